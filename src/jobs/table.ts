@@ -22,6 +22,7 @@ import { indexOldMessages } from "../domain/search/index-words.ts";
 import { meetAgain } from "../faces/federation/retrieve/actor.ts";
 import { countActor } from "../faces/federation/retrieve/counts.ts";
 import { federate } from "../faces/federation/outbox/federate.ts";
+import { backFill } from "../faces/federation/inbox/back-fill.ts";
 import type { Hub } from "../hub.ts";
 import type { JobKind, JobPayload } from "./kinds.ts";
 
@@ -41,6 +42,7 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "forget-person": (hub, { xchan }) => forgetPerson(hub, xchan),
   "drop-items": (hub, { uid, xchan }) => dropThreadsOf(hub, uid, xchan),
   "follow-moved": (hub, payload) => followSuccessor(hub, payload),
+  "back-fill": (hub, payload) => backFill(hub, payload),
   "fetch-avatar": (hub, payload) => fetchAvatar(hub, payload),
   "meet-actor": async (hub, { actor }) => void (await meetAgain(hub, actor)),
   "fetch-emoji": (hub, { emoji }) => fetchEmoji(hub, emoji),

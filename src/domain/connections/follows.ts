@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { addJob } from "../../jobs/queue.ts";
 import { recordOf } from "../../record-of.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { countConnections } from "../identity/channels/connection-counts.ts";
@@ -121,6 +122,8 @@ export async function receiveAccept(hub: Hub, channel: Channel, from: Elsewhere,
     await change(hub, channel, from, { follow_out: "accepted", abook_connected: now(hub) });
     await writeGrantRows(hub, channel.channel_id, from.xchan_hash, theirGrants, "their_perms");
     await notifyConfirmed(hub, channel, sideOf(from));
+    // Nobody wants to begin with an empty page.
+    await addJob(hub, "back-fill", { person: from.xchan_id }, { key: `back-fill ${from.xchan_id}` });
     return true;
   });
 }

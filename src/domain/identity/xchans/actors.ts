@@ -61,6 +61,12 @@ export async function isAlsoKnownAs(hub: Hub, xchanId: number, id: string): Prom
   return ids.some((one) => isSameId(one, id));
 }
 
+/** Where the document of somebody elsewhere says that their posts are listed; empty where it does not. */
+export async function outboxOf(hub: Hub, xchanId: number): Promise<string> {
+  const row = await hub.db.selectFrom("actor").select("outbox").where("xchan_id", "=", xchanId).executeTakeFirst();
+  return row?.outbox ?? "";
+}
+
 /** Is it somebody of elsewhere who has been met, and so can be reached? */
 export async function isActor(hub: Hub, hash: string): Promise<boolean> {
   const row = await hub.db

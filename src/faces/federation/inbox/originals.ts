@@ -37,7 +37,7 @@ export async function fetchThread(hub: Hub, post: ReceivedPost, readers: readonl
 }
 
 /** The post at this id, as its own origin has it; undefined where there is none that the hub may have. Throws unavailable. */
-async function fetchPost(hub: Hub, id: string): Promise<ReceivedPost | undefined> {
+export async function fetchPost(hub: Hub, id: string): Promise<ReceivedPost | undefined> {
   const found = await retrieve(hub, id);
   if ("fault" in found) {
     if (found.fault === "unavailable") throw refusal("not_fetched");
