@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { postItem } from "../../src/domain/items/posting/post.ts";
 import { vote } from "../../src/domain/items/posting/vote.ts";
 import { listNotices } from "../../src/domain/notifications/notices.ts";
 import { copyOf, follows, inhabitant, openHubs } from "../support/hubs.ts";
@@ -125,3 +126,44 @@ test("a question is voted on from elsewhere, once", async () => {
   expect(votes).toEqual([{ verb: expect.stringMatching(/agree$/), xchan_hash: ben.id }]);
   await expect(vote(ben.at.hub, ben.channel, { id }, [1])).rejects.toMatchObject({ kind: "conflict" });
 });
+
+test.each(["a decision", "a poll"])("how %s stands after votes from elsewhere is told a minute later", async (kind) => {
+  // Whatever other polls are owed.
+  world.advance(61);
+  await world.settle();
+  const options = ["Agree", "Disagree"].map((name) => ({ type: "Note", name, replies: { totalItems: 0 } }));
+  const poll = { type: "Question", anyOf: options, votersCount: 0 };
+  const { mid } =
+    kind === "a poll"
+      ? await postItem(ann.at.hub, ann.channel, { body: "Which?", objType: "Question", obj: JSON.stringify(poll) })
+      : await post(ann, { body: "Shall we?", consensus: 1 });
+  await world.settle();
+  for (const [who, choice] of [
+    [ben, 1],
+    [cleo, 0],
+  ] as const) {
+    await vote(who.at.hub, who.channel, { id: (await copyOf(who, mid))!.id }, [choice]);
+    await world.settle();
+  }
+  const updates = () => ben.at.received.filter(({ path }) => path === "/inbox").length;
+  const before = updates();
+  world.advance(61);
+  await world.settle();
+  expect(await countsAt(ben, mid)).toEqual({ Agree: 1, Disagree: 1, voters: 2 });
+  expect(updates() - before).toBe(1);
+});
+
+/** How many chose what, as somebody elsewhere has it from the author. */
+async function countsAt({ at, channel }: Inhabitant, mid: string): Promise<Record<string, number>> {
+  const { obj } = await at.hub.db
+    .selectFrom("item")
+    .innerJoin("message", "message.id", "item.message_id")
+    .select("obj")
+    .where("message.mid", "=", mid)
+    .where("item.uid", "=", channel.channel_id)
+    .executeTakeFirstOrThrow();
+  const { oneOf, anyOf, votersCount } = JSON.parse(obj);
+  const chosen = (oneOf ?? anyOf).map((option: any) => [option.name, option.replies.totalItems]);
+  const { Abstain: _, ...others } = Object.fromEntries(chosen);
+  return { ...others, voters: votersCount };
+}

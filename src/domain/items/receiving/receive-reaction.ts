@@ -3,6 +3,7 @@ import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
+import { recountElsewhere } from "../changed.ts";
 import { isDeleted } from "../deleted-ids.ts";
 import { activityMessage } from "../posting/activity-message.ts";
 import { aboutReaction, takeBack } from "../posting/react.ts";
@@ -37,6 +38,8 @@ export async function receiveReaction(hub: Hub, deed: ReceivedDeed, name: string
     const store = (hub: Hub) => storeReaction(hub, deed, name, thread, created);
     if (thread.owner) await answerHere(hub, { ...thread, owner: thread.owner }, answerOf(deed, created), store);
     await takeBack(hub, others, thread.answered);
+    if (thread.parent.nick !== null && thread.answered.item_consensus === 1)
+      await recountElsewhere(hub, thread.answered);
     return store(hub);
   });
   if (message && !thread.owner) await spread(hub, deed, thread, message);

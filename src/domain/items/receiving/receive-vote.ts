@@ -1,7 +1,6 @@
-import { inTransaction, now } from "../../../hub.ts";
+import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { addDeed } from "../../../jobs/queue.ts";
-import { sqlDate } from "../../../storage/sql.ts";
+import { recountElsewhere } from "../changed.ts";
 import { hasEnded, pollOf } from "../poll.ts";
 import type { Poll } from "../poll.ts";
 import { lockThread } from "../queries.ts";
@@ -13,9 +12,6 @@ import { admit } from "./answer-here.ts";
 import { findThread } from "./place.ts";
 import { receiveReaction } from "./receive-reaction.ts";
 import type { ReceivedDeed } from "./received.ts";
-
-/** Those who voted hear what came of it at most so often, in milliseconds (federation contract 4.3). */
-const tellingAfter = 60_000;
 
 /** Votes on a decision are reactions. */
 const decisions: Readonly<Record<string, string>> = { Agree: "agree", Disagree: "disagree", Abstain: "abstain" };
@@ -43,13 +39,11 @@ export async function receiveVote(hub: Hub, deed: ReceivedDeed, name: string): P
 }
 
 async function count(hub: Hub, item: Item, { several }: Poll, voter: number, name: string): Promise<void> {
-  const { uid, message_id } = item;
+  const { message_id } = item;
   const former = (await ownVotes(hub, voter, [message_id])).get(message_id) ?? [];
   if (former.includes(name) || (former.length > 0 && !several)) return;
   await recordFormerVote(hub, message_id, voter, name);
   await countVote(hub, message_id, [name], former.length === 0 ? 1 : 0);
   await touchAll(hub, message_id);
-  const at = sqlDate(new Date(hub.clock().getTime() + tellingAfter));
-  const change = { deed: "change", message: message_id, stamp: `votes ${now(hub)}` } as const;
-  await addDeed(hub, uid, change, { at, key: `votes ${message_id}` });
+  await recountElsewhere(hub, item);
 }
