@@ -111,6 +111,7 @@ const belowDomain = [
   "jobs/kinds.ts",
   "log.ts",
   "record-of.ts",
+  "stored-json.ts",
   "threads.ts",
   "version.ts",
 ];
@@ -239,6 +240,7 @@ describe("imports", () => {
         "errors.ts",
         "fetch",
         "record-of.ts",
+        "stored-json.ts",
         "refusals",
         "config.ts",
         "version.ts",

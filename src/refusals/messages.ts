@@ -1,6 +1,7 @@
 import type { HubError } from "../errors.ts";
 import type { Code, refusals } from "./refusals.ts";
 import type { Row } from "./row.ts";
+import { storedJson } from "../stored-json.ts";
 
 type Message<D> = string | ((data: D) => string);
 
@@ -25,6 +26,6 @@ export function keptForm({ code, data, message }: HubError): string {
 /** What is said of an error that a report has kept; earlier versions kept the words. */
 export function messageOfKept(messages: Messages<typeof refusals>, kept: string): string {
   if (!kept.startsWith('{"code":')) return kept;
-  const { code, data } = JSON.parse(kept) as { code: string; data: object };
+  const { code, data } = storedJson<{ code: string; data: object }>(kept);
   return Object.hasOwn(messages, code) ? say(messages, code as Code, data) : code;
 }

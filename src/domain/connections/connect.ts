@@ -1,4 +1,4 @@
-import { missing, refusal } from "../../errors.ts";
+import { certain, missing, refusal } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addDeed, addJob } from "../../jobs/queue.ts";
@@ -45,7 +45,7 @@ export async function connect(hub: Hub, channel: Channel, xchan: Pick<Xchan, "xc
       await ask(hub, channel, hash, own, id);
       if (other) await receiveRequest(hub, other, channel);
     });
-    return (await findConnectionTo(hub, channel.channel_id, hash))!;
+    return certain(await findConnectionTo(hub, channel.channel_id, hash), "connection");
   });
 }
 
@@ -55,7 +55,7 @@ export async function approve(hub: Hub, channel: Channel, abookId: number): Prom
     await withRow(hub, channel, abookId, async (row, other) => {
       if (row.abook_pending === 1) await settleRequest(hub, channel, row, other);
     });
-    return (await findConnection(hub, channel.channel_id, abookId))!;
+    return certain(await findConnection(hub, channel.channel_id, abookId), "connection");
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Updateable } from "kysely";
-import { refusal } from "../../errors.ts";
+import { certain, refusal } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { AbookTable } from "../../storage/tables/connections.ts";
@@ -54,13 +54,13 @@ export async function updateConnection(
     await changeRow(hub, uid, row.abook_xchan, values);
     if (changes.granted) await setGrants(hub, channel, abookId, changes.granted);
     await countConnections(hub, [uid]);
-    return (await findConnection(hub, uid, abookId))!;
+    return certain(await findConnection(hub, uid, abookId), "connection");
   });
 }
 
 /** Where there was nothing but the block, nothing is left to change. */
 async function endOfBlock(hub: Hub, channel: Channel, row: Abook): Promise<Connection> {
-  const before = (await findConnection(hub, channel.channel_id, row.abook_id))!;
+  const before = certain(await findConnection(hub, channel.channel_id, row.abook_id), "connection");
   await unblock(hub, channel, row.abook_xchan);
   return { ...before, abook_blocked: 0 };
 }

@@ -12,6 +12,7 @@ import { dueDeliveries } from "./due.ts";
 import { settleDeliveries } from "./settle-deliveries.ts";
 import { doubtful, urgent } from "./states.ts";
 import type { Queue } from "./worker.ts";
+import { storedJson } from "../../stored-json.ts";
 
 /** Requests under way at once in each process, and at one host (federation contract 12.2). */
 const [together, perHost] = [64, 4];
@@ -80,7 +81,7 @@ async function load(hub: Hub, ids: readonly number[]): Promise<Delivery[]> {
     lastError: last_error,
     isShared: shared === 1,
     isProbe: circuit === "open",
-    people: JSON.parse(recipients) as number[],
+    people: storedJson<number[]>(recipients),
     scheme: knownScheme(hub, { scheme: scheme ?? "", scheme_since: scheme_since ?? "" }),
   }));
 }

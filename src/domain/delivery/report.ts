@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { parked } from "./states.ts";
+import { storedJson } from "../../stored-json.ts";
 
 /** How far something has come on its way to one inbox (federation contract 17). */
 export type Reported = {
@@ -33,7 +34,7 @@ export async function reportOn(hub: Hub, objectId: string): Promise<Reported[]> 
     .orderBy("delivery.id")
     .limit(mostReported)
     .execute();
-  const lists = rows.map(({ recipients }) => JSON.parse(recipients) as number[]);
+  const lists = rows.map(({ recipients }) => storedJson<number[]>(recipients));
   const addresses = await addressesOf(hub, [...new Set(lists.flat())]);
   return rows.map(({ host, state, attempts, last_status, last_error, next_at, next_probe }, place) => ({
     host,

@@ -6,6 +6,7 @@ import type { ImportRunTable } from "../../storage/tables/records.ts";
 import type { Mode } from "./channel/core-types.ts";
 import { emptyReport } from "./report.ts";
 import type { Report } from "./report.ts";
+import { storedJson } from "../../stored-json.ts";
 
 /** What the owner chose. */
 export type ImportOptions = {
@@ -139,9 +140,9 @@ function runOf(row: Selectable<ImportRunTable>): ImportRun {
     channelId: row.channel_id,
     state: row.state as RunState,
     source: row.source,
-    options: JSON.parse(row.options) as ImportRun["options"],
-    progress: JSON.parse(row.progress) as Progress,
-    report: JSON.parse(row.report) as Report,
+    options: storedJson<ImportRun["options"]>(row.options),
+    progress: storedJson<Progress>(row.progress),
+    report: storedJson<Report>(row.report),
     blob: row.blob,
     created: row.created,
     updated: row.updated,

@@ -6,6 +6,7 @@ import type { Hub } from "../../hub.ts";
 import { inPieces, isOneOf } from "../../storage/sql.ts";
 import { lockThread, selectItems } from "./queries.ts";
 import type { Item } from "./types.ts";
+import { storedJson } from "../../stored-json.ts";
 
 /** Where something goes: an inbox, for whom, and whether it is that of their whole hub. */
 export type Target = Outgoing["to"][number];
@@ -20,7 +21,7 @@ export async function sentTo(hub: Hub, messageId: number): Promise<Target[]> {
     .execute();
   return rows.map(({ inbox, people, shared }) => ({
     inbox,
-    people: JSON.parse(people) as number[],
+    people: storedJson<number[]>(people),
     shared: shared === 1,
   }));
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { withFormerVotes, withVotes } from "./poll.ts";
+import { storedJson } from "../../stored-json.ts";
 
 /** Who voted in which poll, and for what: rows of their own, which are shown to nobody but the one who voted. */
 
@@ -45,7 +46,7 @@ export async function ownVotes(
     .where("xchan_id", "=", xchan_id)
     .where(isOneOf(hub.engine, sql.ref("message_id"), messages))
     .execute();
-  return new Map(rows.map((row) => [row.message_id, JSON.parse(row.choices) as string[]]));
+  return new Map(rows.map((row) => [row.message_id, storedJson<string[]>(row.choices)]));
 }
 
 /** Counts a vote in the object of its poll; `people`: 0 for a further choice of somebody who is counted. */

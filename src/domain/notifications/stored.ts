@@ -5,6 +5,7 @@ import type { ColumnName, RowOf } from "../../storage/row-of.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import { isNoticeKind } from "./kinds.ts";
 import type { NoticeKind } from "./kinds.ts";
+import { storedJson } from "../../stored-json.ts";
 
 const ofNotice = [
   "notify.id",
@@ -82,5 +83,5 @@ function orEmpty(column: string) {
 export function noticeOf({ actor_hash, actor_name, actor_url, actor_photo, kind, words, ...row }: Stored): Notice {
   const actor = { hash: actor_hash, name: actor_name, url: actor_url, photo: actor_photo };
   if (isNoticeKind(kind)) return { ...row, actor, kind };
-  return { ...row, actor, kind: "worded", words: JSON.parse(words) as NoticeWords };
+  return { ...row, actor, kind: "worded", words: storedJson<NoticeWords>(words) };
 }

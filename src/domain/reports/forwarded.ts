@@ -3,6 +3,7 @@ import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { findAddressee } from "../identity/xchans/actors.ts";
 import type { Addressee } from "../identity/xchans/actors.ts";
+import { storedJson } from "../../stored-json.ts";
 
 /** What those who run another hub are told: of whom of theirs, of which of their posts by mid, and the words. */
 export type Forwarded = { flagId: string; comment: string; person: Addressee; mids: string[] };
@@ -18,7 +19,7 @@ export async function findForwarded(hub: Hub, id: number): Promise<Forwarded | u
     .executeTakeFirst();
   const person = row && (await findAddressee(hub, row.xchan_hash));
   if (!row || !person) return undefined;
-  const ids = JSON.parse(row.messages) as number[];
+  const ids = storedJson<number[]>(row.messages);
   const messages = await hub.db
     .selectFrom("message")
     .select("mid")

@@ -7,6 +7,7 @@ import { removeInSteps } from "../../storage/in-steps.ts";
 import { isOneOf, sqlDate, zeroDate } from "../../storage/sql.ts";
 import type { ReportTable } from "../../storage/tables/reports.ts";
 import { sql } from "kysely";
+import { storedJson } from "../../stored-json.ts";
 
 /** What administrators work through; everybody else knows nothing of it. */
 export type Report = Omit<Selectable<ReportTable>, "messages"> & {
@@ -37,7 +38,7 @@ export async function listReports(
           .orderBy("id", "desc")
           .where("id", "<", from ?? Number.MAX_SAFE_INTEGER);
   const { page, next } = cutPage(await query.execute(), count, (row) => row.id);
-  const named = page.map(({ messages, ...row }) => ({ row, ids: JSON.parse(messages) as number[] }));
+  const named = page.map(({ messages, ...row }) => ({ row, ids: storedJson<number[]>(messages) }));
   const posts = await postsById(hub, [...new Set(named.flatMap(({ ids }) => ids))]);
   const reports = named.map(({ row, ids }) => ({
     ...row,

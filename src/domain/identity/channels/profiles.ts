@@ -11,6 +11,7 @@ import type { Channel } from "./channel.ts";
 import { findChannelById } from "./find-channel.ts";
 import { lockChannels } from "./lock-channels.ts";
 import { mirrorName } from "./mirror.ts";
+import { storedJson } from "../../../stored-json.ts";
 
 export type Profile = Selectable<ProfileTable>;
 
@@ -47,7 +48,7 @@ export type LaidOutTexts = {
 
 /** The stored HTML; undefined for a profile from before it was stored. */
 export function storedHtml({ html }: Pick<Profile, "html">): Partial<ProfileHtml> | undefined {
-  return html === null ? undefined : (JSON.parse(html) as Partial<ProfileHtml>);
+  return html === null ? undefined : storedJson<Partial<ProfileHtml>>(html);
 }
 
 /** The profile that everybody sees; every channel has exactly one. */

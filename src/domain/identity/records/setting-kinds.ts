@@ -1,3 +1,4 @@
+import { storedJson } from "../../../stored-json.ts";
 /** How a setting is kept as text. What is not there, or means nothing, is read as what is usual. */
 export type SettingKind<T> = { read: (text: string | undefined) => T; write: (value: T) => string };
 
@@ -39,7 +40,7 @@ export function oneOf<T extends string>(
 /** A value that is kept as JSON. */
 export function json<T>(): SettingKind<T | undefined> {
   return {
-    read: (text) => (text === undefined ? undefined : (JSON.parse(text) as T)),
+    read: (text) => (text === undefined ? undefined : storedJson<T>(text)),
     write: (value) => JSON.stringify(value),
   };
 }

@@ -3,6 +3,7 @@ import type { Hub } from "../../../hub.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import { comparableId } from "./foreign-ids.ts";
 import type { ForeignActor } from "./foreign-actor.ts";
+import { storedJson } from "../../../stored-json.ts";
 
 /** What an actor claims to have; undefined where nobody knows. */
 export type ClaimedCounts = Record<"followers" | "following" | "posts", number | undefined>;
@@ -33,7 +34,7 @@ export async function actorDetails(hub: Hub, xchanId: number): Promise<ActorDeta
     row && {
       actor_id: row.actor_id,
       host: row.host,
-      fields: row.fields === "" ? [] : (JSON.parse(row.fields) as ForeignActor["fields"]),
+      fields: row.fields === "" ? [] : storedJson<ForeignActor["fields"]>(row.fields),
       counts: {
         followers: row.followers_count ?? undefined,
         following: row.following_count ?? undefined,

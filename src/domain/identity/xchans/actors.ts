@@ -5,6 +5,7 @@ import type { Hub } from "../../../hub.ts";
 import { oneStep } from "../../../storage/in-steps.ts";
 import { isOneOf, zeroDate, sqlDate } from "../../../storage/sql.ts";
 import { comparableId, isSameId } from "./foreign-ids.ts";
+import { storedJson } from "../../../stored-json.ts";
 
 /** Somebody of elsewhere who can be sent something. */
 export type Addressee = {
@@ -57,7 +58,7 @@ export async function inboxesOfAll(hub: Hub): Promise<{ inbox: string; shared: b
 /** Does somebody of elsewhere say, in their own document, that this id is theirs as well? */
 export async function isAlsoKnownAs(hub: Hub, xchanId: number, id: string): Promise<boolean> {
   const rows = await hub.db.selectFrom("actor").select("also_known_as").where("xchan_id", "=", xchanId).execute();
-  const ids = rows.flatMap((row) => JSON.parse(row.also_known_as || "[]") as string[]);
+  const ids = rows.flatMap((row) => storedJson<string[]>(row.also_known_as || "[]"));
   return ids.some((one) => isSameId(one, id));
 }
 

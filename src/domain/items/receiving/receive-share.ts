@@ -1,3 +1,4 @@
+import { certain } from "../../../errors.ts";
 import { sql } from "kysely";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
@@ -53,7 +54,7 @@ export async function receiveShare(hub: Hub, deed: ReceivedDeed, given: Received
   const store = (hub: Hub): Promise<StoredMessage> => ensure(hub, columns, [], [], deed.document);
   const audience = await audienceHere(hub, author, given);
   const readers = await readersOf(hub, author, audience, { title: "", ...laidOut });
-  const writer = (await findXchan(hub, { id: original.author_id }))!;
+  const writer = certain(await findXchan(hub, { id: original.author_id }), "author");
   const welcome = new Set(
     (
       await wanting(

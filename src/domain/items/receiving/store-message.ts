@@ -1,4 +1,4 @@
-import { HubError } from "../../../errors.ts";
+import { HubError, certain } from "../../../errors.ts";
 import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { refreshWords } from "../../search/index-words.ts";
@@ -79,7 +79,7 @@ export async function ensure(
   } catch (error) {
     if (!(error instanceof HubError) || error.code !== "duplicate_post") throw error;
     // Somebody else was quicker.
-    return (await findStored(hub, columns.mid, columns.author_id))!;
+    return certain(await findStored(hub, columns.mid, columns.author_id), "message");
   }
 }
 

@@ -18,6 +18,7 @@ import type { Document } from "../document.ts";
 import { idsOf, siteIds } from "../ids.ts";
 import { actorContext, dataIntegrity, plainContext } from "./context.ts";
 import { publicKeys } from "./public-keys.ts";
+import { storedJson } from "../../../stored-json.ts";
 
 /** Who a channel is, for other hubs (federation contract 1.2). */
 export const actorDocuments: readonly Address[] = [{ path: "/channel/:nick", hasPage: true, get: find }];
@@ -42,10 +43,9 @@ export async function actorAt(
 ): Promise<{ object: object; context: readonly unknown[]; revision: number } | undefined> {
   const found = await findReachable(hub, nick);
   if (!found || found.gone) return undefined;
-  const document = JSON.parse((await documentOf(hub, found, await nobodyHere(hub))).bytes.toString()) as Record<
-    string,
-    unknown
-  >;
+  const document = storedJson<Record<string, unknown>>(
+    (await documentOf(hub, found, await nobodyHere(hub))).bytes.toString(),
+  );
   const { "@context": context, ...object } = document;
   return { object, context: [...(context as unknown[]), dataIntegrity], revision: found.revision };
 }

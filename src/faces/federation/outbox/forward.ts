@@ -3,6 +3,7 @@ import { handedOnTo } from "../../../domain/items/delivery/elsewhere.ts";
 import { sendMessage } from "../../../domain/items/sent-to.ts";
 import { findToHandOn } from "../../../domain/items/timelines/written-here.ts";
 import type { Hub } from "../../../hub.ts";
+import { storedJson } from "../../../stored-json.ts";
 
 /**
  * What somebody of elsewhere has written in a thread of this hub goes to those who have the thread, byte by byte as it came, each
@@ -22,6 +23,6 @@ export async function forward(hub: Hub, ownerId: number, message: number): Promi
 
 /** Others ask for an object at its own address, so there is nothing to hand on. */
 function isActivity(document: string): boolean {
-  const value = JSON.parse(document) as object;
+  const value = storedJson<object>(document);
   return "actor" in value || "https://www.w3.org/ns/activitystreams#actor" in value || "as:actor" in value;
 }

@@ -7,6 +7,7 @@ import { idsOf } from "../ids.ts";
 import { withLdSignature } from "../signatures/linked-data.ts";
 import { withProof } from "../signatures/proofs.ts";
 import type { Json } from "../translate/json.ts";
+import { storedJson } from "../../../stored-json.ts";
 
 /** An activity in the bytes in which everybody gets it; `context` says what its words mean. */
 export function bytesOf(activity: object, context: readonly unknown[] = signedContext): string {
@@ -41,7 +42,7 @@ async function proven(hub: Hub, actor: Channel, activity: object, context?: read
   const { actor: id } = idsOf(hub, actor.channel_address);
   const { ed25519 } = await privateKeysOf(hub, actor.channel_id);
   // As plain JSON, without what is undefined.
-  const document = JSON.parse(bytesOf(activity, context)) as { [key: string]: Json };
+  const document = storedJson<{ [key: string]: Json }>(bytesOf(activity, context));
   if (ed25519 === "") return document;
   return withProof(document, { id: `${id}#ed25519-key`, object: createPrivateKey(ed25519) }, hub.clock());
 }

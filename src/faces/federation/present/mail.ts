@@ -3,6 +3,7 @@ import { personalise } from "../../../domain/bodies/personalise.ts";
 import type { Hub } from "../../../hub.ts";
 import { isoDate } from "../../../http/dates.ts";
 import { idsOf } from "../ids.ts";
+import { storedJson } from "../../../stored-json.ts";
 
 /** Whom a direct message goes to, by id and address, and the id of the one that it answers. */
 export type Written = { nick: string; mail: Mail; person: string; address: string; answers: string };
@@ -38,7 +39,7 @@ export function recallOf(hub: Hub, nick: string, mid: string, person: string): o
 /** The files that the text's codes stood for. */
 function attached({ attach }: Mail): object[] {
   if (attach === "") return [];
-  const files = JSON.parse(attach) as { href: string; type: string; title: string }[];
+  const files = storedJson<{ href: string; type: string; title: string }[]>(attach);
   return files.map(({ href, type, title }) => ({
     type: "Document",
     mediaType: type,

@@ -1,6 +1,8 @@
 import { createPublicKey, verify } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import { fromBase58 } from "./base58.ts";
+import { boundedMap } from "../../../caches.ts";
+import type { Cache } from "../../../caches.ts";
 
 /** A key of somebody elsewhere, ready to verify with. */
 export type PublicKey = { kind: "rsa" | "ed25519"; object: KeyObject };
@@ -18,20 +20,17 @@ const spkiStart = Buffer.from("302a300506032b6570032100", "hex");
 
 /** Parsed keys by their text, the least recently used of which goes first: parsing costs more than verifying. */
 export class PublicKeys {
-  readonly #most: number;
-  readonly #parsed = new Map<string, PublicKey>();
+  readonly #parsed: Cache<string, PublicKey>;
 
   constructor(most = usualMost) {
-    this.#most = most;
+    this.#parsed = boundedMap(most);
   }
 
   /** The key in a text: PEM, or a multikey. Undefined where it is none that is taken (federation contract 8.1). */
   parse(text: string): PublicKey | undefined {
-    const known = this.#parsed.get(text);
-    if (known) this.#parsed.delete(text);
-    const key = known ?? parsePublicKey(text);
+    const key = this.#parsed.get(text) ?? parsePublicKey(text);
     if (!key) return undefined;
-    if (this.#parsed.size >= this.#most) this.#parsed.delete(this.#parsed.keys().next().value!);
+    // What is used becomes the newest entry.
     this.#parsed.set(text, key);
     return key;
   }

@@ -95,7 +95,7 @@ function languageOf(texts: readonly Text[]): string {
 const sources: Readonly<Record<string, string>> = { "text/bbcode": "text/bbcode", "text/markdown": "text/markdown" };
 
 function sourceOf({ source, attributedTo }: Post): ReceivedPost["source"] {
-  const mimetype = sources[source?.mediaType?.split(";")[0]!.trim().toLowerCase() ?? ""];
+  const mimetype = sources[source?.mediaType?.replace(/;.*$/s, "").trim().toLowerCase() ?? ""];
   if (!source || mimetype === undefined || source.content.trim() === "" || attributedTo.length > 1) return undefined;
   return { body: source.content, mimetype };
 }
