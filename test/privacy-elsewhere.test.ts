@@ -1,0 +1,385 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  block,
+  connect,
+  receiveAccept,
+  receiveFollow,
+  updateConnection,
+} from "../src/domain/connections/connections.ts";
+import { createGuest } from "../src/domain/connections/guests.ts";
+import type { Xchan } from "../src/domain/identity/xchans/xchans.ts";
+import { findOwnItem } from "../src/domain/items/find.ts";
+import { postItem } from "../src/domain/items/posting/post.ts";
+import type { Item } from "../src/domain/items/types.ts";
+import { meetActor } from "../src/domain/peers/meet-actor.ts";
+import { setSiteBlock } from "../src/domain/peers/site-blocks.ts";
+import { actorOf } from "./support/actors.ts";
+import { openTestApp } from "./support/app.ts";
+import type { Person, TestApp } from "./support/app.ts";
+import type { Answer } from "./support/client.ts";
+import { comparable, doors, listsOf, native, pages } from "./support/doors.ts";
+import type { Names } from "./support/doors.ts";
+import { password } from "./support/hub.ts";
+import { arrivesIn } from "./support/incoming.ts";
+import { befriend, connectionId } from "./support/people.ts";
+import { cavageRequest, keys, now, pemOf } from "./support/signed-requests.ts";
+import { visitorOf } from "./support/visitor.ts";
+import type { Visitor } from "./support/visitor.ts";
+
+/**
+ * What people of other hubs write for some is seen by those who got it, and what is written here for some of them by those who
+ * sign for themselves: to everybody else it is what does not exist, at every door.
+ */
+
+const secret = "marmalade recipe of Carla";
+const whispered = "marmalade for Alice alone";
+const unlisted = "marmalade in no list";
+
+let world: TestApp;
+let alice: Person;
+let ines: Person;
+let bob: Person;
+let carla: Xchan;
+/** Of Carla, for her followers: a post with an answer, and what Alice answered. */
+let secrets: Item[];
+let members: Record<string, { person: Person; visitor: Visitor }>;
+let guest: Visitor;
+let mail: number;
+
+const everybody = "https://www.w3.org/ns/activitystreams#Public";
+const never: Names = {
+  id: 987_654_321,
+  mid: "https://far.example/notes/00000000",
+  uuid: "00000000-0000-4000-8000-000000000000",
+};
+const namesOf = ({ id, mid, uuid }: Item): Names => ({ id, mid, uuid });
+const idOf = ({ nick }: Person): string => `http://hub.example/channel/${nick}`;
+
+/** Somebody elsewhere whose requests these tests can sign. */
+async function meet(nick: string, more: object = {}, host = "far.example"): Promise<Xchan> {
+  const id = `https://${host}/users/${nick}`;
+  const key = { id: `${id}#main-key`, kind: "rsa" as const, key: pemOf(keys.ann.publicKey) };
+  const actor = JSON.parse(JSON.stringify(actorOf(nick)).replaceAll("far.example", host));
+  return meetActor(world.hub, { ...actor, keys: [key], ...more });
+}
+
+async function writes(id: string, more: object, readers = [alice, ines]): Promise<void> {
+  const note = {
+    id: `https://far.example/notes/${id}`,
+    type: "Note",
+    attributedTo: carla.xchan_hash,
+    published: "2026-03-01T11:00:00Z",
+    ...more,
+  };
+  const { to, cc } = note as { to?: string[]; cc?: string[] };
+  await arrivesIn(world.hub)(
+    { id: `${note.id}/create`, type: "Create", actor: carla.xchan_hash, object: note, to, cc },
+    readers.map(({ channel }) => channel),
+  );
+}
+
+const got = async ({ channel }: Person, mid: string): Promise<Item> =>
+  (await findOwnItem(world.hub, channel.channel_id, { mid }))!;
+
+async function browserOf({ nick }: Person): Promise<Visitor> {
+  const visitor = visitorOf(world.app);
+  await visitor.logIn(nick, password);
+  return visitor;
+}
+
+beforeAll(async () => {
+  world = await openTestApp({ clock: now, fetch: () => Promise.resolve(new Response("", { status: 503 })) });
+  const { hub } = world;
+  [alice, ines, bob] = [await world.person("alice"), await world.person("ines"), await world.person("bob")];
+  const [dora, zoe] = [await world.person("dora"), await world.person("zoe")];
+  for (const friend of [ines, bob, dora]) await befriend(hub, alice.channel, friend.channel);
+  carla = await meet("carla");
+  for (const reader of [alice, ines]) {
+    await connect(hub, reader.channel, carla);
+    await receiveAccept(hub, reader.channel, carla);
+  }
+  const followers = `${carla.xchan_hash}/followers`;
+  const tag = [{ type: "Hashtag", name: "#preserves", href: "https://far.example/tags/preserves" }];
+  await writes("top", { to: [followers], content: `<p>${secret} #preserves</p>`, tag });
+  const top = "https://far.example/notes/top";
+  await writes("answer", { to: [followers], content: `<p>${secret} indeed</p>`, inReplyTo: top });
+  const mention = { type: "Mention", href: idOf(alice), name: "@alice@hub.example" };
+  await writes("mail", { to: [idOf(alice)], content: `<p>${whispered}</p>`, tag: [mention] }, [alice]);
+  await writes("unlisted", { to: [followers], cc: [everybody], content: `<p>${unlisted} #preserves</p>`, tag });
+  const answered = await postItem(hub, alice.channel, { body: `${secret} thanks`, parent: { mid: top } });
+  await world.work();
+  secrets = [await got(alice, top), await got(alice, "https://far.example/notes/answer"), answered];
+  await updateConnection(hub, alice.channel, await connectionId(hub, alice.channel, dora.channel), { blocked: true });
+  members = {
+    "a connection who does not follow her": { person: bob, visitor: await browserOf(bob) },
+    "somebody blocked": { person: dora, visitor: await browserOf(dora) },
+    "a stranger": { person: zoe, visitor: await browserOf(zoe) },
+  };
+  const { atoken_token } = await createGuest(hub, alice.channel, { name: "Gina" });
+  guest = visitorOf(world.app);
+  await guest.get(`/channel/alice?zat=${atoken_token}`);
+  const row = await hub.db
+    .selectFrom("mail")
+    .select("id")
+    .where("channel_id", "=", alice.channel.channel_id)
+    .executeTakeFirstOrThrow();
+  mail = row.id;
+});
+afterAll(() => world?.close());
+
+const lists = listsOf(() => carla.xchan_hash);
+const outsiders = ["a connection who does not follow her", "somebody blocked", "a stranger"];
+
+type Path = [name: string, path: (names: Names) => string];
+const memberPages: Path[] = [
+  ["the page of the thread", ({ uuid }) => `/display/${uuid}`],
+  ["its permanent address", ({ uuid }) => `/item/${uuid}`],
+  ["its deliveries", ({ uuid }) => `/item/${uuid}/deliveries`],
+  ["the form that reports it", ({ id }) => `/report?item=${id}`],
+  ["the page that a program may link to", ({ mid }) => `/channel/alice?mid=${encodeURIComponent(mid)}`],
+];
+const memberLists: [string, () => string][] = [
+  ["the page of Carla", () => `/person/${carla.xchan_id}`],
+  ["their stream", () => "/network"],
+  ["the channel page", () => "/channel/alice"],
+  ["the feed", () => "/feed/alice"],
+  ["the search", () => "/search?search=marmalade"],
+  ["the page of a tag", () => "/search?tag=preserves"],
+  ["the mail", () => "/mail"],
+];
+
+/** The same for every request, and as it came. */
+function plain({ status, text }: { status: number; text: string }, names: Names): { status: number; text: string } {
+  const without = text
+    .replaceAll(/name="form_security_token" value="[^"]*"/g, "")
+    .replaceAll(/\/photo\/profile\/s\/[^"]*/g, "")
+    .replaceAll(encodeURIComponent(encodeURIComponent(names.mid)), "<mid>")
+    .replaceAll(encodeURIComponent(names.mid), "<mid>")
+    .replaceAll(names.mid, "<mid>")
+    .replaceAll(names.uuid, "<uuid>")
+    .replaceAll(new RegExp(`(?<=item(?:=|%3D))${names.id}\\b`, "g"), "<id>")
+    .replaceAll(/[0-9a-f]{10}-[0-9a-z]+/g, "<request>");
+  return { status, text: without };
+}
+
+describe.each(outsiders)("what Carla wrote for her followers and %s", (who) => {
+  test.each([
+    ...doors,
+    ["native item/deliveries", (client, { id }) => client.get(`${native}/item/deliveries`, { item_id: id })],
+  ] as typeof doors)("is not found at %s", async (_name, open) => {
+    const { person } = members[who]!;
+    const expected = comparable(await open(person, never), never);
+    for (const item of secrets) {
+      const answer = await open(person, namesOf(item));
+      expect(comparable(answer, namesOf(item))).toEqual(expected);
+      expect(answer.text).not.toContain("marmalade");
+    }
+  });
+
+  test.each(memberPages)("is not shown at %s", async (_name, path) => {
+    const { visitor } = members[who]!;
+    for (const item of secrets) {
+      const names = namesOf(item);
+      const [answer, unknown] = [await visitor.get(path(names)), await visitor.get(path(never))];
+      expect(plain(answer, names)).toEqual(plain(unknown, never));
+      expect(answer.text).not.toContain("marmalade");
+    }
+  });
+
+  test.each(lists)("is not in %s", async (_name, open) => {
+    const { text } = await open(members[who]!.person, never);
+    for (const word of [secret, whispered, ...secrets.map(({ uuid }) => uuid)]) expect(text).not.toContain(word);
+  });
+
+  test.each(memberLists)("is not on %s", async (_name, path) => {
+    const { text } = await members[who]!.visitor.get(path());
+    for (const word of [secret, whispered, ...secrets.map(({ uuid }) => uuid)]) expect(text).not.toContain(word);
+  });
+
+  test("is reported by nobody who does not see it", async () => {
+    const { visitor } = members[who]!;
+    await visitor.get("/search");
+    const [real, unknown] = [
+      await visitor.post(`/report?item=${secrets[0]!.id}`, { comment: "x" }),
+      await visitor.post(`/report?item=${never.id}`, { comment: "x" }),
+    ];
+    expect(plain(real, namesOf(secrets[0]!))).toEqual(plain(unknown, never));
+    expect(await world.hub.db.selectFrom("report").select("id").execute()).toEqual([]);
+  });
+});
+
+describe("what Carla wrote for her followers and nobody", () => {
+  test.each(pages)("is not found at %s", async (_name, open) => {
+    for (const item of secrets) {
+      const answer = await open(world.anonymous, namesOf(item));
+      expect(comparable(answer, namesOf(item))).toEqual(comparable(await open(world.anonymous, never), never));
+    }
+  });
+
+  test.each([...memberPages, ...memberLists])("is not shown at %s", async (_name, path) => {
+    for (const visitor of [visitorOf(world.app), guest])
+      for (const item of secrets) {
+        const names = namesOf(item);
+        const [answer, unknown] = [await visitor.get(path(names)), await visitor.get(path(never))];
+        expect(plain(answer, names)).toEqual(plain(unknown, never));
+        expect(answer.text).not.toMatch(/marmalade (?:recipe|for)/);
+      }
+  });
+
+  test.each(lists)("is not in %s", async (_name, open) => {
+    const { text } = await open(world.anonymous, never);
+    for (const word of [secret, whispered, ...secrets.map(({ uuid }) => uuid)]) expect(text).not.toContain(word);
+  });
+});
+
+test("those who got it read it", async () => {
+  for (const reader of [alice, ines]) {
+    const { mid } = secrets[0]!;
+    const { uuid } = await got(reader, mid);
+    expect((await reader.get(`${native}/item/full`, { mid })).text).toContain(secret);
+    expect((await reader.get("/api/statuses/home_timeline", { count: 50 })).text).toContain(secret);
+    const visitor = await browserOf(reader);
+    expect((await visitor.get(`/display/${uuid}`)).text).toContain(secret);
+    expect((await visitor.get(`/person/${carla.xchan_id}`)).text).toContain(secret);
+  }
+});
+
+describe("a message that Carla sent to Alice", () => {
+  test("is read by Alice", async () => {
+    expect((await alice.get("/api/direct_messages")).text).toContain(whispered);
+    expect((await (await browserOf(alice)).get(`/mail/${mail}`)).text).toContain(whispered);
+  });
+
+  test("is nothing to everybody else, whoever else reads what Carla writes", async () => {
+    for (const { person, visitor } of [
+      ...Object.values(members),
+      { person: ines, visitor: await browserOf(ines) },
+      { person: world.anonymous, visitor: visitorOf(world.app) },
+      { person: world.anonymous, visitor: guest },
+    ]) {
+      for (const path of ["/api/direct_messages", "/api/direct_messages/sent", "/api/direct_messages/all"])
+        expect((await person.get(path)).text).not.toContain("marmalade for");
+      expect((await visitor.get("/mail")).text).not.toContain("marmalade for");
+      const [real, unknown] = [await visitor.get(`/mail/${mail}`), await visitor.get(`/mail/${never.id}`)];
+      const pathless = ({ status, text }: { status: number; text: string }, id: number) =>
+        plain({ status, text: text.replaceAll(new RegExp(`(?<=mail(?:/|%2F))${id}\\b`, "g"), "<mail>") }, never);
+      expect(pathless(real, mail)).toEqual(pathless(unknown, never.id));
+    }
+    expect(
+      await findOwnItem(world.hub, ines.channel.channel_id, { mid: "https://far.example/notes/mail" }),
+    ).toBeUndefined();
+  });
+});
+
+test("what is unlisted elsewhere is in no public list here", async () => {
+  for (const path of ["/", "/search?search=marmalade", "/search?tag=preserves"])
+    for (const visitor of [visitorOf(world.app), guest, members["a stranger"]!.visitor])
+      expect([path, (await visitor.get(path)).text.includes(unlisted)]).toEqual([path, false]);
+  for (const path of ["/api/statuses/public_timeline", "/api/statuses/networkpublic_timeline"])
+    for (const client of [world.anonymous, members["a stranger"]!.person])
+      expect([path, (await client.get(path)).text.includes(unlisted)]).toEqual([path, false]);
+  expect((await alice.get("/api/statuses/home_timeline", { count: 50 })).text).toContain(unlisted);
+});
+
+test("the pages of administrators do not exist for others", async () => {
+  const unknown = await members["a stranger"]!.visitor.get("/admin/nothing");
+  for (const path of ["/admin/hosts", "/admin/blocks", "/admin/reports"]) {
+    const answer = await members["a stranger"]!.visitor.get(path);
+    const same = ({ status, text }: { status: number; text: string }) =>
+      plain({ status, text: text.replaceAll(/\/admin\/\w+|admin%2F\w+/g, "<path>") }, never);
+    expect([path, same(answer)]).toEqual([path, same(unknown)]);
+    expect((await visitorOf(world.app).get(path)).text).not.toContain("far.example");
+  }
+});
+
+test("hosts that somebody has blocked, and where they are known elsewhere, are theirs alone", async () => {
+  const own = await browserOf(ines);
+  await own.get("/connections/hosts");
+  await own.post("/connections/hosts", { host: "blocked.example", kind: "mute" });
+  await own.get("/settings/move");
+  expect((await own.get("/connections/hosts")).text).toContain("blocked.example");
+  for (const { visitor } of Object.values(members))
+    for (const path of ["/connections/hosts", "/settings/move", "/channel/ines"])
+      expect((await visitor.get(path)).text).not.toContain("blocked.example");
+});
+
+describe("what Alice wrote for some elsewhere", () => {
+  let named: Item;
+  let forFollowers: Item;
+  let readers: Record<string, Xchan>;
+
+  beforeAll(async () => {
+    const { hub } = world;
+    readers = {
+      somebody: carla,
+      "somebody of a hub with no recipient": await meet("erin", {}, "near.example"),
+      "somebody else of a recipient's hub": await meet("dave"),
+      "a whole server": await meet("server", { type: "Application" }),
+      "somebody blocked": await meet("frank"),
+      "somebody of a suspended hub": await meet("hugo", {}, "bad.example"),
+    };
+    for (const name of ["somebody", "a whole server", "somebody blocked", "somebody of a suspended hub"])
+      await receiveFollow(hub, alice.channel, readers[name]!, `${readers[name]!.xchan_hash}/follow`);
+    for (const name of ["somebody", "somebody blocked", "somebody of a suspended hub"])
+      await connect(hub, alice.channel, readers[name]!);
+    const audience = {
+      allow_cid: Object.entries(readers).flatMap(([name, { xchan_hash }]) =>
+        /hub with no|somebody else/.test(name) ? [] : [xchan_hash],
+      ),
+      allow_gid: [],
+      deny_cid: [],
+      deny_gid: [],
+    };
+    named = await postItem(hub, alice.channel, { body: secret, audience });
+    forFollowers = await postItem(hub, alice.channel, { body: secret, publicPolicy: "contacts" });
+    await world.work();
+    await block(hub, alice.channel, readers["somebody blocked"]!);
+    await setSiteBlock(hub, { domain: "bad.example", level: "suspend", noMedia: false });
+  });
+
+  const paths = ["/item/*", "/activity/*", "/item/*/replies", "/item/*/likes", "/item/*/shares", "/conversation/*"];
+
+  async function read(path: string, { xchan_hash }: Xchan): Promise<Answer> {
+    const headers = { Accept: "application/activity+json" };
+    const parameters = { keyId: `"${xchan_hash}#main-key"` };
+    const { rawHeaders } = cavageRequest({ method: "GET", target: path, parameters, headers });
+    const pairs = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1]!]] : []));
+    return world.anonymous.get(path, {}, { headers: Object.fromEntries(pairs) as Record<string, string> });
+  }
+
+  test("is read by those for whom it is", async () => {
+    for (const { uuid } of [named, forFollowers])
+      for (const path of paths)
+        expect([path, (await read(path.replace("*", uuid), carla)).status]).toEqual([path, 200]);
+    expect((await read(`/item/${named.uuid}`, carla)).text).toContain(secret);
+  });
+
+  test.each([
+    "somebody of a hub with no recipient",
+    "somebody else of a recipient's hub",
+    "a whole server",
+    "somebody blocked",
+    "somebody of a suspended hub",
+  ])("does not exist for %s", async (who) => {
+    for (const { uuid } of [named, forFollowers, secrets[2]!])
+      for (const path of paths) {
+        const [real, unknown] = [
+          await read(path.replace("*", uuid), readers[who]!),
+          await read(path.replace("*", never.uuid), readers[who]!),
+        ];
+        expect([path, comparable(real, { ...never, uuid })]).toEqual([path, comparable(unknown, never)]);
+        expect(real.status).toBe(who.includes("suspended") ? 403 : 404);
+      }
+    for (const path of ["/outbox/alice?page=first", "/channel/alice", "/followers/alice?page=first"])
+      expect((await read(path, readers[who]!)).text).not.toMatch(
+        new RegExp(`marmalade recipe|${named.uuid}|${forFollowers.uuid}`),
+      );
+  });
+
+  test("does not name others to those for whom it is", async () => {
+    for (const path of ["/item/*", "/activity/*"]) {
+      const { text } = await read(path.replace("*", named.uuid), carla);
+      expect(text).not.toMatch(/bad\.example|users\/frank|users\/server/);
+    }
+  });
+});
