@@ -10,8 +10,11 @@ import type { DataSet, World } from "./dataset.ts";
 import { cacheFolder, postgresShelf, sqliteShelf } from "./databases.ts";
 import type { DatabasePlace, Shelf } from "./databases.ts";
 import { benchCrowd, crowdCase } from "./crowd.ts";
+import { benchDeliveries, deliveryCase } from "./deliveries.ts";
 import { compareAnswers, examplesOf, pairsOf } from "./examples.ts";
 import { benchExport, exportCase } from "./exports.ts";
+import { benchFollowers, followersCase } from "./followers.ts";
+import { benchInbox, inboxCase } from "./inbox.ts";
 import { putFilm } from "./film.ts";
 import { measureByTurns, measureCase } from "./measure.ts";
 import { readOptions } from "./options.ts";
@@ -40,6 +43,9 @@ async function main(args: string[]): Promise<void> {
     uploads: [],
     signed: [],
     crowds: [],
+    deliveries: [],
+    inboxes: [],
+    followers: [],
     upgrades: [],
   };
   const loader = startLoader();
@@ -81,6 +87,7 @@ async function benchEngine(shelf: Shelf, options: Options, loader: Loader, found
       const place = await set.copy(copy);
       found.crowds.push({ engine, ...(await benchCrowd(place, set.world, folder, loader, options.profile)) });
     }
+    await benchFederation({ shelf, set, data, name: copy }, options, loader, found);
     if (asked(options, upgradeCase)) {
       progress(`${engine}: ${upgradeCase}`);
       const folder = join(data, "upgrade");
@@ -90,6 +97,37 @@ async function benchEngine(shelf: Shelf, options: Options, loader: Loader, found
   } finally {
     await shelf.drop(copy);
     rmSync(data, { recursive: true, force: true });
+  }
+}
+
+/** What goes to other hubs, and comes from them. */
+async function benchFederation(
+  { shelf, set, data, name }: { shelf: Shelf; set: DataSet; data: string; name: string },
+  options: Options,
+  loader: Loader,
+  found: Found,
+): Promise<void> {
+  const [{ engine }, { world }] = [shelf, set];
+  const begin = async (name: string): Promise<string> => {
+    progress(`${engine}: ${name}`);
+    const folder = mkdtempSync(join(data, "federation-"));
+    await putFilm(folder);
+    return folder;
+  };
+  if (asked(options, deliveryCase)) {
+    const folder = await begin(deliveryCase);
+    const run = await benchDeliveries(await shelf.make(name), folder, options, options.profile);
+    found.deliveries.push({ engine, ...run });
+  }
+  if (asked(options, inboxCase)) {
+    const folder = await begin(inboxCase);
+    const run = await benchInbox(await set.copy(name), folder, loader, options, options.profile);
+    found.inboxes.push({ engine, ...run });
+  }
+  if (asked(options, followersCase)) {
+    const folder = await begin(followersCase);
+    const run = await benchFollowers(await set.copy(name), world, folder, options, options.profile);
+    found.followers.push({ engine, ...run });
   }
 }
 

@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { DatabasePlace } from "./databases.ts";
+import type { ElsewhereStart } from "./elsewhere/main.ts";
 import type { FloorStart } from "./floor/main.ts";
 import type { LoadOrder, LoadResult } from "./load/main.ts";
 
@@ -28,8 +29,20 @@ export async function startHub(
   baseUrl: string,
   dataDir: string,
   profile?: string,
+  env: Record<string, string> = {},
 ): Promise<Server> {
-  return startProcess(place, baseUrl, dataDir, profiling(profile));
+  return startProcess(place, baseUrl, dataDir, profiling(profile), env);
+}
+
+/** The same without the workers of what other hubs send and get: all of it waits. */
+export async function startKeepingHub(
+  place: DatabasePlace,
+  baseUrl: string,
+  dataDir: string,
+  profile?: string,
+): Promise<Server> {
+  const flags = ["--import", join(import.meta.dirname, "only-keep.ts"), ...profiling(profile)];
+  return startProcess(place, baseUrl, dataDir, flags);
 }
 
 function profiling(folder: string | undefined): string[] {
@@ -107,9 +120,18 @@ async function freePort(): Promise<number> {
 }
 
 /** Starts the floor in a process of its own. */
-export async function startFloor(start: FloorStart): Promise<Server> {
+export function startFloor(start: FloorStart): Promise<Server> {
+  return startChild("floor", start);
+}
+
+/** Starts other hubs, all of them in one process. */
+export function startElsewhere(start: ElsewhereStart): Promise<Server> {
+  return startChild("elsewhere", start);
+}
+
+async function startChild(folder: string, start: FloorStart | ElsewhereStart): Promise<Server> {
   const started = performance.now();
-  const child = fork(join(import.meta.dirname, "floor", "main.ts"));
+  const child = fork(join(import.meta.dirname, folder, "main.ts"));
   child.send(start);
   const { port } = await message<{ port: number }>(child);
   return { port, ready: performance.now() - started, process: child, stop: () => stop(child) };

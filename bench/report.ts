@@ -2,6 +2,9 @@ import type { Engine } from "../src/storage/engine.ts";
 import type { Bar } from "./cases/case.ts";
 import type { CrowdRun } from "./crowd.ts";
 import type { ExportRun } from "./exports.ts";
+import type { DeliveryRun } from "./deliveries.ts";
+import type { FollowersRun } from "./followers.ts";
+import type { InboxRun } from "./inbox.ts";
 import type { Figures } from "./measure.ts";
 import type { SignedRun } from "./signed.ts";
 import type { UpgradeRun } from "./upgrade.ts";
@@ -29,6 +32,9 @@ export type Found = {
   uploads: (UploadRun & { engine: Engine })[];
   signed: (SignedRun & { engine: Engine })[];
   crowds: (CrowdRun & { engine: Engine })[];
+  deliveries: (DeliveryRun & { engine: Engine })[];
+  inboxes: (InboxRun & { engine: Engine })[];
+  followers: (FollowersRun & { engine: Engine })[];
   upgrades: (UpgradeRun & { engine: Engine })[];
 };
 
@@ -39,7 +45,8 @@ export function ratio({ hub, floor }: Result): number {
 }
 
 /** The table that a run prints. */
-export function table({ results, starts, scales, exports, uploads, signed, crowds, upgrades }: Found): string {
+export function table(found: Found): string {
+  const { results, starts, scales, exports, uploads, signed, crowds, deliveries, inboxes, followers, upgrades } = found;
   const rows = results.map((result) => [
     result.engine,
     result.name,
@@ -76,6 +83,9 @@ export function table({ results, starts, scales, exports, uploads, signed, crowd
     ...uploads.map(uploadLine),
     ...signed.map(signedLine),
     ...crowds.flatMap(crowdLines),
+    ...deliveries.map(deliveryLine),
+    ...inboxes.map(inboxLine),
+    ...followers.map(followersLine),
     ...upgrades.map(upgradeLine),
     ...scales.map(scaleLine),
   ].join("\n");
@@ -140,6 +150,31 @@ function crowdLines({ engine, posting, many, memory }: Found["crowds"][number]):
   ];
 }
 
+function deliveryLine({ engine, perSecond, signatures }: Found["deliveries"][number]): string {
+  const share = perSecond / signatures;
+  return (
+    `${engine}: a second of CPU is enough for ${perSecond.toFixed(0)} deliveries (at least 1500: ${word(perSecond >= 1500)}), ` +
+    `${share.toFixed(2)} of the ${signatures.toFixed(0)} bare signatures (at least 0.5: ${word(share >= 0.5)})`
+  );
+}
+
+function inboxLine({ engine, cavage, messages, floor }: Found["inboxes"][number]): string {
+  const [ofFloor, ofCavage] = [cavage / floor, messages / cavage];
+  return (
+    `${engine}: a second of CPU is enough for ${cavage.toFixed(0)} signed inbox posts (at least 1000: ` +
+    `${word(cavage >= 1000)}), ${ofFloor.toFixed(2)} of the floor's ${floor.toFixed(0)} (at least 0.5: ` +
+    `${word(ofFloor >= 0.5)}), and for ${messages.toFixed(0)} that are signed by RFC 9421, ${ofCavage.toFixed(2)} of these ` +
+    `(at least 0.8: ${word(ofCavage >= 0.8)})`
+  );
+}
+
+function followersLine({ engine, answered, queued, cpu }: Found["followers"][number]): string {
+  return (
+    `${engine}: a post to 5,000 followers on 500 hosts is answered after ${answered.toFixed(0)} ms and queued after ` +
+    `${queued.toFixed(0)} ms; the hub works ${cpu.toFixed(0)} ms on it (at most 200: ${word(cpu <= 200)})`
+  );
+}
+
 function upgradeLine({ engine, messages, ready, filling, slowest, answers, stops }: Found["upgrades"][number]): string {
   const longest = Math.max(stops.migrating, stops.ready, stops.filling);
   return (
@@ -175,7 +210,8 @@ function columns(rows: string[][]): string {
 }
 
 /** The figures for programs. */
-export function figures({ results, starts, scales, exports, uploads, signed, crowds, upgrades }: Found): object {
+export function figures(found: Found): object {
+  const { results, starts, scales, exports, uploads, signed, crowds, deliveries, inboxes, followers, upgrades } = found;
   return {
     results: results.map((result) => ({
       engine: result.engine,
@@ -239,6 +275,23 @@ export function figures({ results, starts, scales, exports, uploads, signed, cro
       many_hold_ms: round(many.hold),
       idle_own_mb: round(memory.idle),
       after_own_mb: round(memory.after),
+    })),
+    deliveries: deliveries.map(({ engine, perSecond, signatures }) => ({
+      engine,
+      per_cpu_second: round(perSecond),
+      signatures_per_cpu_second: round(signatures),
+    })),
+    inbox: inboxes.map(({ engine, cavage, messages, floor }) => ({
+      engine,
+      cavage_per_cpu_second: round(cavage),
+      rfc9421_per_cpu_second: round(messages),
+      floor_per_cpu_second: round(floor),
+    })),
+    followers: followers.map(({ engine, answered, queued, cpu }) => ({
+      engine,
+      answered_ms: round(answered),
+      queued_ms: round(queued),
+      cpu_ms: round(cpu),
     })),
     upgrades: upgrades.map(({ engine, messages, ready, filling, slowest, answers, stops }) => ({
       engine,

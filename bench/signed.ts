@@ -5,8 +5,8 @@ import { cases } from "./cases.ts";
 import type { DatabasePlace } from "./databases.ts";
 import type { World } from "./dataset.ts";
 import type { Call } from "./load/main.ts";
+import { cpuOfEach, middle } from "./measure.ts";
 import type { Pace } from "./measure.ts";
-import { cpuTime, untilIdle } from "./processes.ts";
 import type { Loader, Server } from "./processes.ts";
 
 /** What it costs the hub that a request is signed, against the same one with a password. */
@@ -79,7 +79,7 @@ async function compare(
   };
   const turn = (kind: keyof typeof kinds): Promise<number> => {
     const many = Array.from({ length: requests }, () => filled(calls[sent % calls.length]!, sent++));
-    return cpuOf(many.map(kinds[kind]), hub, loader, pace);
+    return cpuOfEach(many.map(kinds[kind]), hub, loader, pace);
   };
   for (let n = -warmTurns; n < pace.rounds * turnsInRound; n++) {
     const first = n % 2 === 0 ? await turn("basic") : undefined;
@@ -88,22 +88,6 @@ async function compare(
     if (n >= 0) found.push({ basic, more: signed - basic });
   }
   return { basic: middle(found.map((one) => one.basic)), more: middle(found.map((one) => one.more)) };
-}
-
-/** The mean of the middle half; a clock that counts in hundredths of a second makes steps of a median. */
-function middle(values: number[]): number {
-  const quarter = Math.floor(values.length / 4);
-  const half = values.toSorted((one, other) => one - other).slice(quarter, values.length - quarter);
-  return half.reduce((sum, value) => sum + value, 0) / half.length;
-}
-
-async function cpuOf(calls: Call[], hub: Server, loader: Loader, { connections }: Pace): Promise<number> {
-  await untilIdle(hub.process);
-  const before = cpuTime(hub.process);
-  const order = { port: hub.port, calls, connections, pause: 0, seconds: 60, most: calls.length };
-  const { errors, requests: sent } = await loader.run(order);
-  if (errors.length > 0) throw new Error(`Requests failed: ${errors.slice(0, 3).join("; ")}`);
-  return (cpuTime(hub.process) - before) / sent;
 }
 
 function filled(call: Call, n: number): Call {

@@ -18,7 +18,12 @@ const cases = [
   "statuses/update",
 ];
 
+/** These have figures of their own. */
+const federation = ["deliveries", "inbox posts", "a post to 5,000 followers on 500 hosts"];
+
 type Figures = {
+  [list in "deliveries" | "inbox" | "followers"]: Record<string, string | number>[];
+} & {
   results: {
     engine: string;
     case: string;
@@ -46,7 +51,7 @@ test("the bench still runs, on a tiny data set", { timeout: 180_000 }, async () 
     "1",
     "--rounds",
     "1",
-    ...cases.flatMap((name) => ["--case", name]),
+    ...[...cases, ...federation].flatMap((name) => ["--case", name]),
   ];
   try {
     const main = join(import.meta.dirname, "main.ts");
@@ -54,10 +59,15 @@ test("the bench still runs, on a tiny data set", { timeout: 180_000 }, async () 
       env: { ...process.env, TMPDIR: folder },
     });
     expect(stdout).toContain("ready after");
-    const { results } = JSON.parse(readFileSync(file, "utf8")) as Figures;
+    const { results, deliveries, inbox, followers } = JSON.parse(readFileSync(file, "utf8")) as Figures;
     expect(results.map((result) => result.case)).toEqual(cases);
     for (const { rps, ratio, p99_ms, cpu_us } of results)
       expect(Math.min(rps, ratio, p99_ms, cpu_us)).toBeGreaterThan(0);
+    for (const list of [deliveries, inbox, followers]) {
+      const [{ engine: _, ...run } = {}, ...others] = list;
+      expect(others).toEqual([]);
+      expect(Math.min(...Object.values(run).map(Number))).toBeGreaterThan(0);
+    }
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,8 +1,10 @@
 import { createServer } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { DatabaseSettings } from "../../src/config.ts";
 import { actorDocument, itemDocument, webFinger } from "./documents.ts";
 import { albumObjects, fileChunk, fileEntries } from "./files.ts";
+import { keepActivity } from "./inbox.ts";
 import { statusObjects } from "./statuses.ts";
 import { homeTimeline, oneStatus, timelines } from "./timelines.ts";
 import { networkThreads, portableItems, wallThreads, wholeThreads } from "./items.ts";
@@ -17,7 +19,13 @@ import { groupMembers, xchanRecord } from "./records.ts";
  */
 export type FloorStart = { settings: DatabaseSettings; baseUrl: string; examples: Record<string, any>; film: string };
 
-type Answer = (db: FloorDatabase, query: URLSearchParams, example: any, start: FloorStart) => Promise<unknown>;
+type Answer = (
+  db: FloorDatabase,
+  query: URLSearchParams,
+  example: any,
+  start: FloorStart,
+  request: IncomingMessage,
+) => Promise<unknown>;
 
 const answers: Record<string, Answer> = {
   ...Object.fromEntries(
@@ -80,6 +88,7 @@ const answers: Record<string, Answer> = {
     };
     return { success: true, item_id: String(id), item };
   },
+  inbox: (db, _query, example: { pem: string }, _start, request) => keepActivity(db, example.pem, request),
   page: async ({ run }, query) => {
     const rows = await homeTimeline(run, Number(query.get("uid")), 20);
     const posts = rows.map((row) => `<article id="${row["id"]}">${row["html"]}</article>`).join("");
@@ -97,8 +106,8 @@ function serve(start: FloorStart): void {
     const [path, query] = request.url!.split("?", 2);
     const name = path!.slice(1);
     try {
-      request.resume();
-      const value = await answers[name]!(db, new URLSearchParams(query), start.examples[name], start);
+      if (name !== "inbox") request.resume();
+      const value = await answers[name]!(db, new URLSearchParams(query), start.examples[name], start, request);
       const body = Buffer.from(typeof value === "string" ? value : JSON.stringify(value));
       response
         .writeHead(200, { "content-type": "application/json; charset=utf-8", "content-length": body.length })

@@ -8,6 +8,8 @@ export type Call = {
   login?: string;
   authorization?: string;
   accept?: string;
+  /** In place of all others. */
+  headers?: Record<string, string>;
   body?: string;
 };
 
@@ -71,19 +73,22 @@ function written(call: Call, port: number): Buffer {
   return bytes;
 }
 
-function request({ method, path, login, authorization, accept, body }: Call, port: number, number: string): Buffer {
-  const text = body?.replace("{n}", number);
-  const lines = [
-    `${method} ${path.replace("{n}", number)} HTTP/1.1`,
-    `Host: 127.0.0.1:${port}`,
-    "User-Agent: hubbub-bench",
-  ];
+function request(call: Call, port: number, number: string): Buffer {
+  const text = call.body?.replace("{n}", number);
+  const lines = [`${call.method} ${call.path.replace("{n}", number)} HTTP/1.1`];
+  if (call.headers) lines.push(...Object.entries(call.headers).map(([name, value]) => `${name}: ${value}`));
+  else lines.push(...usualHeaders(call, port));
+  if (text !== undefined) lines.push(`Content-Length: ${Buffer.byteLength(text)}`);
+  return Buffer.from(`${lines.join("\r\n")}\r\n\r\n${text ?? ""}`);
+}
+
+function usualHeaders({ login, authorization, accept, body }: Call, port: number): string[] {
+  const lines = [`Host: 127.0.0.1:${port}`, "User-Agent: hubbub-bench"];
   if (login !== undefined) lines.push(`Authorization: Basic ${Buffer.from(login).toString("base64")}`);
   if (authorization !== undefined) lines.push(`Authorization: ${authorization}`);
   if (accept !== undefined) lines.push(`Accept: ${accept}`);
-  if (text !== undefined)
-    lines.push("Content-Type: application/x-www-form-urlencoded", `Content-Length: ${Buffer.byteLength(text)}`);
-  return Buffer.from(`${lines.join("\r\n")}\r\n\r\n${text ?? ""}`);
+  if (body !== undefined) lines.push("Content-Type: application/x-www-form-urlencoded");
+  return lines;
 }
 
 process.on("message", (order) => {

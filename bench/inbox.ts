@@ -1,0 +1,94 @@
+import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { readConfig } from "../src/config.ts";
+import { meetActor } from "../src/domain/peers/meet-actor.ts";
+import type { Scheme } from "../src/faces/federation/signatures/claim.ts";
+import { signerOf } from "../src/faces/federation/signatures/sign.ts";
+import { openHub } from "../src/hub.ts";
+import { actorOf } from "../test/support/actors.ts";
+import { baseUrl } from "./dataset.ts";
+import type { DatabasePlace } from "./databases.ts";
+import type { Call } from "./load/main.ts";
+import { cpuOfEach, middle } from "./measure.ts";
+import type { Pace } from "./measure.ts";
+import { startFloor, startKeepingHub } from "./processes.ts";
+import type { Loader, Server } from "./processes.ts";
+
+/** Posts that a second of a process's CPU is enough for: verified and on the disk. */
+export type InboxRun = {
+  /** Of the hub, by the way of signing. */
+  cavage: number;
+  messages: number;
+  /** Of the floor. */
+  floor: number;
+};
+
+export const inboxCase = "inbox posts";
+
+/** Requests in a turn. */
+const requests = 500;
+const turnsInRound = 3;
+/** Turns in which the code gets warm; they do not count. */
+const warmTurns = 3;
+const bytesOfEach = 2000;
+
+const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
+const ann = "https://far.example/users/ann";
+const keyId = `${ann}#main-key`;
+
+/** Measures by turns; each post is signed before its turn, by a key that the hub knows. Nothing takes effect meanwhile. */
+export async function benchInbox(
+  place: DatabasePlace,
+  data: string,
+  loader: Loader,
+  pace: Pace,
+  profile?: string,
+): Promise<InboxRun> {
+  await meetAnn(place, data);
+  const { settings } = place;
+  const floor = await startFloor({ settings, baseUrl, film: "", examples: { inbox: { pem } } });
+  const hub = await startKeepingHub(place, baseUrl, data, profile);
+  const kinds: [Server, Scheme][] = [
+    [hub, "cavage"],
+    [hub, "rfc9421"],
+    [floor, "cavage"],
+  ];
+  const found = kinds.map((): number[] => []);
+  try {
+    for (let turn = -warmTurns; turn < pace.rounds * turnsInRound; turn++)
+      for (const [place, [server, scheme]] of kinds.entries()) {
+        const posts = await Promise.all(Array.from({ length: requests }, () => post(scheme)));
+        const cpu = await cpuOfEach(posts, server, loader, pace);
+        if (turn >= 0) found[place]!.push(cpu);
+      }
+  } finally {
+    await hub.stop();
+    await floor.stop();
+  }
+  const [cavage, messages, bare] = found.map((cpu) => 1e6 / middle(cpu));
+  return { cavage: cavage!, messages: messages!, floor: bare! };
+}
+
+async function meetAnn(place: DatabasePlace, data: string): Promise<void> {
+  const hub = await openHub(
+    readConfig({
+      HUBBUB_BASE_URL: baseUrl,
+      HUBBUB_DATA: data,
+      HUBBUB_DATABASE_URL: place.url,
+      HUBBUB_LOG_LEVEL: "off",
+    }),
+  );
+  await meetActor(hub, actorOf("ann", { keys: [{ id: keyId, kind: "rsa", key: pem }] }));
+  await hub.close();
+}
+
+async function post(scheme: Scheme): Promise<Call> {
+  const id = `https://far.example/note/${randomUUID()}`;
+  const object = { id, type: "Note", attributedTo: ann, to: "as:Public", content: "" };
+  const empty = JSON.stringify({ id: `${id}#create`, type: "Create", actor: ann, object });
+  const body = empty.replace('"content":""', `"content":"${"x".repeat(bytesOfEach - empty.length)}"`);
+  const sign = signerOf({ id: keyId, object: privateKey }, scheme, () => new Date());
+  const type = { "content-type": "application/activity+json" };
+  const headers = await sign({ method: "POST", url: `${baseUrl}/inbox`, headers: type, body: Buffer.from(body) });
+  return { method: "POST", path: "/inbox", headers, body };
+}
