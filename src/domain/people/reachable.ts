@@ -1,5 +1,7 @@
 import { sql } from "kysely";
+import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { compiled } from "../../storage/compiled-query.ts";
 import { accountFlags, mayAuthenticate } from "../identity/accounts/accounts.ts";
 import { channelColumns } from "../identity/channels/channel.ts";
 import type { Channel } from "../identity/channels/channel.ts";
@@ -25,16 +27,19 @@ export type Reachable = {
  */
 export async function findReachable(hub: Hub, nick: string): Promise<Reachable | undefined> {
   if (!/^[a-z][a-z0-9_-]{0,63}$/.test(nick)) return undefined;
-  const row = await hub.db
-    .selectFrom("channel")
-    .innerJoin("xchan", "xchan_hash", "channel_hash")
-    .innerJoin("account", "account_id", "channel_account_id")
-    .select(channelColumns)
-    .select(["xchan_pubforum", "xchan_hidden", "xchan_photo_mimetype", "account_flags"])
-    .select(["channel_updated", "channel_revision"])
-    .select((eb) => eb.case().when(mayAuthenticate(hub)(eb)).then(sql.lit(1)).else(sql.lit(0)).end().as("in_order"))
-    .where("channel_address", "=", nick)
-    .executeTakeFirst();
+  const [row] = await compiled(hub, "reachable channel", { nick, moment: now(hub) }, (slots) =>
+    hub.db
+      .selectFrom("channel")
+      .innerJoin("xchan", "xchan_hash", "channel_hash")
+      .innerJoin("account", "account_id", "channel_account_id")
+      .select(channelColumns)
+      .select(["xchan_pubforum", "xchan_hidden", "xchan_photo_mimetype", "account_flags"])
+      .select(["channel_updated", "channel_revision"])
+      .select((eb) =>
+        eb.case().when(mayAuthenticate(hub, slots.moment)(eb)).then(sql.lit(1)).else(sql.lit(0)).end().as("in_order"),
+      )
+      .where("channel_address", "=", slots.nick),
+  );
   // Nobody has seen anything of somebody who waits to be let in.
   if (!row || (row.account_flags & accountFlags.pending) !== 0) return undefined;
   const removed = row.channel_removed === 1;

@@ -1,12 +1,14 @@
 import { sql } from "kysely";
-import type { SqlBool } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import { missing } from "../../../errors.ts";
+import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { mayAuthenticate } from "../../identity/accounts/accounts.ts";
 import { channelSetting } from "../../identity/channels/channel-settings.ts";
 import type { Moderation } from "../../identity/channels/channel-settings.ts";
-import { observerOf } from "../../identity/channels/observer.ts";
+import { isNobody, observerOf } from "../../identity/channels/observer.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
 import { findChannelByHash } from "../../identity/channels/channels.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
@@ -67,12 +69,18 @@ export type WrittenHere = {
  * other hubs has written nothing. Throws missing.
  */
 export async function findWrittenHere(hub: Hub, observer: Observer, uuid: string): Promise<WrittenHere> {
-  const found = await selectWritten(hub)
-    .where("message.uuid", "=", uuid)
-    .where(visibleTo(hub, observer))
-    .orderBy("item.item_wall", "desc")
-    .orderBy("item.id")
-    .executeTakeFirst();
+  const select = (moment: Text, uuid: Text) =>
+    selectWritten(hub, moment)
+      .where("message.uuid", "=", uuid)
+      .where(visibleTo(hub, observer))
+      .orderBy("item.item_wall", "desc")
+      .orderBy("item.id")
+      .limit(sql.lit(1));
+  const asked = { moment: now(hub), uuid };
+  const [found] =
+    isNobody(observer) && observer.seesPublic
+      ? await compiled(hub, "written here, for anybody", asked, (slots) => select(slots.moment, slots.uuid))
+      : await select(asked.moment, uuid).execute();
   if (!found) throw missing("Item");
   const { nick, hash: _, ...item } = found;
   return describe(hub, observer, item, nick);
@@ -115,14 +123,16 @@ export async function findToHandOn(
 }
 
 /** What people of this hub wrote and nobody has taken away, but for those who are gone for other hubs. */
-function selectWritten(hub: Hub) {
+type Text = string | RawBuilder<string>;
+
+function selectWritten(hub: Hub, moment: Text = now(hub)) {
   return selectItems(hub)
     .innerJoin("xchan", "xchan.xchan_id", "item.author_id")
     .innerJoin("channel", "channel.channel_hash", "xchan.xchan_hash")
     .innerJoin("account", "account.account_id", "channel.channel_account_id")
     .select(["channel.channel_address as nick", "channel.channel_hash as hash"])
     .where("channel.channel_removed", "=", sql.lit(0))
-    .where(mayAuthenticate(hub))
+    .where(mayAuthenticate(hub, moment))
     .where("item.item_normal", "=", yes)
     .where(isTheirs);
 }
@@ -132,13 +142,17 @@ const isTheirs = sql<SqlBool>`(item.item_wall = 1 or (item.uid = channel.channel
   and exists (select 1 from actor where actor.xchan_id = item.owner_id)))`;
 
 async function describe(hub: Hub, observer: Observer, item: Item, nick: string): Promise<WrittenHere> {
-  const page = await assembleStatuses(hub, observer, [item], { terms: true, media: true });
-  const top = await topOf(hub, item);
+  const [page, top, owner, isUnlisted, held] = await Promise.all([
+    assembleStatuses(hub, observer, [item], { terms: true, media: true }),
+    topOf(hub, item),
+    ownerElsewhere(hub, item),
+    hasUnlistedMark(hub, item.message_id),
+    channelSetting(hub, item.uid, "moderation"),
+  ]);
   const original = page.originals.get(item.shared_id);
   // Its author may see what is not for everybody, and shares it with nobody.
   const shared = original?.item_private === 0 ? original.id : undefined;
   const direct = item.thr_parent_id > 0 ? item.thr_parent_id : item.parent;
-  const owner = await ownerElsewhere(hub, item);
   const names = await namesOf(hub, [item.parent, direct, ...(shared === undefined ? [] : [shared])]);
   return {
     item,
@@ -150,22 +164,24 @@ async function describe(hub: Hub, observer: Observer, item: Item, nick: string):
     owner,
     topDocument: owner && (await findDocument(hub, top.message_id)),
     audience: audienceOf(top),
-    unlisted: await isUnlisted(hub, item.message_id),
-    comments: { by: whoComments(hub, top), held: await channelSetting(hub, item.uid, "moderation") },
+    unlisted: isUnlisted,
+    comments: { by: whoComments(hub, top), held },
   };
 }
 
-async function isUnlisted(hub: Hub, messageId: number): Promise<boolean> {
-  const row = await hub.db
-    .selectFrom("iconfig")
-    .select("id")
-    .where("message_id", "=", messageId)
-    .where("uid", "=", unlisted.uid)
-    .where("cat", "=", unlisted.cat)
-    .where("k", "=", unlisted.k)
-    .where("v", "=", unlisted.v)
-    .executeTakeFirst();
-  return row !== undefined;
+async function hasUnlistedMark(hub: Hub, message: number): Promise<boolean> {
+  const rows = await compiled(hub, "mark of what is unlisted", { message }, (slots) =>
+    hub.db
+      .selectFrom("iconfig")
+      .select("id")
+      .where("message_id", "=", slots.message)
+      .where("uid", "=", sql.lit(unlisted.uid))
+      .where("cat", "=", sql.lit(unlisted.cat))
+      .where("k", "=", sql.lit(unlisted.k))
+      .where("v", "=", sql.lit(unlisted.v))
+      .limit(sql.lit(1)),
+  );
+  return rows.length > 0;
 }
 
 async function ownerElsewhere(hub: Hub, { owner_id }: Item): Promise<Person | undefined> {
@@ -188,10 +204,11 @@ function audienceOf(top: Item): WrittenHere["audience"] {
 
 /** By item id. */
 async function namesOf(hub: Hub, ids: readonly number[]): Promise<Map<number, NamedMessage>> {
-  const rows = await selectNames(hub)
-    .select(["xchan_hash", "xchan_addr", "xchan_url", "xchan_network"])
-    .where(isOneOf(hub.engine, sql.ref("item.id"), ids))
-    .execute();
+  const rows = await compiled(hub, "names of items", { ids }, (slots) =>
+    selectNames(hub)
+      .select(["xchan_hash", "xchan_addr", "xchan_url", "xchan_network"])
+      .where(isOneOf(hub.engine, sql.ref("item.id"), slots.ids)),
+  );
   return new Map(rows.map(({ id, mid, uuid, plink, nick, ...author }) => [id, { mid, uuid, plink, nick, author }]));
 }
 
