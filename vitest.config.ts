@@ -29,6 +29,7 @@ const aboutPostgres = ["src/storage/postgres.test.ts", "test/peers/bots.test.ts"
 const slow = [
   "test/{browser,clients,generated-client,peers}/**",
   "test/*.test.ts",
+  "test/federation/kill-nine.test.ts",
   "src/cli/**",
   "src/**/*.property.test.ts",
   "src/domain/permissions/random-worlds.test.ts",

@@ -4,7 +4,8 @@ import { globSync, readFileSync } from "node:fs";
 
 const readers = ["test/fuzz", "test/page-forms"];
 const texts = "test/nasty-texts";
-const kills = ["test/kill-nine", "test/signed-kill", "test/upload-kill"];
+const federationKill = "test/federation/kill-nine";
+const kills = ["test/kill-nine", "test/signed-kill", "test/upload-kill", federationKill];
 const streams = ["src/domain/items/", "src/domain/permissions/", "src/faces/microblog/statuses/cursors"];
 const searches = [
   "src/domain/items/timelines/search",
@@ -27,7 +28,8 @@ export const rows: [changed: RegExp, tried: string[]][] = [
   [/^src\/domain\/(files|photos|cloud)\//, files],
   [/^src\/(domain\/(import|export|portable)|cli)\//, ["src/cli/"]],
   [/^src\/http\/oauth\//, signatures],
-  [/^src\/faces\/federation\//, ["src/faces/federation/"]],
+  [/^src\/domain\/delivery\//, ["src/domain/delivery/", federationKill]],
+  [/^src\/faces\/federation\//, ["src/faces/federation/", federationKill]],
   [/^src\/(main|http\/stoppable)\.ts/, [...stops, ...kills]],
   [/^src\/faces\/web\//, ["test/page-forms", "src/faces/web/"]],
   [/^src\/faces\/microblog\//, ["test/fuzz", "src/faces/microblog/"]],
