@@ -41,8 +41,8 @@ const known = cache<"overload", { at: number; is: boolean }>(1);
 const knownFor = 10_000;
 
 /**
- * Is there more to send or to take in than the hub can do? What can be left out has to be then: filling in what is missing first,
- * then asking again and previews; never deliveries. Looked at every ten seconds.
+ * Is there more to send or to take in than the hub can do? What can be left out has to be then: filling in what is missing and
+ * asking again; never deliveries. Looked at every ten seconds.
  */
 export async function isOverloaded(hub: Hub): Promise<boolean> {
   const at = hub.clock().getTime();

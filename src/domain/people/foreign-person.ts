@@ -4,6 +4,7 @@ import { addJob } from "../../jobs/queue.ts";
 import { fromSqlDate, zeroDate } from "../../storage/sql.ts";
 import { actorDetails } from "../identity/xchans/actor-details.ts";
 import type { ActorDetails } from "../identity/xchans/actor-details.ts";
+import { isOverloaded } from "../delivery/backlog.ts";
 import { identityOf } from "../identity/channels/observer.ts";
 import type { Observer } from "../identity/channels/observer.ts";
 import { findXchan } from "../identity/xchans/xchans.ts";
@@ -56,13 +57,15 @@ function unmet({ xchan_hash: id }: Xchan): ActorDetails {
 
 const day = 24 * 3600_000;
 
-/** A member looks at them: what is old is asked for again, by jobs (federation contract 1.4). */
+/** A member looks at them: what is old is asked for again, by jobs, unless there is too much to do (federation contract 1.4, 12.2). */
 export async function refreshLater(hub: Hub, { actor_id, fetched, counted, absent }: ForeignPerson): Promise<void> {
   if (absent === "suspended") return;
   const age = (date: string): number => hub.clock().getTime() - fromSqlDate(date).getTime();
-  if (age(fetched) > 7 * day) await meetLater(hub, actor_id);
-  if (absent === undefined && age(counted) > day)
-    await addJob(hub, "count-actor", { actor: actor_id }, { key: `count ${actor_id}` });
+  const isOld = age(fetched) > 7 * day;
+  const isUncounted = absent === undefined && age(counted) > day;
+  if (!(isOld || isUncounted) || (await isOverloaded(hub))) return;
+  if (isOld) await meetLater(hub, actor_id);
+  if (isUncounted) await addJob(hub, "count-actor", { actor: actor_id }, { key: `count ${actor_id}` });
 }
 
 /** A user of another hub with the cover and the numbers that their hub claims; others as they are. */

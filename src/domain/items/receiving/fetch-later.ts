@@ -1,12 +1,27 @@
 import type { Hub } from "../../../hub.ts";
+import type { JobPayload } from "../../../jobs/kinds.ts";
 import { addJob } from "../../../jobs/queue.ts";
 import { sqlDate } from "../../../storage/sql.ts";
+
+/** Whose newest posts are fetched; which these are once that is known. */
+export type BackFill = JobPayload<"back-fill">;
 
 /** One server is asked only once in so many milliseconds (federation contract 6.6). */
 const pause = 5000;
 
 /** Has posts of somebody elsewhere, by their ids, fetched one after the other; none if there are none. */
 export async function fetchLater(hub: Hub, person: number, posts: string[]): Promise<void> {
-  if (posts.length === 0) return;
-  await addJob(hub, "back-fill", { person, posts }, { at: sqlDate(new Date(hub.clock().getTime() + pause)) });
+  if (posts.length > 0) await fillAfter(hub, pause, { person, posts });
+}
+
+/** So long the hub has for what is more urgent. */
+const delay = 15 * 60_000;
+
+/** The hub has too much to do: this is for another time. */
+export async function putOffBackFill(hub: Hub, payload: BackFill): Promise<void> {
+  await fillAfter(hub, delay, payload);
+}
+
+async function fillAfter(hub: Hub, milliseconds: number, payload: BackFill): Promise<void> {
+  await addJob(hub, "back-fill", payload, { at: sqlDate(new Date(hub.clock().getTime() + milliseconds)) });
 }

@@ -4,6 +4,7 @@ import type { Person, TestApp } from "../../../../test/support/app.ts";
 import { openElsewhere } from "../../../../test/support/elsewhere.ts";
 import type { Elsewhere } from "../../../../test/support/elsewhere.ts";
 import { connect, receiveAccept } from "../../../domain/connections/connections.ts";
+import { sendOut } from "../../../domain/delivery/outgoing.ts";
 import { metActor } from "../retrieve/actor.ts";
 
 /** What a new reader finds of somebody elsewhere (federation contract 1.5, 6.6). */
@@ -84,4 +85,29 @@ test("their newest public posts are there, as their own server has them, soon af
   }
   expect(await texts()).toEqual(["third3", "second2 as it is now", "first1"]);
   expect(elsewhere.asked.some(({ url }) => url.startsWith("https://other.example"))).toBe(false);
+});
+
+test("what the hub has to send comes first: until then nobody is asked for their posts, nor asked again", async () => {
+  for (const inbox of ["inbox", "users/cleo/inbox"]) elsewhere.put(`https://far.example/${inbox}`, 202);
+  const { id } = elsewhere.actor("cleo", { outbox: "https://far.example/users/cleo/outbox" });
+  const cleo = (await metActor(world.hub, id))!;
+  elsewhere.put(`${id}/outbox`, { id: `${id}/outbox`, type: "OrderedCollection", orderedItems: [post(id, "late4")] });
+  await connect(world.hub, alma.channel, cleo);
+  await receiveAccept(world.hub, alma.channel, cleo);
+  const to = [{ inbox: "https://far.example/inbox", people: [cleo.xchan_id], shared: true }];
+  const sender = alma.channel.channel_id;
+  await sendOut(world.hub, [{ deed: "old", variant: "", sender, objectId: "old", bytes: "{}", to }]);
+  world.hub.advance(25 * 3600);
+  elsewhere.asked.length = 0;
+  await metActor(world.hub, id);
+  await world.work();
+  expect(elsewhere.asked.filter(({ options }) => options.method !== "POST")).toEqual([]);
+  for (let n = 0; n < 3; n++) {
+    world.hub.advance(15 * 60);
+    await world.work();
+  }
+  expect(await texts()).toContain("late4");
+  await metActor(world.hub, id);
+  await world.work();
+  expect(elsewhere.asked.map(({ url }) => url)).toContain(id);
 });

@@ -1,6 +1,8 @@
+import { isOverloaded } from "../../../domain/delivery/backlog.ts";
 import { outboxOf } from "../../../domain/identity/xchans/actors.ts";
 import { isSameOrigin } from "../../../domain/identity/xchans/foreign-ids.ts";
-import { fetchLater } from "../../../domain/items/receiving/fetch-later.ts";
+import { fetchLater, putOffBackFill } from "../../../domain/items/receiving/fetch-later.ts";
+import type { BackFill } from "../../../domain/items/receiving/fetch-later.ts";
 import { receivePost } from "../../../domain/items/receiving/receive-post.ts";
 import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
@@ -14,12 +16,11 @@ const mostPosts = 20;
 
 /**
  * Somebody elsewhere has a new reader here, who finds their newest posts; a job. Which ones these are is asked first; each is
- * fetched by a job of its own, one after the other.
+ * fetched by a job of its own, one after the other. It waits while the hub has too much to do.
  */
-export async function backFill(
-  hub: Hub,
-  { person, posts }: { person: number; posts?: string[] | undefined },
-): Promise<void> {
+export async function backFill(hub: Hub, payload: BackFill): Promise<void> {
+  if (await isOverloaded(hub)) return putOffBackFill(hub, payload);
+  const { person, posts } = payload;
   const [next, ...others] = posts ?? [];
   if (next !== undefined) await fetchNewest(hub, next);
   await fetchLater(hub, person, posts ? others : await newestPosts(hub, person));

@@ -1,6 +1,7 @@
 import { cache } from "../../../caches.ts";
 import { layOutAnyhow } from "../../../domain/bodies/texts.ts";
 import { loseActor } from "../../../domain/connections/remove-channel.ts";
+import { isOverloaded } from "../../../domain/delivery/backlog.ts";
 import { findMet } from "../../../domain/identity/xchans/actors.ts";
 import { comparableId, isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
@@ -33,7 +34,8 @@ export async function metActor(hub: Hub, id: string): Promise<Xchan | undefined>
   const known = await findMet(hub, id);
   const now = hub.clock().getTime();
   if (known && !known.gone) {
-    if (storedMoment(known.fetched).getTime() + freshFor < now) await meetLater(hub, known.actor_id);
+    const isOld = storedMoment(known.fetched).getTime() + freshFor < now;
+    if (isOld && !(await isOverloaded(hub))) await meetLater(hub, known.actor_id);
     return findXchan(hub, { id: known.xchan_id });
   }
   const name = comparableId(id);
