@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 
 /** Networks that are not the public Internet (the registries of special-purpose addresses, RFC 6890). */
-const privateNetworks = [
+const privateNetworks = listOf("ipv4", [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
@@ -16,25 +16,25 @@ const privateNetworks = [
   ["198.51.100.0", 24],
   ["203.0.113.0", 24],
   ["224.0.0.0", 3],
-] as const;
+]);
 
 /** Of version 6 only the addresses that are given out to the world are public, without those that hold one of version 4. */
-const publicNetwork = ["2000::", 3] as const;
-const tunnels = [
+const publicNetwork = listOf("ipv6", [["2000::", 3]]);
+const tunnels = listOf("ipv6", [
   ["2001::", 23],
   ["2001:db8::", 32],
   ["2002::", 16],
   ["3fff::", 20],
-] as const;
+]);
 
 /** What is no address counts as one. */
 function isPrivateAddress(address: string): boolean {
   const bare = address.replace(/%.*$/, "");
   switch (isIP(bare)) {
     case 4:
-      return listOf(privateNetworks, "ipv4").check(bare, "ipv4");
+      return privateNetworks.check(bare, "ipv4");
     case 6:
-      return !listOf([publicNetwork], "ipv6").check(bare, "ipv6") || listOf(tunnels, "ipv6").check(bare, "ipv6");
+      return !publicNetwork.check(bare, "ipv6") || tunnels.check(bare, "ipv6");
     default:
       return true;
   }
@@ -65,7 +65,8 @@ export function bareHost(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, "");
 }
 
-function listOf(networks: readonly (readonly [string, number])[], type: "ipv4" | "ipv6"): BlockList {
+/** Made once: that takes longer than many requests. */
+function listOf(type: "ipv4" | "ipv6", networks: readonly (readonly [string, number])[]): BlockList {
   const list = new BlockList();
   for (const [network, length] of networks) list.addSubnet(network, length, type);
   return list;

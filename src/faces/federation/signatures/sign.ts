@@ -63,7 +63,9 @@ function withoutFragment(url: string): string {
   return origin + pathname + search;
 }
 
+const signAside = promisify(sign);
+
 async function rsaSignature(key: KeyObject, text: string): Promise<string> {
-  const signature = await promisify(sign)("sha256", Buffer.from(text), key);
+  const signature = await signAside("sha256", Buffer.from(text), key);
   return (signature as unknown as Buffer).toString("base64");
 }
