@@ -1,3 +1,34 @@
+import { blockHost, listHostBlocks, receiveFollow } from "../src/domain/connections/connections.ts";
+import { askAgain } from "../src/domain/connections/ask-again.ts";
+import { backlogOf } from "../src/domain/delivery/backlog.ts";
+import { dueArrivals, dueDeliveries } from "../src/domain/delivery/due.ts";
+import { release } from "../src/domain/delivery/hosts.ts";
+import { senderOfDeed } from "../src/domain/delivery/outgoing.ts";
+import { reportOn } from "../src/domain/delivery/report.ts";
+import { trimQueues } from "../src/domain/delivery/trim.ts";
+import { withdraw } from "../src/domain/delivery/withdraw.ts";
+import type { Room } from "../src/domain/delivery/worker.ts";
+import { findForeignObserver } from "../src/domain/identity/channels/foreign-observer.ts";
+import {
+  findAddressee,
+  findMet,
+  forgetSharedInbox,
+  markActors,
+  recordGone,
+} from "../src/domain/identity/xchans/actors.ts";
+import { listsOf, recordCounts } from "../src/domain/identity/xchans/actor-details.ts";
+import type { Xchan } from "../src/domain/identity/xchans/xchans.ts";
+import { isDeleted, trimDeletedIds } from "../src/domain/items/deleted-ids.ts";
+import { addressedElsewhere, connectedElsewhere } from "../src/domain/items/delivery/elsewhere.ts";
+import { findDocument } from "../src/domain/items/foreign-documents.ts";
+import { haveLeft, sentTo } from "../src/domain/items/sent-to.ts";
+import { itemsOfPerson } from "../src/domain/items/timelines/items-of-person.ts";
+import { findHost, listHosts } from "../src/domain/peers/host-list.ts";
+import { meetActor } from "../src/domain/peers/meet-actor.ts";
+import { listSiteBlocks } from "../src/domain/peers/site-blocks.ts";
+import { findMedia } from "../src/domain/proxy/remote-media.ts";
+import { countOpenReports, listReports, trimReports } from "../src/domain/reports/list.ts";
+import { actorOf } from "./support/actors.ts";
 import { anonymous } from "./support/observers.ts";
 import { randomUUID } from "node:crypto";
 import { CompiledQuery } from "kysely";
@@ -94,6 +125,18 @@ const growing = [
   "actor",
   "actor_key",
   "peer",
+  "delivery",
+  "outbox_activity",
+  "inbox_activity",
+  "inbox_recipient",
+  "sent_to",
+  "foreign_document",
+  "deleted_id",
+  "taken_back",
+  "remote_media",
+  "host_block",
+  "site_block",
+  "report",
   "item",
   "message",
   "term",
@@ -116,6 +159,7 @@ const growing = [
 let hub: TestHub;
 let alice: Channel;
 let bob: Channel;
+let carla: Xchan;
 let top: Item;
 let wiki: Wiki;
 let watching = false;
@@ -131,7 +175,10 @@ beforeAll(async () => {
   await postItem(hub, bob, { body: "answer @alice", parent: { mid: top.mid } });
   await deliver(hub);
   wiki = await createWiki(hub, alice, { name: "W", mimetype: "text/bbcode", posted: false });
+  carla = await meetActor(hub, actorOf("carla"));
+  await receiveFollow(hub, alice, carla, `${carla.xchan_hash}/follow`);
   await makeBig();
+  await makeBigElsewhere();
 });
 afterAll(() => hub.close());
 
@@ -182,6 +229,59 @@ async function makeBig(): Promise<void> {
   // PostgreSQL plans by statistics; SQLite has none in a hub either.
   if (onPostgres) await run("analyze");
   await updateChannel(hub, bob.channel_id, { expireDays: 1 });
+}
+
+/** 4,000 people of 40 other hubs, with what goes there, came from there and is known of them. */
+async function makeBigElsewhere(): Promise<void> {
+  const series = onPostgres
+    ? "select 10000 + n as n from generate_series(1, 4000) n"
+    : "with recursive s(n) as (select 10001 union all select n + 1 from s where n < 14000) select n from s";
+  const fill = (table: string, columns: string, values: string) =>
+    hub.db.executeQuery(CompiledQuery.raw(`insert into ${table} (${columns}) select ${values} from (${series}) s`));
+  const [host, moment] = ["'h' || (n % 40) || '.example'", "'2026-01-01 00:00:00'"];
+  const state = "case when n % 20 = 0 then 'waiting' else 'done' end";
+  await fill(
+    "xchan",
+    "xchan_id, xchan_hash, xchan_network, xchan_created",
+    `n, 'https://' || ${host} || '/' || n, 'activitypub', ${moment}`,
+  );
+  await fill(
+    "actor",
+    "actor_id, compared, xchan_id, type, host, inbox, fetched",
+    `'https://' || ${host} || '/' || n, 'https://' || ${host} || '/' || n, n, 'Person', ${host}, 'https://' || ${host} || '/in' || n, ${moment}`,
+  );
+  await fill("peer", "host, first_contact, last_contact", `'h' || n || '.example', ${moment}, ${moment}`);
+  await fill(
+    "outbox_activity",
+    "id, deed, variant, object_id, bytes, sender, created",
+    `n, 'd' || n, '', 'o' || (n % 900), '', 1, ${moment}`,
+  );
+  await fill(
+    "delivery",
+    "activity, inbox, host, object_id, recipients, state, next_at, created",
+    `n, 'i', ${host}, 'o' || (n % 900), '[]', ${state}, ${moment}, ${moment}`,
+  );
+  await fill(
+    "inbox_activity",
+    "activity_id, signer, host, scheme, object_id, bytes, state, received, next_at",
+    `'a' || n, 's', ${host}, '', 'o' || n, '', ${state}, ${moment}, ${moment}`,
+  );
+  await fill("sent_to", "message_id, inbox, people", "n, 'i', '[]'");
+  await fill(
+    "deleted_id",
+    "id, kind, deleted, was_public",
+    `'https://far.example/' || n, 'note', '2026-02-28 00:00:00', 1`,
+  );
+  await fill("taken_back", "id, moment", "'t' || n, '2026-03-01 12:00:00'");
+  await fill("remote_media", "digest, url, host, filesize, viewed", `'d' || n, 'u', ${host}, 1, '2026-02-28 00:00:00'`);
+  await fill("host_block", "uid, host, kind, created", `1000 + n % 500, 'b' || n || '.example', 'block', ${moment}`);
+  await fill("site_block", "domain, level, created", `'b' || n || '.example', 'limit', ${moment}`);
+  await fill(
+    "report",
+    "flag_id, comment, messages, reporter_id, person_id, created, closed",
+    `'f' || n, '', '[]', n, n, ${moment}, case when n % 50 = 0 then '0001-01-01 00:00:00' else '2026-02-28 00:00:00' end`,
+  );
+  if (onPostgres) await hub.db.executeQuery(CompiledQuery.raw("analyze"));
 }
 
 type List = {
@@ -329,7 +429,8 @@ const lists: List[] = [
   {
     name: "followers that anybody may know",
     read: () => listVisibleFollows(hub, alice, "follow_in", { count: 20 }),
-    index: ["abook_connection_unique"],
+    // Where there are few connections PostgreSQL goes through them by their numbers.
+    index: ["abook_connection_unique", ...(onPostgres ? ["abook_pkey"] : [])],
     sorts: true,
   },
   { name: "wall", read: () => wall(hub, anonymous, alice, { count: 20 }), index: ["item_wall_ids"] },
@@ -681,8 +782,109 @@ const lists: List[] = [
   },
   { name: "an event", read: () => findEvent(hub, observerOf(bob), "e9").catch(() => 0), sorts: true },
   { name: "old threads", read: () => expireThreads(hub), sorts: true },
+  {
+    name: "deliveries that are due",
+    read: () => dueDeliveries(hub, room, { bulk: 10, doubtful: 5 }),
+    index: ["delivery_due"],
+    sorts: onPostgres,
+  },
+  { name: "arrivals that are due", read: () => dueArrivals(hub, room), index: ["inbox_activity_due"] },
+  // Which of the small indexes of what waits PostgreSQL takes depends on its statistics.
+  { name: "what waits to be sent", read: () => backlogOf(hub, "delivery"), sorts: true },
+  { name: "what waits to take effect", read: () => backlogOf(hub, "inbox_activity"), sorts: true },
+  {
+    name: "deliveries of a post",
+    read: () => reportOn(hub, "o7"),
+    index: ["outbox_activity_object", "delivery_activity"],
+    sorts: true,
+  },
+  { name: "a deed that was sent", read: () => senderOfDeed(hub, "d10007"), index: ["outbox_activity_unique"] },
+  { name: "what is withdrawn", read: () => withdraw(hub, "o7"), index: ["outbox_activity_object"], sorts: true },
+  {
+    name: "a host that is there again",
+    read: () => release(hub, "h7.example"),
+    index: ["delivery_host", "delivery_next"],
+  },
+  { name: "queues that are old", read: () => trimQueues(hub), sorts: true },
+  { name: "where a message went", read: () => sentTo(hub, 10_007) },
+  { name: "messages that left", read: () => haveLeft(hub, [10_007, 5]) },
+  { name: "who reads elsewhere", read: () => addressedElsewhere(hub, alice, top), sorts: true },
+  { name: "who is told of changes elsewhere", read: () => connectedElsewhere(hub, alice), sorts: true },
+  {
+    name: "a post for connections elsewhere",
+    read: () => addressedElsewhere(hub, alice, { ...top, item_private: 1, public_policy: "contacts" }),
+    sorts: true,
+  },
+  {
+    name: "a post for some elsewhere",
+    read: () => addressedElsewhere(hub, alice, { ...top, item_private: 1, allow_cid: `<${carla.xchan_hash}>` }),
+    sorts: true,
+  },
+  { name: "other hubs", read: () => listHosts(hub, { after: "h11", count: 20 }), index: ["peer_host_unique"] },
+  { name: "one hub", read: () => findHost(hub, "h10007.example"), index: ["peer_host_unique"] },
+  {
+    name: "hubs that the site blocks",
+    read: () => listSiteBlocks(hub, { after: "b11", count: 20 }),
+    index: ["site_block_unique"],
+  },
+  {
+    name: "hubs that a channel blocks",
+    read: () => listHostBlocks(hub, 1007),
+    index: ["host_block_unique"],
+    sorts: onPostgres,
+  },
+  {
+    name: "followers of a hub that a channel blocks",
+    read: () => blockHost(hub, alice, "h7.example", "block"),
+    sorts: true,
+  },
+  {
+    name: "reports",
+    read: () => listReports(hub, "open", { from: 10_100, count: 20 }),
+    index: ["report_open", "report_closed"],
+  },
+  { name: "closed reports", read: () => listReports(hub, "closed", { from: 13_000, count: 20 }) },
+  { name: "reports that wait", read: () => countOpenReports(hub), index: ["report_open", "report_closed"] },
+  { name: "old reports", read: () => trimReports(hub), index: ["report_closed"], sorts: true },
+  {
+    name: "somebody elsewhere by an id",
+    read: () => findMet(hub, "https://h7.example/10007"),
+    index: ["actor_compared_unique"],
+  },
+  {
+    name: "somebody elsewhere who looks",
+    read: () => findForeignObserver(hub, carla.xchan_hash),
+    index: ["actor_compared_unique"],
+  },
+  { name: "where somebody is reached", read: () => findAddressee(hub, carla.xchan_hash), index: ["actor_xchan"] },
+  { name: "somebody who is gone", read: () => recordGone(hub, "https://h7.example/10007") },
+  { name: "the lists of somebody elsewhere", read: () => listsOf(hub, carla.xchan_hash) },
+  { name: "what somebody elsewhere claims to have", read: () => recordCounts(hub, carla.xchan_hash, noCounts) },
+  {
+    name: "an inbox that is none",
+    read: () => forgetSharedInbox(hub, "https://h7.example/inbox"),
+    index: ["actor_host"],
+  },
+  { name: "people of blocked hubs", read: () => markActors(hub, ["h7.example"], "limited"), index: ["actor_host"] },
+  { name: "follows that nobody answered", read: () => askAgain(hub), index: ["abook_again"] },
+  { name: "what is deleted", read: () => isDeleted(hub, "https://far.example/10007") },
+  { name: "ids that were deleted long ago", read: () => trimDeletedIds(hub), index: ["deleted_id_moment"] },
+  { name: "documents as they came", read: () => findDocument(hub, top.message_id) },
+  {
+    name: "media of other sites",
+    read: () => findMedia(hub, "https://far.example/a.png"),
+    index: ["remote_media_digest_unique"],
+  },
+  {
+    name: "somebody elsewhere, and what they wrote",
+    read: () => itemsOfPerson(hub, alice, carla.xchan_id, { before: undefined, count: 20 }),
+    sorts: true,
+  },
   { name: "tombstones", read: () => purgeTombstones(hub), sorts: true },
 ];
+
+const noCounts = { followers: 1, following: undefined, posts: undefined };
+const room: Room = { free: 20, full: [], ofHost: () => 5 };
 
 function searched(text: string): Promise<unknown> {
   return searchStatuses(hub, observerOf(alice), text, { count: 20, skip: 0 });

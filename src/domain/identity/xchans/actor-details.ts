@@ -59,7 +59,7 @@ export async function listsOf(
   id: string,
 ): Promise<Record<"followers" | "following" | "outbox", string> | undefined> {
   const actor = hub.db.selectFrom("actor").select(["followers", "following", "outbox"]);
-  return actor.where("actor_id", "=", id).executeTakeFirst();
+  return actor.where("compared", "=", comparableId(id)).executeTakeFirst();
 }
 
 /** The most that an actor can claim. */
@@ -77,6 +77,6 @@ export async function recordCounts(hub: Hub, id: string, counts: ClaimedCounts):
       posts_count: counted(counts.posts),
       counted: now(hub),
     })
-    .where("actor_id", "=", id)
+    .where("compared", "=", comparableId(id))
     .execute();
 }

@@ -119,7 +119,7 @@ export async function recordGone(hub: Hub, hash: string): Promise<boolean> {
   await hub.db
     .updateTable("actor")
     .set({ gone: now(hub) })
-    .where("actor_id", "=", hash)
+    .where("compared", "=", comparableId(hash))
     .execute();
   await hub.db.updateTable("xchan").set({ xchan_deleted: 1 }).where("xchan_hash", "=", hash).execute();
   await hub.db.updateTable("hubloc").set({ hubloc_deleted: 1 }).where("hubloc_hash", "=", hash).execute();
