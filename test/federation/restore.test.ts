@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { receiveFollow } from "../../src/domain/connections/connections.ts";
+import { findChannelByNick } from "../../src/domain/identity/channels/find-channel.ts";
+import { postItem } from "../../src/domain/items/posting/post.ts";
+import { meetAgain } from "../../src/faces/federation/retrieve/actor.ts";
+import type { Hub } from "../../src/hub.ts";
+import { workOff } from "../../src/workers.ts";
+import { hubbub, hubbubJson, newPlace, openPlace } from "../support/command.ts";
+import type { Place } from "../support/command.ts";
+import { makeChannel } from "../support/hub.ts";
+import { inhabitant, openHubs } from "../support/hubs.ts";
+import type { TestHubs } from "../support/hubs.ts";
+
+/** A hub that is restored from a backup, and another one that has heard of it (federation contract 18.1). */
+
+let world: TestHubs;
+let place: Place;
+
+beforeAll(async () => {
+  world = await openHubs(1);
+  const made = await newPlace();
+  place = { ...made, env: { ...made.env, HUBBUB_BASE_URL: made.url, HUBBUB_ALLOW_PRIVATE: "on" } };
+});
+afterAll(async () => {
+  await world.close();
+  await place.remove();
+});
+
+/** What the hub of the place does at some time, and all that follows. */
+async function inPlace(secondsLater: number, work: (hub: Hub) => Promise<unknown> = () => Promise.resolve()) {
+  const hub = await openPlace(place, secondsLater);
+  await work(hub);
+  await workOff(hub);
+  await hub.close();
+}
+
+test("nothing goes out again by itself, until the operator wants it", async () => {
+  const there = world.hubs[0]!;
+  const ben = await inhabitant(there, "ben");
+  const told = () => there.received.filter(({ method }) => method === "POST").length;
+  const say = async (hub: Hub, body: string) => postItem(hub, (await findChannelByNick(hub, "anna"))!, { body });
+  await inPlace(0, async (hub) => {
+    const anna = await makeChannel(hub, "anna", { role: "feed" });
+    await receiveFollow(hub, anna, (await meetAgain(hub, ben.id))!, `${ben.id}/follow/1`);
+    await say(hub, "sent before, and not acknowledged");
+  });
+  const before = told();
+  expect(before).toBeGreaterThan(0);
+  const hub = await openPlace(place);
+  await say(hub, "not sent before");
+  await hub.close();
+  const file = join(place.folder, "of-before.gz");
+  for (const args of [
+    ["backup", file],
+    ["restore", file, "--force"],
+  ])
+    expect((await hubbub(place, args)).code).toBe(0);
+  // All of it would be due by now.
+  await inPlace(2 * 24 * 3600);
+  expect(told()).toBe(before);
+  // That the follow is accepted, and both posts.
+  expect(await hubbubJson<unknown>(place, "deliveries", "retry")).toEqual({ retried: 3 });
+  await inPlace(2 * 24 * 3600);
+  expect(told()).toBeGreaterThan(before);
+});
