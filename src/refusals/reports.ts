@@ -3,7 +3,7 @@ import { row } from "./row.ts";
 /** Complaints to those who run the hub. */
 export const reportsRefusals = {
   report_of_oneself: row("invalid"),
-  report_too_long: row<{ most: number }>("too-large", "comment"),
+  report_too_long: row<{ most: number }>("too-large", "body"),
   report_of_another: row("invalid", "items"),
   reports_too_many: row<{ most: number }>("too-many"),
 };

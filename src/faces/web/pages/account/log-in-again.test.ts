@@ -51,6 +51,7 @@ beforeAll(async () => {
   for (const kind of ["webpage", "block", "layout"] as const)
     paths[kind] = String((await savePage(hub, channel, channel, { ...element, kind, name: kind })).id);
   Object.assign(paths, {
+    "/report": `/report?xchan=${ben.channel.channel_hash}`,
     "/display/:link": `/display/${post.mid.split("/item/")[1]}`,
     "/item/:id/edit": `/item/${post.id}/edit`,
     "/event/:hash": `/event/${event.event_hash}`,
@@ -81,7 +82,8 @@ const pathOf = (row: string): string => paths[row] ?? row.replace(":nick", "alma
 
 /** The fields of the form in a page that sends to a path, without its token. */
 function fieldsOf({ text }: VisitedPage, path: string): Record<string, string[]> {
-  const [, inner = ""] = new RegExp(`<form[^>]*action="${path}#fault"[^>]*>([^]*?)</form>`).exec(text) ?? [];
+  const [, inner = ""] =
+    new RegExp(`<form[^>]*action="${path.replace("?", "\\?")}#fault"[^>]*>([^]*?)</form>`).exec(text) ?? [];
   const fields: Record<string, string[]> = {};
   for (const [, name = "", value = ""] of inner.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g))
     if (name !== "form_security_token") (fields[name] ??= []).push(value);

@@ -51,7 +51,7 @@ async function form(context: MemberContext, typed?: Fields, fault?: Fault): Prom
     ${item ? excerpt(context, person, item) : personList(context, person)}
     <form method="post">
       ${token(context)} ${alert(fault)}
-      ${textArea({ label: "What is wrong?", name: "comment", value: typed?.text("comment") ?? "", hint: `At most ${longestReport} characters.`, fault })}
+      ${textArea({ label: "What is wrong?", name: "body", value: typed?.text("body") ?? "", hint: `At most ${longestReport} characters.`, fault })}
       ${host === undefined ? "" : box({ label: `Tell those who run ${host} as well`, name: "forward", checked: typed?.has("forward") ?? false, hint: "They get your words, and do not learn who reports." })}
       <p class="submit">
         <button class="button primary">Report</button>
@@ -80,7 +80,7 @@ async function take(context: MemberContext, typed: Fields): Promise<Response> {
       await report(context.hub, context.member.channel, {
         person: person.xchan_hash,
         items: item ? [{ id: item.id }] : [],
-        comment: typed.text("comment"),
+        comment: typed.text("body"),
         forward: typed.has("forward"),
       });
       return redirect(context, item ? displayPath(context, item) : "/network", "reported");

@@ -50,7 +50,7 @@ describe("reporting", () => {
       true,
       false,
     ]);
-    const sent = await alice.post(`/report?item=${shown}`, { comment: "Spam & <b>lies</b>" });
+    const sent = await alice.post(`/report?item=${shown}`, { body: "Spam & <b>lies</b>" });
     expect(sent.status).toBe(303);
     const desk = (await root.get("/admin/reports")).text;
     for (const words of [
@@ -71,8 +71,8 @@ describe("reporting", () => {
       "Tell those who run far.example",
     );
     const to = (hash: string) => `/report?xchan=${encodeURIComponent(hash)}`;
-    expect((await alice.post(to(far.xchan_hash), { comment: "rude", forward: "1" })).status).toBe(303);
-    expect((await alice.post(to(bob.channel_hash), { comment: "" })).status).toBe(303);
+    expect((await alice.post(to(far.xchan_hash), { body: "rude", forward: "1" })).status).toBe(303);
+    expect((await alice.post(to(bob.channel_hash), { body: "" })).status).toBe(303);
     expect((await openReports()).map(({ forwarded, comment }) => [forwarded, comment])).toEqual([
       [1, "rude"],
       [0, ""],
@@ -114,9 +114,9 @@ describe("reporting", () => {
     ]) {
       const { status, text } = await alice.get(path);
       expect([path, status, text.includes("for Carol"), text.length]).toEqual([path, 404, false, unknown.text.length]);
-      expect((await alice.post(path, { comment: "x" })).status).toBe(404);
+      expect((await alice.post(path, { body: "x" })).status).toBe(404);
     }
-    expect((await alice.post(`/report?xchan=${bob.channel_hash}`, { comment: "x".repeat(1001) })).status).toBe(413);
+    expect((await alice.post(`/report?xchan=${bob.channel_hash}`, { body: "x".repeat(1001) })).status).toBe(413);
     const again = () => report(hub, own, { person: bob.channel_hash, items: [], comment: "", forward: false });
     for (let n = 0; n < 20; n++) await again();
     await expect(again()).rejects.toMatchObject({ kind: "too-many" });
