@@ -54,8 +54,8 @@ const changes: { why: string; types: RegExp; before: RegExp; now: (found: string
   },
 ];
 
-/** Lines of JSON that there are since: exports hold the keys for proofs (decision 45). */
-const added = /^ *"channel_ed25519_(?:pub|prv)key": .*\n/gm;
+/** Lines that there are since: exports hold the keys for proofs (decision 45), and people can be reported. */
+const added = /^(?: *"channel_ed25519_(?:pub|prv)key": .*|\/report\?.*)\n/gm;
 
 /** How the old data comes to a hub of today. */
 const ways: Record<string, (place: Place) => Promise<unknown>> = {

@@ -130,7 +130,7 @@ test("members are connections, and stay when they are none any more", async () =
     abook_incl: "",
   });
   expect(Object.values(gone!)).not.toContain(null);
-  expect(Object.keys(gone!).filter((name) => name.startsWith("abook_"))).toHaveLength(24);
+  expect(Object.keys(gone!).filter((name) => name.startsWith("abook_"))).toHaveLength(25);
   await removeMembers(hub, uid, group.id, [friend.channel_hash, "unknown"]);
   expect((await listMembers(hub, uid, group.id)).map((member) => member.xchan)).toEqual([
     owner.channel_hash,
