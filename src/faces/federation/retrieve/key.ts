@@ -37,12 +37,12 @@ const freshFor = 7 * 24 * 60 * minute;
 
 /** The key of this id if the hub knows it: nothing is asked for. */
 export async function findKnownKey(hub: Hub, keyId: string): Promise<FoundKey> {
-  const now = hub.clock().getTime();
-  const known = remembered(hub).get(keyId);
-  if (known && known.until > now) return known.found;
+  const known = recall(hub, keyId);
+  if (known) return known;
   const row = await findActorKey(hub, keyId);
-  if (!row) return { fault: "key_unavailable" };
-  if (storedMoment(row.fetched).getTime() + freshFor < now) await meetLater(hub, row.owner);
+  // Somebody else may have looked it up meanwhile.
+  if (!row) return recall(hub, keyId) ?? { fault: "key_unavailable" };
+  if (storedMoment(row.fetched).getTime() + freshFor < hub.clock().getTime()) await meetLater(hub, row.owner);
   return remember(hub, keyId, readKey(hub, row.key, row.owner), trustedFor);
 }
 
@@ -79,6 +79,11 @@ function isUnknown(found: FoundKey): boolean {
 function readKey(hub: Hub, text: string, owner: string): FoundKey {
   const key = parsed(hub).parse(text);
   return key ? { key, owner } : { fault: "key_unsuited" };
+}
+
+function recall(hub: Hub, keyId: string): FoundKey | undefined {
+  const known = remembered(hub).get(keyId);
+  return known && known.until > hub.clock().getTime() ? known.found : undefined;
 }
 
 function remember(hub: Hub, keyId: string, found: FoundKey, time: number, forServer = false): FoundKey {
