@@ -10,3 +10,8 @@ export function recordOf<Name extends string, Value>(
 export function namesIn<Name extends string>(record: Readonly<Partial<Record<Name, unknown>>>): Name[] {
   return Object.keys(record) as Name[];
 }
+
+/** Is it an object with members, and no list? */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

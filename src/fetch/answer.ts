@@ -82,8 +82,8 @@ async function* bounded(answer: IncomingMessage, most: number, cut: boolean): As
   }
   let [packed, size] = [0, 0];
   const count = (chunk: Buffer): void => void (packed += chunk.length);
-  for await (const chunk of encoding === "identity" ? answer : unpacked(answer, encoding, count)) {
-    const bytes = chunk as Buffer;
+  const chunks: AsyncIterable<Buffer> = encoding === "identity" ? answer : unpacked(answer, encoding, count);
+  for await (const bytes of chunks) {
     size += bytes.length;
     if (size > most) {
       if (!cut) throw tooLarge();
@@ -105,7 +105,7 @@ async function* unpacked(
   // What goes wrong on the way is met by whoever reads at its end.
   pipeline(answer, unpacker, () => undefined);
   try {
-    for await (const chunk of unpacker) yield chunk as Buffer;
+    yield* unpacker as AsyncIterable<Buffer>;
   } catch (cause) {
     if (answer.errored) throw answer.errored;
     throw new UnusableAnswer("The answer cannot be unpacked", { cause });

@@ -1,6 +1,7 @@
 import { tooManyParameters, unreadable } from "./refusals.ts";
 import { cleanText, decodeForm, decodeFormName, decodeUtf8, isUtf8, notUtf8, wellFormed } from "./text.ts";
 import type { BadText } from "./text.ts";
+import { isRecord } from "../record-of.ts";
 
 /** The values of each parameter in the order in which they came: text, or what a JSON body holds. */
 export type Parameters = Map<string, unknown[]>;
@@ -39,7 +40,7 @@ export function readParts(parts: readonly { name: string; bytes: Uint8Array }[],
 export function readJson(bytes: Uint8Array, badText: BadText, whole: string | undefined): Parameters {
   const value = readClean(bytes, badText, whole);
   const found: Parameters = new Map();
-  if (isObject(value)) for (const key of Object.keys(value)) addJson(found, baseName(key), value[key]);
+  if (isRecord(value)) for (const key of Object.keys(value)) addJson(found, baseName(key), value[key]);
   else if (whole === undefined) throw unreadable("The JSON body must be one object.");
   if (whole !== undefined && !found.has(whole)) found.set(whole, [value]);
   return found;
@@ -117,12 +118,8 @@ function fieldWithoutUtf8(bytes: Uint8Array): string | undefined {
   const text = Buffer.from(bytes).toString("latin1");
   const withoutEscapes = text.replace(/\\(?:u[\da-f]{4}|.)/gis, (escape) => (/^\\u/i.test(escape) ? "" : escape));
   const value = cleanJson(parse(withoutEscapes), { badText: "replace", field: "" }, deepest);
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const isBad = (part: unknown): boolean => !isUtf8(Buffer.from(JSON.stringify(part), "latin1"));
   const bad = Object.entries(value).find((entry) => isBad(entry));
   return bad && baseName(Buffer.from(bad[0], "latin1").toString());
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

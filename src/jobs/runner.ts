@@ -9,6 +9,7 @@ import { payloadSchemas, regularJobs } from "./kinds.ts";
 import type { JobKind } from "./kinds.ts";
 import { addJob } from "./queue.ts";
 import { jobs } from "./table.ts";
+import { storedJson } from "../stored-json.ts";
 
 type JobRow = Selectable<JobTable>;
 
@@ -267,7 +268,7 @@ export async function listJobs(hub: Hub, dead: boolean): Promise<JobSummary[]> {
     .orderBy("id")
     .limit(1000)
     .execute();
-  return rows.map((row) => ({ ...row, payload: JSON.parse(row.payload) as unknown }));
+  return rows.map((row) => ({ ...row, payload: storedJson<unknown>(row.payload) }));
 }
 
 /** Gives given-up jobs another round of attempts; all of them when no ids are named. Answers how many. */

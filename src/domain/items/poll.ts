@@ -3,6 +3,7 @@ import type { Hub } from "../../hub.ts";
 import { sqlDate } from "../../storage/sql.ts";
 import { plainLine } from "../bodies/names.ts";
 import type { Item } from "./types.ts";
+import { isRecord } from "../../record-of.ts";
 
 /**
  * Polls as other hubs write them: the object of a message says what can be chosen, how often that was done and until when.
@@ -69,7 +70,7 @@ function changed(obj: string, votesOf: (name: string, votes: number) => number, 
   const question = read(obj);
   if (!question) return obj;
   for (const { name, votes, json } of entriesOf(question)) {
-    const replies = isObject(json["replies"]) ? json["replies"] : { type: "Collection" };
+    const replies = isRecord(json["replies"]) ? json["replies"] : { type: "Collection" };
     json["replies"] = { ...replies, totalItems: votesOf(name, votes) };
   }
   const voters = question["votersCount"];
@@ -80,7 +81,7 @@ function changed(obj: string, votesOf: (name: string, votes: number) => number, 
 function read(obj: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(obj);
-    return isObject(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -94,11 +95,12 @@ function choicesOf(question: Json): "oneOf" | "anyOf" {
 /** What can be chosen, each name once. */
 function entriesOf(question: Json): Entry[] {
   const given = question[choicesOf(question)];
+  const choices: unknown[] = Array.isArray(given) ? given.slice(0, mostOptions) : [];
   const entries = new Map<string, Entry>();
-  for (const json of Array.isArray(given) ? (given as unknown[]).slice(0, mostOptions) : []) {
-    if (!isObject(json) || typeof json["name"] !== "string") continue;
+  for (const json of choices) {
+    if (!isRecord(json) || typeof json["name"] !== "string") continue;
     const name = plainLine(json["name"], longestName);
-    const votes = isObject(json["replies"]) ? json["replies"]["totalItems"] : 0;
+    const votes = isRecord(json["replies"]) ? json["replies"]["totalItems"] : 0;
     if (name !== "" && !entries.has(name)) entries.set(name, { name, votes: isCount(votes) ? votes : 0, json });
   }
   return [...entries.values()];
@@ -118,8 +120,4 @@ function dateOf(value: unknown): string[] {
 
 function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 1e12;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import type { Conversation, Mail } from "../messages/types.ts";
 import { shortXchan } from "./xchan.ts";
+import { storedJson } from "../../stored-json.ts";
 
 /** The portable mail; `people` are the identities of both sides by hash. */
 export function portableMail(mail: Mail, people: ReadonlyMap<string, Xchan>): object {
@@ -16,7 +17,7 @@ export function portableMail(mail: Mail, people: ReadonlyMap<string, Xchan>): ob
     body: recalled ? "" : mail.body,
     from: side(mail.from_xchan, people),
     to: side(mail.to_xchan, people),
-    ...(mail.attach !== "" && { attach: JSON.parse(mail.attach) as unknown }),
+    ...(mail.attach !== "" && { attach: storedJson<unknown>(mail.attach) }),
     flags: flagsOf(mail),
     conv_guid: mail.conv_guid,
     ...(mail.fed_meta !== "" && { fed_meta: mail.fed_meta }),

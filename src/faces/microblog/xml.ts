@@ -1,5 +1,6 @@
 import { escapeXml, inTag, writeAttributes, writeElement, xmlName, XmlText } from "../../http/xml.ts";
 import type { Element } from "../../http/xml.ts";
+import { isRecord } from "../../record-of.ts";
 
 /** From the JSON that is sent to the XML that says the same. */
 
@@ -74,8 +75,8 @@ export function rootElement(name: string, value: unknown): Element {
 export function contentOf(name: string, value: unknown): string {
   if (typeof value === "string") return escapeXml(value);
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  if (typeof value !== "object" || value === null) return "";
-  return Array.isArray(value) ? entriesOf(name, value) : fieldsOf(name, value as Fields);
+  if (Array.isArray(value)) return entriesOf(name, value);
+  return isRecord(value) ? fieldsOf(name, value) : "";
 }
 
 /** The fields of an object, one element each. */
@@ -103,7 +104,7 @@ function entriesOf(list: string, entries: readonly unknown[]): string {
 
 /** One entry of a list; an attachment is all attributes, and an entity has its place as attributes. */
 function entryOf(name: string, value: unknown): string {
-  if (name === "enclosure") return enclosure(value as Fields);
+  if (name === "enclosure" && isRecord(value)) return enclosure(value);
   if (!placed.includes(name)) return inTag(name, contentOf(name, value));
   const { indices, ...rest } = value as { indices: [number, number] };
   const [start, end] = indices.map(String) as [string, string];

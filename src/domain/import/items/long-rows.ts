@@ -16,8 +16,8 @@ import type { ItemWork, Prepared } from "./items.ts";
 import { decoded, eventNames, renamed } from "../sources/legacy.ts";
 import type { Outcome } from "../report.ts";
 import { takeOne } from "../channel/short-sections.ts";
-import { isRecord } from "../sources/shape.ts";
 import type { LongSection, SourceRow } from "../sources/source.ts";
+import { isRecord } from "../../../record-of.ts";
 
 /** What became of each row of a batch, in their order; undefined for a comment whose thread may still come. */
 export type Outcomes = (Outcome | undefined)[];

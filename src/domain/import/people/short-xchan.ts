@@ -1,6 +1,6 @@
 import { textIn } from "../../identity/records/portable-fields.ts";
 import { bareSignature, networkName } from "../sources/legacy.ts";
-import { isRecord } from "../sources/shape.ts";
+import { isRecord } from "../../../record-of.ts";
 
 /** Who somebody is, as items and mails of exports say it. */
 export type Short = {

@@ -10,9 +10,9 @@ import type { ArchiveEntry } from "../../export/archive-layout.ts";
 import { ArchiveList } from "./archive-list.ts";
 import { foreignArchive } from "./foreign-format.ts";
 import { jsonEntries } from "./json-rows.ts";
-import { isRecord } from "./shape.ts";
 import { HeadReader, longRow } from "./source.ts";
 import type { Source, SourceRow } from "./source.ts";
+import { isRecord } from "../../../record-of.ts";
 
 /**
  * A complete archive (domain/export/archive-layout.ts); `open` starts reading it from its beginning. Its head is known only

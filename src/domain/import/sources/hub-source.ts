@@ -9,11 +9,12 @@ import { keepBlobs } from "../../files/blobs.ts";
 import { numberIn, textIn } from "../../identity/records/portable-fields.ts";
 import type { PortableRecord } from "../../identity/records/portable-fields.ts";
 import type { OldHub } from "../run-state.ts";
-import { isRecord, recordsIn } from "./shape.ts";
+import { recordsIn } from "./shape.ts";
 import { Circle } from "./circle.ts";
 import { shallow } from "./shallow.ts";
 import { isEscaped, jsonSource } from "./source.ts";
 import type { Source, SourceRow } from "./source.ts";
+import { isRecord } from "../../../record-of.ts";
 
 /** Another hub as the source of an import: its native API, asked as the owner. */
 

@@ -1,6 +1,6 @@
 import { dateIn, flagIn, numberIn, textIn } from "../../identity/records/portable-fields.ts";
 import type { PortableRecord } from "../../identity/records/portable-fields.ts";
-import { namesIn } from "../../../record-of.ts";
+import { isRecord, namesIn } from "../../../record-of.ts";
 
 /** Names of columns by what they hold, each a list of words. */
 type Shape = { text?: string; number?: string; flag?: string; date?: string };
@@ -28,11 +28,6 @@ export function readShape<const S extends Shape>(record: PortableRecord, shape: 
 /** The records of a list; what is none is left out. */
 export function recordsIn(value: unknown): PortableRecord[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-/** Is it an object that can be a record? */
-export function isRecord(value: unknown): value is PortableRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** More bytes than this no index of PostgreSQL takes; nothing that has a name is named like that. */

@@ -4,7 +4,8 @@ import type { PortableRecord } from "../../identity/records/portable-fields.ts";
 import { numberIn, textIn } from "../../identity/records/portable-fields.ts";
 import { jsonEntries } from "./json-rows.ts";
 import type { JsonEntry } from "./json-rows.ts";
-import { isRecord, recordsIn } from "./shape.ts";
+import { recordsIn } from "./shape.ts";
+import { isRecord } from "../../../record-of.ts";
 
 /** Sections that may be long: they are read as a stream, a few rows at a time. All others are read whole. */
 const longSections = [

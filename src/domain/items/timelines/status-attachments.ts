@@ -2,6 +2,7 @@ import { clipsOf, imagesOf } from "../../bodies/media.ts";
 import type { StatusItem } from "../columns.ts";
 import { knownImage } from "./known-media.ts";
 import type { KnownMedia } from "./known-media.ts";
+import { isRecord } from "../../../record-of.ts";
 
 /** The attachments of a status; what is unknown is 0. */
 export type Attachment = {
@@ -81,7 +82,7 @@ function typeOf(url: string, kind: keyof typeof usual): string {
 function attached(attach: string, media: KnownMedia): Attachment[] {
   const entries = parse(attach);
   return entries.flatMap((entry) => {
-    const { href, type, length } = entry as Record<string, unknown>;
+    const { href, type, length } = entry;
     if (typeof href !== "string" || href === "") return [];
     const mimetype = typeof type === "string" && type !== "" ? type : "application/octet-stream";
     const known = knownImage(media, href);
@@ -98,12 +99,10 @@ function attached(attach: string, media: KnownMedia): Attachment[] {
   });
 }
 
-function parse(attach: string): object[] {
+function parse(attach: string): Record<string, unknown>[] {
   try {
     const value: unknown = JSON.parse(attach);
-    return Array.isArray(value)
-      ? value.filter((entry: unknown): entry is object => typeof entry === "object" && entry !== null)
-      : [];
+    return Array.isArray(value) ? value.filter(isRecord) : [];
   } catch {
     return [];
   }

@@ -1,6 +1,6 @@
 import { isForeignId, isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import type { Hub } from "../../../hub.ts";
-import { readJson } from "../translate/json.ts";
+import { isObject, readJson } from "../translate/json.ts";
 import type { Json } from "../translate/json.ts";
 import type { RetrieveOptions } from "./retrieve.ts";
 
@@ -34,11 +34,9 @@ export async function webFinger(hub: Hub, address: string, options: RetrieveOpti
   return "value" in read ? fingerIn(read.value) : undefined;
 }
 
-type Record = { [key: string]: Json };
-
 function fingerIn(value: Json): Finger | undefined {
-  if (!isRecord(value) || typeof value["subject"] !== "string") return undefined;
-  const links = Array.isArray(value["links"]) ? value["links"].filter(isRecord) : [];
+  if (!isObject(value) || typeof value["subject"] !== "string") return undefined;
+  const links = Array.isArray(value["links"]) ? value["links"].filter(isObject) : [];
   const self = links.find(({ rel, type, href }) => rel === "self" && isDocument(type) && isId(href));
   const template = links.find(({ rel }) => rel === "http://ostatus.org/schema/1.0/subscribe")?.["template"];
   const address = readAddress(value["subject"]);
@@ -56,10 +54,6 @@ function isDocument(type: Json | undefined): boolean {
 
 function isId(href: Json | undefined): boolean {
   return typeof href === "string" && isForeignId(href);
-}
-
-function isRecord(value: Json): value is Record {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The address at which somebody is known, and what goes with it. */

@@ -73,7 +73,7 @@ function turnsAround(expanded: unknown): boolean {
 function dropUndefined(expanded: unknown): void {
   if (typeof expanded !== "object" || expanded === null) return;
   for (const [name, value] of Object.entries(expanded)) {
-    if (name.startsWith("_:")) delete (expanded as Record<string, unknown>)[name];
+    if (name.startsWith("_:")) Reflect.deleteProperty(expanded, name);
     else dropUndefined(value);
   }
 }

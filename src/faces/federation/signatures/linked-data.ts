@@ -1,5 +1,3 @@
-import { sign } from "node:crypto";
-import { promisify } from "node:util";
 import type { Hub } from "../../../hub.ts";
 import { isForeignId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import type { Json } from "../translate/json.ts";
@@ -8,6 +6,7 @@ import type * as work from "./linked-data-work.ts";
 import { holds } from "./public-keys.ts";
 import type { PublicKey } from "./public-keys.ts";
 import { fromBase64 } from "./received.ts";
+import { rsaSignature } from "./sign.ts";
 import type { SigningKey } from "./sign.ts";
 
 /** LD signatures (RsaSignature2017), with which Mastodon and others vouch for what somebody else hands on (federation contract 8). */
@@ -51,7 +50,6 @@ export async function withLdSignature(
   const options = { creator: id, created: now.toISOString() };
   const covered = await threads.of<typeof work>(crew).run("cover", document, options);
   if (!covered) throw new Error("What the hub writes can be signed");
-  const bytes = await promisify(sign)("sha256", Buffer.from(covered.text), object);
-  const signatureValue = (bytes as unknown as Buffer).toString("base64");
+  const signatureValue = await rsaSignature(object, covered.text);
   return { ...document, signature: { type: kind, ...options, signatureValue } };
 }

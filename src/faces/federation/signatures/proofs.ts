@@ -7,6 +7,7 @@ import { fromBase58, toBase58 } from "./base58.ts";
 import type { Fault } from "./faults.ts";
 import { holds } from "./public-keys.ts";
 import type { PublicKey } from "./public-keys.ts";
+import { isObject } from "../translate/json.ts";
 
 /**
  * Integrity proofs (FEP-8b32, cryptosuite eddsa-jcs-2022): a signature over the document as plain JSON, canonical by RFC
@@ -76,8 +77,4 @@ async function bytesToSign(document: Document, options: Document): Promise<Buffe
 
 function isMoment(value: Json | undefined): boolean {
   return typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value));
-}
-
-function isObject(value: Json | undefined): value is Document {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

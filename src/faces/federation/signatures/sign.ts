@@ -1,6 +1,5 @@
 import { sign } from "node:crypto";
 import type { KeyObject } from "node:crypto";
-import { promisify } from "node:util";
 import type { Scheme } from "./claim.ts";
 import { contentDigestOf, digestOf } from "./digests.ts";
 import { writeList } from "./structured.ts";
@@ -63,9 +62,11 @@ function withoutFragment(url: string): string {
   return origin + pathname + search;
 }
 
-const signAside = promisify(sign);
-
-async function rsaSignature(key: KeyObject, text: string): Promise<string> {
-  const signature = await signAside("sha256", Buffer.from(text), key);
-  return (signature as unknown as Buffer).toString("base64");
+/** In base64; made off the main thread. */
+export function rsaSignature(key: KeyObject, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    sign("sha256", Buffer.from(text), key, (error, signature) =>
+      error ? reject(error) : resolve(signature.toString("base64")),
+    );
+  });
 }

@@ -1,5 +1,6 @@
 import type { Json } from "./json.ts";
 import { expanded, nameAt, nameOf } from "./names.ts";
+import { isObject } from "./json.ts";
 
 /**
  * How the words of a document are to be read: by the table of names, except for those that the document itself maps to
@@ -45,8 +46,4 @@ export class Context {
 function addressOf(meaning: Json): string | undefined {
   const address = isObject(meaning) ? meaning["@id"] : meaning;
   return typeof address === "string" ? address : undefined;
-}
-
-function isObject(value: Json | undefined): value is { [key: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

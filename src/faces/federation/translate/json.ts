@@ -4,6 +4,11 @@ export const jsonLimits = { depth: 64, nodes: 20_000 };
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
+/** Is it an object with members, and no list? */
+export function isObject(value: Json | undefined): value is { [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 export type JsonFault = "not_json" | "too_deep" | "too_many_nodes";
 
 /** Names that mean something to JavaScript, and to nobody else. */

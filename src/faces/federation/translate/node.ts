@@ -2,6 +2,7 @@ import { isForeignId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { everybody } from "../everybody.ts";
 import { Context } from "./context.ts";
 import type { Json } from "./json.ts";
+import { isObject } from "./json.ts";
 
 /** Of a list in a document so many members are used (federation contract 13). */
 export const mostItems = 1000;
@@ -148,10 +149,6 @@ function listOf(value: Json): Json[] {
     if (inner !== undefined) return listOf(inner);
   }
   return value === null ? [] : [value];
-}
-
-function isObject(value: Json | undefined): value is { [key: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function numberIn(text: string): number | undefined {

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { NamedMember } from "../../../domain/groups/replace-members.ts";
 import { HubError } from "../../../errors.ts";
 import { kind } from "../../../http/input.ts";
+import { isRecord } from "../../../record-of.ts";
 
 /** What stands in `json`: the members that a group is to have, and the name that the posted record has. */
 export type PostedMembers = { name: string; members: NamedMember[] | undefined };
@@ -33,25 +34,25 @@ function parse(text: string): unknown {
 function read(value: unknown): PostedMembers | undefined {
   if (value === undefined) return undefined;
   if (Array.isArray(value)) {
-    const [first] = value as unknown[];
-    return value.length === 1 && isRecord(first) ? read(first) : { name: "", members: value.map(memberOf) };
+    const entries: readonly unknown[] = value;
+    return entries.length === 1 && isGroup(entries[0])
+      ? read(entries[0])
+      : { name: "", members: entries.map(memberOf) };
   }
-  if (typeof value !== "object" || value === null) throw unreadable();
-  const { name, user } = value as Fields;
+  if (!isRecord(value)) throw unreadable();
+  const { name, user } = value;
   if (user !== undefined && !Array.isArray(user)) throw unreadable();
   return { name: typeof name === "string" ? name : "", members: user?.map(memberOf) };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** A group and not a contact: only groups have members. */
-function isRecord(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "user" in value;
+function isGroup(value: unknown): boolean {
+  return isRecord(value) && "user" in value;
 }
 
 /** Of each contact only `cid` counts, or `id` where there is none: the own user and guests are no connections. */
 function memberOf(contact: unknown): NamedMember {
-  const { cid, id } = (typeof contact === "object" && contact !== null ? contact : {}) as Fields;
+  const { cid, id } = isRecord(contact) ? contact : {};
   const [byConnection, byPerson] = [numberOf(cid), numberOf(id)];
   if (byConnection !== undefined && byConnection > 0) return { cid: byConnection };
   if (byPerson !== undefined) return { id: byPerson };

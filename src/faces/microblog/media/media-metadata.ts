@@ -11,6 +11,7 @@ import { endpoint } from "../../../http/endpoint.ts";
 import { kind } from "../../../http/input.ts";
 import { asText, lastOf } from "../../../http/values.ts";
 import { mediaIdIn } from "./media-input.ts";
+import { isRecord } from "../../../record-of.ts";
 
 /** The JSON body as a whole; undefined when there is none. */
 const body = () => {
@@ -52,20 +53,14 @@ export const describeMedia = endpoint({
 
 function readMetadata(sent: { value: unknown } | undefined): { id: number; words: string } {
   if (!sent) throw fault("No post data");
-  const fields = asObject(sent.value);
-  if (!fields) throw fault("Invalid post data");
+  const fields = sent.value;
+  if (!isRecord(fields)) throw fault("Invalid post data");
   const id = asText(fields["media_id"]);
-  const alt = asObject(fields["alt_text"]);
-  if (!id || !alt) throw fault("Missing post data values");
+  const alt = fields["alt_text"];
+  if (!id || !isRecord(alt)) throw fault("Missing post data values");
   const words = asText(alt["text"]);
   if (!words?.trim()) throw fault("No alt text.");
   return { id: mediaIdIn(id), words };
-}
-
-function asObject(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
 }
 
 /** The words of the caption stay as they are. */
