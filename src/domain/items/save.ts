@@ -67,6 +67,9 @@ export async function saveMessage(
 /** Marks what is for everybody, but stands in no list that everybody reads (federation contract 5). */
 export const unlisted: NewMeta = { cat: "federation", k: "unlisted", v: "1", sharing: 1, uid: 0, remote_key: null };
 
+/** Who may quote a message, where its author has said that of this one; the word is its value. */
+export const quotersMark = { cat: "federation", k: "quoters", sharing: 1, uid: 0, remote_key: null };
+
 /** How many answers the hub of a message says that it has; the number is its value. */
 export const answersElsewhere = { cat: "federation", k: "answers", sharing: 0, uid: 0, remote_key: null };
 

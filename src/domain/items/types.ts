@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { IconfigTable, ItemTable, TermTable } from "../../storage/tables/items.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
+import type { Quoters } from "../identity/channels/channel-settings.ts";
 import type { PreparedUpload } from "../photos/uploads.ts";
 import type { MessageContent } from "./columns.ts";
 
@@ -84,6 +85,8 @@ export type Draft = {
   layoutMid?: string;
   /** For everybody, but in no list that everybody reads: neither public timelines nor hashtags nor searches. */
   unlisted?: boolean;
+  /** Who may quote it; left out: whom the channel lets quote its posts. */
+  quoters?: Quoters;
   /** Do not deliver to other hubs. */
   nopush?: boolean;
   allowEmpty?: boolean;

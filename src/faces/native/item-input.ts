@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { quoters } from "../../domain/identity/channels/channel-settings.ts";
 import type { Channel } from "../../domain/identity/channels/channel.ts";
 import type { Audience, Draft, Edit } from "../../domain/items/types.ts";
 import { storedDate, unsetDate } from "../../http/dates.ts";
 import { given } from "./given.ts";
-import { date, flag, hashes, id, integer, optionalFlag, text } from "./parameters.ts";
+import { date, flag, hashes, id, integer, optionalFlag, text, word } from "./parameters.ts";
 
 /** The form of `item/update`; `media` arrives as files. */
 export const itemInput = z.object({
@@ -39,6 +40,10 @@ export const itemInput = z.object({
   obj_type: text("URI of the type of the object; a note, or a comment for an answer."),
   public_policy: text("A narrower scope than the channel's own."),
   unlisted: flag("It is for everybody, but in no public timeline, list of a hashtag or search; only a new post."),
+  quoters: word(
+    "Who may quote it, if not those whom the channel usually lets; only a new post for everybody.",
+    ...quoters,
+  ),
   nopush: flag("It is not delivered to other hubs."),
   comments_closed: date("When it stops taking comments."),
   allow_empty: flag("Takes an empty body."),
@@ -62,6 +67,7 @@ export function draftOf(input: ItemInput, channel: Channel, now: Date): Draft {
     }),
     origin: input.origin !== 0,
     unlisted: input.unlisted,
+    ...(input.quoters && { quoters: input.quoters }),
     nopush: input.nopush,
   };
 }

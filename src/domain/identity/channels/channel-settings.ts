@@ -24,6 +24,10 @@ const feature = "feature";
 export const moderation = { nobody: "0", strangers: "1", everybody: "2" } as const;
 export type Moderation = (typeof moderation)[keyof typeof moderation];
 
+/** Who may quote a post without being asked: its author always may (federation contract 7). */
+export const quoters = ["everybody", "connections", "nobody"] as const;
+export type Quoters = (typeof quoters)[number];
+
 /** What a channel can be besides a forum, which its role decides. */
 export const channelKinds = ["person", "organization", "service"] as const;
 export type ChannelKind = (typeof channelKinds)[number];
@@ -55,6 +59,8 @@ const table = {
   /** Readers may not tag what the channel writes. */
   refusesTags: place(system, "blocktags", flag),
   moderation: place(system, "moderate_comments", oneOf<Moderation>(Object.values(moderation), { usual: "0" })),
+  /** Of posts that do not say it themselves. */
+  quoters: place(system, "who_may_quote", oneOf<Quoters>(quoters, { usual: "everybody" })),
   /** Private mentions add to the audience that was chosen, instead of replacing it. */
   keepsLists: place(system, "no_private_mention_acl_override", flag),
   /** The channel wants no text of its own twice within two minutes (native contract 6.15). */

@@ -34,7 +34,8 @@ import type { PostSettings } from "../post-settings.ts";
 import { refuseTooManyPosts } from "../posting-limits.ts";
 import { refuseRepeat } from "./repeats.ts";
 import { reachesOthers } from "../delivery/recipients.ts";
-import { saveItem, saveMessage, unlisted } from "../save.ts";
+import { quotersMark, saveItem, saveMessage, unlisted } from "../save.ts";
+import type { NewMeta } from "../save.ts";
 import { shareFiles } from "../media/share-files.ts";
 import type { Audience, Draft, Item } from "../types.ts";
 import { reactionOf, verbUri } from "../vocabulary.ts";
@@ -85,8 +86,12 @@ async function postTop(hub: Hub, author: Channel, draft: Draft, prepare: Prepare
   const content = await prepare(hub, author, draft);
   const scope = await scopeFor(hub, author, wall, draft, content, limits);
   if (wall === author) await shareFiles(hub, author, content, scope);
-  const meta = draft.unlisted && scope.item_private === 0 ? [unlisted] : [];
-  const message = await saveMessage(hub, await messageOf(hub, author, draft, content, "note"), content.terms, meta);
+  const message = await saveMessage(
+    hub,
+    await messageOf(hub, author, draft, content, "note"),
+    content.terms,
+    marksOf(draft, scope),
+  );
   await saveMeta(hub, wall.channel_id, message, draft);
   const delayed = isDelayed(hub, draft.created);
   const row = await saveItem(hub, {
@@ -112,6 +117,12 @@ async function postTop(hub: Hub, author: Channel, draft: Draft, prepare: Prepare
   const here = limits.connected || (content.mentions.length > 0 && (await reachesOthers(hub, item)));
   await followUp(hub, wall, item, { here, elsewhere: mayGoElsewhere(limits, content, item) });
   return item;
+}
+
+/** What is noted of the message beside its text: what only a post for everybody can be. */
+function marksOf({ unlisted: isUnlisted, quoters }: Draft, { item_private }: Scope): NewMeta[] {
+  if (item_private !== 0) return [];
+  return [...(isUnlisted ? [unlisted] : []), ...(quoters ? [{ ...quotersMark, v: quoters }] : [])];
 }
 
 /** May somebody of elsewhere get it: a follower, or somebody whom it names? The job finds out who. */

@@ -7,7 +7,7 @@ import { compiled } from "../../../storage/compiled-query.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { mayAuthenticate } from "../../identity/accounts/accounts.ts";
 import { channelSetting } from "../../identity/channels/channel-settings.ts";
-import type { Moderation } from "../../identity/channels/channel-settings.ts";
+import type { Moderation, Quoters } from "../../identity/channels/channel-settings.ts";
 import { isNobody, observerOf } from "../../identity/channels/observer.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
 import { findChannelByHash } from "../../identity/channels/channels.ts";
@@ -18,6 +18,7 @@ import { whoComments } from "../../permissions/comment.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { findDocument } from "../foreign-documents.ts";
 import { no, selectItems, yes } from "../queries.ts";
+import { quotersOf } from "../quoters.ts";
 import { unlisted } from "../save.ts";
 import type { Item } from "../types.ts";
 import { assembleStatuses } from "./statuses.ts";
@@ -59,6 +60,8 @@ export type WrittenHere = {
   audience: "everybody" | "connections" | "people";
   /** For everybody, but in no public list. */
   unlisted: boolean;
+  /** Who may quote it. */
+  quoters: Quoters;
   /** Who may comment in the thread, and whose comments the owner lets in one by one. */
   comments: { by: ReturnType<typeof whoComments>; held: Moderation };
 };
@@ -82,8 +85,8 @@ export async function findWrittenHere(hub: Hub, observer: Observer, uuid: string
       ? await compiled(hub, "written here, for anybody", asked, (slots) => select(slots.moment, slots.uuid))
       : await select(asked.moment, uuid).execute();
   if (!found) throw missing("Item");
-  const { nick, hash: _, ...item } = found;
-  return describe(hub, observer, item, nick);
+  const { nick, writer, hash: _, ...item } = found;
+  return describe(hub, observer, item, { nick, writer });
 }
 
 /** Something that its author has sent, or is about to. */
@@ -98,9 +101,9 @@ export async function findToSend(hub: Hub, messageId: number): Promise<ToSend | 
     .orderBy("item.id")
     .executeTakeFirst();
   if (!found) return undefined;
-  const { nick, hash, ...item } = found;
+  const { nick, writer, hash, ...item } = found;
   const author = await findChannelByHash(hub, hash);
-  return author && { author, written: await describe(hub, observerOf(author), item, nick) };
+  return author && { author, written: await describe(hub, observerOf(author), item, { nick, writer }) };
 }
 
 /** An answer of somebody of elsewhere in a thread of this channel, as it stands on its wall and as it came. */
@@ -130,7 +133,7 @@ function selectWritten(hub: Hub, moment: Text = now(hub)) {
     .innerJoin("xchan", "xchan.xchan_id", "item.author_id")
     .innerJoin("channel", "channel.channel_hash", "xchan.xchan_hash")
     .innerJoin("account", "account.account_id", "channel.channel_account_id")
-    .select(["channel.channel_address as nick", "channel.channel_hash as hash"])
+    .select(["channel.channel_address as nick", "channel.channel_hash as hash", "channel.channel_id as writer"])
     .where("channel.channel_removed", "=", sql.lit(0))
     .where(mayAuthenticate(hub, moment))
     .where("item.item_normal", "=", yes)
@@ -141,13 +144,16 @@ function selectWritten(hub: Hub, moment: Text = now(hub)) {
 const isTheirs = sql<SqlBool>`(item.item_wall = 1 or (item.uid = channel.channel_id
   and exists (select 1 from actor where actor.xchan_id = item.owner_id)))`;
 
-async function describe(hub: Hub, observer: Observer, item: Item, nick: string): Promise<WrittenHere> {
-  const [page, top, owner, isUnlisted, held] = await Promise.all([
+type Writer = { nick: string; writer: number };
+
+async function describe(hub: Hub, observer: Observer, item: Item, { nick, writer }: Writer): Promise<WrittenHere> {
+  const [page, top, owner, isUnlisted, held, quoters] = await Promise.all([
     assembleStatuses(hub, observer, [item], { terms: true, media: true }),
     topOf(hub, item),
     ownerElsewhere(hub, item),
     hasUnlistedMark(hub, item.message_id),
     channelSetting(hub, item.uid, "moderation"),
+    quotersOf(hub, item, writer),
   ]);
   const original = page.originals.get(item.shared_id);
   // Its author may see what is not for everybody, and shares it with nobody.
@@ -165,6 +171,7 @@ async function describe(hub: Hub, observer: Observer, item: Item, nick: string):
     topDocument: owner && (await findDocument(hub, top.message_id)),
     audience: audienceOf(top),
     unlisted: isUnlisted,
+    quoters,
     comments: { by: whoComments(hub, top), held },
   };
 }

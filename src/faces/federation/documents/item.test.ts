@@ -137,19 +137,40 @@ describe("a post", () => {
     const followers = `${base}/followers/alma`;
     const repliesTo = async (form: object) =>
       (await object((await post(alma, { body: "?", ...form })).uuid)).interactionPolicy;
-    expect(await repliesTo({ nocomment: 1 })).toEqual({ canReply: { automaticApproval: [actor] } });
-    expect(await repliesTo({})).toEqual({ canReply: { automaticApproval: [actor, followers] } });
+    const forAll = { automaticApproval: [actor, everybody] };
+    const others = { canAnnounce: forAll, canQuote: forAll };
+    const nobody = { automaticApproval: [actor] };
+    expect(await repliesTo({ nocomment: 1 })).toEqual({ canReply: nobody, canLike: nobody, ...others });
+    const known = { automaticApproval: [actor, followers] };
+    expect(await repliesTo({})).toEqual({ canReply: known, canLike: known, ...others });
     await setPermissionLimits(world.hub, uid, { post_comments: limits.authenticated });
-    expect(await repliesTo({})).toEqual({ canReply: { automaticApproval: [actor, everybody] } });
+    expect(await repliesTo({})).toEqual({ canReply: forAll, canLike: forAll, ...others });
     await changeChannelSettings(world.hub, uid, { moderation: moderation.strangers });
     expect(await repliesTo({})).toEqual({
-      canReply: { automaticApproval: [actor, followers], manualApproval: [everybody] },
+      canReply: { ...known, manualApproval: [everybody] },
+      canLike: forAll,
+      ...others,
     });
     await changeChannelSettings(world.hub, uid, { moderation: moderation.everybody });
     expect(await repliesTo({})).toEqual({
-      canReply: { automaticApproval: [actor], manualApproval: [everybody, followers] },
+      canReply: { ...nobody, manualApproval: [everybody, followers] },
+      canLike: forAll,
+      ...others,
     });
     await changeChannelSettings(world.hub, uid, { moderation: moderation.nobody });
+  });
+
+  test("says who may quote it, by itself or by what its author has set", async () => {
+    const uid = alma.channel.channel_id;
+    const [actor, followers] = [`${base}/channel/alma`, `${base}/followers/alma`];
+    const quoters = async (form: object) =>
+      (await object((await post(alma, { body: "?", ...form })).uuid)).interactionPolicy.canQuote.automaticApproval;
+    expect(await quoters({ quoters: "connections" })).toEqual([actor, followers]);
+    await changeChannelSettings(world.hub, uid, { quoters: "nobody" });
+    expect(await quoters({})).toEqual([actor]);
+    expect(await quoters({ quoters: "everybody" })).toEqual([actor, everybody]);
+    await changeChannelSettings(world.hub, uid, { quoters: "everybody" });
+    expect((await alma.post("/api/z/1.0/item/update", { body: "?", quoters: "me" })).status).toBe(400);
   });
 
   test("that is an event says when and where", async () => {

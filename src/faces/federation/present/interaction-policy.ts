@@ -4,9 +4,13 @@ import type { Hub } from "../../../hub.ts";
 import { everybody } from "../everybody.ts";
 import { idsOf } from "../ids.ts";
 
-/** Who may answer at once, and whose answers have to be let in (federation contract 7). */
-export function interactionPolicy(hub: Hub, { nick, comments: { by, held } }: WrittenHere): object {
+/**
+ * Who may answer at once, and whose answers have to be let in; who may like, share and quote (federation contract 7). Whoever may
+ * answer may react, and what everybody sees may be shared by everybody.
+ */
+export function interactionPolicy(hub: Hub, { nick, audience, quoters, comments: { by, held } }: WrittenHere): object {
   const { actor, followers } = idsOf(hub, nick);
+  const allowed = (...who: string[]): object => ({ automaticApproval: [actor, ...who] });
   const mayAnswer: string[] = { owner: [], connections: [followers], everybody: [everybody, followers] }[by];
   const waits = (who: string): boolean =>
     held === moderation.everybody || (held === moderation.strangers && who === everybody);
@@ -17,5 +21,10 @@ export function interactionPolicy(hub: Hub, { nick, comments: { by, held } }: Wr
       automaticApproval: [actor, ...(automatic.includes(everybody) ? [everybody] : automatic)],
       ...(manual.length > 0 && { manualApproval: manual }),
     },
+    canLike: allowed(...(mayAnswer.includes(everybody) ? [everybody] : mayAnswer)),
+    canAnnounce: allowed(...(audience === "everybody" ? [everybody] : [])),
+    canQuote: allowed(
+      ...(audience === "everybody" ? { everybody: [everybody], connections: [followers], nobody: [] }[quoters] : []),
+    ),
   };
 }
