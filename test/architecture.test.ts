@@ -60,6 +60,7 @@ const tables: Record<string, readonly string[]> = {
     "profile",
     "session",
     "setting",
+    "transport_key",
     "xchan",
   ],
   peers: ["peer", "site_block"],

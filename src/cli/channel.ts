@@ -1,5 +1,6 @@
 import type { Channel } from "../domain/identity/channels/channel.ts";
 import { createChannel, listChannels } from "../domain/identity/channels/channels.ts";
+import { rotateKeys } from "../domain/identity/channels/transport-keys.ts";
 import { removeChannel } from "../domain/connections/remove-channel.ts";
 import { moveTo } from "../domain/identity/channels/moved.ts";
 import { lookBy, lookElsewhere } from "../domain/people/look-elsewhere.ts";
@@ -61,6 +62,17 @@ export const commands = [
         return { ...summaryOf(channel), moved_to: looked.person.xchan_hash };
       }),
     print: ({ nick, moved_to }) => `Channel ${nick} goes on as ${moved_to}.`,
+  }),
+  command({
+    name: "channel rotate-keys",
+    summary: "have a channel sign what goes to other hubs with a new key; the old one still holds for 48 hours",
+    arguments: { nick: "short name of the channel" },
+    run: (call, { nick }) =>
+      withHub(call, async (hub) => {
+        const channel = await localChannel(hub, nick);
+        return { ...summaryOf(channel), key: await rotateKeys(hub, channel) };
+      }),
+    print: ({ nick, key }) => `Channel ${nick} signs with ${key}. The key before holds for 48 hours more.`,
   }),
   command({
     name: "channel remove",

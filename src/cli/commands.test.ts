@@ -39,6 +39,13 @@ describe("the calls that scripts depend on", () => {
     });
   });
 
+  test("channel rotate-keys", async () => {
+    const answer = await hubbubJson<{ nick: string; key: string }>(place, "channel", "rotate-keys", "alice");
+    expect(answer).toMatchObject({ nick: "alice", key: expect.stringMatching(/^key-[0-9a-f]{12}$/) });
+    expect((await hubbub(place, ["channel", "rotate-keys", "alice"])).stdout).toMatch(/alice signs with key-\w+\./);
+    expect((await hubbub(place, ["channel", "rotate-keys", "nobody"])).code).toBe(1);
+  });
+
   test("connect, also when repeated", async () => {
     await hubbub(place, create("bob"));
     expect(await hubbubJson(place, "connect", "alice", "bob")).toEqual({ connected: true });

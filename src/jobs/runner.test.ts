@@ -256,6 +256,7 @@ const stored: Record<JobKind, string[]> = {
   "sweep-oauth": ["{}"],
   "trim-reports": ["{}"],
   "trim-peers": ["{}"],
+  "drop-old-keys": ["{}"],
   "trim-media": ["{}"],
   "trim-notices": ["{}"],
   federate: [

@@ -4,6 +4,7 @@ import { followSuccessor } from "../domain/connections/follow-moved.ts";
 import { followAttendance } from "../domain/events/accept.ts";
 import { dropBlobs, sweepStaging } from "../domain/files/blobs.ts";
 import { sweepOauth } from "../domain/identity/applications/oauth-sweep.ts";
+import { dropOldKeys } from "../domain/identity/channels/transport-keys.ts";
 import { continueImport, leaveOldHubAgain } from "../domain/import/start.ts";
 import { deliverAnswer, deliverItem, deliverMentions } from "../domain/items/delivery/deliver.ts";
 import { expireItem, publishItem } from "../domain/items/posting/schedule.ts";
@@ -60,6 +61,7 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "sweep-oauth": (hub) => sweepOauth(hub),
   "trim-notices": (hub) => trimNotices(hub),
   "trim-peers": (hub) => trimPeers(hub),
+  "drop-old-keys": (hub) => dropOldKeys(hub),
   "trim-queues": (hub) => trimQueues(hub),
   "trim-media": (hub) => trimMedia(hub),
   "trim-reports": (hub) => trimReports(hub),

@@ -18,6 +18,7 @@ import { up as blocks } from "./0014-blocks.ts";
 import { up as proxy } from "./0015-proxy.ts";
 import { up as reports } from "./0016-reports.ts";
 import { up as mailsById } from "./0017-mails-by-id.ts";
+import { up as transportKeys } from "./0022-transport-keys.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -38,6 +39,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0015-proxy": proxy,
   "0016-reports": reports,
   "0017-mails-by-id": mailsById,
+  "0022-transport-keys": transportKeys,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

@@ -61,6 +61,21 @@ export type ChannelTable = {
   followers_count: Generated<number>;
 };
 
+/**
+ * A key with which a channel signs requests in the place of that of its identity (federation contract 1.3). One that is retired
+ * is still published for a while, and its private half is gone.
+ */
+export type TransportKeyTable = {
+  channel_id: number;
+  /** As the channel's document names it, after the `#`. */
+  name: string;
+  pubkey: string;
+  prvkey: string;
+  created: string;
+  /** Unset for the one in use. */
+  retired: Generated<string>;
+};
+
 /** Native contract 2.3. `xchan_id` is the user id of the microblog API; the last columns feed its user object. */
 export type XchanTable = {
   xchan_id: Generated<number>;

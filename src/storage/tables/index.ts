@@ -19,6 +19,7 @@ import type {
   ProfileTable,
   SessionTable,
   SettingTable,
+  TransportKeyTable,
   XchanTable,
 } from "./identity.ts";
 import type {
@@ -56,6 +57,7 @@ import type { UploadPieceTable, UploadTable } from "./uploads.ts";
 export type Tables = {
   account: AccountTable;
   channel: ChannelTable;
+  transport_key: TransportKeyTable;
   xchan: XchanTable;
   hubloc: HublocTable;
   actor: ActorTable;

@@ -1,32 +1,50 @@
 import { createPrivateKey } from "node:crypto";
 import type { KeyObject } from "node:crypto";
+import { sql } from "kysely";
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import { cache } from "../../../caches.ts";
 import type { Hub } from "../../../hub.ts";
+import { isOneOf, zeroDate } from "../../../storage/sql.ts";
 import type { Tables } from "../../../storage/tables/index.ts";
 
-/** In whose name something goes to other hubs: what they know the channel by, and its key. */
-export type Sender = { nick: string; key: KeyObject };
+/** In whose name something goes to other hubs: what they know the channel by, and its key with the name that it has there. */
+export type Sender = { nick: string; keyName: string; key: KeyObject };
+
+/** Under which the key of the identity is published. */
+export const identityKeyName = "main-key";
 
 /** Parsing a key costs more than using it. */
-const senders = cache<number, Sender>(1000);
+const senders = cache<number, { sender: Sender; until: number }>(1000);
+
+/** Another process may have rotated the keys; the ones before are good for much longer. */
+const trustedFor = 60_000;
 
 /**
  * Who signs for a channel, the site's own included. Also for one that is removed, as long as it has its keys: others have to be
  * told (federation contract 18.2). Undefined when there is none.
  */
 export async function senderOf(hub: Hub, channelId: number): Promise<Sender | undefined> {
+  const moment = hub.clock().getTime();
   const known = senders(hub).get(channelId);
-  if (known) return known;
+  if (known && known.until > moment) return known.sender;
   const row = await hub.db
     .selectFrom("channel")
-    .select(["channel_address", "channel_prvkey"])
-    .where("channel_id", "=", channelId)
+    .leftJoin("transport_key", (join) =>
+      join.onRef("transport_key.channel_id", "=", "channel.channel_id").on("retired", "=", zeroDate),
+    )
+    .select(["channel_address", "channel_prvkey", "name", "prvkey"])
+    .where("channel.channel_id", "=", channelId)
     .executeTakeFirst();
   if (!row || row.channel_prvkey === "") return undefined;
-  const sender = { nick: row.channel_address, key: createPrivateKey(row.channel_prvkey) };
-  senders(hub).set(channelId, sender);
+  const key = createPrivateKey(row.prvkey ?? row.channel_prvkey);
+  const sender = { nick: row.channel_address, keyName: row.name ?? identityKeyName, key };
+  senders(hub).set(channelId, { sender, until: moment + trustedFor });
   return sender;
+}
+
+/** Another key is in use. */
+export function forgetSender(hub: Hub, channelId: number): void {
+  senders(hub).delete(channelId);
 }
 
 /**
@@ -44,5 +62,11 @@ export async function clearKeysOf(
     .where(isSilent)
     .returning("channel_id")
     .execute();
-  for (const { channel_id } of rows) senders(hub).delete(channel_id);
+  const ids = rows.map(({ channel_id }) => channel_id);
+  await hub.db
+    .updateTable("transport_key")
+    .set({ prvkey: "" })
+    .where(isOneOf(hub.engine, sql.ref("channel_id"), ids))
+    .execute();
+  for (const id of ids) forgetSender(hub, id);
 }

@@ -39,8 +39,8 @@ export function identityHash(guid: string, publicKey: string): string {
 /** Parsing a key costs more than using it, so the parsed ones are remembered. */
 const channelKeys = cache<number, KeyObject>(1000);
 
-/** The RSA key of an active channel, to sign requests with. Throws missing. */
-export async function signingKey(hub: Hub, channelId: number): Promise<KeyObject> {
+/** The RSA key of the identity of an active channel. Throws missing. */
+async function signingKey(hub: Hub, channelId: number): Promise<KeyObject> {
   const known = channelKeys(hub).get(channelId);
   if (known) return known;
   const key = createPrivateKey((await privateKeysOf(hub, channelId)).rsa);

@@ -2,6 +2,7 @@ import { cache } from "../../../caches.ts";
 import { escapeHtml } from "../../../domain/bodies/escape.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { avatarUrls } from "../../../domain/identity/xchans/avatar-urls.ts";
+import { transportKeysOf } from "../../../domain/identity/channels/transport-keys.ts";
 import { nobodyHere } from "../../../domain/identity/channels/observer.ts";
 import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import { findReachable } from "../../../domain/people/reachable.ts";
@@ -33,7 +34,7 @@ async function find({ hub, params, anybody: asAnybody }: Question): Promise<Docu
 
 async function documentOf(hub: Hub, found: Reachable, anybody: Observer): Promise<Document> {
   if (anybody.seesPublic) return kept(hub, anybody, found);
-  return jsonDocument(reduced(hub, found.channel, types[await kindOf(hub, found)]));
+  return jsonDocument(await reduced(hub, found.channel, types[await kindOf(hub, found)]));
 }
 
 /** The document of a channel that is there, to be sent: without its context, and with the number of its version. */
@@ -68,7 +69,7 @@ async function whole(hub: Hub, anybody: Observer, found: Reachable): Promise<obj
   const { baseUrl, host } = hub.config;
   const nick = channel.channel_address;
   return {
-    ...reduced(hub, channel, types[said.kind]),
+    ...(await reduced(hub, channel, types[said.kind])),
     name: channel.channel_name,
     summary: said.about,
     url: idsOf(hub, nick).actor,
@@ -89,9 +90,9 @@ async function whole(hub: Hub, anybody: Observer, found: Reachable): Promise<obj
 }
 
 /** What is needed to reach the channel and to check what it has signed: all that a site for members only shows. */
-function reduced(hub: Hub, channel: Channel, type: string) {
+async function reduced(hub: Hub, channel: Channel, type: string) {
   const { actor, inbox, outbox, followers, following } = idsOf(hub, channel.channel_address);
-  const keys = { rsa: [{ name: "main-key", pem: channel.channel_pubkey }], ed25519: channel.channel_ed25519_pubkey };
+  const keys = { rsa: await transportKeysOf(hub, channel), ed25519: channel.channel_ed25519_pubkey };
   return {
     "@context": actorContext,
     id: actor,
@@ -113,7 +114,7 @@ function field({ name, url }: SelfDescription["links"][number]) {
 
 /** The key stays, so that what the channel has signed can be checked (federation contract 18.2). */
 async function tombstone(hub: Hub, found: Reachable): Promise<Document> {
-  const { id, publicKey } = reduced(hub, found.channel, "");
+  const { id, publicKey } = await reduced(hub, found.channel, "");
   const since = found.gone!.since;
   const value = {
     "@context": plainContext,

@@ -1,13 +1,14 @@
 import { createPublicKey } from "node:crypto";
+import type { TransportKey } from "../../../domain/identity/channels/transport-keys.ts";
 import { toBase58 } from "../signatures/base58.ts";
-
-/** A key by its name in the document, such as `main-key`. */
-export type RsaKey = { name: string; pem: string };
 
 type Published = Record<"publicKey" | "assertionMethod", object>;
 
 /** The public keys of an actor as its document names them (federation contract 1.2, 1.3). */
-export function publicKeys(actor: string, { rsa, ed25519 }: { rsa: readonly RsaKey[]; ed25519: string }): Published {
+export function publicKeys(
+  actor: string,
+  { rsa, ed25519 }: { rsa: readonly TransportKey[]; ed25519: string },
+): Published {
   const keys = rsa.map(({ name, pem }) => ({ id: `${actor}#${name}`, owner: actor, publicKeyPem: pem }));
   return {
     // Many read one key and no list.

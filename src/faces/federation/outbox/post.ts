@@ -38,7 +38,7 @@ function mayKnockAgain({ scheme, lastError }: Delivery, { scheme: first, asksFor
 }
 
 async function send(hub: Hub, { inbox, bytes }: Delivery, sender: Sender, scheme: Scheme): Promise<Sent> {
-  const key = { id: `${actorOf(hub, sender)}#main-key`, object: sender.key };
+  const key = { id: `${actorOf(hub, sender)}#${sender.keyName}`, object: sender.key };
   try {
     const answer = await hub.fetch(inbox, {
       method: "POST",

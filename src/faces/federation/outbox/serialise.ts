@@ -1,6 +1,8 @@
 import { createPrivateKey } from "node:crypto";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
-import { privateKeysOf, signingKey } from "../../../domain/identity/xchans/signing.ts";
+import { senderOf } from "../../../domain/identity/channels/senders.ts";
+import { privateKeysOf } from "../../../domain/identity/xchans/signing.ts";
+import { missing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { signedContext } from "../documents/context.ts";
 import { idsOf } from "../ids.ts";
@@ -26,7 +28,9 @@ export async function vouchedBytesOf(
 ): Promise<string> {
   const document = await proven(hub, actor, activity, context);
   const { actor: id } = idsOf(hub, actor.channel_address);
-  const key = { id: `${id}#main-key`, object: await signingKey(hub, actor.channel_id) };
+  const sender = await senderOf(hub, actor.channel_id);
+  if (!sender) throw missing("Channel");
+  const key = { id: `${id}#${sender.keyName}`, object: sender.key };
   return JSON.stringify(await withLdSignature(hub, document, key, hub.clock()));
 }
 

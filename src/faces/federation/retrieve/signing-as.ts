@@ -1,6 +1,7 @@
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import { senderOf } from "../../../domain/identity/channels/senders.ts";
 import { siteActor } from "../../../domain/identity/site/site-actor.ts";
-import { signingKey } from "../../../domain/identity/xchans/signing.ts";
+import { missing } from "../../../errors.ts";
 import type { FetchOptions } from "../../../fetch/fetch.ts";
 import type { Hub } from "../../../hub.ts";
 import { idsOf, siteIds } from "../ids.ts";
@@ -14,6 +15,8 @@ export async function signingAs(
   scheme: Scheme,
 ): Promise<Required<Pick<FetchOptions, "sign" | "inNameOf">>> {
   const actor = channel ? idsOf(hub, channel.channel_address).actor : siteIds(hub).actor;
-  const object = await signingKey(hub, (channel ?? (await siteActor(hub))).channel_id);
-  return { sign: signerOf({ id: `${actor}#main-key`, object }, scheme, hub.clock), inNameOf: `${actor} ${scheme}` };
+  const sender = await senderOf(hub, (channel ?? (await siteActor(hub))).channel_id);
+  if (!sender) throw missing("Channel");
+  const key = { id: `${actor}#${sender.keyName}`, object: sender.key };
+  return { sign: signerOf(key, scheme, hub.clock), inNameOf: `${actor} ${scheme}` };
 }
