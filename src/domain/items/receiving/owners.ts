@@ -1,7 +1,8 @@
 import type { Hub } from "../../../hub.ts";
 import { findXchan } from "../../identity/xchans/xchans.ts";
-import { findChannelByXchan } from "../../identity/channels/channels.ts";
-import { findKnownMessage } from "./known-message.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
+import { findChannelById, findChannelByXchan } from "../../identity/channels/channels.ts";
+import { anyCopyOf, findKnownMessage } from "./known-message.ts";
 import { findThread } from "./place.ts";
 
 /** A person as other hubs call them: a channel of this hub by its nick, others by their identity. */
@@ -15,6 +16,16 @@ export async function ownersOf(hub: Hub, id: string): Promise<{ author?: Named; 
   const thread = await findThread(hub, id);
   const owner = thread && (await nameOf(hub, thread.top.owner_id));
   return owner ? { author, threadOwner: owner } : { author };
+}
+
+/**
+ * In whose name the item with this id can be asked for where it comes from: somebody who has it, or nobody in particular where it
+ * is for everybody. Undefined where it is not here.
+ */
+export async function readerOf(hub: Hub, id: string): Promise<{ reader: Channel | undefined } | undefined> {
+  const known = await findKnownMessage(hub, id);
+  const copy = known && (await anyCopyOf(hub, known.id));
+  return copy && { reader: copy.item_private === 0 ? undefined : await findChannelById(hub, copy.uid) };
 }
 
 async function nameOf(hub: Hub, xchanId: number): Promise<Named | undefined> {

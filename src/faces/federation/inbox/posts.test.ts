@@ -55,14 +55,17 @@ async function follow(person: Person, whom: Xchan): Promise<void> {
 const documents = new Map<string, unknown>();
 const asked: string[] = [];
 
-const stands = (id: string, document: unknown, answer: { type?: string; at?: string; status?: number } = {}) =>
-  documents.set(id, { document, ...answer });
+/** `to`: who alone may see it; for others nothing stands there. */
+type Standing = { type?: string; at?: string; status?: number; to?: Person };
 
-function answerFrom(url: string, { method }: FetchOptions = {}): Promise<Response> {
+const stands = (id: string, document: unknown, answer: Standing = {}) => documents.set(id, { document, ...answer });
+
+function answerFrom(url: string, { method, inNameOf }: FetchOptions = {}): Promise<Response> {
   // What is delivered there is taken.
   if (method === "POST") return Promise.resolve(new Response(null, { status: 202 }));
   asked.push(url);
-  const found = documents.get(url) as { document: unknown; type?: string; at?: string; status?: number } | undefined;
+  const standing = documents.get(url) as (Standing & { document: unknown }) | undefined;
+  const found = standing?.to && !inNameOf?.startsWith(`${idOf(standing.to)} `) ? undefined : standing;
   const {
     document,
     type = "application/activity+json",
@@ -486,6 +489,22 @@ describe("what somebody else brings", () => {
     stands(first.id, {}, { status: 410 });
     await brought(deed("Delete", first.id));
     expect(await holders(first.id)).toEqual([]);
+  });
+
+  test("is not gone because others may not see it", async () => {
+    const few = note({ to: [followers(carla)], cc: [] });
+    await arrives(create(few));
+    stands(few.id, few, { to: alma });
+    await brought(deed("Delete", few.id));
+    expect(await holders(few.id)).toEqual(["alma"]);
+    documents.delete(few.id);
+    await brought(deed("Delete", few.id));
+    expect(await holders(few.id)).toEqual([]);
+    // Of what is not here nobody says that it was.
+    const later = note();
+    await brought(deed("Delete", later.id));
+    await arrives(create(later));
+    expect(await holders(later.id)).toEqual(["alma"]);
   });
 
   test("is no reaction unless it stands at its id", async () => {

@@ -2,6 +2,7 @@ import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { findChannelById } from "../../../domain/identity/channels/channels.ts";
 import { isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
+import { readerOf } from "../../../domain/items/receiving/owners.ts";
 import { refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { isGenuine, rule } from "../authority.ts";
@@ -84,27 +85,41 @@ async function actOnEnclosed(
 /** What is found at its own id counts, and not what was sent (federation contract 6.2). */
 async function actOnFetched(
   hub: Hub,
-  { activity, node, bytes, ways, via }: Told,
+  told: Told,
   { id, as }: Extract<Ruling, { do: "fetch" }>,
   recipients: readonly Channel[],
 ): Promise<void> {
+  const { activity, ways, via } = told;
   // Something that was fetched leads nowhere else.
   if (ways.fetched) return drop(hub, activity, "unproven");
+  if (as === "gone") return actOnGone(hub, told, id);
   const found = await retrieve(hub, id, recipients[0]);
   if ("fault" in found) {
     if (found.fault === "unavailable") throw refusal("not_fetched");
-    const owner = (await knownOf(hub, activity)).owner ?? activity.actor;
-    if (as !== "gone" || found.fault !== "gone") return drop(hub, activity, found.fault);
-    // Who says so does not matter: whose it was has deleted it. Asking again would say nothing else.
-    const gone = { signer: owner, fetched: { asked: id, at: id, type: "" } };
-    return act(hub, { activity: { ...activity, id: undefined, actor: owner }, node, bytes, ways: gone }, []);
+    return drop(hub, activity, found.fault);
   }
   const { fetched } = found;
-  const inner =
-    as === "activity" ? readActivity(found.node) : as === "object" ? saying(activity, found.node, fetched) : undefined;
+  const inner = as === "activity" ? readActivity(found.node) : saying(activity, found.node, fetched);
   if (typeof inner !== "object" || !isSameId(found.node.id ?? "", id)) return drop(hub, activity, "unusable");
   const proof = as === "object" ? inner.actor : undefined;
   await act(hub, { activity: inner, node: found.node, bytes: found.bytes, ways: { fetched, proof }, via }, recipients);
+}
+
+/**
+ * Somebody says that what somebody else wrote is gone. For those who never could see it nothing stands there anyway, so whoever has
+ * it asks; who said so does not matter then.
+ */
+async function actOnGone(hub: Hub, { activity, node, bytes }: Told, id: string): Promise<void> {
+  const here = await readerOf(hub, id);
+  const { owner } = await knownOf(hub, activity);
+  if (!here || owner === undefined) return drop(hub, activity, "not_here");
+  const found = await retrieve(hub, id, here.reader);
+  if (!("fault" in found)) return drop(hub, activity, "unproven");
+  if (found.fault === "unavailable") throw refusal("not_fetched");
+  if (found.fault !== "gone") return drop(hub, activity, found.fault);
+  // Asking again would say nothing else.
+  const gone = { signer: owner, fetched: { asked: id, at: id, type: "" } };
+  await act(hub, { activity: { ...activity, id: undefined, actor: owner }, node, bytes, ways: gone }, []);
 }
 
 /** That its author has said what was found; undefined where that is not certain. */
