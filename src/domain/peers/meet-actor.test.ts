@@ -218,6 +218,14 @@ describe("somebody of elsewhere", () => {
   });
 });
 
+test("nobody has a page at somebody else's place", async () => {
+  const pageOf = async (more: object) => (await meetActor(world.hub, actorOf("paged", more))).xchan_url;
+  expect(await pageOf({ url: "https://near.example/@carla" })).toBe(actorOf("paged").id);
+  // Some have their names at another host than their servers.
+  const named = { address: "paged@near.example", url: "https://near.example/@paged" };
+  expect(await pageOf({ ...named, updated: "2030-01-01 00:00:00" })).toBe(named.url);
+});
+
 describe("what was told about them before", () => {
   test("gives way: an import's hearsay, and a bridge's entry of the same address", async () => {
     const fritz = actorOf("fritz");

@@ -20,7 +20,7 @@ export type ForeignActor = {
   name: string;
   /** Without markup. */
   about: string;
-  /** The page about it. */
+  /** The page about it, at the origin of its id, or of its address. */
   url: string;
   /** Where somebody from elsewhere can ask to follow, with `%s` in the place of their address. */
   follow: string;
@@ -63,12 +63,14 @@ export function checkActor(hub: Hub, actor: ForeignActor): ForeignActor {
     throw refusal("actor_address_wrong");
   const own = (url: string): string => (isForeignId(url) && isSameOrigin(url, id) ? url : "");
   const page = (url: string): string => (isForeignId(url) && isWebUrl(url) ? url : "");
-  const nick = address.slice(0, address.indexOf("@"));
+  const [nick = "", host] = address.split("@");
+  // Mentions and look-ups know people by their pages: nobody has one at somebody else's place.
+  const isTheirs = (url: string): boolean => isSameOrigin(url, id) || isSameOrigin(url, `https://${host}/`);
   return {
     ...actor,
     name: [...plain(actor.name).replaceAll(/\s+/g, " ").trim()].slice(0, mostName).join("") || nick,
     about: plain(actor.about).slice(0, mostAbout).toWellFormed(),
-    url: page(actor.url) || id,
+    url: (isTheirs(actor.url) && page(actor.url)) || id,
     follow: page(actor.follow.replace("%s", "x")) && actor.follow,
     sharedInbox: own(actor.sharedInbox),
     outbox: own(actor.outbox),
