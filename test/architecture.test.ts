@@ -219,6 +219,7 @@ describe("imports", () => {
         "errors.ts",
         "refusals",
         "config.ts",
+        "record-of.ts",
         "version.ts",
       );
     expect(breaches((path) => isIn(path, "http"), allows)).toEqual([]);

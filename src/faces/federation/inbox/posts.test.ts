@@ -56,15 +56,16 @@ const documents = new Map<string, unknown>();
 const asked: string[] = [];
 
 /** `to`: who alone may see it; for others nothing stands there. */
-type Standing = { type?: string; at?: string; status?: number; to?: Person };
+type DocumentAnswer = { type?: string; at?: string; status?: number; to?: Person };
 
-const stands = (id: string, document: unknown, answer: Standing = {}) => documents.set(id, { document, ...answer });
+const stands = (id: string, document: unknown, answer: DocumentAnswer = {}) =>
+  documents.set(id, { document, ...answer });
 
 function answerFrom(url: string, { method, inNameOf }: FetchOptions = {}): Promise<Response> {
   // What is delivered there is taken.
   if (method === "POST") return Promise.resolve(new Response(null, { status: 202 }));
   asked.push(url);
-  const standing = documents.get(url) as (Standing & { document: unknown }) | undefined;
+  const standing = documents.get(url) as (DocumentAnswer & { document: unknown }) | undefined;
   const found = standing?.to && !inNameOf?.startsWith(`${idOf(standing.to)} `) ? undefined : standing;
   const {
     document,
