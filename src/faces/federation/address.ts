@@ -17,6 +17,8 @@ export type Address = {
   hasPage?: true;
   /** Scripts of any site may read it. */
   open?: true;
+  /** Anybody may read it, also where the site wants signatures: without it nobody could begin to sign, or to check one. */
+  forAll?: true;
   /** Throws missing for what does not exist, and alike for what the observer may not see. */
   get(question: Question): Promise<Document> | Document;
 };

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { TestApp } from "../../../test/support/app.ts";
 import { size } from "../../../test/support/size.ts";
+import { setOnlySignedReads } from "../../domain/peers/signed-reads.ts";
 import { addresses } from "./addresses.ts";
 
 /** What all addresses with a document have in common; a new one is met here by itself. */
@@ -23,7 +24,7 @@ const query = (path: string) => (path.endsWith("/webfinger") ? "?resource=acct:a
 const fill = (path: string, values: Record<string, string>) => path.replace(/:(\w+)/g, (_, name) => values[name]!);
 const send = (method: string, path: string) => world.anonymous.send(method, path, undefined, { headers: accept });
 
-describe.each(addresses)("$path", ({ path, hasPage, open }) => {
+describe.each(addresses)("$path", ({ path, hasPage, open, forAll }) => {
   const place = () => fill(path, known) + query(path);
 
   test("is there, under a name that changes with it", async () => {
@@ -50,6 +51,23 @@ describe.each(addresses)("$path", ({ path, hasPage, open }) => {
       expect(head.headers.get(name)).toBe(whole.headers.get(name));
     const slash = await send("GET", `${fill(path, known)}/?x=1`);
     expect([slash.status, slash.headers.get("location")]).toEqual([308, `${fill(path, known)}?x=1`]);
+  });
+
+  test("is only for those who sign where the site says so, whether it is there or not", async () => {
+    await setOnlySignedReads(world.hub, true);
+    const places = [place(), `${fill(path, { nick: "nobody", uuid: "none" })}?x=1`, `${fill(path, known)}/`];
+    const answers = await Promise.all(places.map((each) => send("GET", each)));
+    const head = await send("HEAD", place());
+    const page = hasPage && (await world.anonymous.get(place(), {}, { headers: { accept: "text/html" } }));
+    await setOnlySignedReads(world.hub, false);
+    if (page) expect(page.status).not.toBe(401);
+    if (forAll) expect(answers.map(({ status }) => status)).not.toContain(401);
+    else {
+      expect([...answers, head].map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+      expect(answers[0]!.headers.get("accept-signature")).toContain('"@target-uri"');
+      expect(answers[0]!.headers.get("cache-control")).toBe("no-store");
+    }
   });
 
   // Where there is a page as well, everything but reading is about that.

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import type { Context, Next } from "hono";
 import { isNobody } from "../../domain/identity/channels/observer.ts";
 import type { Observer } from "../../domain/identity/channels/observer.ts";
+import { onlySignedReads } from "../../domain/peers/signed-reads.ts";
 import type { Hub } from "../../hub.ts";
 import { addressOf, arrivalOf, targetOf } from "../../http/arrival.ts";
 import { rateLimits } from "../../http/rate-limits.ts";
@@ -12,7 +13,7 @@ import type { Address } from "./address.ts";
 import { addresses } from "./addresses.ts";
 import { bare, failed, moved, send } from "./answers.ts";
 import type { Request } from "./answers.ts";
-import { notAcceptable } from "./failure.ts";
+import { notAcceptable, unsigned } from "./failure.ts";
 import { inboxes, receive } from "./inbox/receive.ts";
 import { countReadOf } from "./rate-limits.ts";
 import { readerOf } from "./signer.ts";
@@ -65,9 +66,11 @@ async function passOn(context: Context, next: Next): Promise<undefined> {
 
 async function answer({ hub, limits }: Site, address: Address, request: Request, context: Context): Promise<Response> {
   try {
-    const { host, anybody, observer } = await readerOf(hub, request);
+    const { host, anybody, observer, signed } = await readerOf(hub, request);
     if (host === undefined) limits.count("document", addressOf(request, hub.config));
     else countReadOf(hub, host);
+    const forSigners = !address.forAll && (await onlySignedReads(hub));
+    if (forSigners && !(await signed())) return send(request, address, unsigned, { "accept-signature": coveringReads });
     if (request.path.endsWith("/")) return moved(request, address);
     let reader: Observer | undefined;
     const question = {
@@ -78,11 +81,14 @@ async function answer({ hub, limits }: Site, address: Address, request: Request,
       observer: async () => (reader = await observer()),
     };
     const document = await address.get(question);
-    return send(request, address, document, reader && !isNobody(reader) ? forOne : {});
+    return send(request, address, document, forSigners || (reader && !isNobody(reader)) ? forOne : {});
   } catch (error) {
     return failed(hub, request, address, error);
   }
 }
 
-/** What somebody gets in their own name is for nobody else. */
+/** How a request for a document may be signed. */
+const coveringReads = 'sig1=("@method" "@target-uri");created;keyid;alg="rsa-v1_5-sha256"';
+
+/** What somebody gets in their own name, or because they have signed, is for nobody else. */
 const forOne = { "cache-control": "private, no-store" };

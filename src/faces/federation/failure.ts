@@ -13,6 +13,7 @@ const statuses: Partial<Record<ErrorKind, [status: number, words: string]>> = {
   unavailable: [503, "Out of order for the moment"],
 };
 
+export const unsigned = words(401, "Requests have to be signed here");
 export const notAcceptable = words(406, "There is nothing of these types here");
 
 /** How an error goes out. What does not exist and what strangers may not see has the same bytes. */

@@ -137,9 +137,10 @@ describe("somebody whose key is looked up", () => {
     expect(await rows.execute()).toEqual([]);
   });
 
-  test("is nobody where they read for a whole server", async () => {
+  test("is nobody where they read for a whole server, and has signed all the same", async () => {
     elsewhere.actor("machine", { type: "Application" });
     expect(await signerIn(stranger("machine"))).toEqual(anonymous);
+    expect(await (await readerOf(hub, arrivalOf(stranger("machine")))).signed()).toBe(true);
   });
 
   test("is nobody where the site has nothing to do with their hub, and nobody is asked", async () => {
@@ -157,6 +158,7 @@ test("a request without a signature is nobody's, and nothing is asked for elsewh
   elsewhere.asked.length = 0;
   const plain = { ...signed["draft-cavage"]("ann"), rawHeaders: ["Host", "hub.example"] };
   expect(await signerIn(plain)).toEqual(anonymous);
+  expect(await (await readerOf(hub, arrivalOf(plain))).signed()).toBe(false);
   expect(elsewhere.asked).toEqual([]);
 });
 

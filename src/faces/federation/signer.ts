@@ -19,6 +19,8 @@ export type Reader = {
   anybody(): Promise<Observer>;
   /** Whoever has signed the request. Throws denied for those of hubs with which the site has nothing to do. */
   observer(): Promise<Observer>;
+  /** Has anybody signed it, also one who reads for a whole server? Throws like `observer`. */
+  signed(): Promise<boolean>;
 };
 
 type Signed = Extract<Verdict, { signed: true }>;
@@ -35,16 +37,18 @@ export async function readerOf(hub: Hub, arrival: Arrival): Promise<Reader> {
     await heardFrom(hub, new URL(verdict.owner).host, verdict.scheme);
   }
   const anybody = once(() => nobodyHere(hub));
-  const observer = once(async () => {
-    const final = isDoubtful(verdict) ? await signedBy(hub, arrival) : verdict;
-    if (final.signed) {
-      if (final !== verdict) await refuseSuspended(hub, final);
-      return (await observerOf(hub, final)) ?? anybody();
-    }
-    if (final.fault !== "unsigned") hub.log.debug("A signature was not taken: {fault}", { ...final });
-    return anybody();
+  const final = once(async () => {
+    const found = isDoubtful(verdict) ? await signedBy(hub, arrival) : verdict;
+    if (found.signed && found !== verdict) await refuseSuspended(hub, found);
+    if (!found.signed && found.fault !== "unsigned") hub.log.debug("A signature was not taken: {fault}", { ...found });
+    return found;
   });
-  return { host: verdict.signed ? new URL(verdict.owner).host : undefined, anybody, observer };
+  const observer = once(async () => {
+    const found = await final();
+    return (found.signed && (await observerOf(hub, found))) || anybody();
+  });
+  const host = verdict.signed ? new URL(verdict.owner).host : undefined;
+  return { host, anybody, observer, signed: async () => (await final()).signed };
 }
 
 /** The hub does not know the key, or not the one that is in use by now. */

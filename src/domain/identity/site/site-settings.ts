@@ -28,6 +28,8 @@ const table = {
   blockPublic: place("block_public", flag),
   /** Others do not learn how many people and posts there are. */
   hidesFigures: place("hide_figures", flag),
+  /** Other hubs sign whatever they read. */
+  onlySignedReads: place("only_signed_reads", flag),
   /** Only hosts that are named among the blocked and allowed ones count. */
   onlyAllowedHosts: place("only_allowed_hosts", flag),
   /** Another one with each change of those. */

@@ -4,10 +4,11 @@ import { jsonDocument, textDocument } from "../document.ts";
 
 /** Where people are looked up (RFC 6415), for those who still ask. */
 export const hostMeta: readonly Address[] = [
-  { path: "/.well-known/host-meta", open: true, get: xml },
+  { path: "/.well-known/host-meta", open: true, forAll: true, get: xml },
   {
     path: "/.well-known/host-meta.json",
     open: true,
+    forAll: true,
     get: (question) => jsonDocument({ links: [linkOf(question)] }, "application/jrd+json"),
   },
 ];

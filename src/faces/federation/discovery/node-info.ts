@@ -8,9 +8,9 @@ import { siteIds } from "../ids.ts";
 
 /** What kind of server this is (NodeInfo), in both versions that others ask for. */
 export const nodeInfo: readonly Address[] = [
-  { path: "/.well-known/nodeinfo", open: true, get: links },
-  { path: "/nodeinfo/2.1", open: true, get: (question) => about(question, "2.1") },
-  { path: "/nodeinfo/2.0", open: true, get: (question) => about(question, "2.0") },
+  { path: "/.well-known/nodeinfo", open: true, forAll: true, get: links },
+  { path: "/nodeinfo/2.1", open: true, forAll: true, get: (question) => about(question, "2.1") },
+  { path: "/nodeinfo/2.0", open: true, forAll: true, get: (question) => about(question, "2.0") },
 ];
 
 const schemas = "http://nodeinfo.diaspora.software/ns/schema";

@@ -11,7 +11,7 @@ import { publicKeys } from "./public-keys.ts";
 
 /** The actor of the site, which fetches and reports in nobody's name. It publishes nothing. */
 export const siteDocuments: readonly Address[] = [
-  { path: "/actor", get: ({ hub }) => actor(hub) },
+  { path: "/actor", forAll: true, get: ({ hub }) => actor(hub) },
   {
     path: "/actor/outbox",
     get: ({ hub }) =>

@@ -6,6 +6,7 @@ import type { Visitor } from "../../../../../test/support/visitor.ts";
 import { storageQuota } from "../../../../domain/files/quota.ts";
 import { createChannel } from "../../../../domain/identity/channels/channels.ts";
 import { postingLimits } from "../../../../domain/items/posting-limits.ts";
+import { onlySignedReads } from "../../../../domain/peers/signed-reads.ts";
 import { mediaRules } from "../../../../domain/proxy/usage.ts";
 import { webPages } from "../../web.ts";
 
@@ -39,6 +40,17 @@ test("an administrator limits the storage of each account", async () => {
   expect(await storageQuota(hub)).toBe(500 * 2 ** 20);
   expect((await save("0")).status).toBe(303);
   expect(await storageQuota(hub)).toBe(0);
+});
+
+test("an administrator has other servers sign what they read", async () => {
+  const save = (more: Record<string, string>) =>
+    root.post("/admin", { site_name: "Here", registration: "open", ...more });
+  const box = /name="only_signed_reads"[^>]*checked/;
+  expect([await onlySignedReads(hub), box.test((await root.get("/admin")).text)]).toEqual([false, false]);
+  expect((await save({ only_signed_reads: "1" })).status).toBe(303);
+  expect([await onlySignedReads(hub), box.test((await root.get("/admin")).text)]).toEqual([true, true]);
+  expect((await save({})).status).toBe(303);
+  expect(await onlySignedReads(hub)).toBe(false);
 });
 
 test("an administrator limits how many posts a channel begins", async () => {

@@ -8,6 +8,7 @@ import { postingLimits, postingSpans, setPostingLimits } from "../../../../domai
 import type { PostingLimits } from "../../../../domain/items/posting-limits.ts";
 import { mediaRules, mediaUsage, setMediaRules } from "../../../../domain/proxy/usage.ts";
 import type { MediaRules } from "../../../../domain/proxy/usage.ts";
+import { setOnlySignedReads } from "../../../../domain/peers/signed-reads.ts";
 import { countOpenReports } from "../../../../domain/reports/list.ts";
 import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
@@ -46,6 +47,7 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
       if (quota !== undefined) await setStorageQuota(context.hub, quota);
       await setPostingLimits(context.hub, limits);
       await setMediaRules(context.hub, media);
+      await setOnlySignedReads(context.hub, typed.has("only_signed_reads"));
       return redirect(context, "/admin", "saved");
     },
     (wrong) => page(context, typed, wrong),
@@ -93,10 +95,11 @@ function readPostingLimits(typed: Fields): Partial<PostingLimits> {
 
 async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Promise<Response> {
   const { hub, site } = context;
-  const [figures, reports, hidesFigures, waiting, quota, limits, media, usage] = await Promise.all([
+  const [figures, reports, hidesFigures, signedReads, waiting, quota, limits, media, usage] = await Promise.all([
     siteFigures(hub),
     countOpenReports(hub),
     getSetting(hub, "hidesFigures"),
+    getSetting(hub, "onlySignedReads"),
     listWaiting(context),
     storageQuota(hub),
     postingLimits(hub),
@@ -128,6 +131,7 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
       ${radios({ legend: "Who may sign up?", name: "registration", value: typed?.text("registration") ?? site.registration, choices: registrationChoices })}
       ${box({ label: "Members only", name: "block_public", checked: typed ? typed.has("block_public") : site.blockPublic, hint: "Visitors who are not logged in see no posts, profiles or directory." })}
       ${box({ label: "Keep figures to ourselves", name: "hide_figures", checked: typed ? typed.has("hide_figures") : hidesFigures, hint: "Other servers and statistics do not learn how many people and posts there are." })}
+      ${box({ label: "Other servers must sign what they read", name: "only_signed_reads", checked: typed ? typed.has("only_signed_reads") : signedReads, hint: "Blocked servers cannot read posts without saying who they are; servers that do not sign their requests read nothing. Pages in browsers stay as they are." })}
       ${textField({ label: "Storage for each account, in megabytes", name: "storage_quota", type: "number", min: 0, value: typed?.text("storage_quota") ?? String(Math.ceil(quota / megabyte)), hint: "For files and photos, including old versions. 0 means no limit.", fault: wrong })}
       <fieldset>
         <legend>How many posts may a channel start? (0 means no limit)</legend>
