@@ -4,8 +4,10 @@ import type { AddressInfo } from "node:net";
 import { Hono } from "hono";
 import type { Config } from "./config.ts";
 import { lookBy } from "./domain/people/look-elsewhere.ts";
+import { probeBy } from "./domain/people/probe.ts";
 import { federation } from "./faces/federation/face.ts";
 import { lookUp } from "./faces/federation/retrieve/look-up.ts";
+import { probe } from "./faces/federation/retrieve/probe.ts";
 import { microblogFace } from "./faces/microblog/face.ts";
 import { nativeFace } from "./faces/native/face.ts";
 import { apiDocsPaths } from "./faces/web/pages/site/api-docs.ts";
@@ -35,6 +37,7 @@ export function createApp(hub: Hub): Hono {
   let reference: Promise<readonly Reference[]> | undefined;
   app.get("/api/openapi.json", async () => documentResponse((document ??= await describe(hub))));
   lookBy(hub, lookUp);
+  probeBy(hub, probe);
   const pages = webPages(hub, () => (reference ??= readReference()));
   // A few pages have addresses among those of the APIs.
   for (const path of [...authorizePaths, ...apiDocsPaths])

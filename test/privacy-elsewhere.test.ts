@@ -283,7 +283,7 @@ test("what is unlisted elsewhere is in no public list here", async () => {
 
 test("the pages of administrators do not exist for others", async () => {
   const unknown = await members["a stranger"]!.visitor.get("/admin/nothing");
-  for (const path of ["/admin/hosts", "/admin/blocks", "/admin/reports"]) {
+  for (const path of ["/admin/hosts", "/admin/blocks", "/admin/reports", "/admin/queues", "/admin/probe"]) {
     const answer = await members["a stranger"]!.visitor.get(path);
     const same = ({ status, text }: { status: number; text: string }) =>
       plain({ status, text: text.replaceAll(/\/admin\/\w+|admin%2F\w+/g, "<path>") }, never);

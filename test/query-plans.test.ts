@@ -24,6 +24,8 @@ import { findDocument } from "../src/domain/items/foreign-documents.ts";
 import { haveLeft, sentTo } from "../src/domain/items/sent-to.ts";
 import { itemsOfPerson } from "../src/domain/items/timelines/items-of-person.ts";
 import { findHost, listHosts } from "../src/domain/peers/host-list.ts";
+import { hostsToAsk } from "../src/domain/peers/software.ts";
+import { hurryDeliveries, listArrivals } from "../src/domain/delivery/operate.ts";
 import { meetActor } from "../src/domain/peers/meet-actor.ts";
 import { listSiteBlocks } from "../src/domain/peers/site-blocks.ts";
 import { findMedia } from "../src/domain/proxy/remote-media.ts";
@@ -821,6 +823,13 @@ const lists: List[] = [
     sorts: true,
   },
   { name: "other hubs", read: () => listHosts(hub, { after: "h11", count: 20 }), index: ["peer_host_unique"] },
+  { name: "hubs that have not said what they run", read: () => hostsToAsk(hub, 16), index: ["peer_software_asked"] },
+  { name: "what waits for a hub", read: () => hurryDeliveries(hub, "h7.example"), index: ["delivery_host"] },
+  {
+    name: "what could not be processed",
+    read: () => listArrivals(hub, "failed", { after: 10_100, count: 20 }),
+    index: ["inbox_activity_failed"],
+  },
   { name: "one hub", read: () => findHost(hub, "h10007.example"), index: ["peer_host_unique"] },
   {
     name: "hubs that the site blocks",

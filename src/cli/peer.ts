@@ -116,7 +116,7 @@ export const commands = [
 function columnsOf([first]: readonly object[]): string[] {
   return first && "domain" in first
     ? ["domain", "level", "noMedia", "reason", "public_comment", "created"]
-    : ["host", "level", "people", "last_contact", "circuit", "failures", "last_error"];
+    : ["host", "software", "level", "people", "last_contact", "circuit", "failures", "last_error"];
 }
 
 function readLevel(text: string): BlockLevel {

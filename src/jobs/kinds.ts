@@ -36,6 +36,7 @@ const payloads = {
   "run-import": z.object({ run: id }),
   "leave-old-hub": z.object({ run: id, nick: z.string(), attempt: id }),
   "ask-again": nothing,
+  "ask-software": nothing,
   "sweep-staging": nothing,
   "sweep-uploads": nothing,
   "expire-threads": nothing,
@@ -58,6 +59,7 @@ export const payloadSchemas: { readonly [K in JobKind]: z.ZodType<JobPayload<K>>
 /** The kinds that nobody adds, with the seconds between two runs. */
 export const regularJobs = [
   ["ask-again", 3600],
+  ["ask-software", 300],
   ["sweep-staging", 24 * 3600],
   ["sweep-uploads", 900],
   ["expire-threads", 3600],

@@ -249,6 +249,7 @@ const stored: Record<JobKind, string[]> = {
   "run-import": ['{"run":1}'],
   "leave-old-hub": ['{"run":1,"nick":"ann","attempt":0}'],
   "ask-again": ["{}"],
+  "ask-software": ["{}"],
   "sweep-staging": ["{}"],
   "sweep-uploads": ["{}"],
   "expire-threads": ["{}"],

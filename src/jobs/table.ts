@@ -22,6 +22,7 @@ import { trimReports } from "../domain/reports/list.ts";
 import { indexOldMessages } from "../domain/search/index-words.ts";
 import { meetAgain } from "../faces/federation/retrieve/actor.ts";
 import { countActor } from "../faces/federation/retrieve/counts.ts";
+import { askSoftware } from "../faces/federation/retrieve/node-info.ts";
 import { federate } from "../faces/federation/outbox/federate.ts";
 import { backFill } from "../faces/federation/inbox/back-fill.ts";
 import type { Hub } from "../hub.ts";
@@ -54,6 +55,7 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "run-import": (hub, { run }) => continueImport(hub, run),
   "leave-old-hub": (hub, payload) => leaveOldHubAgain(hub, payload),
   "ask-again": (hub) => askAgain(hub),
+  "ask-software": (hub) => askSoftware(hub),
   "sweep-staging": (hub) => sweepStaging(hub),
   "sweep-uploads": (hub) => sweepUploads(hub),
   "expire-threads": (hub) => expireThreads(hub),

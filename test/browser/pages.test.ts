@@ -287,6 +287,8 @@ describe.skipIf(!available).each([
       "/admin",
       "/admin/hosts",
       "/admin/blocks",
+      "/admin/queues",
+      "/admin/probe",
     ]) {
       await ada.goto(path);
       const cutOff = await ada.evaluate<number>("document.documentElement.scrollWidth - innerWidth");

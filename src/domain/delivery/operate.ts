@@ -1,9 +1,10 @@
 import { sql } from "kysely";
-import type { Selectable, SqlBool } from "kysely";
+import type { RawBuilder, Selectable, SqlBool } from "kysely";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { DeliveryTable, InboxActivityTable } from "../../storage/tables/delivery.ts";
+import { probeSoon } from "../peers/circuits.ts";
 import { wakeAfterCommit } from "./bells.ts";
 
 /** What operators see and do about the queues. */
@@ -36,11 +37,33 @@ export async function listDeliveries(hub: Hub, state: DeliveryState, host?: stri
 
 /** Sends again what failed, was given up or is held; answers how much that is. */
 export async function retryDeliveries(hub: Hub, chosen: Chosen = {}): Promise<number> {
+  return sendAgain(hub, chosen, sql<SqlBool>`state in ('failed', 'given up', 'held')`);
+}
+
+/** Sends what is held since the hub was restored, and nothing else; answers how much that is. */
+export async function retryHeld(hub: Hub): Promise<number> {
+  return sendAgain(hub, {}, sql<SqlBool>`state = 'held'`);
+}
+
+async function sendAgain(hub: Hub, chosen: Chosen, states: RawBuilder<SqlBool>): Promise<number> {
   const moment = now(hub);
   return inTransaction(hub, async (hub) => {
     const { numUpdatedRows } = await chosenRows(hub, chosen)
       .set({ state: "waiting", attempts: 0, created: moment, next_at: moment, last_error: "", ended: zeroDate })
-      .where(sql<SqlBool>`state in ('failed', 'given up', 'held')`)
+      .where(states)
+      .executeTakeFirst();
+    wakeAfterCommit(hub, "outgoing");
+    return Number(numUpdatedRows);
+  });
+}
+
+/** Has what waits for a host tried now, whatever it waits for; answers how much that is. */
+export async function hurryDeliveries(hub: Hub, host: string): Promise<number> {
+  return inTransaction(hub, async (hub) => {
+    await probeSoon(hub, host);
+    const { numUpdatedRows } = await chosenRows(hub, { host })
+      .set({ next_at: now(hub) })
+      .where(sql<SqlBool>`state = 'waiting'`)
       .executeTakeFirst();
     wakeAfterCommit(hub, "outgoing");
     return Number(numUpdatedRows);
@@ -97,14 +120,19 @@ export type ListedArrival = Pick<
   "id" | "activity_id" | "signer" | "state" | "attempts" | "received" | "next_at" | "last_error"
 >;
 
-/** What came in and has not taken effect, oldest first, without what it says. */
-export async function listArrivals(hub: Hub, state: ArrivalState): Promise<ListedArrival[]> {
+/** What came in and has not taken effect, oldest first, without what it says; `after` is the last one of the page before. */
+export async function listArrivals(
+  hub: Hub,
+  state: ArrivalState,
+  { after = 0, count = mostListed }: { after?: number; count?: number } = {},
+): Promise<ListedArrival[]> {
   return hub.db
     .selectFrom("inbox_activity")
     .select(["id", "activity_id", "signer", "state", "attempts", "received", "next_at", "last_error"])
     .where(sql<SqlBool>`state = ${sql.lit(state)}`)
+    .where("id", ">", after)
     .orderBy("id")
-    .limit(mostListed)
+    .limit(count)
     .execute();
 }
 

@@ -147,6 +147,16 @@ export async function takeProbes(hub: Hub): Promise<string[]> {
   return taken;
 }
 
+/** A host of which it is only probed whether it answers is probed at once. */
+export async function probeSoon(hub: Hub, host: string): Promise<void> {
+  await hub.db
+    .updateTable("peer")
+    .set({ next_probe: now(hub) })
+    .where("host", "=", host)
+    .where("circuit", "=", "open")
+    .execute();
+}
+
 /** A host that had been given up, or was only probed, is there again. Answers whether that is news. Part of a transaction. */
 export async function revive(hub: Hub, host: string): Promise<boolean> {
   const { numUpdatedRows } = await hub.db

@@ -10,11 +10,22 @@ import type { Treatment } from "./site-blocks.ts";
 /** What is shown of hubs in lists, with how they are treated. */
 export type Host = Pick<
   Peer,
-  "host" | "first_contact" | "last_contact" | "circuit" | "failures" | "last_ok" | "last_failed" | "last_error"
+  | "host"
+  | "software"
+  | "software_version"
+  | "first_contact"
+  | "last_contact"
+  | "circuit"
+  | "failures"
+  | "last_ok"
+  | "last_failed"
+  | "last_error"
 > &
   Treatment & {
     /** How many people of it are known. */
     people: number;
+    /** How many deliveries wait for it. */
+    waiting: number;
   };
 
 /** Hubs by name, those in whose name `text` is; `after` is the last one of the page before. */
@@ -37,21 +48,31 @@ export async function findHost(hub: Hub, name: string): Promise<Host> {
 function hostRows(hub: Hub) {
   return hub.db
     .selectFrom("peer")
-    .select(["host", "first_contact", "last_contact", "circuit", "failures", "last_ok", "last_failed", "last_error"])
+    .select(["host", "software", "software_version", "first_contact", "last_contact", "circuit", "failures"])
+    .select(["last_ok", "last_failed", "last_error"])
     .select((eb) =>
       eb
         .selectFrom("actor")
         .select((inner) => inner.fn.countAll<number>().as("n"))
         .whereRef("actor.host", "=", "peer.host")
         .as("people"),
+    )
+    .select((eb) =>
+      eb
+        .selectFrom("delivery")
+        .select((inner) => inner.fn.countAll<number>().as("n"))
+        .whereRef("delivery.host", "=", "peer.host")
+        .where("delivery.state", "=", "waiting")
+        .as("waiting"),
     );
 }
 
-async function withTreatment<R extends { host: string; people: number | null }>(
+async function withTreatment<R extends { host: string; people: number | null; waiting: number | null }>(
   hub: Hub,
   row: R,
-): Promise<R & Treatment & { people: number }> {
-  return { ...row, people: Number(row.people), ...(await treatmentOf(hub, row.host)) };
+): Promise<R & Treatment & { people: number; waiting: number }> {
+  const counts = { people: Number(row.people), waiting: Number(row.waiting) };
+  return { ...row, ...counts, ...(await treatmentOf(hub, row.host)) };
 }
 
 /** Forgets how it went with a hub: requests to it are tried again as if it were met for the first time. Throws missing. */

@@ -72,6 +72,11 @@ export type PeerTable = {
   last_ok: Generated<string>;
   last_failed: Generated<string>;
   last_error: Generated<string>;
+  /** What it runs, as it says itself, in small letters; empty when nobody knows. */
+  software: Generated<string>;
+  software_version: Generated<string>;
+  /** When it was asked for that. */
+  software_asked: Generated<string>;
 };
 
 /** A picture, film or sound elsewhere that the hub shows: what is known of it and, of some pictures, a copy (federation contract 14). */

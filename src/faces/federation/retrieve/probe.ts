@@ -1,4 +1,5 @@
 import { isForeignId, isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
+import type { ProbeStep } from "../../../domain/people/probe.ts";
 import type { Fetch } from "../../../fetch/fetch.ts";
 import type { Hub } from "../../../hub.ts";
 import { isGenuine } from "../authority.ts";
@@ -8,25 +9,14 @@ import { keysFor } from "./keys-of.ts";
 import { retrieve } from "./retrieve.ts";
 import { confirmAddress, readAddress, webFinger } from "./web-finger.ts";
 
-/** One step of looking somebody or something up, and what came of it. */
-export type ProbeStep = {
-  step: "webfinger" | "document" | "actor" | "keys" | "address" | "inbox";
-  /** What was asked for, if anything was. */
-  url: string;
-  /** 0 where nothing was asked for, or nobody answered. */
-  status: number;
-  type: string;
-  milliseconds: number;
-  result: string;
-};
-
 /**
  * Goes through everything that has to work for `nick@host`, or for the address of a person or post, and says what each step
  * came to (federation contract 17). It asks in the name of the site, and stores nothing.
  */
-export async function probe(hub: Hub, text: string): Promise<ProbeStep[]> {
+export async function probe(hub: Hub, text: string, signal?: AbortSignal): Promise<ProbeStep[]> {
   const steps: ProbeStep[] = [];
-  const within = (step: ProbeStep["step"]): Hub => ({ ...hub, fetch: recording(hub.fetch, step, steps) });
+  const asked: Fetch = (url, options) => hub.fetch(url, { ...options, ...(signal && { signal }) });
+  const within = (step: ProbeStep["step"]): Hub => ({ ...hub, fetch: recording(asked, step, steps) });
   const say = (step: ProbeStep["step"], result: string): void =>
     void steps.push({ step, url: "", status: 0, type: "", milliseconds: 0, result });
   const address = readAddress(text);

@@ -1,6 +1,8 @@
 import type { Page } from "../page.ts";
 import { adminBlocksPages } from "./site/admin-blocks.ts";
 import { adminHostsPages } from "./site/admin-hosts.ts";
+import { adminProbePages } from "./site/admin-probe.ts";
+import { adminQueuesPages } from "./site/admin-queues.ts";
 import { adminPages } from "./site/admin.ts";
 import { apiDocsPages } from "./site/api-docs.ts";
 import { articlesPages } from "./items/articles.ts";
@@ -120,6 +122,8 @@ export const pages: readonly Page[] = [
   ...importPages,
   ...adminPages,
   ...adminHostsPages,
+  ...adminProbePages,
+  ...adminQueuesPages,
   ...adminBlocksPages,
   ...reportPages,
   ...reportsPages,

@@ -21,6 +21,8 @@ const sentences: Record<string, string> = {
   treated: "This is how it is treated from now on.",
   untreated: "Nothing is said of it any more.",
   forgotten: "What went wrong is forgotten.",
+  tried: "It is tried again.",
+  dropped: "It is given up.",
   hostblocked: "Nothing from there reaches you any more.",
   unblocked: "Not blocked any more.",
   muted: "Muted. Nothing of theirs comes to your stream.",

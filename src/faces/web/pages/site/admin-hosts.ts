@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { hurryDeliveries } from "../../../../domain/delivery/operate.ts";
 import { findHost, forgetHost, listHosts } from "../../../../domain/peers/host-list.ts";
 import type { Host } from "../../../../domain/peers/host-list.ts";
 import { setSiteBlock } from "../../../../domain/peers/site-blocks.ts";
@@ -18,6 +19,7 @@ export const adminHostsPages: Page[] = [
   { path: "/admin/hosts", access: "administrator", get: page },
   { path: "/admin/hosts/block", access: "administrator", post: block },
   { path: "/admin/hosts/forget", access: "administrator", post: forget },
+  { path: "/admin/hosts/try", access: "administrator", post: tryNow },
 ];
 
 async function page(context: MemberContext): Promise<Response> {
@@ -45,11 +47,12 @@ function row(context: MemberContext, host: Host): Html {
       <span class="name">${host.host}</span>
       <p class="about">
         ${levelWords(host)}; ${host.people} ${host.people === 1 ? "person" : "people"} known; last contact
-        ${time(context, host.last_contact)}${standing(host)}
+        ${time(context, host.last_contact)}${standing(host)}${waitingWords(host)}${host.software === "" ? "" : `; runs ${`${host.software} ${host.software_version}`.trim()}`}
       </p>
       ${host.last_error === "" ? "" : html`<p class="about">${lastFault(context, host)}</p>`}
     </div>
     <div class="person-actions">
+      ${host.waiting > 0 ? buttonForm(context, "/admin/hosts/try", "Try now", { fields }) : ""}
       ${buttonForm(context, "/admin/hosts/forget", "Forget faults", { fields })}
       ${host.level === "suspend" ? html`<a class="button" href="/admin/blocks">Blocked</a>` : buttonForm(context, "/admin/hosts/block", "Block", { fields, title: "Nothing comes from there any more, and what people there wrote is removed" })}
     </div>
@@ -59,6 +62,10 @@ function row(context: MemberContext, host: Host): Html {
 function standing({ circuit }: Host): string {
   if (circuit === "dead") return "; given up";
   return circuit === "open" ? "; does not answer, and is only asked now and then" : "";
+}
+
+function waitingWords({ waiting }: Host): string {
+  return waiting === 0 ? "" : `; ${waiting} ${waiting === 1 ? "delivery waits" : "deliveries wait"}`;
 }
 
 function lastFault(context: MemberContext, { last_failed: moment, last_error: fault }: Host): Html {
@@ -74,4 +81,10 @@ async function block({ hub, ...context }: MemberContext, form: Fields): Promise<
 async function forget(context: MemberContext, form: Fields): Promise<Response> {
   await forgetHost(context.hub, form.word("host"));
   return redirect(context, "/admin/hosts", "forgotten");
+}
+
+async function tryNow(context: MemberContext, form: Fields): Promise<Response> {
+  const { host } = await findHost(context.hub, form.word("host"));
+  await hurryDeliveries(context.hub, host);
+  return redirect(context, "/admin/hosts", "tried");
 }

@@ -107,7 +107,10 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
     mediaUsage(hub),
   ]);
   const main = html`<h1>Administration</h1>
-    <p><a href="/admin/hosts">Other servers</a> · <a href="/admin/blocks">Blocked servers</a></p>
+    <p>
+      <a href="/admin/hosts">Other servers</a> · <a href="/admin/blocks">Blocked servers</a> ·
+      <a href="/admin/queues">From and to other servers</a> · <a href="/admin/probe">Reach somebody elsewhere</a>
+    </p>
     <dl class="card figures">
       ${figure("Accounts", figures.accounts)} ${figure("Channels", figures.channels)}
       ${figure("Jobs waiting", figures.waitingJobs)} ${figure("Jobs given up", figures.deadJobs)}
