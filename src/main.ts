@@ -8,6 +8,7 @@ import { probeBy } from "./domain/people/probe.ts";
 import { federation } from "./faces/federation/face.ts";
 import { lookUp } from "./faces/federation/retrieve/look-up.ts";
 import { probe } from "./faces/federation/retrieve/probe.ts";
+import { signerOf } from "./faces/federation/signer.ts";
 import { microblogFace } from "./faces/microblog/face.ts";
 import { nativeFace } from "./faces/native/face.ts";
 import { apiDocsPaths } from "./faces/web/pages/site/api-docs.ts";
@@ -38,7 +39,10 @@ export function createApp(hub: Hub): Hono {
   app.get("/api/openapi.json", async () => documentResponse((document ??= await describe(hub))));
   lookBy(hub, lookUp);
   probeBy(hub, probe);
-  const pages = webPages(hub, () => (reference ??= readReference()));
+  const pages = webPages(hub, {
+    reference: () => (reference ??= readReference()),
+    signerOf: (arrival) => signerOf(hub, arrival),
+  });
   // A few pages have addresses among those of the APIs.
   for (const path of [...authorizePaths, ...apiDocsPaths])
     app.all(path, ({ req, env }) => pages.fetch(req.raw, env as object));

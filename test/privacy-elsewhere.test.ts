@@ -19,9 +19,11 @@ import type { Person, TestApp } from "./support/app.ts";
 import type { Answer } from "./support/client.ts";
 import { comparable, doors, listsOf, native, pages } from "./support/doors.ts";
 import type { Names } from "./support/doors.ts";
+import { put } from "./support/files.ts";
 import { password } from "./support/hub.ts";
 import { arrivesIn } from "./support/incoming.ts";
 import { befriend, connectionId } from "./support/people.ts";
+import { picture } from "./support/pictures.ts";
 import { cavageRequest, keys, now, pemOf } from "./support/signed-requests.ts";
 import { visitorOf } from "./support/visitor.ts";
 import type { Visitor } from "./support/visitor.ts";
@@ -306,6 +308,8 @@ test("hosts that somebody has blocked, and where they are known elsewhere, are t
 describe("what Alice wrote for some elsewhere", () => {
   let named: Item;
   let forFollowers: Item;
+  /** Addresses of a picture and a text with the same readers. */
+  let media: string[];
   let readers: Record<string, Xchan>;
 
   beforeAll(async () => {
@@ -332,6 +336,9 @@ describe("what Alice wrote for some elsewhere", () => {
     };
     named = await postItem(hub, alice.channel, { body: secret, audience });
     forFollowers = await postItem(hub, alice.channel, { body: secret, publicPolicy: "contacts" });
+    const image = await put(hub, alice.channel, "jars.png", await picture(1300, 900).png().toBuffer(), { audience });
+    const text = await put(hub, alice.channel, "recipe.txt", secret, { audience });
+    media = [`/photo/${image.hash}-1.png`, `/photo/${image.hash}`, `/attach/${image.hash}`, `/attach/${text.hash}`];
     await world.work();
     await block(hub, alice.channel, readers["somebody blocked"]!);
     await setSiteBlock(hub, { domain: "bad.example", level: "suspend", noMedia: false });
@@ -339,8 +346,8 @@ describe("what Alice wrote for some elsewhere", () => {
 
   const paths = ["/item/*", "/activity/*", "/item/*/replies", "/item/*/likes", "/item/*/shares", "/conversation/*"];
 
-  async function read(path: string, { xchan_hash }: Xchan): Promise<Answer> {
-    const headers = { Accept: "application/activity+json" };
+  async function read(path: string, { xchan_hash }: Xchan, accept = "application/activity+json"): Promise<Answer> {
+    const headers = { Accept: accept };
     const parameters = { keyId: `"${xchan_hash}#main-key"` };
     const { rawHeaders } = cavageRequest({ method: "GET", target: path, parameters, headers });
     const pairs = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1]!]] : []));
@@ -374,6 +381,40 @@ describe("what Alice wrote for some elsewhere", () => {
       expect((await read(path, readers[who]!)).text).not.toMatch(
         new RegExp(`marmalade recipe|${named.uuid}|${forFollowers.uuid}`),
       );
+  });
+
+  test("comes with its pictures, files and page for those for whom it is, and for nobody else", async () => {
+    const open = [...media, ...[named, forFollowers].map(({ uuid }) => `/display/${uuid}`)];
+    const unknown = ["/photo/" + "0".repeat(64), "/attach/" + "0".repeat(64), `/display/${never.uuid}`];
+    for (const path of open) {
+      const answer = await read(path, carla, "*/*");
+      expect([path, answer.status, answer.headers.get("cache-control")]).toEqual([
+        path,
+        200,
+        expect.stringMatching(/private|no-store/),
+      ]);
+    }
+    expect((await read(media.at(-1)!, carla, "*/*")).text).toBe(secret);
+    for (const [who, reader] of Object.entries(readers))
+      for (const path of reader === carla ? [] : open) {
+        const { status, text } = await read(path, reader, "*/*");
+        expect([who, path, status]).toEqual([who, path, who.includes("suspended") ? 403 : 404]);
+        const without = await read(
+          unknown.find((one) => one.startsWith(path.slice(0, 6)))!,
+          reader,
+          "*/*",
+        );
+        expect(plain({ status, text }, never)).toEqual(plain(without, never));
+      }
+    for (const path of open) expect([path, (await world.anonymous.get(path)).status]).toEqual([path, 404]);
+  });
+
+  test("comes with its pictures for nobody who has only put a name on the request", async () => {
+    for (const path of media) {
+      const signature = `keyId="${carla.xchan_hash}#main-key",algorithm="rsa-sha256",headers="(request-target) host date",signature="AAAA"`;
+      const headers = { Signature: signature, Date: now.toUTCString() };
+      expect([path, (await world.anonymous.get(path, {}, { headers })).status]).toEqual([path, 404]);
+    }
   });
 
   test("does not name others to those for whom it is", async () => {

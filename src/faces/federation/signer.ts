@@ -7,6 +7,7 @@ import { suspended } from "../../domain/peers/site-blocks.ts";
 import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Arrival } from "../../http/arrival.ts";
+import { countReadOf } from "./rate-limits.ts";
 import { findKnownKey, signsForServer } from "./retrieve/key.ts";
 import { signedBy } from "./signed-by.ts";
 import type { Verdict } from "./signatures/verify.ts";
@@ -49,6 +50,18 @@ export async function readerOf(hub: Hub, arrival: Arrival): Promise<Reader> {
   });
   const host = verdict.signed ? new URL(verdict.owner).host : undefined;
   return { host, anybody, observer, signed: async () => (await final()).signed };
+}
+
+/**
+ * The same for what is no document: media, and pages. Undefined where nobody has signed. Throws denied like `readerOf`, and
+ * too-many for a host that asks too often.
+ */
+export async function signerOf(hub: Hub, arrival: Arrival): Promise<Observer | undefined> {
+  const { headers } = arrival.request;
+  if (!headers.has("signature") && !/^signature\b/i.test(headers.get("authorization") ?? "")) return undefined;
+  const { host, observer } = await readerOf(hub, arrival);
+  if (host !== undefined) countReadOf(hub, host);
+  return observer();
 }
 
 /** The hub does not know the key, or not the one that is in use by now. */

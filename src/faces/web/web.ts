@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import { isAdministrator } from "../../domain/identity/accounts/accounts.ts";
 import { refuseMoved } from "../../domain/identity/channels/moved.ts";
 import { nobody } from "../../domain/identity/channels/observer.ts";
+import type { Observer } from "../../domain/identity/channels/observer.ts";
 import { siteSettings } from "../../domain/identity/site/site-settings.ts";
 import type { SiteSettings } from "../../domain/identity/site/site-settings.ts";
 import { HubError, missing } from "../../errors.ts";
@@ -29,12 +30,21 @@ import { pages } from "./pages/table.ts";
 import { readForm } from "./read-form.ts";
 import { readDevice, readMember } from "./session.ts";
 
-type Site = { hub: Hub; assets: Assets; reference: PageContext["reference"]; limits: RateLimits; nextId: () => string };
+/** What other faces do for the pages. */
+type Neighbours = {
+  reference: PageContext["reference"];
+  /** Whoever has signed a request as other hubs do (federation contract 8.3); undefined where nobody has. */
+  signerOf(arrival: Arrival): Promise<Observer | undefined>;
+};
+
+const alone: Neighbours = { reference: () => Promise.resolve([]), signerOf: () => Promise.resolve(undefined) };
+
+type Site = Neighbours & { hub: Hub; assets: Assets; limits: RateLimits; nextId: () => string };
 
 /** The pages of the hub. Mount them last: whatever no other face knows gets their page for what does not exist. */
-export function webPages(hub: Hub, reference: PageContext["reference"] = () => Promise.resolve([])): Hono {
+export function webPages(hub: Hub, neighbours = alone): Hono {
   const app = new Hono();
-  const site: Site = { hub, assets: mountAssets(app), reference, limits: rateLimits(hub), nextId: requestIds() };
+  const site: Site = { ...neighbours, hub, assets: mountAssets(app), limits: rateLimits(hub), nextId: requestIds() };
   for (const page of pages) app.all(page.path, (incoming) => serve(site, page, incoming));
   app.all("*", (incoming) => serve(site, undefined, incoming));
   return app;
@@ -126,7 +136,7 @@ async function recognize(context: PageContext, request: Request): Promise<PageCo
 
 /** The order of checks: path, method, other sites' forms, who it is, the form's token; the page does the rest. */
 async function perform(
-  { hub, limits }: Site,
+  { hub, limits, signerOf }: Site,
   page: Page | undefined,
   context: PageContext,
   arrival: Arrival,
@@ -141,8 +151,9 @@ async function perform(
   if (page.access === "administrator" && !isAdministrator(context.member!.account)) throw missing("Page");
   if (writes && context.member && !page.whileMoved) refuseMoved(context.member.channel);
   // The checks above are what makes it the context of a member.
-  const known = context as MemberContext;
-  if (writes) return take(hub, page, known, arrival);
+  if (writes) return take(hub, page, context as MemberContext, arrival);
+  const signer = context.member || context.guest ? undefined : await signerOf(arrival);
+  const known = (signer ? { ...context, observer: signer } : context) as MemberContext;
   return page.kept ? keptOr(known, page.get!) : page.get!(known);
 }
 
