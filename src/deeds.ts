@@ -31,6 +31,8 @@ export const deed = z.discriminatedUnion("deed", [
   z.object({ deed: z.literal("vote"), message: id }),
   /** What was said is another now; `stamp` tells this change from others of the same message. */
   z.object({ deed: z.literal("change"), message: id, stamp: text }),
+  /** A public post is on top of the channel's page, or no more; `stamp` tells this from earlier times. */
+  z.object({ deed: z.literal("pin"), uuid: text, pinned: z.boolean(), stamp: text }),
   /** It is gone for everybody. */
   z.object({ deed: z.literal("withdraw"), ...withdrawn.shape }),
   /** What somebody of elsewhere wrote, and was handed on, is in the thread no more; both by what other hubs know them by. */

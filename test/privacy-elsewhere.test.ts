@@ -377,7 +377,7 @@ describe("what Alice wrote for some elsewhere", () => {
         expect([path, comparable(real, { ...never, uuid })]).toEqual([path, comparable(unknown, never)]);
         expect(real.status).toBe(who.includes("suspended") ? 403 : 404);
       }
-    for (const path of ["/outbox/alice?page=first", "/channel/alice", "/followers/alice?page=first"])
+    for (const path of ["/outbox/alice?page=first", "/featured/alice", "/channel/alice", "/followers/alice?page=first"])
       expect((await read(path, readers[who]!)).text).not.toMatch(
         new RegExp(`marmalade recipe|${named.uuid}|${forFollowers.uuid}`),
       );

@@ -63,6 +63,8 @@ import { keptBack } from "../src/domain/items/posting/moderation.ts";
 import { refuseRepeat } from "../src/domain/items/posting/repeats.ts";
 import { listSavedSearches } from "../src/domain/items/timelines/saved-searches.ts";
 import { networkPage } from "../src/domain/items/timelines/network-page.ts";
+import { pinnedAmong, pinsOf } from "../src/domain/items/pins.ts";
+import { pinnedBy } from "../src/domain/items/timelines/pinned-items.ts";
 import { photoThread } from "../src/domain/items/media/photo-thread.ts";
 import { postItem } from "../src/domain/items/posting/post.ts";
 import { searchStatuses } from "../src/domain/items/timelines/search.ts";
@@ -821,6 +823,22 @@ const lists: List[] = [
     name: "a post for some elsewhere",
     read: () => addressedElsewhere(hub, alice, { ...top, item_private: 1, allow_cid: `<${carla.xchan_hash}>` }),
     sorts: true,
+  },
+  {
+    name: "what a channel has pinned",
+    read: () => pinnedBy(hub, observerOf(bob), alice),
+    index: ["iconfig_value"],
+    sorts: true,
+  },
+  {
+    name: "pins of somebody elsewhere",
+    read: () => pinsOf(hub, carla.xchan_hash),
+    index: ["iconfig_value"],
+    sorts: true,
+  },
+  {
+    name: "pins among posts",
+    read: () => pinnedAmong(hub, alice.channel_hash, [10_007, 5]),
   },
   { name: "other hubs", read: () => listHosts(hub, { after: "h11", count: 20 }), index: ["peer_host_unique"] },
   { name: "hubs that have not said what they run", read: () => hostsToAsk(hub, 16), index: ["peer_software_asked"] },

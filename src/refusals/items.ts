@@ -21,6 +21,8 @@ export const itemsRefusals = {
   search_needed: row("invalid", "query"),
   searches_full: row<{ most: number }>("denied"),
   not_shareable: row("denied"),
+  not_pinnable: row("denied"),
+  pins_full: row<{ most: number }>("denied"),
   own_poll: row("denied"),
   poll_ended: row("denied"),
   option_needed: row("invalid", "choice"),

@@ -91,6 +91,7 @@ export const listsOf = (author: () => string): Door[] => [
   ["the front page", (client) => client.get("/")],
   ["the actor", (client) => client.get("/channel/alice", {}, asDocument)],
   ["the outbox of the author", (client) => client.get("/outbox/alice", { page: "first" })],
+  ["what the author has pinned", (client) => client.get("/featured/alice")],
   ["the outbox of the commenter", (client) => client.get("/outbox/bob", { page: "first" })],
 ];
 

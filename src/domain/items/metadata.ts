@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { sql } from "kysely";
-import type { SqlBool } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { remoteKey } from "../../storage/remote-key.ts";
@@ -114,8 +114,8 @@ export async function findByRemoteId(
   return row?.id;
 }
 
-/** The index knows the beginnings of values. */
-function hasValue(v: string) {
+/** Metadata with this value; the index knows the beginnings of values. */
+export function hasValue(v: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`(substr(iconfig.v, 1, 100) = substr(${v}, 1, 100) and iconfig.v = ${v})`;
 }
 

@@ -3,7 +3,7 @@ import type { MessageName } from "../../domain/items/timelines/written-here.ts";
 import { siteNick } from "../../domain/identity/site/site-actor.ts";
 import type { User } from "../../domain/people/users.ts";
 
-export type ActorIds = Record<"actor" | "inbox" | "outbox" | "followers" | "following", string>;
+export type ActorIds = Record<"actor" | "inbox" | "outbox" | "followers" | "following" | "featured", string>;
 
 /** The addresses of what belongs to a channel (federation contract 3). */
 export function idsOf({ config: { baseUrl } }: Hub, nick: string): ActorIds {
@@ -13,6 +13,7 @@ export function idsOf({ config: { baseUrl } }: Hub, nick: string): ActorIds {
     outbox: `${baseUrl}/outbox/${nick}`,
     followers: `${baseUrl}/followers/${nick}`,
     following: `${baseUrl}/following/${nick}`,
+    featured: `${baseUrl}/featured/${nick}`,
   };
 }
 

@@ -23,6 +23,8 @@ export const itemsWords: Messages<typeof itemsRefusals> = {
   search_needed: "Write what you look for.",
   searches_full: ({ most }) => `You can save ${most} searches.`,
   not_shareable: "Only public posts can be shared.",
+  not_pinnable: "Only posts of your own can be on top of your page.",
+  pins_full: ({ most }) => `You can pin ${most} posts.`,
   own_poll: "You can't vote in your own poll.",
   poll_ended: "This poll has ended.",
   option_needed: "Choose an option first.",

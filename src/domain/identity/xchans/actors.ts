@@ -68,6 +68,16 @@ export async function outboxOf(hub: Hub, xchanId: number): Promise<string> {
   return row?.outbox ?? "";
 }
 
+/** Where the document of somebody elsewhere, by its id, says that what they have pinned is listed; empty where it does not. */
+export async function featuredAddressOf(hub: Hub, id: string): Promise<string> {
+  const row = await hub.db
+    .selectFrom("actor")
+    .select("featured")
+    .where("compared", "=", comparableId(id))
+    .executeTakeFirst();
+  return row?.featured ?? "";
+}
+
 /** Is it somebody of elsewhere who has been met, and so can be reached? */
 export async function isActor(hub: Hub, hash: string): Promise<boolean> {
   const row = await hub.db

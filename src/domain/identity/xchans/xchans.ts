@@ -61,3 +61,9 @@ export async function findXchansByHash(hub: Hub, hashes: readonly string[]): Pro
     .where((eb) => isOneOf(hub.engine, eb.ref("xchan_hash"), hashes))
     .execute();
 }
+
+/** Those who change what is said of this identity take turns until the end of their transactions; SQLite has one writer anyway. */
+export async function lockXchan(hub: Hub, id: number): Promise<void> {
+  if (hub.engine !== "postgres") return;
+  await hub.db.selectFrom("xchan").select("xchan_id").where("xchan_id", "=", id).forNoKeyUpdate().execute();
+}

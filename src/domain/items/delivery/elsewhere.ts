@@ -162,6 +162,11 @@ function reading(hub: Hub, channel: Channel) {
 
 const follows = sql<SqlBool>`(sent.follow_in = 'accepted' and sent.abook_pending = 0 and sent.abook_self = 0)`;
 
+/** Everybody of elsewhere who follows the channel and may see what it posts. */
+export async function followersElsewhere(hub: Hub, channel: Channel): Promise<Target[]> {
+  return inboxesOf(await followers(hub, channel));
+}
+
 async function followers(hub: Hub, channel: Channel): Promise<Addressee[]> {
   return reading(hub, channel).where(follows).execute();
 }

@@ -3,15 +3,15 @@ import type { JobPayload } from "../../../jobs/kinds.ts";
 import { addJob } from "../../../jobs/queue.ts";
 import { sqlDate } from "../../../storage/sql.ts";
 
-/** Whose newest posts are fetched; which these are once that is known. */
+/** Whose newest posts are fetched; which these are once that is known, and what of it they have pinned. */
 export type BackFill = JobPayload<"back-fill">;
 
 /** One server is asked only once in so many milliseconds (federation contract 6.6). */
 const pause = 5000;
 
-/** Has posts of somebody elsewhere, by their ids, fetched one after the other; none if there are none. */
-export async function fetchLater(hub: Hub, person: number, posts: string[]): Promise<void> {
-  if (posts.length > 0) await fillAfter(hub, pause, { person, posts });
+/** Has posts of somebody elsewhere, by their ids, fetched one after the other. */
+export async function fetchLater(hub: Hub, payload: BackFill): Promise<void> {
+  await fillAfter(hub, pause, payload);
 }
 
 /** So long the hub has for what is more urgent. */

@@ -29,12 +29,12 @@ export async function receiveDeletion(
   });
 }
 
-/** The owner of a thread elsewhere takes out what somebody wrote in it; whoever else calls changes nothing. */
+/** The owner of a thread elsewhere takes out what somebody else wrote in it; whoever else calls changes nothing. */
 export async function takeOut(hub: Hub, owner: Pick<Xchan, "xchan_id">, id: string): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const known = await findKnownMessage(hub, id);
     const copy = known && (await anyCopyOf(hub, known.id));
-    if (!copy || copy.owner_id !== owner.xchan_id) return;
+    if (!copy || copy.owner_id !== owner.xchan_id || copy.author_id === owner.xchan_id) return;
     await removeMessage(hub, known);
     await rememberDeletedElsewhere(hub, id, now(hub));
   });

@@ -5,6 +5,7 @@ import { zeroDate } from "../../../storage/sql.ts";
 import { refreshWords } from "../../search/index-words.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { importedMeta } from "../metadata.ts";
+import { isForeignPin } from "../pins.ts";
 import { adoptReplies, findHere, findMessages, freeUuids, keyOf } from "./restore-lookups.ts";
 import type { Here, KnownMessage } from "./restore-lookups.ts";
 import type { Restored, RestoredItem } from "./restored-item.ts";
@@ -135,7 +136,9 @@ async function addMessage(hub: Hub, channel: Channel, item: RestoredItem, known:
       ...(uuid !== undefined && { uuid }),
     },
     [...item.terms],
-    item.meta.map((entry) => importedMeta({ ...entry, uid: entry.sharing === 1 ? 0 : channel.channel_id })),
+    item.meta
+      .filter((entry) => !isForeignPin(entry, channel.channel_hash))
+      .map((entry) => importedMeta({ ...entry, uid: entry.sharing === 1 ? 0 : channel.channel_id })),
   );
   await saveTerms(hub, id, [...item.ownTerms], channel.channel_id);
   return id;

@@ -59,6 +59,7 @@ describe("the document of a channel", () => {
       outbox: "http://hub.example/outbox/alma",
       followers: "http://hub.example/followers/alma",
       following: "http://hub.example/following/alma",
+      featured: "http://hub.example/featured/alma",
       endpoints: { sharedInbox: "http://hub.example/inbox" },
       webfinger: "alma@hub.example",
       manuallyApprovesFollowers: true,
@@ -253,7 +254,7 @@ describe("one address, two faces", () => {
 test("a site for members only tells no more than is needed to reach somebody", async () => {
   await changeSite(world.hub, { blockPublic: true });
   expect(Object.keys(await actor("firm")).sort()).toEqual(
-    ["@context", "assertionMethod", "endpoints", "followers", "following", "id", "inbox", "outbox"].concat([
+    ["@context", "assertionMethod", "endpoints", "featured", "followers", "following", "id", "inbox", "outbox"].concat([
       "preferredUsername",
       "publicKey",
       "type",

@@ -91,7 +91,7 @@ async function whole(hub: Hub, anybody: Observer, found: Reachable): Promise<obj
 
 /** What is needed to reach the channel and to check what it has signed: all that a site for members only shows. */
 async function reduced(hub: Hub, channel: Channel, type: string) {
-  const { actor, inbox, outbox, followers, following } = idsOf(hub, channel.channel_address);
+  const { actor, inbox, outbox, followers, following, featured } = idsOf(hub, channel.channel_address);
   const keys = { rsa: await transportKeysOf(hub, channel), ed25519: channel.channel_ed25519_pubkey };
   return {
     "@context": actorContext,
@@ -102,6 +102,7 @@ async function reduced(hub: Hub, channel: Channel, type: string) {
     outbox,
     followers,
     following,
+    featured,
     endpoints: { sharedInbox: siteIds(hub).inbox },
     ...publicKeys(actor, keys),
   };

@@ -8,6 +8,8 @@ export type Collection = {
   id: string;
   /** Undefined: nobody but those who keep it learns how many there are, or which. */
   total: number | undefined;
+  /** All that it has, of one that is short. */
+  items?: readonly string[];
   /** What comes after this key, or first; without pages the list only says how many there are. */
   page?(key: number | undefined): Promise<{ items: readonly unknown[]; next: number | undefined }>;
 };
@@ -24,9 +26,9 @@ export async function collectionDocument(collection: Collection, query: URLSearc
   return jsonDocument({ "@context": plainContext, ...value });
 }
 
-function whole({ id, total, page }: Collection): object {
+function whole({ id, total, items, page }: Collection): object {
   const pages = total === undefined ? {} : { totalItems: total, ...(page && { first: `${id}?page=${first}` }) };
-  return { id, type: "OrderedCollection", ...pages };
+  return { id, type: "OrderedCollection", ...pages, ...(items && { orderedItems: items }) };
 }
 
 async function page({ id, total, page }: Collection, cursor: string): Promise<object> {

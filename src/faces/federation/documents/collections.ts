@@ -1,6 +1,7 @@
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
+import { pinnedBy } from "../../../domain/items/timelines/pinned-items.ts";
 import { publicItemsOf } from "../../../domain/items/timelines/public-items.ts";
 import type { PublicItem } from "../../../domain/items/timelines/public-items.ts";
 import { findReachable } from "../../../domain/people/reachable.ts";
@@ -24,6 +25,7 @@ export const collections: readonly Address[] = [
   address("/outbox/:nick", outbox),
   address("/followers/:nick", (hub, observer, channel) => follows(hub, observer, channel, "follow_in")),
   address("/following/:nick", (hub, observer, channel) => follows(hub, observer, channel, "follow_out")),
+  address("/featured/:nick", featured),
 ];
 
 function address(path: string, load: Load): Address {
@@ -48,6 +50,14 @@ async function follows(hub: Hub, observer: Observer, channel: Channel, direction
       return { items: people.map(({ nick, actor }) => (nick === null ? actor : idsOf(hub, nick).actor)), next };
     },
   };
+}
+
+/** They are few, so that they stand in the list as well: not everybody looks at its pages. */
+async function featured(hub: Hub, observer: Observer, channel: Channel): Promise<Collection> {
+  const pinned = await pinnedBy(hub, observer, channel);
+  const items = pinned.filter((item) => item.item_private === 0).map(({ uuid }) => itemId(hub, uuid));
+  const { featured: id } = idsOf(hub, channel.channel_address);
+  return { id, total: items.length, items, page: () => Promise.resolve({ items, next: undefined }) };
 }
 
 async function outbox(hub: Hub, observer: Observer, channel: Channel): Promise<Collection> {

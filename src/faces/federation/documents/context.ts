@@ -16,6 +16,7 @@ export const actorContext = [
     alsoKnownAs: { "@id": "as:alsoKnownAs", "@type": "@id" },
     movedTo: { "@id": "as:movedTo", "@type": "@id" },
     discoverable: `${toot}discoverable`,
+    featured: { "@id": `${toot}featured`, "@type": "@id" },
     indexable: `${toot}indexable`,
     PropertyValue: "http://schema.org#PropertyValue",
     value: "http://schema.org#value",

@@ -1,15 +1,17 @@
 import { isOverloaded } from "../../../domain/delivery/backlog.ts";
-import { outboxOf } from "../../../domain/identity/xchans/actors.ts";
+import { featuredAddressOf, outboxOf } from "../../../domain/identity/xchans/actors.ts";
+import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
+import { mostPins } from "../../../domain/items/pins.ts";
 import { isSameOrigin } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { fetchLater, putOffBackFill } from "../../../domain/items/receiving/fetch-later.ts";
 import type { BackFill } from "../../../domain/items/receiving/fetch-later.ts";
-import { receivePost } from "../../../domain/items/receiving/receive-post.ts";
+import { receivePins } from "../../../domain/items/receiving/receive-pins.ts";
 import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { retrieve } from "../retrieve/retrieve.ts";
 import { readCollection } from "../translate/collection.ts";
 import { Node } from "../translate/node.ts";
-import { fetchPost } from "./originals.ts";
+import { takePublicTop } from "./originals.ts";
 
 /** So many of the newest posts are fetched (federation contract 6.6). */
 const mostPosts = 20;
@@ -20,24 +22,53 @@ const mostPosts = 20;
  */
 export async function backFill(hub: Hub, payload: BackFill): Promise<void> {
   if (await isOverloaded(hub)) return putOffBackFill(hub, payload);
-  const { person, posts } = payload;
-  const [next, ...others] = posts ?? [];
-  if (next !== undefined) await fetchNewest(hub, next);
-  await fetchLater(hub, person, posts ? others : await newestPosts(hub, person));
+  const { person, posts, pins } = payload;
+  if (posts === undefined) return begin(hub, person);
+  const [next, ...others] = posts;
+  if (next !== undefined) await fetchOne(hub, next);
+  await goOn(hub, { person, posts: others, pins });
+}
+
+/** What they have pinned is fetched with the newest, as far as it is older. */
+async function begin(hub: Hub, person: number): Promise<void> {
+  const newest = await newestPosts(hub, person);
+  const pins = await pinnedPosts(hub, person);
+  const older = (pins ?? []).filter((id) => !newest.includes(id));
+  await goOn(hub, { person, posts: [...older, ...newest], pins });
+}
+
+async function goOn(hub: Hub, filling: BackFill & { posts: string[] }): Promise<void> {
+  if (filling.posts.length > 0) return fetchLater(hub, filling);
+  const person = filling.pins && (await findXchan(hub, { id: filling.person }));
+  if (person) await receivePins(hub, person, filling.pins!);
 }
 
 /** Their ids, the oldest first, as far as the first page of the outbox names them. */
 async function newestPosts(hub: Hub, person: number): Promise<string[]> {
   const outbox = await outboxOf(hub, person);
-  const collection = outbox === "" ? undefined : await collectionAt(hub, outbox);
-  const first = collection?.first;
-  const page = typeof first === "string" ? await collectionAt(hub, first) : first && readCollection(first);
-  const items = [...(page?.items ?? []), ...(collection?.items ?? [])];
+  const items = (await firstItems(hub, outbox)) ?? [];
   const posts = items.flatMap((item) => (item instanceof Node ? postMadeBy(item) : []));
   return posts
     .filter((id) => isSameOrigin(id, outbox))
     .slice(0, mostPosts)
     .toReversed();
+}
+
+/** What they have on top of their page, by ids; undefined where that is not said. */
+async function pinnedPosts(hub: Hub, person: number): Promise<string[] | undefined> {
+  const xchan = await findXchan(hub, { id: person });
+  const featured = xchan ? await featuredAddressOf(hub, xchan.xchan_hash) : "";
+  const items = await firstItems(hub, featured);
+  const ids = items?.flatMap((item) => (typeof item === "string" ? item : (item.id ?? [])));
+  return ids && [...new Set(ids)].filter((id) => isSameOrigin(id, featured)).slice(0, mostPins);
+}
+
+/** What a collection names, or the first page of it; undefined where it cannot be had. */
+async function firstItems(hub: Hub, address: string): Promise<(Node | string)[] | undefined> {
+  const collection = address === "" ? undefined : await collectionAt(hub, address);
+  const first = collection?.first;
+  const page = typeof first === "string" ? await collectionAt(hub, first) : first && readCollection(first);
+  return collection && [...(page?.items ?? []), ...collection.items];
 }
 
 async function collectionAt(hub: Hub, url: string) {
@@ -50,12 +81,10 @@ function postMadeBy(activity: Node): string[] {
   return activity.types.includes("Create") ? activity.ids("object").slice(0, 1) : [];
 }
 
-/** Stores a post that begins a thread for everybody who follows its author; nothing else, and nothing that is not there. */
-async function fetchNewest(hub: Hub, id: string): Promise<void> {
+/** What is not there, is left out. */
+async function fetchOne(hub: Hub, id: string): Promise<void> {
   try {
-    const post = await fetchPost(hub, id);
-    if (!post || post.inReplyTo !== undefined || post.audience.for === "named") return;
-    await receivePost(hub, post, { isEdit: false });
+    await takePublicTop(hub, id);
   } catch (error) {
     if (!(error instanceof HubError)) throw error;
     hub.log.debug("{id} was not fetched: {error}", { id, error });

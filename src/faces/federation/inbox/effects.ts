@@ -6,6 +6,7 @@ import { addEnclosed, announceEnclosed } from "./enclosed.ts";
 import { firstOf } from "./incoming.ts";
 import type { Effect } from "./incoming.ts";
 import { move } from "./move.ts";
+import { pinned, unpinned } from "./pins.ts";
 import { createPost, updatePost } from "./posts.ts";
 import { attend, react } from "./reactions.ts";
 import { sharePost } from "./share.ts";
@@ -14,7 +15,7 @@ import { undoDeed } from "./undo.ts";
 /** What activities do here, by their type (federation contract 4.3); all other types do nothing. */
 export const effects: Readonly<Record<string, Effect>> = {
   Accept: firstOf(followAccepted, attend),
-  Add: addEnclosed,
+  Add: firstOf(pinned, addEnclosed),
   Announce: firstOf(announceEnclosed, sharePost),
   Block: block,
   Create: createPost,
@@ -27,7 +28,7 @@ export const effects: Readonly<Record<string, Effect>> = {
   Like: react,
   Move: move,
   Reject: firstOf(followRejected, attend),
-  Remove: firstOf(takenOut),
+  Remove: firstOf(unpinned, takenOut),
   TentativeAccept: react,
   Undo: firstOf(followUndone, blockUndone, undoDeed),
   Update: firstOf(updateActor, updatePost),

@@ -1,11 +1,13 @@
 import type { Activity } from "../translate/activity.ts";
-import type { Attempt, Effect } from "./incoming.ts";
+import type { Attempt } from "./incoming.ts";
 
 /** Activities that carry others: groups and owners of threads hand on what others did (federation contract 4.3). */
 
-/** The owner of a thread adds what somebody did to its container (FEP-171b); what is pinned is another matter. */
-export const addEnclosed: Effect = async ({ activity, takeEnclosed }) => {
-  if (isAboutActivity(activity)) await takeEnclosed();
+/** The owner of a thread adds what somebody did to its container (FEP-171b). */
+export const addEnclosed: Attempt = async ({ activity, takeEnclosed }) => {
+  if (!isAboutActivity(activity)) return false;
+  await takeEnclosed();
+  return true;
 };
 
 /** A group announces what somebody did; nobody else's word counts for that. */

@@ -5,17 +5,20 @@ import type { Known } from "../authority.ts";
 import { idsOf } from "../ids.ts";
 import type { Activity } from "../translate/activity.ts";
 import { objectIdOf } from "./incoming.ts";
+import { isAboutPins } from "./pins.ts";
 
 /** What the tables say of the ids in an activity. */
 export async function knownOf(hub: Hub, activity: Activity): Promise<Known> {
   const object = objectIdOf(activity);
   const { author, threadOwner } = object === undefined ? {} : await ownersOf(hub, object);
+  const aboutPins = await isAboutPins(hub, activity);
   return {
     origin: new URL(hub.config.baseUrl).origin,
     owner: author && idOf(hub, author),
     threadOwner: threadOwner && idOf(hub, threadOwner),
     // What is taken out of a thread is known by the thread.
     ...(activity.type === "Remove" && threadOwner && { targetOwner: idOf(hub, threadOwner) }),
+    ...(aboutPins && { targetOwner: activity.actor }),
   };
 }
 

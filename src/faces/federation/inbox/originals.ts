@@ -52,6 +52,13 @@ export async function fetchPost(hub: Hub, id: string): Promise<ReceivedPost | un
   return receivedPost(post, { author, followers, inboxes: [], document: textOf(found) });
 }
 
+/** Stores a public post that begins a thread for everybody who follows its author; nothing else. Throws unavailable. */
+export async function takePublicTop(hub: Hub, id: string): Promise<void> {
+  const post = await fetchPost(hub, id);
+  if (!post || post.inReplyTo !== undefined || post.audience.for === "named") return;
+  await receivePost(hub, post, { isEdit: false });
+}
+
 /** Keeps what somebody shares, if it is for everybody. Answers whether it was kept. Throws unavailable. */
 export async function keepOriginal(hub: Hub, id: string): Promise<boolean> {
   const post = await fetchPost(hub, id);

@@ -3,6 +3,7 @@ import type { Hub } from "../../../hub.ts";
 import { accept, follow, reject, unfollow } from "./follow.ts";
 import { describe, leave, move } from "./channel.ts";
 import { recall, write } from "./mail.ts";
+import { pin } from "./pin.ts";
 import { report } from "./report.ts";
 import { change, say } from "./say.ts";
 import { vote } from "./vote.ts";
@@ -15,6 +16,7 @@ const tellings: { readonly [Name in Deed["deed"]]: Telling<Name> } = {
   say,
   vote,
   change,
+  pin,
   withdraw,
   remove,
   follow,

@@ -40,6 +40,8 @@ const sentences: Record<string, string> = {
   unfollowed: "No more notices of this thread, except when somebody mentions you.",
   closed: "The thread takes no more comments.",
   opened: "The thread takes comments again.",
+  pinned: "It is on top of your page.",
+  unpinned: "It is no longer on top of your page.",
   hidden: "Nobody sees it any more. You can show it again under Moderation.",
   waits: "Your comment waits until the owner of the post lets it in.",
   letin: "The comment is in.",

@@ -3,6 +3,7 @@ import { isNobody, nobody } from "../../../../domain/identity/channels/observer.
 import { linkId } from "../../../../domain/items/links.ts";
 import { withUploads } from "../../../../domain/photos/uploads.ts";
 import { postItem } from "../../../../domain/items/posting/post.ts";
+import { pinnedBy } from "../../../../domain/items/timelines/pinned-items.ts";
 import { wall } from "../../../../domain/items/timelines/thread.ts";
 import type { WallFilter } from "../../../../domain/items/timelines/thread.ts";
 import { may } from "../../../../domain/permissions/may.ts";
@@ -18,7 +19,7 @@ import { composer } from "../../parts/items/composer.ts";
 import { draftOf } from "../../parts/items/draft.ts";
 import { loadThreads } from "../../parts/items/feed.ts";
 import { beforeOf, pager } from "../../parts/pager.ts";
-import { threadCard } from "../../parts/items/status.ts";
+import { pinnedPart, threadCard } from "../../parts/items/status.ts";
 import { isMember } from "../../page.ts";
 
 const perPage = 20;
@@ -60,16 +61,17 @@ async function page(context: PageContext, typed?: Fields, fault?: Fault): Promis
   const view = await loadChannel(context, context.params["nick"] ?? "");
   if (query.has("mid"))
     return redirect(context, `/display/${encodeURIComponent(linkId(hub.config.baseUrl, query.text("mid")))}`);
-  const posts = await wall(hub, context.observer, view.channel, {
-    ...filterOf(query),
-    ...beforeOf(context),
-    count: perPage,
-  });
-  const { feed, comments } = await loadThreads(context, posts.items);
+  const place = { ...filterOf(query), ...beforeOf(context) };
+  const posts = await wall(hub, context.observer, view.channel, { ...place, count: perPage });
+  const pinned = Object.keys(place).length === 0 ? await pinnedBy(hub, context.observer, view.channel) : [];
+  const others = posts.items.filter(({ id }) => !pinned.some((item) => item.id === id));
+  const { feed, comments } = await loadThreads(context, [...pinned, ...others]);
+  const cards = (tops: typeof others): Html[] =>
+    tops.map((top) => threadCard(context, feed, top, comments.get(top.id) ?? []));
   const feedPath = `/feed/${view.channel.channel_address}`;
   const hasFeed = await isForAnybody(context, view);
   const main = html`${await channelHeader(context, view, "posts")} ${await writeHere(context, view, typed, fault)}
-  ${narrowed(context)} ${posts.items.map((top) => threadCard(context, feed, top, comments.get(top.id) ?? []))}
+  ${narrowed(context)} ${pinnedPart(cards(pinned))} ${cards(others)}
   ${posts.items.length === 0 ? html`<p class="empty">${view.permissions.view_stream ? "No posts to show." : "The posts of this channel are for its connections."}</p>` : ""}
   ${pager(context, posts.next)}
   ${hasFeed ? html`<p class="feed-link"><a href="${feedPath}">Feed of the public posts</a></p>` : ""}`;

@@ -1,15 +1,16 @@
 import { html } from "hono/html";
 import { findConnectionTo, updateConnection } from "../../../../domain/connections/connections.ts";
 import { itemsOfPerson } from "../../../../domain/items/timelines/items-of-person.ts";
+import { pinnedElsewhere } from "../../../../domain/items/timelines/pinned-items.ts";
 import { findForeignPerson, refreshLater } from "../../../../domain/people/foreign-person.ts";
 import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
-import type { MemberContext, Page, PageContext } from "../../page.ts";
+import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { foreignHead } from "../../parts/channels/foreign-head.ts";
 import { loadFeed } from "../../parts/items/feed.ts";
-import { statusCard } from "../../parts/items/status.ts";
+import { pinnedPart, statusCard } from "../../parts/items/status.ts";
 import { beforeOf, pager } from "../../parts/pager.ts";
 
 const perPage = 20;
@@ -25,14 +26,19 @@ async function page(context: PageContext): Promise<Response> {
   const person = await findForeignPerson(hub, observer, idOf(params["id"]));
   if (member) await refreshLater(hub, person);
   const { xchan } = person;
+  const place = beforeOf(context);
   const posts = await itemsOfPerson(hub, member?.channel ?? observer, xchan.xchan_id, {
-    ...beforeOf(context),
+    ...place,
     count: perPage,
   });
-  const feed = await loadFeed(context, posts.items);
+  const pinned = member && place.before === undefined ? await pinnedElsewhere(hub, member.channel, xchan) : [];
+  const others = posts.items.filter(({ id }) => !pinned.some((item) => item.id === id));
+  const feed = await loadFeed(context, [...pinned, ...others]);
+  const cards = (items: typeof others): Html[] =>
+    items.map((item) => html`<section class="thread">${statusCard(context, feed, item)}</section>`);
   const main = html`${await foreignHead(context, person)}
     <h2 class="unseen">Posts that are here</h2>
-    ${posts.items.map((item) => html`<section class="thread">${statusCard(context, feed, item)}</section>`)}
+    ${pinnedPart(cards(pinned))} ${cards(others)}
     ${posts.items.length === 0 ? html`<p class="empty">None of their posts that you may see are here.</p>` : ""}
     ${pager(context, posts.next)}`;
   return show(context, { title: xchan.xchan_name, main });

@@ -8,6 +8,7 @@ import { deleteAsAdministrator, deleteItem } from "../../../../domain/items/post
 import { findVisibleItem } from "../../../../domain/items/find.ts";
 import { followThread } from "../../../../domain/items/posting/follow.ts";
 import { blockItem } from "../../../../domain/items/posting/moderation.ts";
+import { setPinned } from "../../../../domain/items/posting/pin.ts";
 import { react, unreact } from "../../../../domain/items/posting/react.ts";
 import { shareItem } from "../../../../domain/items/posting/share.ts";
 import { setStarred } from "../../../../domain/items/posting/star.ts";
@@ -69,6 +70,8 @@ const deeds: Readonly<Record<string, Deed>> = {
   unfollow: { run: (hub, channel, ref) => followThread(hub, channel, ref, false), done: "unfollowed" },
   close: { run: (hub, channel, ref) => closeComments(hub, channel, ref, true), done: "closed" },
   open: { run: (hub, channel, ref) => closeComments(hub, channel, ref, false), done: "opened" },
+  pin: { run: (hub, channel, ref) => setPinned(hub, channel, ref, true), done: "pinned" },
+  unpin: { run: (hub, channel, ref) => setPinned(hub, channel, ref, false), done: "unpinned" },
   block: { run: blockItem, done: "hidden" },
 };
 

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { isAdministrator } from "../../../../domain/identity/accounts/accounts.ts";
+import { canPin } from "../../../../domain/items/pins.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import { objectTypes, reactionEmoji } from "../../../../domain/items/vocabulary.ts";
 import type { Html, Member, PageContext } from "../../page.ts";
@@ -102,12 +103,19 @@ function menu(member: Member, feed: Feed, item: Item, more: Action[]): Html {
       <a class="act" href="/item/${item.id}/tags">${icon("tag")} Add a tag</a>
       ${written && own ? html`<a class="act" href="/item/${item.id}/edit">${icon("pencil")} Edit</a>` : ""}
       ${written && own ? html`<a class="act" href="/item/${item.uuid}/deliveries">${icon("share")} Deliveries</a>` : ""}
+      ${canPin(channel, item) ? button(pinAction(feed, item)) : ""}
       ${owned && own && !written ? button({ act: "block", label: "Hide from everybody", icon: "lock", title: "You can show it again under Moderation" }) : ""}
       ${written || owned || own ? html`<a class="act" href="/item/${item.id}/delete">${icon("bin")} ${written || owned ? "Delete" : "Remove from my stream"}</a>` : ""}
       ${written ? "" : html`<a class="act" href="/report?item=${item.id}">${icon("flag")} Report</a>`}
       ${!written && !owned && isAdministrator(account) ? html`<a class="act" href="/item/${item.id}/delete?as=administrator">${icon("shield")} Delete for everybody</a>` : ""}
     </div>
   </details>`;
+}
+
+function pinAction(feed: Feed, item: Item): Action {
+  return feed.pinned.has(item.message_id)
+    ? { act: "unpin", label: "Take off the top of my page", icon: "pin" }
+    : { act: "pin", label: "Pin to the top of my page", icon: "pin" };
 }
 
 /** The emoji that are one step away, and those that somebody has given already. */

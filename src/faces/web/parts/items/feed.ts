@@ -3,6 +3,7 @@ import { parseList } from "../../../../domain/groups/lists.ts";
 import { findXchansByHash } from "../../../../domain/identity/xchans/xchans.ts";
 import { lastComments } from "../../../../domain/items/timelines/network-page.ts";
 import { questionType } from "../../../../domain/items/poll.ts";
+import { canPin, pinnedAmong } from "../../../../domain/items/pins.ts";
 import { starredAmong } from "../../../../domain/items/posting/star.ts";
 import { assembleStatuses } from "../../../../domain/items/timelines/statuses.ts";
 import type { StatusPage } from "../../../../domain/items/timelines/statuses.ts";
@@ -15,6 +16,8 @@ import type { PageContext } from "../../page.ts";
 export type Feed = StatusPage & {
   /** Message ids that the member has starred. */
   starred: Set<number>;
+  /** Message ids of the posts that the member has on top of its page. */
+  pinned: Set<number>;
   /** Message ids of the polls in which the member may vote. */
   openPolls: Set<number>;
   /** What the member has chosen in polls, by message id. */
@@ -30,7 +33,7 @@ const shownComments = 3;
 export async function loadFeed(context: PageContext, items: Item[]): Promise<Feed> {
   const { hub, member, observer } = context;
   const polls = items.filter((item) => item.obj_type === questionType);
-  const [page, starred, openNow, votes, names] = await Promise.all([
+  const [page, starred, pinned, openNow, votes, names] = await Promise.all([
     assembleStatuses(hub, observer, items, { terms: true }),
     member
       ? starredAmong(
@@ -39,6 +42,7 @@ export async function loadFeed(context: PageContext, items: Item[]): Promise<Fee
           items.map((item) => item.message_id),
         )
       : new Set<number>(),
+    pinnedByMember(context, items),
     member ? openPolls(hub, member.channel, polls) : new Set<number>(),
     ownVotes(
       hub,
@@ -47,7 +51,13 @@ export async function loadFeed(context: PageContext, items: Item[]): Promise<Fee
     ),
     loadNames(context, items),
   ]);
-  return { ...page, starred, openPolls: openNow, votes, names };
+  return { ...page, starred, pinned, openPolls: openNow, votes, names };
+}
+
+function pinnedByMember({ hub, member }: PageContext, items: Item[]): Promise<Set<number>> {
+  const own = member ? items.filter((item) => canPin(member.channel, item)) : [];
+  const messages = own.map((item) => item.message_id);
+  return pinnedAmong(hub, member?.channel.channel_hash ?? "", messages);
 }
 
 /** The same for tops and the newest comments of each. */

@@ -92,6 +92,15 @@ export function threadCard(context: PageContext, feed: Feed, top: Item, comments
   </section>`;
 }
 
+/** What somebody has on top of their page, above everything else. */
+export function pinnedPart(cards: readonly Html[]): Html {
+  if (cards.length === 0) return html``;
+  return html`<section aria-labelledby="pinned">
+    <h2 id="pinned" class="meta">Pinned</h2>
+    ${cards}
+  </section>`;
+}
+
 function names(context: PageContext, feed: Feed, item: Item, author: User | undefined): Html {
   const owner =
     item.item_thread_top === 1 && item.owner_id !== item.author_id ? feed.users.get(item.owner_id) : undefined;

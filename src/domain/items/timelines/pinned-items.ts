@@ -1,0 +1,34 @@
+import type { Hub } from "../../../hub.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
+import { observerOf } from "../../identity/channels/observer.ts";
+import type { Observer } from "../../identity/channels/observer.ts";
+import type { Xchan } from "../../identity/xchans/xchans.ts";
+import { visibleTo } from "../../permissions/visible.ts";
+import { canPin, mostPins, pins } from "../pins.ts";
+import { no, selectItems, yes } from "../queries.ts";
+import type { Item } from "../types.ts";
+
+/** What a channel has pinned on its page, as far as the observer may see it; the newest pin first. */
+export async function pinnedBy(hub: Hub, observer: Observer, channel: Channel): Promise<Item[]> {
+  const items = await pinned(hub, observer, channel.channel_hash, channel.channel_id);
+  return items.filter((item) => canPin(channel, item));
+}
+
+/** What somebody elsewhere has pinned, as far as the channel has it; the newest pin first. */
+export function pinnedElsewhere(hub: Hub, channel: Channel, { xchan_hash }: Xchan): Promise<Item[]> {
+  return pinned(hub, observerOf(channel), xchan_hash, channel.channel_id);
+}
+
+/** The pinned messages by this channel's copies. */
+function pinned(hub: Hub, observer: Observer, hash: string, uid: number): Promise<Item[]> {
+  const marks = pins(hub, hash).select(["iconfig.id as pin", "iconfig.message_id as pinned"]).as("pins");
+  return selectItems(hub)
+    .innerJoin(marks, "pins.pinned", "item.message_id")
+    .where("item.uid", "=", uid)
+    .where("item.item_normal", "=", yes)
+    .where("item.item_notshown", "=", no)
+    .where(visibleTo(hub, observer))
+    .orderBy("pins.pin", "desc")
+    .limit(mostPins)
+    .execute();
+}
