@@ -417,6 +417,29 @@ describe("what Alice wrote for some elsewhere", () => {
     }
   });
 
+  test("but in a thread of elsewhere it is read by the owner of that, and by those whom its top names", async () => {
+    const gail = await meet("gail", {}, "near.example");
+    const [frank, helen] = [readers["somebody blocked"]!, await meet("helen", {}, "near.example")];
+    const mid = "https://far.example/notes/few";
+    await writes("few", { to: [idOf(alice), gail.xchan_hash, frank.xchan_hash], content: `<p>${secret} for few</p>` });
+    const said = await postItem(world.hub, alice.channel, { body: `${secret} for few`, parent: { mid } });
+    await world.work();
+    const statuses = async (item: Item, reader: Xchan) =>
+      Promise.all(
+        ["/item/*", "/activity/*"].map(async (path) => (await read(path.replace("*", item.uuid), reader)).status),
+      );
+    for (const reader of [carla, gail]) expect(await statuses(said, reader)).toEqual([200, 200]);
+    // Who follows Carla is her own affair, and nobody else was named in what Alice answered first.
+    expect(await statuses(secrets[2]!, carla)).toEqual([200, 200]);
+    expect(await statuses(secrets[2]!, gail)).toEqual([404, 404]);
+    for (const reader of [frank, helen, readers["a whole server"]!])
+      expect(await statuses(said, reader)).toEqual([404, 404]);
+    await block(world.hub, alice.channel, gail);
+    expect(await statuses(said, gail)).toEqual([404, 404]);
+    const { text } = await read(`/item/${said.uuid}`, carla);
+    expect([text.includes(secret), text.includes("near.example"), text.includes("ines")]).toEqual([true, false, false]);
+  });
+
   test("does not name others to those for whom it is", async () => {
     for (const path of ["/item/*", "/activity/*"]) {
       const { text } = await read(path.replace("*", named.uuid), carla);

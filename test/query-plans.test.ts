@@ -135,6 +135,8 @@ const growing = [
   "inbox_recipient",
   "sent_to",
   "foreign_document",
+  "addressed_to",
+  "thread_fetch",
   "deleted_id",
   "taken_back",
   "remote_media",

@@ -57,6 +57,7 @@ export function oracleSees(world: World, item: WorldItem, someone: number | unde
   const who = atHome(world, item.uid, someone);
   if (who === item.uid) return true;
   if (!shownBy[permission]!.includes(item.kind) || !harmlessFlaws(item, permission).includes(item.flaw)) return false;
+  if (isSaidTo(world, item, who, permission)) return true;
   if (!oracleAllows(world, item.uid, who, permission)) return false;
   if (item.private === 0) return true;
   if (who === undefined || !item.wall) return false;
@@ -79,6 +80,13 @@ export function oracleSees(world: World, item: WorldItem, someone: number | unde
     default:
       return false;
   }
+}
+
+/** What was sent into a private thread of elsewhere is for whom that is (federation contract 6.3), but not for who is blocked. */
+function isSaidTo(world: World, { uid, wall, said, ...item }: WorldItem, who: number | undefined, permission: string) {
+  if (who !== foreigner || permission !== "view_stream" || item.private === 0 || wall) return false;
+  const blocked = world.connections.some((row) => row.from === uid && row.to === who && row.blocked);
+  return (said === "owner" || said === "named") && !blocked && !world.channels[uid]!.removed;
 }
 
 /** The four lists alone, without permission and scope word: files, photos, events. */

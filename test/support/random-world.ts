@@ -32,6 +32,8 @@ export type WorldItem = {
   denyPeople: number[];
   denyGroups: string[];
   flaw: string;
+  /** How an answer in a thread of elsewhere stands to the foreigner, who owns it or is named there, or does neither. */
+  said: "" | "owner" | "named" | "others" | "unsent";
 };
 
 export type World = {
@@ -98,6 +100,7 @@ const item = fc
       "item_unpublished",
     ),
     listed: fc.boolean(),
+    said: fc.constantFrom("", "", "owner", "named", "others", "unsent"),
   })
   .map(({ listed, ...row }): WorldItem => {
     const lists = listed ? row : { ...row, allowPeople: [], allowGroups: [], denyPeople: [], denyGroups: [] };
@@ -105,7 +108,9 @@ const item = fc
       (list) => list.length > 0,
     );
     // Storing an item makes it private when anything restricts it (native contract 3.5).
-    return { ...lists, private: named || row.policy !== "" ? 1 : row.private };
+    const isPrivate = named || row.policy !== "" ? 1 : row.private;
+    // Such an answer is on nobody's wall here.
+    return { ...lists, private: isPrivate, wall: row.wall && row.said === "" };
   });
 
 export const worlds: fc.Arbitrary<World> = fc.record({

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
-import { isOneOf } from "../../storage/sql.ts";
+import { inPieces, isOneOf } from "../../storage/sql.ts";
+import { comparableId } from "../identity/xchans/foreign-ids.ts";
 
 /** Messages of elsewhere as they came: whoever gets them handed on gets the same bytes (federation contract 4.1, 6.2). */
 
@@ -23,10 +24,28 @@ export async function findDocument(hub: Hub, messageId: number): Promise<string 
   return row?.document;
 }
 
-/** Forgets the documents of messages that go. */
+/** So many of those whom a private message names are known by it. */
+const mostAddressed = 5000;
+
+/**
+ * Keeps whom a private message names, by their ids: they read what people here say about it (federation contract 6.3). Part of a
+ * transaction.
+ */
+export async function keepAddressed(hub: Hub, message_id: number, ids: readonly string[]): Promise<void> {
+  const people = [...new Set(ids.map(comparableId))].slice(0, mostAddressed);
+  for (const piece of inPieces(people))
+    await hub.db
+      .insertInto("addressed_to")
+      .values(piece.map((person) => ({ message_id, person })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+}
+
+/** Forgets the documents of messages that go, and whom they named. */
 export async function forgetDocuments(hub: Hub, messages: readonly number[]): Promise<void> {
-  await hub.db
-    .deleteFrom("foreign_document")
-    .where(isOneOf(hub.engine, sql.ref("message_id"), messages))
-    .execute();
+  for (const table of ["foreign_document", "addressed_to", "thread_fetch"] as const)
+    await hub.db
+      .deleteFrom(table)
+      .where(isOneOf(hub.engine, sql.ref("message_id"), messages))
+      .execute();
 }

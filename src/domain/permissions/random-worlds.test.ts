@@ -52,7 +52,7 @@ const observers = [undefined, ...Array.from({ length: people + guestCount }, (_,
 const flag = (value: boolean): number => (value ? 1 : 0);
 
 async function build(world: World): Promise<number[]> {
-  for (const table of ["item", "message", "pgrp_member", "pgrp", "abconfig"] as const)
+  for (const table of ["item", "message", "sent_to", "addressed_to", "pgrp_member", "pgrp", "abconfig"] as const)
     await hub.db.deleteFrom(table).execute();
   await hub.db.deleteFrom("abook").where("abook_self", "=", 0).execute();
   await hub.db.deleteFrom("config").where("cat", "=", "perm_limits").execute();
@@ -152,8 +152,9 @@ async function addItems(world: World, hashes: string[]): Promise<number[]> {
         message_id: message,
         parent: 0,
         thr_parent_id: 0,
-        author_id: 1,
-        owner_id: 1,
+        ...(item.said !== "" && { item_origin: 1 }),
+        author_id: item.said === "" ? 1 : channels[item.uid]!.xchan_id,
+        owner_id: item.said === "owner" || item.said === "unsent" ? 999 + foreigner : 1,
         created: "",
         commented: "",
         received: "",
@@ -171,8 +172,18 @@ async function addItems(world: World, hashes: string[]): Promise<number[]> {
       .returning("id")
       .executeTakeFirstOrThrow();
     ids.push(id);
+    await addSaid(item, id, message);
   }
   return ids;
+}
+
+/** Whom its thread names, and that it was sent there; it begins the thread itself. */
+async function addSaid({ said }: World["items"][number], id: number, message_id: number): Promise<void> {
+  await hub.db.updateTable("item").set({ parent: id }).where("id", "=", id).execute();
+  const person = said === "named" ? foreignHash : "https://elsewhere.example/users/adam";
+  await hub.db.insertInto("addressed_to").values({ message_id, person }).execute();
+  if (said === "" || said === "unsent") return;
+  await hub.db.insertInto("sent_to").values({ message_id, inbox: "", people: "[]", shared: 0 }).execute();
 }
 
 const lookingPermissions = ["view_stream", "view_pages", "view_wiki", "view_storage"] as const;

@@ -222,7 +222,7 @@ select id
 from item
 where (
   item.item_normal = 1
-  and (
+  and ( -- 7
     item.item_private = 0
     or (
       item.item_wall = 1
@@ -304,6 +304,95 @@ where (
             )
           )
         ) end
+  )
+);
+
+-- The same of an actor
+select id
+from item
+where (
+  (
+    item.item_normal = 1
+    and (as at 7)
+    and exists (
+      select 1
+      from channel pc
+        left join config pl on pl.uid = pc.channel_id
+          and pl.cat = 'perm_limits'
+          and pl.k = 'view_stream'
+        left join abook pa on pa.abook_channel = pc.channel_id
+          and pa.abook_xchan = $11
+      where pc.channel_id = item.uid
+        and pc.channel_removed = 0
+        and coalesce(pa.abook_blocked, 0) = 0
+        and not exists (
+          select 1
+          from host_block hb
+          where hb.uid = pc.channel_id
+            and hb.kind = 'block'
+            and hb.host in ($12, $13)
+        )
+        and 1 = 1
+        and case when pc.channel_hash = $14 then 1 = 1 else 1 = 1
+          and (
+            pl.v in ('1', '256')
+            or (pl.v = '512' and pa.abook_id is not null)
+            or (pl.v = '8' and pa.abook_pending = 0)
+            or (
+              pl.v = '128'
+              and coalesce(pa.abook_pending, 0) = 0
+              and exists (
+                select 1
+                from abconfig pg
+                where pg.chan = pc.channel_id
+                  and pg.xchan = $15
+                  and pg.cat = 'my_perms'
+                  and pg.k = 'view_stream'
+                  and pg.v = '1'
+              )
+            )
+          ) end
+    )
+  )
+  or (
+    item.item_normal = 1
+    and item.item_private = 1
+    and item.item_origin = 1
+    and item.item_wall = 0
+    and item.item_thread_top = 0
+    and exists (
+      select 1
+      from channel vc
+        join xchan vx on vx.xchan_hash = vc.channel_hash
+      where vc.channel_id = item.uid
+        and vc.channel_removed = 0
+        and vx.xchan_id = item.author_id
+    )
+    and (
+      item.owner_id = $16
+      or exists (
+        select 1
+        from item vt
+          join addressed_to va on va.message_id = vt.message_id
+        where vt.id = item.parent
+          and va.person = $17
+      )
+    )
+    and exists (select 1 from sent_to vs where vs.message_id = item.message_id)
+    and not exists (
+      select 1
+      from abook vb
+      where vb.abook_channel = item.uid
+        and vb.abook_xchan = $18
+        and vb.abook_blocked = 1
+    )
+    and not exists (
+      select 1
+      from host_block hb
+      where hb.uid = item.uid
+        and hb.kind = 'block'
+        and hb.host in ($19, $20)
+    )
   )
 );
 
@@ -524,7 +613,7 @@ where (
         ) end
   )
   and (
-    not ( -- 7
+    not ( -- 8
       strpos(attach.deny_cid, $6) > 0
       or (
         attach.deny_gid <> ''
@@ -552,7 +641,7 @@ where (
       )
     )
     and (
-      ( -- 8
+      ( -- 9
         strpos(attach.allow_cid, $11) > 0
         or (
           attach.allow_gid <> ''
@@ -597,15 +686,15 @@ where (
   )
   and (
     attach.folder = ''
-    or attach.folder in ( -- 9
+    or attach.folder in ( -- 10
       with recursive open_folder (hash) as (
         select dir.hash
         from attach dir
         where dir.uid = $18
           and dir.is_dir = 1
           and dir.folder = ''
-          and ( -- 10
-            not ( -- 11
+          and ( -- 11
+            not ( -- 12
               strpos(dir.deny_cid, $19) > 0
               or (
                 dir.deny_gid <> ''
@@ -633,7 +722,7 @@ where (
               )
             )
             and (
-              ( -- 12
+              ( -- 13
                 strpos(dir.allow_cid, $24) > 0
                 or (
                   dir.allow_gid <> ''
@@ -683,7 +772,7 @@ where (
         where dir.uid = $31
           and dir.folder = open_folder.hash
           and dir.is_dir = 1
-          and (as at 10)
+          and (as at 11)
       )
       select hash
       from open_folder
@@ -698,9 +787,9 @@ where (
         where held.uid = $44
           and held.is_dir = 0
           and held.latest = 1
-          and held.folder in (as at 9)
+          and held.folder in (as at 10)
           and (
-            not ( -- 13
+            not ( -- 14
               strpos(held.deny_cid, $71) > 0
               or (
                 held.deny_gid <> ''
@@ -728,7 +817,7 @@ where (
               )
             )
             and (
-              ( -- 14
+              ( -- 15
                 strpos(held.allow_cid, $76) > 0
                 or (
                   held.allow_gid <> ''
@@ -864,25 +953,25 @@ where (
     (attach.allow_cid = '' and attach.allow_gid = '' and attach.deny_cid = '' and attach.deny_gid = '')
     or (
       $7 = $8
-      and not (as at 7)
-      and (as at 8)
+      and not (as at 8)
+      and (as at 9)
     )
   )
   and (
     attach.folder = ''
-    or attach.folder in ( -- 15
+    or attach.folder in ( -- 16
       with recursive open_folder (hash) as (
         select dir.hash
         from attach dir
         where dir.uid = $19
           and dir.is_dir = 1
           and dir.folder = ''
-          and ( -- 16
+          and ( -- 17
             (dir.allow_cid = '' and dir.allow_gid = '' and dir.deny_cid = '' and dir.deny_gid = '')
             or (
               $20 = $21
-              and not (as at 11)
-              and (as at 12)
+              and not (as at 12)
+              and (as at 13)
             )
           )
         union
@@ -892,7 +981,7 @@ where (
         where dir.uid = $32
           and dir.folder = open_folder.hash
           and dir.is_dir = 1
-          and (as at 16)
+          and (as at 17)
       )
       select hash
       from open_folder
@@ -907,13 +996,13 @@ where (
         where held.uid = $45
           and held.is_dir = 0
           and held.latest = 1
-          and held.folder in (as at 15)
+          and held.folder in (as at 16)
           and (
             (held.allow_cid = '' and held.allow_gid = '' and held.deny_cid = '' and held.deny_gid = '')
             or (
               $72 = $73
-              and not (as at 13)
-              and (as at 14)
+              and not (as at 14)
+              and (as at 15)
             )
           )
         union
@@ -987,7 +1076,7 @@ where (
   and (attach.allow_cid = '' and attach.allow_gid = '' and attach.deny_cid = '' and attach.deny_gid = '')
   and (
     attach.folder = ''
-    or attach.folder in ( -- 17
+    or attach.folder in ( -- 18
       with recursive open_folder (hash) as (
         select dir.hash
         from attach dir
@@ -1017,7 +1106,7 @@ where (
         where held.uid = $5
           and held.is_dir = 0
           and held.latest = 1
-          and held.folder in (as at 17)
+          and held.folder in (as at 18)
           and (held.allow_cid = '' and held.allow_gid = '' and held.deny_cid = '' and held.deny_gid = '')
         union
         select upper.folder

@@ -24,6 +24,7 @@ test("what decides who sees an item or a file", async () => {
     "The same in a statement that is compiled once": items(visibleToChannel(hub, slots)),
     "The same among rows of which none is private": items(visibleToChannel(hub, slots, "none private")),
     "Items that somebody of another hub sees": items(visibleTo(hub, elsewhere)),
+    "The same of an actor": items(visibleTo(hub, { ...elsewhere, hash: "https://far.example/anna" })),
     "Items that a guest sees": items(visibleTo(hub, guest)),
     "Items that nobody in particular sees": items(visibleTo(hub, nobody(open))),
     "The same where the site shows strangers nothing": items(visibleTo(hub, nobody({ blockPublic: true }))),

@@ -2,8 +2,10 @@ import { sql } from "kysely";
 import type { Expression, RawBuilder, SqlBool } from "kysely";
 import { listNames } from "../identity/records/access-list.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
-import { isGuest, isNobody } from "../identity/channels/observer.ts";
+import { blocksHostOf } from "../connections/blocked-hosts.ts";
+import { actorIdOf, isGuest, isNobody } from "../identity/channels/observer.ts";
 import type { Observer } from "../identity/channels/observer.ts";
+import { comparableId } from "../identity/xchans/foreign-ids.ts";
 import type { Hub } from "../../hub.ts";
 import { contains } from "../../storage/sql.ts";
 import { allowed, allowedRowByRow } from "./allowed.ts";
@@ -39,12 +41,31 @@ export function visibleTo(
 ): RawBuilder<SqlBool> {
   const shown = allowed(observer, permission, sql.ref<number>("item.uid"));
   const others = sql<SqlBool>`(${shownBy(permission)} and ${addressedToObserver(hub, observer)} and ${shown})`;
+  const actor = permission === "view_stream" ? actorIdOf(observer) : undefined;
+  if (actor !== undefined) return sql<SqlBool>`(${others} or ${saidTo(observer, actor)})`;
   return observer.channelId > 0 ? sql<SqlBool>`(item.uid = ${observer.channelId} or ${others})` : others;
 }
 
 function addressedToObserver(hub: Hub, observer: Observer): RawBuilder<SqlBool> {
   if (isNobody(observer)) return sql<SqlBool>`item.item_private = 0`;
   return isGuest(observer) ? addressedToGuest(hub, observer) : addressedTo(hub, observer);
+}
+
+/**
+ * What people of this hub say in a private thread of elsewhere is for its owner, and for those whom its top names (federation
+ * contract 6.3), whoever else may see what its author posts. What was never sent is for nobody. The author's own copy says so.
+ */
+function saidTo({ xchanId, hash }: Observer, actor: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(item.item_normal = 1 and item.item_private = 1 and item.item_origin = 1 and item.item_wall = 0
+    and item.item_thread_top = 0
+    and exists (select 1 from channel vc join xchan vx on vx.xchan_hash = vc.channel_hash
+      where vc.channel_id = item.uid and vc.channel_removed = 0 and vx.xchan_id = item.author_id)
+    and (item.owner_id = ${xchanId} or exists (select 1 from item vt join addressed_to va on va.message_id = vt.message_id
+      where vt.id = item.parent and va.person = ${comparableId(actor)}))
+    and exists (select 1 from sent_to vs where vs.message_id = item.message_id)
+    and not exists (select 1 from abook vb where vb.abook_channel = item.uid and vb.abook_xchan = ${hash}
+      and vb.abook_blocked = 1)
+    and not ${blocksHostOf(sql.ref("item.uid"), actor)})`;
 }
 
 /** Flags that hide a row from everybody but its channel, whatever it is looked at through. */

@@ -23,6 +23,7 @@ import type {
   XchanTable,
 } from "./identity.ts";
 import type {
+  AddressedToTable,
   DeletedIdTable,
   ForeignDocumentTable,
   IconfigTable,
@@ -35,6 +36,7 @@ import type {
   SentToTable,
   TakenBackTable,
   TermTable,
+  ThreadFetchTable,
 } from "./items.ts";
 import type { JobTable } from "./jobs.ts";
 import type { ConvTable, MailTable } from "./messages.ts";
@@ -88,6 +90,8 @@ export type Tables = {
   search_range: SearchRangeTable;
   deleted_id: DeletedIdTable;
   foreign_document: ForeignDocumentTable;
+  addressed_to: AddressedToTable;
+  thread_fetch: ThreadFetchTable;
   taken_back: TakenBackTable;
   iconfig: IconfigTable;
   poll_vote: PollVoteTable;

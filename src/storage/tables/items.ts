@@ -185,6 +185,12 @@ export type NotifyTable = {
 /** A message of elsewhere as it came: the activity or object, in JSON. */
 export type ForeignDocumentTable = { message_id: number; document: string };
 
+/** Somebody whom a private message of elsewhere names, by an id in the form in which ids compare. */
+export type AddressedToTable = { message_id: number; person: string };
+
+/** What has been fetched of a thread of elsewhere, for the last time: `came` is how many posts were new. */
+export type ThreadFetchTable = { message_id: number; started: string; ended: Generated<string>; came: number };
+
 /** Something that somebody elsewhere took back before it came, by its id; kept for a day. */
 export type TakenBackTable = { id: string; moment: string };
 

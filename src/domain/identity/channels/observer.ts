@@ -1,3 +1,4 @@
+import { isForeignId } from "../xchans/foreign-ids.ts";
 import type { Xchan } from "../xchans/xchans.ts";
 import { getSettings } from "../site/site-settings.ts";
 import type { SiteSettings } from "../site/site-settings.ts";
@@ -46,6 +47,13 @@ export function observerElsewhere(xchan: Pick<Xchan, "xchan_id" | "xchan_hash" |
  */
 export function observerUnmet(actorId: string): Observer {
   return { xchanId: 0, hash: `unmet ${actorId}`, native: false, channelId: 0, seesPublic: true };
+}
+
+/** The id by which somebody of elsewhere has signed, met or not; undefined for everybody else who looks. */
+export function actorIdOf({ hash, native, channelId, guestOf }: Observer): string | undefined {
+  if (native || channelId > 0 || guestOf !== undefined) return undefined;
+  const id = hash.replace(/^unmet /, "");
+  return isForeignId(id) ? id : undefined;
 }
 
 /** Somebody whom a channel has let in. */

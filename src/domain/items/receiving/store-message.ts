@@ -6,7 +6,7 @@ import { contentColumns } from "../columns.ts";
 import type { MessageContent } from "../columns.ts";
 import { line } from "../content.ts";
 import type { NewTerm } from "../content.ts";
-import { keepDocument } from "../foreign-documents.ts";
+import { keepAddressed, keepDocument } from "../foreign-documents.ts";
 import { coordinates, longestSummary } from "../message.ts";
 import { insertMeta, saveMessage, saveTerms } from "../save.ts";
 import type { NewMeta } from "../save.ts";
@@ -57,9 +57,11 @@ export async function ensureMessage(
   terms: NewTerm[],
   meta: NewMeta[],
 ): Promise<StoredMessage> {
-  const { author, mid, document } = post;
+  const { author, mid, document, audience } = post;
   const columns = { ...columnsOf(hub, post, layout), author_id: author.xchan_id, mid, ...place };
-  return ensure(hub, columns, terms, meta, document);
+  const message = await ensure(hub, columns, terms, meta, document);
+  if (audience.for === "named") await keepAddressed(hub, message.id, audience.addresses);
+  return message;
 }
 
 /** The same for any message of somebody elsewhere. */

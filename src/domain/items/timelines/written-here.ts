@@ -12,6 +12,7 @@ import { isNobody, observerOf } from "../../identity/channels/observer.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
 import { findChannelByHash } from "../../identity/channels/channels.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
+import { followersAddressOf } from "../../identity/xchans/actors.ts";
 import { findXchan } from "../../identity/xchans/xchans.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
 import { whoComments } from "../../permissions/comment.ts";
@@ -54,6 +55,8 @@ export type WrittenHere = {
   page: StatusPage;
   /** The owner of the thread, where that is somebody of elsewhere. */
   owner: Person | undefined;
+  /** The address that means all who follow that owner; empty where there is none. */
+  ownersFollowers: string;
   /** What such a thread begins with, as it came. */
   topDocument: string | undefined;
   /** Whom the thread is for: the connections of its owner, or people who are named one by one. */
@@ -168,6 +171,7 @@ async function describe(hub: Hub, observer: Observer, item: Item, { nick, writer
     shared: shared === undefined ? undefined : names.get(shared),
     page,
     owner,
+    ownersFollowers: owner ? await followersAddressOf(hub, owner.xchan_id) : "",
     topDocument: owner && (await findDocument(hub, top.message_id)),
     audience: audienceOf(top),
     unlisted: isUnlisted,
@@ -191,7 +195,7 @@ async function hasUnlistedMark(hub: Hub, message: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function ownerElsewhere(hub: Hub, { owner_id }: Item): Promise<Person | undefined> {
+async function ownerElsewhere(hub: Hub, { owner_id }: Item): Promise<Xchan | undefined> {
   const owner = await findXchan(hub, { id: owner_id });
   return owner?.xchan_network === "activitypub" ? owner : undefined;
 }

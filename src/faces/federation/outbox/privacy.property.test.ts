@@ -194,6 +194,7 @@ function sees({ limit, connected, members, lists }: Case, policy: string, person
     denyPeople: lists.denyPeople.length > 0 ? [...among(lists.denyPeople), 1] : [],
     denyGroups: lists.denyGroups.map((group) => `g${group}`),
     flaw: "",
+    said: "",
   };
   return oracleSees(one, item, foreigner, "view_stream");
 }

@@ -204,7 +204,7 @@ describe("in a thread of another hub", () => {
     expect(out.map(({ inbox, people }) => [inbox, people])).toEqual([
       ["https://third.example/users/carla/inbox", [carla.xchan_id]],
     ]);
-    expect([out[0]!.activity.to, out[0]!.activity.cc]).toEqual([[carla.xchan_hash], []]);
+    expect([out[0]!.activity.to, out[0]!.activity.cc]).toEqual([[carla.xchan_hash], [`${carla.xchan_hash}/followers`]]);
     // It takes over the conversation, and mentions nobody: the owner knows it by that for no mere message.
     expect(out[0]!.activity.object).toMatchObject({ context, conversation: "tag:third.example,7", tag: [] });
     const found = await world.anonymous.get(`/item/${uuid}`, {}, { headers: { accept: "application/activity+json" } });

@@ -2,6 +2,7 @@ import type { WrittenHere } from "../../../domain/items/timelines/written-here.t
 import type { Hub } from "../../../hub.ts";
 import { everybody } from "../everybody.ts";
 import { actorId, idsOf, personId } from "../ids.ts";
+import { collectionOf } from "./conversation.ts";
 
 export type Addressing = { to: string[]; cc: string[] };
 
@@ -20,7 +21,7 @@ export function addressing(hub: Hub, readers: readonly string[], written: Writte
     return { to: [everybody], cc: others };
   }
   // Its owner knows whom else the thread is for.
-  if (owner) return { to: [owner.xchan_hash], cc: [] };
+  if (owner) return { to: [owner.xchan_hash], cc: collectionOf(written) };
   if (audience === "people") return { to: [...readers], cc: [] };
   return { to: [idsOf(hub, top.nick ?? nick).followers], cc: people };
 }

@@ -1,3 +1,4 @@
+import { isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
 import type { Hub } from "../../../hub.ts";
 import { conversationId } from "../ids.ts";
@@ -14,6 +15,13 @@ export function conversationOf(hub: Hub, { top, topDocument }: WrittenHere): obj
   const context = node?.oneId("context");
   const conversation = node?.text("conversation");
   return { ...(context !== undefined && { context }), ...(conversation !== undefined && { conversation }) };
+}
+
+/** Those for whom a private thread of elsewhere is, where its top names them all at once (federation contract 6.3). */
+export function collectionOf({ ownersFollowers, topDocument }: WrittenHere): string[] {
+  const node = topDocument === undefined ? undefined : begun(topDocument);
+  const addressed = [...(node?.ids("to") ?? []), ...(node?.ids("cc") ?? [])];
+  return addressed.some((id) => isSameId(id, ownersFollowers)) ? [ownersFollowers] : [];
 }
 
 /** The post that was sent, or found at its id. */
