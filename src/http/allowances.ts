@@ -1,9 +1,12 @@
+import { HubError } from "../errors.ts";
 import { cache } from "../caches.ts";
 import type { Hub } from "../hub.ts";
 import { tooMany } from "./rate-limits.ts";
 
 /** So many a minute, and so many at once after a while without any. */
 export type Allowance = { perMinute: number; burst: number };
+
+type Take = (hub: Hub, who: string) => void;
 
 type Level = { left: number; at: number };
 
@@ -13,7 +16,7 @@ const most = 50_000;
  * Declares something of which each of many (hosts, addresses) has so much, counted in the memory of this process. The function
  * takes one of them for `who`, and throws too-many where none is left.
  */
-export function allowance({ perMinute, burst }: Allowance): (hub: Hub, who: string) => void {
+export function allowance({ perMinute, burst }: Allowance): Take {
   const levels = cache<string, Level>(most);
   return (hub, who) => {
     const now = hub.clock().getTime();
@@ -24,4 +27,15 @@ export function allowance({ perMinute, burst }: Allowance): (hub: Hub, who: stri
     if (known) Object.assign(known, { left: left - 1, at: now });
     else levels(hub).set(who, { left: left - 1, at: now });
   };
+}
+
+/** Takes one, and answers whether there was one left. */
+export function isWithin(take: Take, hub: Hub, who: string): boolean {
+  try {
+    take(hub, who);
+    return true;
+  } catch (error) {
+    if (error instanceof HubError) return false;
+    throw error;
+  }
 }

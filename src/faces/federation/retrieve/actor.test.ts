@@ -145,6 +145,18 @@ describe("somebody", () => {
     expect(await metActor(hub(), idOf("nobody"))).toMatchObject({ xchan_name: "Nobody" });
   });
 
+  test("of a host that has many is asked for a little later, when sixty of it were", async () => {
+    const crowd = Array.from({ length: 61 }, (_, number) => `https://crowd.example/users/${number}`);
+    const last = crowd.pop()!;
+    for (const id of crowd) expect(await metActor(hub(), id)).toBeUndefined();
+    await expect(metActor(hub(), last)).rejects.toMatchObject({ code: "not_fetched" });
+    expect(asked().filter((url) => url.startsWith("https://crowd"))).toEqual(crowd);
+    expect(await metActor(hub(), "https://quiet.example/users/1")).toBeUndefined();
+    hub().advance(1);
+    expect(await metActor(hub(), last)).toBeUndefined();
+    expect(asked().at(-1)).toBe(last);
+  });
+
   test.each([404, 410])("whose document is gone (%s) is lost, until it is there again", async (status) => {
     const nick = `gone${status}`;
     elsewhere.actor(nick);

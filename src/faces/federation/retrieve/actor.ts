@@ -7,8 +7,9 @@ import { comparableId, isSameId } from "../../../domain/identity/xchans/foreign-
 import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import { meetActor, meetLater } from "../../../domain/peers/meet-actor.ts";
-import { HubError } from "../../../errors.ts";
+import { HubError, refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
+import { allowance, isWithin } from "../../../http/allowances.ts";
 import { storedMoment } from "../../../http/dates.ts";
 import { isGenuine } from "../authority.ts";
 import { readActor } from "../translate/actor.ts";
@@ -29,7 +30,13 @@ const pause = 5 * 60 * 1000;
 
 const tried = cache<string, number>(10_000);
 
-/** The actor of this id: as the hub knows them, else as their document says. Undefined where it does not. */
+/** Whoever invents people does not keep the hub busy with them (federation contract 13). */
+const unknownOfHost = allowance({ perMinute: 60, burst: 60 });
+
+/**
+ * The actor of this id: as the hub knows them, else as their document says. Undefined where it does not. Throws unavailable where
+ * too many of their host have been asked for.
+ */
 export async function metActor(hub: Hub, id: string): Promise<Xchan | undefined> {
   const known = await findMet(hub, id);
   const now = hub.clock().getTime();
@@ -38,8 +45,10 @@ export async function metActor(hub: Hub, id: string): Promise<Xchan | undefined>
     if (isOld && !(await isOverloaded(hub))) await meetLater(hub, known.actor_id);
     return findXchan(hub, { id: known.xchan_id });
   }
+  if (!URL.canParse(id)) return undefined;
   const name = comparableId(id);
   if ((tried(hub).get(name) ?? -Infinity) + pause > now) return undefined;
+  if (!isWithin(unknownOfHost, hub, new URL(name).host)) throw refusal("not_fetched");
   tried(hub).set(name, now);
   return meetAgain(hub, id);
 }

@@ -2,9 +2,8 @@ import { cache, oncePerHub } from "../../../caches.ts";
 import { findActorKey } from "../../../domain/identity/xchans/actor-keys.ts";
 import { isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { meetLater } from "../../../domain/peers/meet-actor.ts";
-import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
-import { allowance } from "../../../http/allowances.ts";
+import { allowance, isWithin } from "../../../http/allowances.ts";
 import { storedMoment } from "../../../http/dates.ts";
 import { isGenuine, isKeyOf } from "../authority.ts";
 import type { Fault } from "../signatures/faults.ts";
@@ -102,20 +101,11 @@ const underWay = oncePerHub(() => new Map<string, Promise<FoundKey>>());
 async function lookUp(hub: Hub, keyId: string, replaces = true): Promise<FoundKey> {
   const known = underWay(hub).get(keyId);
   if (known) return known;
-  if (underWay(hub).size >= mostAtOnce || !isWithinBudget(hub, keyId)) return { fault: "key_unavailable" };
+  if (underWay(hub).size >= mostAtOnce || !isWithin(lookUpsOfHost, hub, new URL(keyId).host))
+    return { fault: "key_unavailable" };
   const work = ask(hub, keyId, replaces).finally(() => underWay(hub).delete(keyId));
   underWay(hub).set(keyId, work);
   return work;
-}
-
-function isWithinBudget(hub: Hub, keyId: string): boolean {
-  try {
-    lookUpsOfHost(hub, new URL(keyId).host);
-    return true;
-  } catch (error) {
-    if (error instanceof HubError) return false;
-    throw error;
-  }
 }
 
 async function ask(hub: Hub, keyId: string, replaces: boolean): Promise<FoundKey> {
