@@ -24,11 +24,14 @@ export type DeliveryRun = {
 export const deliveryCase = "deliveries";
 
 const hosts = 20;
-/** Each goes to all hosts. */
-const activitiesInRound = 150;
+/** Each activity goes to all hosts. */
+const usual: Amount = { activities: 150, signatures: 1500 };
+const few: Amount = { activities: 10, signatures: 100 };
 const bytesOfEach = 2000;
-const signaturesInRound = 1500;
 const baseUrl = "http://hub.localhost";
+
+/** How much there is in a round. */
+type Amount = { activities: number; signatures: number };
 
 /** Sends activities to other hubs on this machine, from a database that is empty before: hubs that anybody reaches send none there. */
 export async function benchDeliveries(
@@ -37,6 +40,7 @@ export async function benchDeliveries(
   pace: Pace,
   profile?: string,
 ): Promise<DeliveryRun> {
+  const amount = pace.brief ? few : usual;
   const elsewhere = await startElsewhere({ hosts });
   const env = { HUBBUB_BASE_URL: baseUrl, HUBBUB_ALLOW_PRIVATE: "on" };
   const sender = await openHub(
@@ -48,9 +52,9 @@ export async function benchDeliveries(
     const rounds: DeliveryRun[] = [];
     // The first one, in which the code gets warm, does not count.
     for (let round = 0; round <= pace.rounds; round++) {
-      const signatures = bareSignatures();
+      const signatures = bareSignatures(amount);
       await untilIdle(hub.process);
-      const perSecond = await deliverRound(sender, hub, activitiesOf(people, elsewhere.port, round));
+      const perSecond = await deliverRound(sender, hub, activitiesOf(people, elsewhere.port, round, amount));
       if (round > 0) rounds.push({ perSecond, signatures });
     }
     return {
@@ -64,13 +68,13 @@ export async function benchDeliveries(
   }
 }
 
-function activitiesOf(people: Person[], port: number, round: number): Outgoing[] {
+function activitiesOf(people: Person[], port: number, round: number, { activities }: Amount): Outgoing[] {
   const to = Array.from({ length: hosts }, (_, n) => ({
     inbox: `http://127.0.1.${n + 1}:${port}/inbox`,
     people: [1],
     shared: true,
   }));
-  return Array.from({ length: activitiesInRound }, (_, n) => {
+  return Array.from({ length: activities }, (_, n) => {
     const objectId = `${baseUrl}/item/${round}-${n}`;
     const bytes = JSON.stringify({ id: `${objectId}#create`, type: "Create", object: { id: objectId, content: "" } });
     const sender = people[n % people.length]!.channel.channel_id;
@@ -108,10 +112,10 @@ async function waiting({ db }: Hub): Promise<number> {
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
 /** For each second of CPU, of texts as long as what is signed of a request. */
-function bareSignatures(): number {
+function bareSignatures({ signatures }: Amount): number {
   const text = Buffer.alloc(250, "x");
   const before = process.cpuUsage();
-  for (let n = 0; n < signaturesInRound; n++) sign("sha256", text, privateKey);
+  for (let n = 0; n < signatures; n++) sign("sha256", text, privateKey);
   const { user, system } = process.cpuUsage(before);
-  return (signaturesInRound * 1e6) / (user + system);
+  return (signatures * 1e6) / (user + system);
 }

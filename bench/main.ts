@@ -16,7 +16,7 @@ import { benchExport, exportCase } from "./exports.ts";
 import { benchFollowers, followersCase } from "./followers.ts";
 import { benchInbox, inboxCase } from "./inbox.ts";
 import { putFilm } from "./film.ts";
-import { measureByTurns, measureCase } from "./measure.ts";
+import { measureByTurns, measureCase, median } from "./measure.ts";
 import { readOptions } from "./options.ts";
 import type { Options } from "./options.ts";
 import { memory, startFloor, startHub, startLoader, untilIdle } from "./processes.ts";
@@ -147,9 +147,9 @@ async function benchHub(
 ): Promise<void> {
   const { engine } = shelf;
   const film = await putFilm(data);
-  const ready = await timeOfStart(place, data);
+  const ready = await timeOfStart(place, data, options.brief ? 1 : 3);
   const hub = await startHub(place, baseUrl, data, options.profile);
-  await wait(2000);
+  if (!options.brief) await wait(2000);
   const idle = memory(hub.process);
   const chosen = cases.filter((one) => asked(options, one.name));
   try {
@@ -203,15 +203,15 @@ async function benchCases(
   }
 }
 
-/** From the start of the process until it takes requests, on a database that exists: the median of three. */
-async function timeOfStart(place: DatabasePlace, data: string): Promise<number> {
+/** From the start of the process until it takes requests, on a database that exists: the median of so many. */
+async function timeOfStart(place: DatabasePlace, data: string, starts: number): Promise<number> {
   const times: number[] = [];
-  for (let n = 0; n < 3; n++) {
+  for (let n = 0; n < starts; n++) {
     const hub = await startHub(place, baseUrl, data);
     times.push(hub.ready);
     await hub.stop();
   }
-  return times.toSorted((one, other) => one - other)[1]!;
+  return median(times);
 }
 
 /**

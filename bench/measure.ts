@@ -12,7 +12,7 @@ export type Figures = {
   requests: number;
 };
 
-export type Pace = { seconds: number; rounds: number; connections: number };
+export type Pace = { seconds: number; rounds: number; connections: number; /** Once is enough. */ brief: boolean };
 
 const mostInRound = 200_000;
 /**
@@ -36,8 +36,9 @@ export async function measureByTurns(
   const sides = servers.map((side): Side => ({ ...side, rounds: [], times: [] }));
   const order = { connections: pause > 0 ? 1 : pace.connections, pause, most: mostInRound };
   const seconds = Math.min(warmUp.seconds, pace.seconds / 3);
+  const turns = pace.brief ? 0 : pause > 0 ? 1 : warmUp.turns;
   for (const { server, calls } of sides)
-    await warm(() => loader.run({ ...order, port: server.port, calls, seconds }), pause > 0 ? 1 : warmUp.turns);
+    await warm(() => loader.run({ ...order, port: server.port, calls, seconds }), turns);
   for (let round = 0; round < pace.rounds; round++) {
     for (const side of sides) {
       await untilIdle(side.server.process);

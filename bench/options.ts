@@ -17,6 +17,8 @@ export type Options = {
   json: string | undefined;
   /** Measure what must scale on a data set ten times as large, too. */
   scale: boolean;
+  /** Each thing once and as short as can be: to see that it works, since such figures mean nothing. */
+  brief: boolean;
   /** Make the data set anew. */
   fresh: boolean;
   /** Folder for the hub's CPU profiles, made in a round of its own. */
@@ -34,6 +36,7 @@ const usage = `npm run bench -- [options]
   --connections N  requests under way at once (8)
   --json FILE      also write the figures there
   --scale          also measure what must scale on ten times the messages
+  --brief          each thing once and as short as can be, to see that it works
   --fresh          make the data set anew
   --profile DIR    also write a CPU profile of the hub for each case
 `;
@@ -54,6 +57,7 @@ export function readOptions(args: string[]): Options | string {
         connections: { type: "string", default: "8" },
         json: { type: "string" },
         scale: { type: "boolean", default: false },
+        brief: { type: "boolean", default: false },
         fresh: { type: "boolean", default: false },
         profile: { type: "string" },
         help: { type: "boolean", default: false },
@@ -66,11 +70,12 @@ export function readOptions(args: string[]): Options | string {
       readers: whole("readers", values.readers, 1, 10_000),
       engines: enginesOf(values.engine),
       cases: values.case,
-      seconds: whole("seconds", values.seconds, 1, 600),
-      rounds: whole("rounds", values.rounds, 1, 20),
+      seconds: values.brief ? 0.2 : whole("seconds", values.seconds, 1, 600),
+      rounds: values.brief ? 1 : whole("rounds", values.rounds, 1, 20),
       connections: whole("connections", values.connections, 1, 256),
       json: values.json,
       scale: values.scale,
+      brief: values.brief,
       fresh: values.fresh,
       profile: values.profile,
     };

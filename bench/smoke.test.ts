@@ -47,10 +47,7 @@ test("the bench still runs, on a tiny data set", { timeout: 180_000 }, async () 
     "20",
     "--engine",
     "sqlite",
-    "--seconds",
-    "1",
-    "--rounds",
-    "1",
+    "--brief",
     ...[...cases, ...federation].flatMap((name) => ["--case", name]),
   ];
   try {
@@ -61,8 +58,9 @@ test("the bench still runs, on a tiny data set", { timeout: 180_000 }, async () 
     expect(stdout).toContain("ready after");
     const { results, deliveries, inbox, followers } = JSON.parse(readFileSync(file, "utf8")) as Figures;
     expect(results.map((result) => result.case)).toEqual(cases);
-    for (const { rps, ratio, p99_ms, cpu_us } of results)
-      expect(Math.min(rps, ratio, p99_ms, cpu_us)).toBeGreaterThan(0);
+    for (const { rps, ratio, p99_ms } of results) expect(Math.min(rps, ratio, p99_ms)).toBeGreaterThan(0);
+    // A few requests may take less than what the system's clock of CPU time counts in.
+    expect(Math.max(...results.map((result) => result.cpu_us))).toBeGreaterThan(0);
     for (const list of [deliveries, inbox, followers]) {
       const [{ engine: _, ...run } = {}, ...others] = list;
       expect(others).toEqual([]);
