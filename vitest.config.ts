@@ -2,11 +2,14 @@ import { existsSync, statfsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { deepFiles } from "./test/support/deep-files.ts";
 import { announceWithoutPostgres, findPostgres } from "./test/support/find-postgres.ts";
+import { LongestFirst } from "./test/support/longest-first.ts";
 
 const all = ["src/**/*.test.ts", "test/**/*.test.ts", "bench/*.test.ts"];
 
 /** What no database has a part in runs once. */
 const withoutDatabase = [
+  // How pages look; other tests ask for each of them on both engines.
+  "test/browser/usable.test.ts",
   "src/domain/bodies/**",
   "src/http/{dates,xml,parameters}.test.ts",
   "src/faces/federation/{signatures,translate}/**",
@@ -50,6 +53,7 @@ export default defineConfig(({ mode }) => {
     test: {
       // Two cores: one file beside another, and the hubs that the tests start as processes of their own.
       maxWorkers: 2,
+      sequence: { sequencer: LongestFirst },
       projects: engines.map((engine) => ({
         test: {
           name: engine,
@@ -59,7 +63,12 @@ export default defineConfig(({ mode }) => {
             ...(engine === "sqlite" ? aboutPostgres : engines.includes("sqlite") ? withoutDatabase : []),
             ...(mode === "fast" ? slow : []),
           ],
-          env: { HUBBUB_TEST_ENGINE: engine, HUBBUB_TEST_SIZE: mode, ...(mode !== "deep" && temporaryFolder()) },
+          env: {
+            HUBBUB_TEST_ENGINE: engine,
+            HUBBUB_TEST_SIZE: mode,
+            ...(engines.length > 1 && { HUBBUB_TEST_BOTH: "yes" }),
+            ...(mode !== "deep" && temporaryFolder()),
+          },
           setupFiles: ["test/support/seed.ts"],
           // Modules keep no state, so files may share a process; that saves loading everything for each file.
           isolate: false,

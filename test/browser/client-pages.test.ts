@@ -6,7 +6,7 @@ import { createChannel } from "../../src/domain/identity/channels/channels.ts";
 import { createClient } from "../../src/domain/identity/applications/oauth-clients.ts";
 import { postItem } from "../../src/domain/items/posting/post.ts";
 import { sendMessage } from "../../src/domain/messages/send.ts";
-import { fill, openCrowd, press, statusFor } from "../support/browser-people.ts";
+import { fill, openCrowd, press, statusFor, visits } from "../support/browser-people.ts";
 import type { Crowd } from "../support/browser-people.ts";
 import { hasChromium, openChromium } from "../support/chromium.ts";
 import { password } from "../support/hub.ts";
@@ -23,10 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-describe.skipIf(!available).each([
-  ["with scripts", true],
-  ["without scripts", false],
-])("%s", (_, javaScriptEnabled) => {
+describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
   let crowd: Crowd;
   let ada: Page;
   let ben: Page;

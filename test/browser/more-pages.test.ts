@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Download, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openCrowd, fill, post, press, statusFor } from "../support/browser-people.ts";
+import { openCrowd, fill, post, press, statusFor, visits } from "../support/browser-people.ts";
 import type { Crowd } from "../support/browser-people.ts";
 import { hasChromium, openChromium } from "../support/chromium.ts";
 import { password } from "../support/hub.ts";
@@ -18,10 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-describe.skipIf(!available).each([
-  ["with scripts", true],
-  ["without scripts", false],
-])("%s", (_, javaScriptEnabled) => {
+describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
   let crowd: Crowd;
   let ada: Page;
   let ben: Page;

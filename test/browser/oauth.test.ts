@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Channel } from "../../src/domain/identity/channels/channel.ts";
-import { fill, openCrowd, press } from "../support/browser-people.ts";
+import { fill, openCrowd, press, visits } from "../support/browser-people.ts";
 import type { Crowd } from "../support/browser-people.ts";
 import { hasChromium, openChromium } from "../support/chromium.ts";
 import { password } from "../support/hub.ts";
@@ -40,10 +40,7 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-describe.skipIf(!available).each([
-  ["with scripts", true],
-  ["without scripts", false],
-])("%s", (_, javaScriptEnabled) => {
+describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
   let crowd: Crowd;
   let ada: Page;
   let channel: Channel;

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setupToken } from "../../src/domain/identity/accounts/setup.ts";
 import type { RunningHub } from "../../src/main.ts";
-import { fill, openCrowd, post, press, statusFor } from "../support/browser-people.ts";
+import { fill, openCrowd, post, press, statusFor, visits } from "../support/browser-people.ts";
 import type { Crowd } from "../support/browser-people.ts";
 import { hasChromium, openChromium } from "../support/chromium.ts";
 
@@ -17,10 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-describe.skipIf(!available).each([
-  ["with scripts", true],
-  ["without scripts", false],
-])("%s", (_, javaScriptEnabled) => {
+describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
   let crowd: Crowd;
   let running: RunningHub;
   let somebody: Crowd["somebody"];
