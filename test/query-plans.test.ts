@@ -24,6 +24,7 @@ import { findDocument } from "../src/domain/items/foreign-documents.ts";
 import { haveLeft, sentTo } from "../src/domain/items/sent-to.ts";
 import { itemsOfPerson } from "../src/domain/items/timelines/items-of-person.ts";
 import { findHost, listHosts } from "../src/domain/peers/host-list.ts";
+import { scatteredPeople } from "../src/domain/groups/scattered.ts";
 import { hostsToAsk } from "../src/domain/peers/software.ts";
 import { hurryDeliveries, listArrivals } from "../src/domain/delivery/operate.ts";
 import { meetActor } from "../src/domain/peers/meet-actor.ts";
@@ -844,6 +845,11 @@ const lists: List[] = [
   },
   { name: "other hubs", read: () => listHosts(hub, { after: "h11", count: 20 }), index: ["peer_host_unique"] },
   { name: "hubs that have not said what they run", read: () => hostsToAsk(hub, 16), index: ["peer_software_asked"] },
+  {
+    name: "connections whose hubs do not keep groups together",
+    read: () => scatteredPeople(hub, alice.channel_id),
+    sorts: true,
+  },
   { name: "what waits for a hub", read: () => hurryDeliveries(hub, "h7.example"), index: ["delivery_host"] },
   {
     name: "what could not be processed",

@@ -51,6 +51,14 @@ export function narrowerScope(asked: string | undefined, allowed: string): strin
   return width(asked) < width(allowed) ? asked : allowed;
 }
 
+/**
+ * The word for who may answer: the usual one, which only tells what the wall's limit is, or that of a thread which is for connections
+ * whatever the limit becomes (native contract 3.7).
+ */
+export function commentScope(usual: string, asked: "connections" | undefined): string {
+  return asked && width("specific") <= width(usual) ? "specific" : usual;
+}
+
 /** Lists that name nobody: what they go with is then for everybody. */
 export const nobody: Readonly<Audience> = { allow_cid: [], allow_gid: [], deny_cid: [], deny_gid: [] };
 

@@ -85,6 +85,8 @@ export type Draft = {
   layoutMid?: string;
   /** For everybody, but in no list that everybody reads: neither public timelines nor hashtags nor searches. */
   unlisted?: boolean;
+  /** Nobody else may answer, however many usually may. */
+  commenters?: "connections";
   /** Who may quote it; left out: whom the channel lets quote its posts. */
   quoters?: Quoters;
   /** Do not deliver to other hubs. */

@@ -38,3 +38,9 @@ export async function recordSoftware(hub: Hub, host: string, said: Software | un
     .where("host", "=", host)
     .execute();
 }
+
+/**
+ * Software that shows an answer in a private thread to all who have the thread: it understands what the thread's owner hands on
+ * (federation contract 6.2). Elsewhere an answer is between its writer, the owner and those whom it mentions.
+ */
+export const keepsGroupsTogether = ["hubbub", "hubzilla", "streams", "forte"] as const;

@@ -3,7 +3,7 @@ import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { Observer } from "../identity/channels/observer.ts";
-import { channelsAllowing } from "./may.ts";
+import { allowed } from "./allowed.ts";
 
 /** What is known of the top of a thread, on the owner's wall where that is here. */
 export type ThreadTop = {
@@ -30,10 +30,13 @@ export async function commentRefusals<Top extends ThreadTop>(
 ): Promise<Map<Top, CommentRefusal>> {
   const rules = tops.map((top) => [top, ruleOf(hub, author, top)] as const);
   const among = (wanted: Rule) => rules.filter(([, rule]) => rule === wanted).map(([top]) => top);
-  const walls = await wallsOpenTo(hub, author, among("wall"));
+  const walls = await wallsOpenTo(hub, author, [...among("wall"), ...among("acquainted")]);
   const owners = await grantingOwners(hub, author, among("grant"));
   const isOpen = (top: Top, rule: Rule): boolean =>
-    rule === "open" || (rule === "wall" && walls.has(top.uid)) || (rule === "grant" && owners.has(top.owner_id));
+    rule === "open" ||
+    (rule === "wall" && walls.has(top.uid)) ||
+    (rule === "acquainted" && walls.get(top.uid) === "acquainted") ||
+    (rule === "grant" && owners.has(top.owner_id));
   return new Map(
     rules.flatMap(([top, rule]) =>
       isOpen(top, rule) ? [] : [[top, rule === "closed" ? "comments_closed" : "permission_denied"]],
@@ -41,13 +44,21 @@ export async function commentRefusals<Top extends ThreadTop>(
   );
 }
 
-/** What decides about comments: nothing, the owner of the wall, or what an owner of elsewhere has granted. */
-type Rule = "closed" | "open" | "nobody" | "wall" | "grant";
+/**
+ * What decides about comments: nothing, the owner of the wall (who may want nobody but connections), or what an owner of elsewhere
+ * has granted.
+ */
+type Rule = "closed" | "open" | "nobody" | "wall" | "acquainted" | "grant";
 
 function ruleOf(hub: Hub, author: Observer, top: ThreadTop): Rule {
   if (isClosed(hub, top)) return "closed";
   if (top.author_id === author.xchanId || top.owner_id === author.xchanId) return "open";
-  return top.item_wall === 1 ? "wall" : ruleElsewhere(hub, top.comment_policy);
+  return top.item_wall === 1 ? ruleHere(top.comment_policy) : ruleElsewhere(hub, top.comment_policy);
+}
+
+/** The owner's limit decides, as it is now; a thread of its own kind is for connections besides. */
+function ruleHere(policy: string): Rule {
+  return policy === "specific" ? "acquainted" : "wall";
 }
 
 type Closing = Pick<ThreadTop, "item_nocomment" | "comment_policy" | "comments_closed">;
@@ -93,11 +104,29 @@ function ruleElsewhere(hub: Hub, policy: string): Rule {
   }
 }
 
-async function wallsOpenTo(hub: Hub, author: Observer, tops: readonly ThreadTop[]): Promise<Set<number>> {
-  if (tops.length === 0) return new Set();
-  const uids = tops.map((top) => top.uid);
-  // No channel lets everybody write without being asked, so nothing is known beforehand.
-  return (await channelsAllowing(hub, author, ["post_comments"], uids, [])).post_comments;
+/** Those of the walls where the author may comment as usual, and whether the owner has approved them as a connection. */
+async function wallsOpenTo(
+  hub: Hub,
+  author: Observer,
+  tops: readonly ThreadTop[],
+): Promise<Map<number, "anybody" | "acquainted">> {
+  if (tops.length === 0) return new Map();
+  const uid = sql.ref<number>("channel.channel_id");
+  const approved = sql`exists (select 1 from abook ca where ca.abook_channel = ${uid} and ca.abook_xchan = ${author.hash}
+    and ca.abook_pending = 0)`;
+  const rows = await hub.db
+    .selectFrom("channel")
+    .select(["channel_id", sql<number>`case when ${approved} then 1 else 0 end`.as("approved")])
+    .where(
+      isOneOf(
+        hub.engine,
+        uid,
+        tops.map((top) => top.uid),
+      ),
+    )
+    .where(allowed(author, "post_comments", uid))
+    .execute();
+  return new Map(rows.map((row) => [row.channel_id, row.approved === 1 ? "acquainted" : "anybody"]));
 }
 
 async function grantingOwners(hub: Hub, author: Observer, tops: readonly ThreadTop[]): Promise<Set<number>> {

@@ -180,6 +180,15 @@ describe("who may comment", () => {
     expect(await refusalOf(friend, held)).toBeUndefined();
   });
 
+  test("on a wall open to everybody, except where a thread is for connections", async () => {
+    await setLimit("post_comments", limits.authenticated);
+    const refused = (comment_policy: string) =>
+      Promise.all([owner, friend, asking, stranger].map((one) => refusalOf(one, top({ comment_policy }))));
+    expect(await refused("contacts")).toEqual([undefined, undefined, undefined, undefined]);
+    expect(await refused("specific")).toEqual([undefined, undefined, "permission_denied", "permission_denied"]);
+    await setLimit("post_comments", limits.specific);
+  });
+
   test("several threads are each judged by their own", async () => {
     const tops = [top(), top(elsewhere("self")), top({ item_nocomment: 1 }), top(elsewhere("contacts")), top()];
     const refusals = await commentRefusals(hub, observerOf(friend), tops);

@@ -120,7 +120,7 @@ describe("what a card offers", () => {
 
 describe("moderation", () => {
   test("settings, the waiting comment, letting in, hiding and showing", async () => {
-    const form = { moderate: "2", tags: "1" };
+    const form = { moderate: "2", tags: "1", quoters: "everybody" };
     expect((await almas.post("/settings/posts", form)).status).toBe(303);
     expect((await almas.post("/settings/posts", { moderate: "9" })).status).toBe(422);
     const top = await post(alma, "moderated");

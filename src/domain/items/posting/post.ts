@@ -10,6 +10,7 @@ import { observerOf } from "../../identity/channels/observer.ts";
 import { may, ownerMay } from "../../permissions/may.ts";
 import {
   checkAudience,
+  commentScope,
   defaultAudience,
   narrowerScope,
   onlyFor,
@@ -189,7 +190,7 @@ async function scopeFor(
     return onlyFor(wall.channel_hash);
   }
   if (limits.refusesRepeats) await refuseRepeat(hub, author, wall.channel_id, content.body);
-  const comments = scopeWord(hub, limits.post_comments);
+  const comments = commentScope(scopeWord(hub, limits.post_comments), wall === author ? draft.commenters : undefined);
   const asked = wall === author ? draft.audience : undefined;
   const audience = asked ? await checkAudience(hub, author, asked) : defaultAudience(wall);
   const restricted = wall === author ? restrictToMentioned(audience, content, author, limits.keepsLists) : audience;

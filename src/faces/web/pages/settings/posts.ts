@@ -2,8 +2,10 @@ import { html } from "hono/html";
 import {
   changeChannelSettings,
   moderation,
+  quoters,
   readChannelSettings,
 } from "../../../../domain/identity/channels/channel-settings.ts";
+import type { Quoters } from "../../../../domain/identity/channels/channel-settings.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
@@ -22,14 +24,23 @@ const moderations = [
   [moderation.everybody, "Everybody's", "You let in each comment."],
 ] as const;
 
+const quoterChoices: readonly (readonly [Quoters, string, string])[] = [
+  ["everybody", "Everybody", "Whoever sees the post may show it in one of theirs."],
+  ["connections", "My connections", "Others have to ask you; their servers know that."],
+  ["nobody", "Nobody", "Whoever wants to quote you links to the post."],
+];
+
 async function save(context: MemberContext, typed: Fields): Promise<Response> {
   const { hub, member } = context;
   return tryForm(
     async () => {
       const moderated = moderations.find(([value]) => value === typed.text("moderate"));
       if (!moderated) throw fault("moderate", "Choose whose comments wait.");
+      const quoting = quoters.find((one) => one === typed.text("quoters"));
+      if (!quoting) throw fault("quoters", "Choose who may quote you.");
       const changes = {
         moderation: moderated[0],
+        quoters: quoting,
         refusesTags: !typed.has("tags"),
         keepsLists: typed.has("keep_lists"),
         refusesRepeats: typed.has("no_repeats"),
@@ -45,6 +56,7 @@ async function page(context: MemberContext, fault?: Fault): Promise<Response> {
   const { channel_id } = context.member.channel;
   const set = await readChannelSettings(context.hub, channel_id, [
     "moderation",
+    "quoters",
     "refusesTags",
     "keepsLists",
     "refusesRepeats",
@@ -55,6 +67,8 @@ async function page(context: MemberContext, fault?: Fault): Promise<Response> {
       ${token(context)} ${alert(fault)}
       ${radios({ legend: "Whose comments wait for you", name: "moderate", value: set.moderation, choices: moderations })}
       <p class="hint">They wait under <a href="/moderate">Moderation</a>. Likes and other reactions never wait.</p>
+      ${radios({ legend: "Who may quote my public posts", name: "quoters", value: set.quoters, choices: quoterChoices })}
+      <p class="hint">A post can say something else when you write it.</p>
       <fieldset>
         <legend>Tags</legend>
         ${box({ label: "Readers may add tags to my posts", name: "tags", checked: !set.refusesTags })}

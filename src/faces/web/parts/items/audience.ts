@@ -4,6 +4,8 @@ import type { ChannelGuest, Person } from "../../../../domain/connections/connec
 import { activeGroups } from "../../../../domain/groups/groups.ts";
 import type { Group } from "../../../../domain/groups/groups.ts";
 import { parseList } from "../../../../domain/groups/lists.ts";
+import { scatteredPeople } from "../../../../domain/groups/scattered.ts";
+import type { Scattered } from "../../../../domain/groups/scattered.ts";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { listProfiles } from "../../../../domain/identity/channels/profiles.ts";
 import type { Profile } from "../../../../domain/identity/channels/profiles.ts";
@@ -26,6 +28,8 @@ export type AudienceChoice = {
   profiles: Profile[];
   people: Person[];
   guests: ChannelGuest[];
+  /** Of posts: whose hubs do not show them what others answer. */
+  scattered?: Scattered;
   kind: Kind;
   chosen: Set<string>;
   /** Whom the channel excludes as usual: they stay excluded, whatever is chosen. */
@@ -42,10 +46,12 @@ const kindsOfFiles: readonly Kind[] = ["public", "chosen", "self"];
 /** The channel's groups and people; chosen is its default audience, or what was typed. */
 export async function loadAudience(hub: Hub, channel: Channel, typed?: Fields): Promise<AudienceChoice> {
   const { channel_allow_cid: allow_cid, channel_allow_gid: allow_gid } = channel;
+  const [lists, scattered] = await Promise.all([loadLists(hub, channel), scatteredPeople(hub, channel.channel_id)]);
   return {
     kinds: kindsOfPosts,
     excluded: { deny_cid: parseList(channel.channel_deny_cid), deny_gid: parseList(channel.channel_deny_gid) },
-    ...(await loadLists(hub, channel)),
+    ...lists,
+    scattered,
     ...(typed ? typedAudience(typed) : chosenBy(channel, { allow_cid, allow_gid })),
   };
 }
@@ -149,6 +155,7 @@ export function audiencePicker(choice: AudienceChoice, open: boolean): Html {
             </label>`,
         )}
       </div>
+      ${scatterWarning(choice)}
       <div class="audience-lists">${groupList(choice)} ${peopleList(choice)}</div>
       ${exclusions(choice.excluded)}
     </fieldset>
@@ -165,17 +172,34 @@ function exclusions({ deny_cid: people, deny_gid: groups }: Excluded): Html {
     </p>`;
 }
 
-function groupList({ groups, profiles, chosen }: AudienceChoice): Html {
+/** Said before anything is sent, because afterwards it cannot be helped. */
+function scatterWarning({ scattered }: AudienceChoice): Html {
+  if (!scattered || scattered.people.size === 0) return html``;
+  return html`<p class="hint">
+    Some servers do not keep a group together: people there do not see what others of the group answer, and their
+    answers may reach you alone. Where that is so, it says so below.
+  </p>`;
+}
+
+/** Which servers of a group do not keep it together. */
+function scatteredHosts(hosts: ReadonlySet<string> | undefined): { hint: string } | undefined {
+  if (!hosts) return undefined;
+  const [first, second, third, ...others] = [...hosts].toSorted();
+  const named = [first, second, third].filter((host) => host !== undefined).join(", ");
+  return { hint: `not kept together at ${named}${others.length > 0 ? ` and ${others.length} more` : ""}` };
+}
+
+function groupList({ groups, profiles, chosen, scattered }: AudienceChoice): Html {
   const virtual = profiles.map((profile) => ({ name: profile.profile_name, value: `vp.${profile.profile_guid}` }));
   return html`<fieldset>
     <legend>Groups</legend>
-    ${groups.map((group) => box({ label: group.gname, name: "group_allow", value: group.hash, checked: chosen.has(group.hash) }))}
+    ${groups.map((group) => box({ label: group.gname, name: "group_allow", value: group.hash, checked: chosen.has(group.hash), ...scatteredHosts(scattered?.groups.get(group.id)) }))}
     ${virtual.map(({ name, value }) => box({ label: name, name: "group_allow", value, checked: chosen.has(value), hint: "those who see this profile" }))}
     ${groups.length === 0 ? html`<p class="hint">You have no groups. <a href="/group">Make one</a></p>` : ""}
   </fieldset>`;
 }
 
-function peopleList({ people, guests, chosen }: AudienceChoice): Html {
+function peopleList({ people, guests, chosen, scattered }: AudienceChoice): Html {
   return html`<fieldset class="people-choice">
     <legend>People</legend>
     ${people.map((person) =>
@@ -184,7 +208,7 @@ function peopleList({ people, guests, chosen }: AudienceChoice): Html {
         name: "contact_allow",
         value: person.xchan_hash,
         checked: chosen.has(person.xchan_hash),
-        hint: person.xchan_addr,
+        hint: `${person.xchan_addr}${scattered?.people.has(person.xchan_hash) ? ", does not see what others answer" : ""}`,
       }),
     )}
     ${guests.map((guest) =>

@@ -4,9 +4,10 @@ import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext } from "../../page.ts";
 import { audiencePicker } from "./audience.ts";
 import type { AudienceChoice } from "./audience.ts";
-import { alert, back, box, textField, token } from "../forms.ts";
+import { alert, back, box, choice, textField, token } from "../forms.ts";
 import { icon } from "../icons.ts";
 import { avatar } from "../channels/person.ts";
+import { commenterChoices, quoterChoices } from "./interaction.ts";
 import { summaryField } from "./summary.ts";
 
 export type ComposerState = { typed: Fields | undefined; fault: Fault | undefined };
@@ -19,6 +20,9 @@ type Options = ComposerState & {
   /** Whose wall it is. */
   wallOf?: string;
 };
+
+/** What is folded up until somebody asks for it, or has filled it in. */
+const extras = ["title", "summary", "category", "commenters", "quoters", "unlisted"];
 
 /** The form for a new post. */
 export function composer(context: MemberContext, { action, audience, wallOf, typed, fault }: Options): Html {
@@ -45,14 +49,13 @@ export function composer(context: MemberContext, { action, audience, wallOf, typ
       >
 ${typed?.text("body") ?? ""}</textarea>
     </div>
-    <details
-      class="extras"
-      ${typed?.has("title") || typed?.has("summary") || typed?.has("category") || typed?.has("unlisted") ? "open" : ""}
-    >
-      <summary>Title, content warning, categories and more</summary>
+    <details class="extras" ${extras.some((name) => typed?.has(name)) ? "open" : ""}>
+      <summary>Title, content warning, who may answer and more</summary>
       ${textField({ label: "Title", name: "title", value: typed?.text("title") ?? "" })}
       ${summaryField(typed?.text("summary") ?? "")}
       ${textField({ label: "Categories", name: "category", value: typed?.text("category") ?? "", hint: "Separate several with commas." })}
+      ${audience ? choice({ label: "Who may answer?", name: "commenters", value: typed?.text("commenters") ?? "", choices: commenterChoices, fault }) : ""}
+      ${audience ? choice({ label: "Who may quote it?", name: "quoters", value: typed?.text("quoters") ?? "", choices: quoterChoices, hint: "Counts for posts that everybody may see.", fault }) : ""}
       ${audience ? box({ label: "Not in public lists", name: "unlisted", checked: typed?.has("unlisted") ?? false, hint: "Everybody may see a public post then, but it stands in no public timeline and is not found by words or hashtags." }) : ""}
       <p class="hint">You can use BBCode such as [b]bold[/b], #hashtags and @mentions.</p>
     </details>
