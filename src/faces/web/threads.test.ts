@@ -152,7 +152,7 @@ describe("moderation", () => {
     const [second] = (await keptBack(hub, alma, "held", { count: 1 })).items;
     expect((await almas.post(`/moderate/${second!.id}`, { act: "drop" })).status).toBe(303);
     expect((await almas.get("/moderate")).text).toContain("No comments are waiting.");
-    await almas.post("/settings/posts", { moderate: "0", tags: "1" });
+    await almas.post("/settings/posts", { ...form, moderate: "0" });
   });
 
   /** What a page says, without what names the request. */
