@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { block, unblock } from "../../src/domain/connections/connections.ts";
+import { findXchan } from "../../src/domain/identity/xchans/xchans.ts";
 import { setOnlySignedReads } from "../../src/domain/peers/signed-reads.ts";
 import { removeSiteBlock, setSiteBlock } from "../../src/domain/peers/site-blocks.ts";
 import { signingAs } from "../../src/faces/federation/retrieve/signing-as.ts";
@@ -50,6 +52,17 @@ test("without a signature that holds there is nothing, and a browser has its pag
   const forged = `keyId="${ben.id}#main-key",headers="(request-target) host date",signature="AAAA"`;
   expect((await read({ accept, date, signature: forged })).status).toBe(401);
   expect((await read({ accept: "text/html" })).status).toBe(200);
+});
+
+test("whoever is blocked by somebody does not find what they write for everybody", async () => {
+  const { json } = await ann.post("/api/z/1.0/item/update", { body: "For everybody but Ben" });
+  const { mid } = json.item as { mid: string };
+  expect((await asked(mid, ben)).status).toBe(200);
+  const person = (await findXchan(ann.at.hub, { hash: ben.id }))!;
+  await block(ann.at.hub, ann.channel, person);
+  expect((await asked(mid, ben)).status).toBe(404);
+  expect((await asked(mid)).status).toBe(200);
+  await unblock(ann.at.hub, ann.channel, ben.id);
 });
 
 test("who is suspended is refused as ever", async () => {

@@ -7,6 +7,8 @@ export type Question = Pick<Reader, "anybody" | "observer"> & {
   hub: Hub;
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
+  /** Nobody reads here without a signature. */
+  forSigners: boolean;
 };
 
 /** An address with a document for other hubs. */

@@ -78,6 +78,7 @@ async function answer({ hub, limits }: Site, address: Address, request: Request,
       params: context.req.param() as Record<string, string>,
       query: new URLSearchParams(targetOf(request).query),
       anybody,
+      forSigners,
       observer: async () => (reader = await observer()),
     };
     const document = await address.get(question);

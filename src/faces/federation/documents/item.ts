@@ -44,12 +44,15 @@ function uuidIn({ uuid = "" }: Question["params"]): string {
   return uuid;
 }
 
-/** What everybody may see is the same for all; anything else is as whoever signed the request sees it. Throws missing. */
-async function find({ hub, anybody, observer }: Question, uuid: string): Promise<[WrittenHere, Observer]> {
-  const open = await unlessMissing(findWrittenHere(hub, await anybody(), uuid));
+/**
+ * What everybody may see is the same for all; anything else is as whoever signed the request sees it, and so is everything where
+ * all have to sign. Throws missing.
+ */
+async function find({ hub, anybody, observer, forSigners }: Question, uuid: string): Promise<[WrittenHere, Observer]> {
+  const open = forSigners ? undefined : await unlessMissing(findWrittenHere(hub, await anybody(), uuid));
   if (open) return [open, await anybody()];
   const signer = await observer();
-  if (isNobody(signer)) throw missing("Item");
+  if (!forSigners && isNobody(signer)) throw missing("Item");
   return [await findWrittenHere(hub, signer, uuid), signer];
 }
 
