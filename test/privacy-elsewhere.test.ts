@@ -12,7 +12,8 @@ import { findOwnItem } from "../src/domain/items/find.ts";
 import { postItem } from "../src/domain/items/posting/post.ts";
 import type { Item } from "../src/domain/items/types.ts";
 import { meetActor } from "../src/domain/peers/meet-actor.ts";
-import { setSiteBlock } from "../src/domain/peers/site-blocks.ts";
+import { removeSiteBlock, setSiteBlock } from "../src/domain/peers/site-blocks.ts";
+import { proxied } from "../src/domain/proxy/addresses.ts";
 import { actorOf } from "./support/actors.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
@@ -24,7 +25,8 @@ import { password } from "./support/hub.ts";
 import { arrivesIn } from "./support/incoming.ts";
 import { befriend, connectionId } from "./support/people.ts";
 import { picture } from "./support/pictures.ts";
-import { cavageRequest, keys, now, pemOf } from "./support/signed-requests.ts";
+import { readsAs } from "./support/reads-as.ts";
+import { keys, now, pemOf } from "./support/signed-requests.ts";
 import { visitorOf } from "./support/visitor.ts";
 import type { Visitor } from "./support/visitor.ts";
 
@@ -36,6 +38,7 @@ import type { Visitor } from "./support/visitor.ts";
 const secret = "marmalade recipe of Carla";
 const whispered = "marmalade for Alice alone";
 const unlisted = "marmalade in no list";
+const pictured = "https://far.example/pictures/marmalade.jpg";
 
 let world: TestApp;
 let alice: Person;
@@ -47,6 +50,8 @@ let secrets: Item[];
 let members: Record<string, { person: Person; visitor: Visitor }>;
 let guest: Visitor;
 let mail: number;
+/** What has been asked for elsewhere. */
+const asked: string[] = [];
 
 const everybody = "https://www.w3.org/ns/activitystreams#Public";
 const never: Names = {
@@ -90,7 +95,14 @@ async function browserOf({ nick }: Person): Promise<Visitor> {
 }
 
 beforeAll(async () => {
-  world = await openTestApp({ clock: now, fetch: () => Promise.resolve(new Response("", { status: 503 })) });
+  const jpeg = new Uint8Array(await picture(30, 20).jpeg().toBuffer());
+  world = await openTestApp({
+    clock: now,
+    fetch: (url) => {
+      asked.push(url);
+      return Promise.resolve(url === pictured ? new Response(jpeg) : new Response("", { status: 503 }));
+    },
+  });
   const { hub } = world;
   [alice, ines, bob] = [await world.person("alice"), await world.person("ines"), await world.person("bob")];
   const [dora, zoe] = [await world.person("dora"), await world.person("zoe")];
@@ -102,7 +114,8 @@ beforeAll(async () => {
   }
   const followers = `${carla.xchan_hash}/followers`;
   const tag = [{ type: "Hashtag", name: "#preserves", href: "https://far.example/tags/preserves" }];
-  await writes("top", { to: [followers], content: `<p>${secret} #preserves</p>`, tag });
+  const image = `<p><img src="${pictured}" alt=""></p>`;
+  await writes("top", { to: [followers], content: `<p>${secret} #preserves</p>${image}`, tag });
   const top = "https://far.example/notes/top";
   await writes("answer", { to: [followers], content: `<p>${secret} indeed</p>`, inReplyTo: top });
   const mention = { type: "Mention", href: idOf(alice), name: "@alice@hub.example" };
@@ -273,6 +286,68 @@ describe("a message that Carla sent to Alice", () => {
   });
 });
 
+describe("the picture in what Carla wrote for her followers", () => {
+  const pathOf = (url: string, keeping?: "proxy"): string =>
+    proxied(world.hub, url, keeping).slice("http://hub.example".length);
+  const encoded = Buffer.from(pictured).toString("base64url");
+  const unsigned = `/proxy/${"A".repeat(43)}/${encoded}`;
+  const everyone = (): Visitor[] => [visitorOf(world.app), guest, ...Object.values(members).map((one) => one.visitor)];
+  /** Nothing at all: an address that the hub has not signed, of what it has never seen. */
+  const nothing = `/proxy/${"A".repeat(43)}/${Buffer.from("https://far.example/pictures/0").toString("base64url")}`;
+
+  async function isLikeNothing(visitor: Visitor, path: string): Promise<void> {
+    const [real, unknown] = [await visitor.get(path), await visitor.get(nothing)];
+    const withoutPath = (answer: { status: number; text: string }, own: string) =>
+      plain(
+        { ...answer, text: answer.text.replaceAll(own, "<path>").replaceAll(encodeURIComponent(own), "<path>") },
+        never,
+      );
+    expect(withoutPath(real, path)).toEqual(withoutPath(unknown, nothing));
+    expect(real.status).toBe(404);
+  }
+
+  test("is fetched for nobody without a log-in, who sees what is not there", async () => {
+    asked.length = 0;
+    for (const visitor of [visitorOf(world.app), guest])
+      for (const path of [pathOf(pictured), pathOf(pictured, "proxy"), unsigned]) await isLikeNothing(visitor, path);
+    expect(asked).toEqual([]);
+  });
+
+  test("has an address that only those learn who got it", async () => {
+    const { uuid } = await got(ines, "https://far.example/notes/top");
+    const page = (await (await browserOf(ines)).get(`/display/${uuid}`)).text;
+    expect(page).toContain(`/${encoded}"`);
+    for (const { person, visitor } of Object.values(members)) {
+      for (const [, path] of memberLists) expect((await visitor.get(path())).text).not.toContain(encoded);
+      for (const [, path] of memberPages)
+        expect((await visitor.get(path({ ...never, uuid }))).text).not.toContain(encoded);
+      for (const [, open] of lists) expect((await open(person, never)).text).not.toContain(encoded);
+    }
+  });
+
+  test("is no sign that it was seen here, to whoever knows where it comes from", async () => {
+    const path = pathOf(pictured);
+    expect((await (await browserOf(alice)).get(path)).status).toBe(200);
+    expect((await visitorOf(world.app).get(path)).status).toBe(200);
+    asked.length = 0;
+    for (const visitor of everyone()) await isLikeNothing(visitor, unsigned);
+    expect(asked).toEqual([]);
+  });
+
+  test("is not there any more where the site has nothing to do with its hub", async () => {
+    await setSiteBlock(world.hub, { domain: "far.example", level: "suspend", noMedia: false });
+    for (const visitor of everyone()) await isLikeNothing(visitor, pathOf(pictured));
+    await removeSiteBlock(world.hub, "far.example");
+    expect((await visitorOf(world.app).get(pathOf(pictured))).status).toBe(200);
+  });
+
+  test("has no emoji beside it that anybody could have the hub fetch", async () => {
+    asked.length = 0;
+    for (const visitor of everyone()) await isLikeNothing(visitor, "/proxy/emoji/far.example/marmalade");
+    expect(asked).toEqual([]);
+  });
+});
+
 test("what is unlisted elsewhere is in no public list here", async () => {
   for (const path of ["/", "/search?search=marmalade", "/search?tag=preserves"])
     for (const visitor of [visitorOf(world.app), guest, members["a stranger"]!.visitor])
@@ -346,13 +421,8 @@ describe("what Alice wrote for some elsewhere", () => {
 
   const paths = ["/item/*", "/activity/*", "/item/*/replies", "/item/*/likes", "/item/*/shares", "/conversation/*"];
 
-  async function read(path: string, { xchan_hash }: Xchan, accept = "application/activity+json"): Promise<Answer> {
-    const headers = { Accept: accept };
-    const parameters = { keyId: `"${xchan_hash}#main-key"` };
-    const { rawHeaders } = cavageRequest({ method: "GET", target: path, parameters, headers });
-    const pairs = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1]!]] : []));
-    return world.anonymous.get(path, {}, { headers: Object.fromEntries(pairs) as Record<string, string> });
-  }
+  const read = (path: string, { xchan_hash }: Xchan, accept?: string): Promise<Answer> =>
+    readsAs(world.anonymous, path, xchan_hash, accept);
 
   test("is read by those for whom it is", async () => {
     for (const { uuid } of [named, forFollowers])

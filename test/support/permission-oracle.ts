@@ -1,5 +1,5 @@
 import { limits } from "../../src/domain/identity/channels/roles.ts";
-import { foreigner, isGuest, people } from "./random-world.ts";
+import { foreigner, isElsewhere, isGuest, people } from "./random-world.ts";
 import type { World, WorldItem } from "./random-world.ts";
 
 /** Native contract 3.4 and 3.5 said once more, rule by rule, without any SQL. `who` undefined: anonymous. */
@@ -20,8 +20,8 @@ export function oracleAllows(world: World, uid: number, someone: number | undefi
   if (who === undefined && world.blockPublic) return false; // 5
   if (limit === limits.public) return true; // 7
   if (who === undefined) return false; // 8
-  if (limit === limits.network) return who !== foreigner && !holdsToken; // 9
-  if (limit === limits.site) return who !== foreigner && !holdsToken; // 10
+  if (limit === limits.network) return !isElsewhere(who) && !holdsToken; // 9
+  if (limit === limits.site) return !isElsewhere(who) && !holdsToken; // 10
   const grants = holdsToken ? world.guests[who - people]!.grants : (connection?.grants ?? []);
   const granted = limit === limits.specific && grants.includes(permission);
   if (!connection && !holdsToken) return granted; // 11
@@ -71,7 +71,7 @@ export function oracleSees(world: World, item: WorldItem, someone: number | unde
       return true;
     case "network: red":
     case "site: hub.example":
-      return who !== foreigner && !isGuest(who);
+      return !isElsewhere(who) && !isGuest(who);
     case "any connections":
       return connection !== undefined;
     case "contacts":

@@ -8,7 +8,10 @@ export const people = 5;
 export const foreigner = people - 1;
 /** After the people come guests of the channels: each has a key to the channel that `guests` names, or to none any more. */
 export const guestCount = 2;
-export const isGuest = (who: number): boolean => who >= people;
+export const isGuest = (who: number): boolean => who >= people && who < unmet;
+/** At last somebody of elsewhere who has shown who they are, and of whom the hub knows nothing else. */
+export const unmet = people + guestCount;
+export const isElsewhere = (who: number): boolean => who === foreigner || who === unmet;
 
 export type WorldConnection = {
   from: number;

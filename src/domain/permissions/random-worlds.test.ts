@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeChannel, openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { oracleAdmits, oracleAllows, oracleSees } from "../../../test/support/permission-oracle.ts";
-import { foreigner, guestCount, isGuest, people, worlds } from "../../../test/support/random-world.ts";
+import { foreigner, isGuest, people, unmet, worlds } from "../../../test/support/random-world.ts";
 import type { World } from "../../../test/support/random-world.ts";
 import { permissionNames } from "../identity/channels/roles.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import type { Observer } from "../identity/channels/observer.ts";
-import { guestObserver, nobody, observerElsewhere, observerOf } from "../identity/channels/observer.ts";
+import { guestObserver, nobody, observerElsewhere, observerOf, observerUnmet } from "../identity/channels/observer.ts";
 import { channelsAllowing, permissionsOf } from "./may.ts";
 import { filesVisibleTo } from "./visible-files.ts";
 import { listsAdmit, visibleTo } from "./visible.ts";
@@ -40,6 +40,7 @@ const uidOf = (index: number): number => channels[index]!.channel_id;
 
 function observer(index: number | undefined, world: World): Observer {
   if (index === undefined) return nobody(world);
+  if (index === unmet) return observerUnmet("https://elsewhere.example/users/una");
   const xchan = { xchan_id: 999 + index, xchan_hash: hashOf(index), xchan_network: "activitypub" };
   if (isGuest(index)) {
     const { of } = world.guests[index - people]!;
@@ -48,7 +49,7 @@ function observer(index: number | undefined, world: World): Observer {
   return index === foreigner ? observerElsewhere(xchan) : observerOf(channels[index]!);
 }
 
-const observers = [undefined, ...Array.from({ length: people + guestCount }, (_, index) => index)];
+const observers = [undefined, ...Array.from({ length: unmet + 1 }, (_, index) => index)];
 const flag = (value: boolean): number => (value ? 1 : 0);
 
 async function build(world: World): Promise<number[]> {

@@ -7,8 +7,10 @@ import { befriend } from "../../../../test/support/people.ts";
 import { oracleSees } from "../../../../test/support/permission-oracle.ts";
 import { foreigner } from "../../../../test/support/random-world.ts";
 import type { World, WorldItem } from "../../../../test/support/random-world.ts";
+import { readsAs } from "../../../../test/support/reads-as.ts";
 import { outOf } from "../../../../test/support/sent.ts";
 import type { Sent } from "../../../../test/support/sent.ts";
+import { keys, now, pemOf } from "../../../../test/support/signed-requests.ts";
 import { size } from "../../../../test/support/size.ts";
 import { receiveFollow } from "../../../domain/connections/connections.ts";
 import { setPermissionLimits } from "../../../domain/identity/channels/permission-limits.ts";
@@ -18,7 +20,8 @@ import { meetActor } from "../../../domain/peers/meet-actor.ts";
 
 /**
  * Posts for random audiences, with answers, edits and deletions, and people of three hubs who are connected in any way: no byte
- * reaches a hub that has nobody for whom it is, by the rules of who may see what said once more without any SQL.
+ * reaches a hub that has nobody for whom it is, by the rules of who may see what said once more without any SQL. By the same rules
+ * they read, when they sign for themselves; those who sign for a whole server read what is for everybody.
  */
 
 let world: TestApp;
@@ -26,6 +29,8 @@ let sent: () => Promise<Sent[]>;
 let alma: Person;
 let bruno: Person;
 let everyone: Xchan[];
+/** Follows alma, and reads for all of its hub. */
+let server: Xchan;
 let groups: { id: number; members: Set<number> }[];
 
 /** Two hubs with an inbox for all, one without. */
@@ -98,7 +103,7 @@ const cases: fc.Arbitrary<Case> = fc.record({
 });
 
 beforeAll(async () => {
-  world = await openTestApp();
+  world = await openTestApp({ clock: now });
   sent = outOf(world);
   [alma, bruno] = [await world.person("alma"), await world.person("bruno")];
   await befriend(world.hub, alma.channel, bruno.channel);
@@ -106,8 +111,14 @@ beforeAll(async () => {
   for (const [index, host] of hosts.entries()) {
     const actor = actorOf(`person${index}`);
     const moved = JSON.parse(JSON.stringify(actor).replaceAll("far.example", host)) as typeof actor;
-    everyone.push(await meetActor(world.hub, { ...moved, ...(host === "small.example" && { sharedInbox: "" }) }));
+    const own = [{ ...moved.keys[0]!, key: pemOf(keys.ann.publicKey) }];
+    everyone.push(
+      await meetActor(world.hub, { ...moved, keys: own, ...(host === "small.example" && { sharedInbox: "" }) }),
+    );
   }
+  const machine = actorOf("server", { type: "Application" });
+  const key = { ...machine.keys[0]!, key: pemOf(keys.ann.publicKey) };
+  server = await meetActor(world.hub, { ...machine, keys: [key] });
   groups = [];
   for (const n of [0, 1]) {
     const { json } = await alma.post("/api/friendica/group_create", {
@@ -199,6 +210,13 @@ function sees({ limit, connected, members, lists }: Case, policy: string, person
   return oracleSees(one, item, foreigner, "view_stream");
 }
 
+/** What each of them finds at the address of a post, and at last whoever reads for a whole server. */
+async function statusesAt(mid: string): Promise<number[]> {
+  const path = new URL(mid).pathname;
+  const answers = [...everyone, server].map(({ xchan_hash }) => readsAs(world.anonymous, path, xchan_hash));
+  return (await Promise.all(answers)).map(({ status }) => status);
+}
+
 const hostsOf = (inboxes: string[]): string[] => [...new Set(inboxes.map((inbox) => new URL(inbox).host))].toSorted();
 const hashes = (list: number[]): string[] => list.map((person) => everyone[person]!.xchan_hash);
 const ids = (list: number[]): string[] => list.map((group) => String(groups[group]!.id));
@@ -263,10 +281,17 @@ test("nothing reaches a hub that has nobody for whom it is", { timeout: 300_000 
       const meant = names ? readers : silent ? [] : follows;
       const reached = new Set(posted.flatMap(({ people: to }) => to));
       expect(meant.filter((person) => !reached.has(everyone[person]!.xchan_id))).toEqual([]);
+      const isOpen = one.limit === "public" && isPrivate === 0;
+      const read = () => {
+        const mayRead = [...people.map((person) => sees(one, policy, person)), false];
+        return mayRead.map((may) => (may || isOpen ? 200 : 404));
+      };
+      expect(await statusesAt(mid)).toEqual(read());
       // Somebody leaves, or comes: from now on they get no more, or nothing that others got before.
       one.connected[one.later.person] = { state: one.later.state, granted: false };
       await relate(one.later.person, one.connected[one.later.person]!);
       await sent();
+      expect(await statusesAt(mid)).toEqual(read());
       const still = people.filter((person) => sees(one, policy, person) && one.connected[person]!.state !== "archived");
       await bruno.post("/api/z/1.0/item/update", { body: `${secret} as well`, parent_mid: mid });
       const answers = await sent();
