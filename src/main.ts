@@ -3,10 +3,12 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Hono } from "hono";
 import type { Config } from "./config.ts";
+import { askBy } from "./domain/peers/ask-as.ts";
 import { lookBy } from "./domain/people/look-elsewhere.ts";
 import { probeBy } from "./domain/people/probe.ts";
 import { federation } from "./faces/federation/face.ts";
 import { lookUp } from "./faces/federation/retrieve/look-up.ts";
+import { askAs } from "./faces/federation/retrieve/retrieve.ts";
 import { probe } from "./faces/federation/retrieve/probe.ts";
 import { signerOf } from "./faces/federation/signer.ts";
 import { microblogFace } from "./faces/microblog/face.ts";
@@ -37,6 +39,7 @@ export function createApp(hub: Hub): Hono {
   let document: string | undefined;
   let reference: Promise<readonly Reference[]> | undefined;
   app.get("/api/openapi.json", async () => documentResponse((document ??= await describe(hub))));
+  askBy(hub, askAs);
   lookBy(hub, lookUp);
   probeBy(hub, probe);
   const pages = webPages(hub, {

@@ -907,7 +907,7 @@ const lists: List[] = [
   { name: "documents as they came", read: () => findDocument(hub, top.message_id) },
   {
     name: "media of other sites",
-    read: () => findMedia(hub, "https://far.example/a.png"),
+    read: () => findMedia(hub, { url: "https://far.example/a.png", keeping: "cache" }),
     index: ["remote_media_digest_unique"],
   },
   {

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { proxied } from "../../src/domain/proxy/addresses.ts";
 import { listNotices } from "../../src/domain/notifications/notices.ts";
 import { retrieve } from "../../src/faces/federation/retrieve/retrieve.ts";
+import { password } from "../support/hub.ts";
 import { copyOf, follows, inhabitant, openHubs } from "../support/hubs.ts";
 import type { Inhabitant, TestHubs } from "../support/hubs.ts";
 import { picture } from "../support/pictures.ts";
+import { visitorOf } from "../support/visitor.ts";
 
 /** What is said on one of three hubs, and what the others make of it. */
 
@@ -121,6 +124,36 @@ test("warning, tag and picture arrive as they were meant", async () => {
   // The picture is shown from the reader's own hub.
   expect(copy.html + JSON.stringify(json)).toContain(`${ben.at.url}/proxy/`);
   expect(copy.html).not.toContain(`src="${ann.at.url}`);
+});
+
+test("the picture of a post for one is shown to them by their own hub, and to nobody else there", async () => {
+  const image = new Blob([new Uint8Array(await picture(64, 48).png().toBuffer())], { type: "image/png" });
+  const form = new FormData();
+  form.append("body", "For Cleo alone");
+  form.append("contact_allow[]", cleo.id);
+  form.append("media", image, "secret.png");
+  const { json } = await ann.send("POST", "/api/z/1.0/item/update", form);
+  await world.settle();
+  const { html } = (await copyOf(cleo, json.item.mid))!;
+  const [, path = "", encoded = ""] = /src="[^"]*?(\/proxy\/[^/"]+\/([^"]+))"/.exec(html) ?? [];
+  const source = Buffer.from(encoded, "base64url").toString();
+  expect(source).toMatch(`${ann.at.url}/photo/`);
+  expect((await fetch(source)).status).toBe(404);
+  const browser = async ({ at, nick }: Inhabitant) => {
+    const visitor = visitorOf(at.app, at.host);
+    await visitor.logIn(nick, password);
+    return visitor;
+  };
+  // Who puts the address into a text of their own gets no copy of it, before and after it was shown.
+  const own = proxied(eve.at.hub, source).slice(eve.at.url.length);
+  const [hers, theirs] = [await browser(cleo), await browser(eve)];
+  expect((await theirs.get(own)).status).toBe(502);
+  const shown = await hers.get(path);
+  expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "image/png"]);
+  expect(shown.headers.get("cache-control")).toMatch(/^private/);
+  world.advance(3600);
+  expect((await theirs.get(own)).status).toBe(502);
+  expect((await hers.get(own)).status).toBe(502);
 });
 
 describe("a conversation", () => {

@@ -150,7 +150,7 @@ describe("somebody of elsewhere", () => {
     await world.work();
     expect(asked).toEqual([]);
     expect((await findXchan(world.hub, { hash: id }))!.xchan_photo_m).toBe(shown);
-    await expect(openMedia(world.hub, { url: picture, keeping: "cache" }, { mayFetch: true })).rejects.toMatchObject({
+    await expect(openMedia(world.hub, { url: picture, keeping: "cache" }, alma.channel)).rejects.toMatchObject({
       kind: "missing",
     });
   });

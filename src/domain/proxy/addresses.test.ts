@@ -53,6 +53,6 @@ test("in HTML, whatever a browser would fetch by itself goes through us; the res
     proxied(hub, "http://far.example/s.ogg"),
   ]);
   expect(shown.replaceAll(/ (?:src|poster)="[^"]*"/g, "")).toBe(html.replaceAll(/ (?:src|poster)="[^"]*"/g, ""));
-  expect(withProxiedMedia(hub, shown, "proxy")).toBe(shown);
+  expect(withProxiedMedia(hub, shown, () => "proxy")).toBe(shown);
   expect(withProxiedMedia(hub, "<p>no media</p>")).toBe("<p>no media</p>");
 });

@@ -2,8 +2,16 @@ import { createHmac } from "node:crypto";
 import type { Hub } from "../../hub.ts";
 import { isSameSecret } from "../identity/same-secret.ts";
 
-/** May the hub keep a copy of it (`cache`), or does it fetch it whenever somebody looks (`proxy`)? */
-export type Keeping = "cache" | "proxy";
+/**
+ * May the hub keep a copy of it (`cache`), or does it fetch it whenever somebody looks (`proxy`)? What belongs to a text for some
+ * (`private`) is fetched in the name of who looks where others do not get it, and its copies are apart.
+ */
+export type Keeping = (typeof keepings)[number];
+
+const keepings = ["cache", "proxy", "private"] as const;
+
+/** Something of another site, as one of our addresses names it. */
+export type Source = { url: string; keeping: Keeping };
 
 type Signing = Pick<Hub, "config" | "mediaKey">;
 
@@ -18,13 +26,9 @@ export function proxied(hub: Signing, url: string, keeping: Keeping = "cache"): 
 }
 
 /** What one of our addresses stands for; undefined for what we have not signed. */
-export function proxiedBy(
-  hub: Signing,
-  signature: string,
-  encoded: string,
-): { url: string; keeping: Keeping } | undefined {
+export function proxiedBy(hub: Signing, signature: string, encoded: string): Source | undefined {
   const url = Buffer.from(encoded, "base64url").toString();
-  const keeping = (["cache", "proxy"] as const).find((one) => isSameSecret(signature, signatureOf(hub, url, one)));
+  const keeping = keepings.find((one) => isSameSecret(signature, signatureOf(hub, url, one)));
   return keeping && { url, keeping };
 }
 

@@ -7,6 +7,10 @@ import type { Keeping } from "./addresses.ts";
  * Filtered HTML in which pictures, films and sounds of other sites have our own addresses: what comes from elsewhere is stored so,
  * and everything else is shown so (decision 51). Done twice, it changes nothing more.
  */
-export function withProxiedMedia(hub: Pick<Hub, "config" | "mediaKey">, html: string, keeping?: Keeping): string {
-  return withMediaAddresses(html, (url) => proxied(hub, url, keeping));
+export function withProxiedMedia(
+  hub: Pick<Hub, "config" | "mediaKey">,
+  html: string,
+  keepingOf?: (url: string) => Keeping,
+): string {
+  return withMediaAddresses(html, (url) => proxied(hub, url, keepingOf?.(url)));
 }

@@ -3,9 +3,10 @@ import { oncePerHub } from "../../caches.ts";
 import { missing } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { getSetting } from "../identity/site/site-settings.ts";
 import { treatmentOf } from "../peers/site-blocks.ts";
-import type { Keeping } from "./addresses.ts";
+import type { Keeping, Source } from "./addresses.ts";
 import { pieceOfClip, readClip, readOriginal } from "./original.ts";
 import { findMedia, recordClip, recordCopy, recordFailure, recordView } from "./remote-media.ts";
 import type { RemoteMedia } from "./remote-media.ts";
@@ -21,43 +22,38 @@ export type Media = {
   read(start: number, length: number): Promise<Readable>;
 };
 
-/** Who looks: only somebody with a log-in causes a request (federation contract 14). */
-export type Looking = { mayFetch: boolean };
-
 /**
  * The media that one of our addresses stands for, from its copy or from its site; undefined where the original cannot be had, which
- * is remembered. Throws missing for what is not here and is not fetched for this visitor, and where the site wants nothing from its
- * host.
+ * is remembered. Only somebody with a log-in causes a request (federation contract 14). Throws missing for what is not here and is
+ * not fetched for this visitor, and where the site wants nothing from its host.
  */
-export async function openMedia(
-  hub: Hub,
-  { url, keeping }: { url: string; keeping: Keeping },
-  { mayFetch }: Looking,
-): Promise<Media | undefined> {
-  const { level, noMedia } = await treatmentOf(hub, new URL(url).host);
+export async function openMedia(hub: Hub, source: Source, viewer: Channel | undefined): Promise<Media | undefined> {
+  const { level, noMedia } = await treatmentOf(hub, new URL(source.url).host);
   if (noMedia || level === "suspend") throw missing("File");
-  const known = await findMedia(hub, url);
+  const known = await findMedia(hub, source);
   if (known && known.blob !== "") {
     await recordView(hub, known);
     return copyOf(hub, known);
   }
   if (known && known.retry > now(hub)) return undefined;
-  if (!mayFetch) throw missing("File");
-  if (known && known.mimetype !== "") return clipOf(hub, known);
-  return once(hub, `${keeping} ${url}`, () => fetchMedia(hub, url, keeping));
+  if (!viewer) throw missing("File");
+  const as = source.keeping === "private" ? viewer : undefined;
+  if (known && known.mimetype !== "") return clipOf(hub, known, as);
+  return once(hub, `${source.keeping} ${as?.channel_id} ${source.url}`, () => fetchMedia(hub, source, as));
 }
 
-async function fetchMedia(hub: Hub, url: string, keeping: Keeping): Promise<Media | undefined> {
-  const original = await readOriginal(hub, url).catch((error: unknown) => {
+async function fetchMedia(hub: Hub, source: Source, as: Channel | undefined): Promise<Media | undefined> {
+  const { url, keeping } = source;
+  const original = await readOriginal(hub, { url, as }).catch((error: unknown) => {
     hub.log.debug("The media at {url} cannot be shown: {error}", { url, error });
   });
   if (!original) {
-    await recordFailure(hub, url);
+    await recordFailure(hub, source);
     return undefined;
   }
-  if ("clip" in original) return clipOf(hub, await recordClip(hub, url, original.clip));
+  if ("clip" in original) return clipOf(hub, await recordClip(hub, source, original.clip), as);
   const { image } = original;
-  if (await isKept(hub, keeping)) return copyOf(hub, await recordCopy(hub, url, image));
+  if (await isKept(hub, keeping)) return copyOf(hub, await recordCopy(hub, source, image));
   return {
     type: image.mimetype,
     size: image.bytes.length,
@@ -68,7 +64,7 @@ async function fetchMedia(hub: Hub, url: string, keeping: Keeping): Promise<Medi
 
 async function isKept(hub: Hub, keeping: Keeping): Promise<boolean> {
   const copies = await getSetting(hub, "mediaCopies");
-  return copies === "everybody" || (copies === "connections" && keeping === "cache");
+  return copies === "everybody" || (copies === "connections" && keeping !== "proxy");
 }
 
 function copyOf(hub: Hub, { mimetype, filesize, blob }: RemoteMedia): Media {
@@ -80,13 +76,14 @@ function copyOf(hub: Hub, { mimetype, filesize, blob }: RemoteMedia): Media {
   };
 }
 
-function clipOf(hub: Hub, { url, mimetype, filesize, digest }: RemoteMedia): Media {
+function clipOf(hub: Hub, { url, mimetype, filesize, digest }: RemoteMedia, as: Channel | undefined): Media {
   return {
     type: mimetype,
     size: filesize,
     version: digest,
     mostAtOnce: pieceOfClip,
-    read: (start, length) => Promise.resolve(Readable.from(readClip(hub, url, start, length), { objectMode: false })),
+    read: (start, length) =>
+      Promise.resolve(Readable.from(readClip(hub, { url, as }, start, length), { objectMode: false })),
   };
 }
 

@@ -1,5 +1,7 @@
 import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { askAs } from "../peers/ask-as.ts";
 import { imageType } from "../photos/images.ts";
 import { redraw } from "../photos/prepare.ts";
 import type { Drawn } from "../photos/renditions.ts";
@@ -17,9 +19,12 @@ export const pieceOfClip = 8 * mebibyte;
 /** What stands at an address: an image, drawn anew, or a film or sound, of which nothing has been read yet. */
 export type Original = { image: Drawn } | { clip: { type: string; size: number } };
 
+/** What is asked for, and in whose name, where not everybody gets it. */
+export type Question = { url: string; as: Channel | undefined };
+
 /** Asks for what stands at the address, and goes by its bytes. Throws HubError for what is not shown, and Error where nobody answers. */
-export async function readOriginal(hub: Hub, url: string): Promise<Original> {
-  const answer = await ask(hub, url);
+export async function readOriginal(hub: Hub, question: Question): Promise<Original> {
+  const answer = await ask(hub, question);
   if (answer.status !== 200 || !answer.body) {
     await answer.body?.cancel();
     throw refusal("no_picture_there");
@@ -48,11 +53,16 @@ function clipIn(head: Buffer, { headers }: Response): Original {
 }
 
 /** A part of a film or sound, asked for in pieces as it is read. */
-export async function* readClip(hub: Hub, url: string, start: number, length: number): AsyncGenerator<Uint8Array> {
+export async function* readClip(
+  hub: Hub,
+  question: Question,
+  start: number,
+  length: number,
+): AsyncGenerator<Uint8Array> {
   const end = start + length;
   for (let at = start; at < end;) {
     const before = at;
-    const answer = await ask(hub, url, `bytes=${at}-${Math.min(at + pieceOfClip, end) - 1}`);
+    const answer = await ask(hub, question, `bytes=${at}-${Math.min(at + pieceOfClip, end) - 1}`);
     // A server that knows no ranges sends everything.
     let skipped = answer.status === 200 ? at : 0;
     if (!answer.body || !(answer.status === 200 || isPart(answer, at))) {
@@ -78,7 +88,12 @@ function isPart({ status, headers }: Response, start: number): boolean {
   return status === 206 && (headers.get("content-range") ?? "").startsWith(`bytes ${start}-`);
 }
 
-function ask(hub: Hub, url: string, range?: string): Promise<Response> {
+/** Who looks is told only where nobody else is shown it. */
+async function ask(hub: Hub, { url, as }: Question, range?: string): Promise<Response> {
   const accept = { accept: "image/webp,image/*,video/*,audio/*" };
-  return hub.fetch(url, { purpose: "media", headers: range === undefined ? accept : { ...accept, range } });
+  const options = { purpose: "media", headers: range === undefined ? accept : { ...accept, range } } as const;
+  const answer = await hub.fetch(url, options);
+  if (!as || ![401, 403, 404].includes(answer.status)) return answer;
+  await answer.body?.cancel();
+  return askAs(hub, url, as, options);
 }

@@ -6,17 +6,22 @@ import { fromSqlDate, sqlDate, zeroDate } from "../../storage/sql.ts";
 import type { RemoteMediaTable } from "../../storage/tables/elsewhere.ts";
 import { keepBlobs, releaseBlobs } from "../files/blobs.ts";
 import type { Drawn } from "../photos/renditions.ts";
+import type { Source } from "./addresses.ts";
 
 export type RemoteMedia = Selectable<RemoteMediaTable>;
 
-/** What is known of the media at this address. */
-export async function findMedia(hub: Hub, url: string): Promise<RemoteMedia | undefined> {
-  return hub.db.selectFrom("remote_media").selectAll().where("digest", "=", digestOf(url)).executeTakeFirst();
+/** What is known of it. */
+export async function findMedia(hub: Hub, source: Source): Promise<RemoteMedia | undefined> {
+  return hub.db.selectFrom("remote_media").selectAll().where("digest", "=", digestOf(source)).executeTakeFirst();
 }
 
-/** Addresses may be longer than an index takes. */
-function digestOf(url: string): string {
-  return createHash("sha256").update(url).digest("base64url");
+/**
+ * Addresses may be longer than an index takes. What was shown to somebody is nothing that others get by showing its address in a
+ * text of their own.
+ */
+function digestOf({ url, keeping }: Source): string {
+  const named = keeping === "private" ? `private ${url}` : url;
+  return createHash("sha256").update(named).digest("base64url");
 }
 
 const day = 24 * 3600_000;
@@ -32,19 +37,19 @@ export async function recordView(hub: Hub, media: RemoteMedia): Promise<void> {
 }
 
 /** Keeps a copy of an image. */
-export async function recordCopy(hub: Hub, url: string, { bytes, mimetype }: Drawn): Promise<RemoteMedia> {
+export async function recordCopy(hub: Hub, source: Source, { bytes, mimetype }: Drawn): Promise<RemoteMedia> {
   const blob = `remote-${randomUUID().replaceAll("-", "")}`;
   await keepBlobs(hub, [{ name: blob, bytes }]);
   return inTransaction(hub, async (hub) => {
-    const earlier = await findMedia(hub, url);
+    const earlier = await findMedia(hub, source);
     if (earlier) await releaseBlobs(hub, [earlier.blob]);
-    return write(hub, url, { blob, mimetype, filesize: bytes.length });
+    return write(hub, source, { blob, mimetype, filesize: bytes.length });
   });
 }
 
 /** What a film or sound is, so that a part of it can be passed on without looking at its beginning again. */
-export async function recordClip(hub: Hub, url: string, clip: { type: string; size: number }): Promise<RemoteMedia> {
-  return write(hub, url, { mimetype: clip.type, filesize: clip.size });
+export async function recordClip(hub: Hub, source: Source, clip: { type: string; size: number }): Promise<RemoteMedia> {
+  return write(hub, source, { mimetype: clip.type, filesize: clip.size });
 }
 
 const minute = 60_000;
@@ -52,20 +57,20 @@ const shortest = 5 * minute;
 const longest = 6 * 60 * minute;
 
 /** It could not be had, or is nothing that is shown: nobody asks again for a while, which grows. */
-export async function recordFailure(hub: Hub, url: string): Promise<void> {
-  const failures = ((await findMedia(hub, url))?.failures ?? 0) + 1;
+export async function recordFailure(hub: Hub, source: Source): Promise<void> {
+  const failures = ((await findMedia(hub, source))?.failures ?? 0) + 1;
   const wait = Math.min(shortest * 2 ** (failures - 1), longest);
   const retry = sqlDate(new Date(hub.clock().getTime() + wait));
-  await write(hub, url, { failures, retry });
+  await write(hub, source, { failures, retry });
 }
 
 type Known = Partial<Pick<RemoteMedia, "blob" | "mimetype" | "filesize" | "failures" | "retry">>;
 
-async function write(hub: Hub, url: string, known: Known): Promise<RemoteMedia> {
+async function write(hub: Hub, source: Source, known: Known): Promise<RemoteMedia> {
   const columns = { blob: "", mimetype: "", filesize: 0, failures: 0, retry: zeroDate, ...known, viewed: now(hub) };
   return hub.db
     .insertInto("remote_media")
-    .values({ ...columns, url, digest: digestOf(url), host: new URL(url).host })
+    .values({ ...columns, url: source.url, digest: digestOf(source), host: new URL(source.url).host })
     .onConflict((conflict) => conflict.column("digest").doUpdateSet(columns))
     .returningAll()
     .executeTakeFirstOrThrow();

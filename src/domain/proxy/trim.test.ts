@@ -5,6 +5,7 @@ import type { TestHub } from "../../../test/support/hub.ts";
 import { picture } from "../../../test/support/pictures.ts";
 import { actorOf } from "../../../test/support/actors.ts";
 import { newcomer } from "../../../test/support/people.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { connect } from "../connections/connections.ts";
 import { meetActor } from "../peers/meet-actor.ts";
 import { openMedia } from "./open-media.ts";
@@ -15,10 +16,12 @@ import { mediaUsage, setMediaRules } from "./usage.ts";
 
 let hub: TestHub;
 let image: Uint8Array<ArrayBuffer>;
+let viewer: Channel;
 
 beforeAll(async () => {
   image = new Uint8Array(await picture(200, 200).png().toBuffer());
   hub = await openTestHub({ fetch: () => Promise.resolve(new Response(image)) });
+  viewer = await newcomer(hub, "viewer");
 });
 beforeEach(async () => {
   await hub.db.deleteFrom("remote_media").execute();
@@ -26,7 +29,7 @@ beforeEach(async () => {
 });
 afterAll(() => hub.close());
 
-const look = (url: string) => openMedia(hub, { url, keeping: "cache" }, { mayFetch: true });
+const look = (url: string) => openMedia(hub, { url, keeping: "cache" }, viewer);
 const rows = async () => {
   const found = await hub.db.selectFrom("remote_media").select(["url", "filesize", "blob"]).orderBy("url").execute();
   return found.map((row) => ({ ...row, name: new URL(row.url).host[0]! + new URL(row.url).pathname.slice(1) }));

@@ -3,6 +3,8 @@ import type { Hub } from "../../../hub.ts";
 import { escapeHtml } from "../../bodies/escape.ts";
 import { bbcodeOf, layOutAnyhow } from "../../bodies/texts.ts";
 import { isConnection } from "../../connections/connections.ts";
+import { isSameOrigin } from "../../identity/xchans/foreign-ids.ts";
+import type { Keeping } from "../../proxy/addresses.ts";
 import { withEmoji } from "../../proxy/emoji.ts";
 import { withProxiedMedia } from "../../proxy/media-in-html.ts";
 import type { ReceivedMedia, ReceivedPost } from "./received.ts";
@@ -27,15 +29,24 @@ export async function layOutReceived(hub: Hub, post: ReceivedPost): Promise<Layo
   const laidOut = await layOutAnyhow(hub, whole, "text/html");
   const { html, plain, lang } =
     Buffer.byteLength(laidOut.html) > mostHtml ? await cut(hub, post, laidOut.plain) : laidOut;
-  const keeping = (await isConnection(hub, post.author.xchan_hash)) ? "cache" : "proxy";
   return {
     ...(await bodyOf(hub, post, html, plain, shown)),
-    html: withProxiedMedia(hub, await withEmoji(hub, new URL(post.mid).host, post.emoji, html), keeping),
+    html: withProxiedMedia(
+      hub,
+      await withEmoji(hub, new URL(post.mid).host, post.emoji, html),
+      await keepingFor(hub, post),
+    ),
     plain,
     lang: lang || post.lang,
     attach: attachOf(post.media),
     summary: post.summary.includes("<") ? (await layOutAnyhow(hub, post.summary, "text/html")).plain : post.summary,
   };
+}
+
+/** What is private is at home where the text is; nobody else is told who reads it. */
+async function keepingFor(hub: Hub, { audience, author, mid }: ReceivedPost): Promise<(url: string) => Keeping> {
+  const usual = (await isConnection(hub, author.xchan_hash)) ? "cache" : "proxy";
+  return (url) => (audience.for !== "everybody" && isSameOrigin(url, mid) ? "private" : usual);
 }
 
 async function cut(hub: Hub, { plink, mid }: ReceivedPost, plain: string) {

@@ -3,6 +3,7 @@ import { isForeignId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { isHere } from "../../../domain/identity/xchans/web-url.ts";
 import { suspended } from "../../../domain/peers/site-blocks.ts";
 import { RefusedAddress, UnusableAnswer } from "../../../fetch/fetch.ts";
+import type { FetchOptions } from "../../../fetch/fetch.ts";
 import type { Hub } from "../../../hub.ts";
 import { readJson } from "../translate/json.ts";
 import { Node } from "../translate/node.ts";
@@ -37,7 +38,7 @@ export async function retrieve(
 ): Promise<Retrieved> {
   if (!isForeignId(id) || isHere(hub, id) || (await suspended(hub, new URL(id).host))) return { fault: "refused" };
   try {
-    const answer = await askFor(hub, id, reader, options);
+    const answer = await askAs(hub, id.replace(/#.*$/s, ""), reader, { headers: { accept }, ...options });
     if (answer.status !== 200) return { fault: faultOf(answer.status) };
     const fetched = { asked: id, at: answer.url || id, type: answer.headers.get("content-type") ?? "" };
     if (!types.test(fetched.type)) return { fault: "unusable" };
@@ -51,13 +52,22 @@ export async function retrieve(
   }
 }
 
-/** Who does not take the usual way of signing may take the other one (federation contract 8). */
-async function askFor(hub: Hub, id: string, reader: Channel | undefined, options: RetrieveOptions): Promise<Response> {
-  const url = id.replace(/#.*$/s, "");
+/**
+ * Asks in the name of the channel, else of the site. Who does not take the usual way of signing may take the other one (federation
+ * contract 8).
+ */
+export async function askAs(
+  hub: Hub,
+  url: string,
+  reader: Channel | undefined,
+  options: FetchOptions,
+): Promise<Response> {
   const ask = async (scheme: "cavage" | "rfc9421"): Promise<Response> =>
-    hub.fetch(url, { headers: { accept }, ...(await signingAs(hub, reader, scheme)), ...options });
+    hub.fetch(url, { ...options, ...(await signingAs(hub, reader, scheme)) });
   const answer = await ask("cavage");
-  return answer.status === 401 ? ask("rfc9421") : answer;
+  if (answer.status !== 401) return answer;
+  await answer.body?.cancel();
+  return ask("rfc9421");
 }
 
 function faultOf(status: number): RetrieveFault {

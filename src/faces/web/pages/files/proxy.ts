@@ -21,9 +21,9 @@ async function media(context: PageContext): Promise<Response> {
   countVisitor(context);
   const signed = proxiedBy(hub, params["signature"] ?? "", params["address"] ?? "");
   if (!signed) throw missing("File");
-  const found = await openMedia(hub, signed, { mayFetch: member !== undefined });
+  const found = await openMedia(hub, signed, member?.channel);
   if (!found) return new Response(null, { status: 502, headers: { "x-request-id": context.id } });
-  return answer(context, found);
+  return answer(context, found, member !== undefined || signed.keeping === "private");
 }
 
 async function emoji(context: PageContext): Promise<Response> {
@@ -31,18 +31,18 @@ async function emoji(context: PageContext): Promise<Response> {
   const { host = "", code = "" } = context.params;
   const found = await openEmoji(context.hub, host, code);
   if (!found) throw missing("File");
-  return answer(context, found);
+  return answer(context, found, context.member !== undefined);
 }
 
 function countVisitor({ hub, member, address }: PageContext): void {
   if (!member) rateLimits(hub).count("media", address);
 }
 
-function answer(context: PageContext, media: Media): Promise<Response> {
-  const kept = context.member ? "private" : "public";
+function answer(context: PageContext, media: Media, isPrivate: boolean): Promise<Response> {
+  const kept = isPrivate ? "private" : "public";
   return fileResponse(context, {
     ...media,
-    isPublic: !context.member,
+    isPublic: !isPrivate,
     headers: { "x-request-id": context.id, "cache-control": `${kept}, max-age=${lasting}` },
   });
 }
