@@ -1,5 +1,5 @@
-import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { hasCome } from "../../lasting.ts";
 import { sqlDate } from "../../storage/sql.ts";
 import { plainLine } from "../bodies/names.ts";
 import type { Item } from "./types.ts";
@@ -47,7 +47,7 @@ export function pollOf({ obj_type, obj }: Pick<Item, "obj_type" | "obj">): Poll 
 
 /** Does it take no more votes? */
 export function hasEnded(hub: Hub, { closed, ends }: Poll): boolean {
-  return closed || (ends !== undefined && ends <= now(hub));
+  return closed || (ends !== undefined && hasCome(hub, ends));
 }
 
 /** The object with one more vote for each of these options, by one more person or by one who has voted before. */

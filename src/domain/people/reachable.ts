@@ -1,8 +1,6 @@
-import { sql } from "kysely";
-import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
-import { accountFlags, mayAuthenticate } from "../identity/accounts/accounts.ts";
+import { accountFlags, isInOrder } from "../identity/accounts/accounts.ts";
 import { channelColumns } from "../identity/channels/channel.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 
@@ -27,17 +25,14 @@ export type Reachable = {
  */
 export async function findReachable(hub: Hub, nick: string): Promise<Reachable | undefined> {
   if (!/^[a-z][a-z0-9_-]{0,63}$/.test(nick)) return undefined;
-  const [row] = await compiled(hub, "reachable channel", { nick, moment: now(hub) }, (slots) =>
+  const [row] = await compiled(hub, "reachable channel", { nick }, (slots) =>
     hub.db
       .selectFrom("channel")
       .innerJoin("xchan", "xchan_hash", "channel_hash")
       .innerJoin("account", "account_id", "channel_account_id")
       .select(channelColumns)
-      .select(["xchan_pubforum", "xchan_hidden", "xchan_photo_mimetype", "account_flags"])
+      .select(["xchan_pubforum", "xchan_hidden", "xchan_photo_mimetype", "account_flags", "account_expires"])
       .select(["channel_updated", "channel_revision"])
-      .select((eb) =>
-        eb.case().when(mayAuthenticate(hub, slots.moment)(eb)).then(sql.lit(1)).else(sql.lit(0)).end().as("in_order"),
-      )
       .where("channel_address", "=", slots.nick),
   );
   // Nobody has seen anything of somebody who waits to be let in.
@@ -50,6 +45,6 @@ export async function findReachable(hub: Hub, nick: string): Promise<Reachable |
     picture: row.xchan_photo_mimetype,
     updated: row.channel_updated,
     revision: row.channel_revision,
-    gone: removed || row.in_order === 0 ? { since: removed ? row.channel_deleted : undefined } : undefined,
+    gone: removed || !isInOrder(hub, row) ? { since: removed ? row.channel_deleted : undefined } : undefined,
   };
 }

@@ -6,7 +6,7 @@ import { avatarUrls } from "../identity/xchans/avatar-urls.ts";
 import { identityOf } from "../identity/channels/observer.ts";
 import type { Observer } from "../identity/channels/observer.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
-import { channelsAllowing, openToEverybody } from "../permissions/may.ts";
+import { asksAs, channelsAllowing, openToEverybody } from "../permissions/may.ts";
 import { coversOf } from "./covers.ts";
 import { covered, hides, language, pictured, stars } from "./user-columns.ts";
 import type { SqlBool } from "kysely";
@@ -72,7 +72,7 @@ export async function loadUsers(hub: Hub, observer: Observer, ids: number[]): Pr
 const shownByPermission = ["view_contacts", "view_profile"] as const;
 
 function loadRows(hub: Hub, observer: Observer, ids: number[]): Promise<Row[]> {
-  const asked = { ids, uid: observer.channelId, who: identityOf(observer) };
+  const asked = { ids, uid: observer.channelId, who: asksAs(observer) };
   return compiled(hub, "people", asked, (slots) =>
     hub.db
       .selectFrom("xchan")

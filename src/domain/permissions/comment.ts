@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { hasCome } from "../../lasting.ts";
 import { isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { Observer } from "../identity/channels/observer.ts";
 import { allowed } from "./allowed.ts";
@@ -64,7 +64,7 @@ function ruleHere(policy: string): Rule {
 type Closing = Pick<ThreadTop, "item_nocomment" | "comment_policy" | "comments_closed">;
 
 function isClosed(hub: Hub, top: Closing): boolean {
-  const isOver = top.comments_closed !== zeroDate && top.comments_closed <= now(hub);
+  const isOver = top.comments_closed !== zeroDate && hasCome(hub, top.comments_closed);
   return top.item_nocomment === 1 || top.comment_policy === "none" || isOver;
 }
 

@@ -5,7 +5,7 @@ import { isOneOf } from "../../storage/sql.ts";
 import { isReading, limits, permissionNames } from "../identity/channels/roles.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
 import type { Channel } from "../identity/channels/channel.ts";
-import { identityOf } from "../identity/channels/observer.ts";
+import { identityOf, isNobody } from "../identity/channels/observer.ts";
 import type { Observer } from "../identity/channels/observer.ts";
 import { families } from "../identity/channels/channel-settings.ts";
 import type { Hub } from "../../hub.ts";
@@ -92,7 +92,7 @@ async function addAllowing(
 export type Open = { uid: number; open: number };
 
 /**
- * Rules 1, 2 and 7 for somebody identified who wants to read, as a column of a query around the channel: the sum of 1 for the
+ * Rules 1, 2 and 7 for somebody who wants to read (`asksAs`), as a column of a query around the channel: the sum of 1 for the
  * first of these permissions that it gives to everybody, 2 for the second and so on. Nothing to those whom it has blocked.
  */
 export function openToEverybody(
@@ -110,13 +110,18 @@ export function openToEverybody(
       and ol.v = ${sql.lit(String(limits.public))}), 0) end`;
 }
 
+/** As whom `openToEverybody` is asked: nobody is blocked, and what is open is for nobody where the site lets them look. */
+export function asksAs(observer: Observer): string | undefined {
+  return isNobody(observer) && observer.seesPublic ? "" : identityOf(observer);
+}
+
 async function openChannels(
   hub: Hub,
   observer: Observer,
   permissions: readonly PermissionName[],
   uids: readonly number[],
 ): Promise<Open[]> {
-  const who = identityOf(observer);
+  const who = asksAs(observer);
   if (who === undefined || uids.length === 0) return [];
   const name = `channels open to everybody: ${permissions.join(" ")}`;
   return compiled(hub, name, { uids, who }, (slots) =>

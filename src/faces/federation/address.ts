@@ -21,6 +21,8 @@ export type Address = {
   open?: true;
   /** Anybody may read it, also where the site wants signatures: without it nobody could begin to sign, or to check one. */
   forAll?: true;
+  /** What all may read of it follows from its address, the database and the moment alone (kept-documents.ts). */
+  kept?: true;
   /** Throws missing for what does not exist, and alike for what the observer may not see. */
   get(question: Question): Promise<Document> | Document;
 };

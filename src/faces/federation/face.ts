@@ -15,6 +15,7 @@ import { bare, failed, moved, send } from "./answers.ts";
 import type { Request } from "./answers.ts";
 import { notAcceptable, unsigned } from "./failure.ts";
 import { inboxes, receive } from "./inbox/receive.ts";
+import { documentAt } from "./kept-documents.ts";
 import { countReadOf } from "./rate-limits.ts";
 import { readerOf } from "./signer.ts";
 
@@ -72,16 +73,17 @@ async function answer({ hub, limits }: Site, address: Address, request: Request,
     const forSigners = !address.forAll && (await onlySignedReads(hub));
     if (forSigners && !(await signed())) return send(request, address, unsigned, { "accept-signature": coveringReads });
     if (request.path.endsWith("/")) return moved(request, address);
+    const { query } = targetOf(request);
     let reader: Observer | undefined;
     const question = {
       hub,
       params: context.req.param() as Record<string, string>,
-      query: new URLSearchParams(targetOf(request).query),
+      query: new URLSearchParams(query),
       anybody,
       forSigners,
       observer: async () => (reader = await observer()),
     };
-    const document = await address.get(question);
+    const document = await documentAt(address, question, `${request.path}?${query}`);
     return send(request, address, document, forSigners || (reader && !isNobody(reader)) ? forOne : {});
   } catch (error) {
     return failed(hub, request, address, error);

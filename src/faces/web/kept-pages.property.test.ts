@@ -127,10 +127,10 @@ test("strangers get the page that another one had, until something changes", asy
   const first = await vi.waitFor(async () => {
     await look(world.app, viewers[0]!, "/channel/ann");
     const before = kept();
-    expect(before.pages.size).toBe(1);
+    expect(before.kept.size).toBe(1);
     for (const viewer of viewers) await look(world.app, viewer, "/channel/ann");
-    expect(kept().pages).toBe(before.pages);
-    expect(before.pages.size).toBe(1);
+    expect(kept().kept).toBe(before.kept);
+    expect(before.kept.size).toBe(1);
     return before;
   }, 10_000);
   await postItem(hub, ann.channel, { body: "news" });

@@ -1,18 +1,14 @@
 import { isNobody } from "../../domain/identity/channels/observer.ts";
-import { boundedMap, oncePerHub } from "../../caches.ts";
-import type { Cache } from "../../caches.ts";
-import { databaseState } from "../../hub.ts";
-import type { Hub } from "../../hub.ts";
+import { placeOf, shelf } from "../../http/kept-answers.ts";
+import { watched } from "../../lasting.ts";
 import type { PageContext } from "./page.ts";
 
-/** A page as it was sent, but for the name of the request; it reads the same from one moment to another. */
-type Kept = { bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string>; from: number; until: number };
+/** A page as it was sent, but for the name of the request. */
+type Sent = { bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string> };
 
-/** The pages of one state of the database. */
-type Shelf = { state: string; pages: Cache<string, Kept> };
-
-const mostPages = 100;
 const mostBytes = 256 * 1024;
+
+export const shelves = shelf<Sent>(100);
 
 /**
  * Answers a page that is the same for all strangers (`kept` in its row): the one that was made for another of them, as long as
@@ -23,48 +19,27 @@ export async function keptOr<V extends PageContext>(
   context: V,
   make: (context: V) => Promise<Response> | Response,
 ): Promise<Response> {
-  const state = isStranger(context) ? await databaseState(context.hub) : undefined;
-  if (state === undefined) return make(context);
-  const key = JSON.stringify([context.here, context.site]);
-  const from = context.now.getTime();
-  const known = shelfOf(context.hub, state).get(key);
-  if (known && known.from <= from && from < known.until)
-    return new Response(known.bytes, { headers: { ...known.headers, "x-request-id": context.id } });
+  const { hub, here, site, now, id, formToken } = context;
+  const place = isStranger(context)
+    ? await placeOf(hub, shelves, JSON.stringify([here, site]), now.getTime())
+    : undefined;
+  if (!place) return make(context);
+  if (place.known) return answer(place.known, { "x-request-id": id });
   let until = Infinity;
   const lasts = (end: number): void => void (until = Math.min(until, end));
-  const response = await make({ ...context, lasts, hub: watched(context.hub, lasts) });
+  const response = await make({ ...context, lasts, hub: watched(hub, lasts) });
   if (response.status !== 200 || response.headers.has("set-cookie")) return response;
   const text = await response.text();
-  const bytes = Buffer.from(text);
-  const headers = Object.fromEntries(response.headers);
-  const isOwn = bytes.length > mostBytes || text.includes(context.formToken);
-  // What has changed meanwhile may be in one part of the page and not in another.
-  if (!isOwn && from < until && (await databaseState(context.hub)) === state)
-    shelfOf(context.hub, state).set(key, { bytes, headers, from, until });
-  return new Response(bytes, { headers });
+  const sent = { bytes: Buffer.from(text), headers: Object.fromEntries(response.headers) };
+  const isOwn = sent.bytes.length > mostBytes || text.includes(formToken);
+  if (!isOwn) await place.keep(sent, until);
+  return answer(sent);
+}
+
+function answer({ bytes, headers }: Sent, own: Record<string, string> = {}): Response {
+  return new Response(bytes, { headers: { ...headers, ...own } });
 }
 
 function isStranger({ method, member, guest, observer }: PageContext): boolean {
   return method === "GET" && !member && !guest && isNobody(observer);
-}
-
-/** Whoever asks for the very moment makes something that holds no longer than that. */
-function watched(hub: Hub, lasts: PageContext["lasts"]): Hub {
-  return {
-    ...hub,
-    clock() {
-      lasts(0);
-      return hub.clock();
-    },
-  };
-}
-
-/** The shelf of each hub. */
-export const shelves = oncePerHub((): Shelf => ({ state: "", pages: boundedMap(mostPages) }));
-
-/** The pages of this state; all others are forgotten. */
-function shelfOf(hub: Hub, state: string): Cache<string, Kept> {
-  const shelf = shelves(hub);
-  if (shelf.state !== state) Object.assign(shelf, { state, pages: boundedMap(mostPages) });
-  return shelf.pages;
 }

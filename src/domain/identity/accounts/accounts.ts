@@ -4,6 +4,7 @@ import type { HubError } from "../../../errors.ts";
 import { missing, refusal, certain } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { hasCome } from "../../../lasting.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import type { AccountTable } from "../../../storage/tables/identity.ts";
 import type { Tables } from "../../../storage/tables/index.ts";
@@ -146,6 +147,14 @@ export function mayAuthenticate(hub: Hub, moment: string | Expression<string> = 
       eb("account_flags", "=", sql.lit(0)),
       eb.or([eb("account_expires", "=", sql.lit(zeroDate)), eb("account_expires", ">", moment)]),
     ]);
+}
+
+/** The same of an account that has been read. */
+export function isInOrder(
+  hub: Hub,
+  { account_flags, account_expires }: Pick<Account, "account_flags" | "account_expires">,
+): boolean {
+  return account_flags === 0 && (account_expires === zeroDate || !hasCome(hub, account_expires));
 }
 
 async function changeAccount(hub: Hub, accountId: number, values: object): Promise<void> {

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
 import { recordAppearance } from "../xchans/appearance.ts";
 import { setConfigs } from "./channel-config.ts";
 import { roles } from "./roles.ts";
@@ -109,12 +110,13 @@ export async function readChannelSettings<N extends ChannelSetting>(
   names: readonly N[],
 ): Promise<Pick<ChannelSettings, N>> {
   const places = names.map((name) => channelSettings[name]);
-  const rows = await hub.db
-    .selectFrom("config")
-    .select(["cat", "k", "v"])
-    .where("uid", "=", uid)
-    .where((x) => x.or(places.map(({ cat, k }) => x.and([x("cat", "=", cat), x("k", "=", k)]))))
-    .execute();
+  const rows = await compiled(hub, `channel settings: ${names.join(" ")}`, { uid }, (slots) =>
+    hub.db
+      .selectFrom("config")
+      .select(["cat", "k", "v"])
+      .where("uid", "=", slots.uid)
+      .where((x) => x.or(places.map(({ cat, k }) => x.and([x("cat", "=", cat), x("k", "=", k)])))),
+  );
   const found = new Map(rows.map(({ cat, k, v }) => [`${cat} ${k}`, v]));
   const values = names.map((name) => {
     const { cat, k, read } = channelSettings[name];

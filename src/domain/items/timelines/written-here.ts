@@ -1,11 +1,10 @@
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import { missing } from "../../../errors.ts";
-import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
 import { isOneOf } from "../../../storage/sql.ts";
-import { mayAuthenticate } from "../../identity/accounts/accounts.ts";
+import { isInOrder } from "../../identity/accounts/accounts.ts";
 import { channelSetting } from "../../identity/channels/channel-settings.ts";
 import type { Moderation, Quoters } from "../../identity/channels/channel-settings.ts";
 import { isNobody, observerOf } from "../../identity/channels/observer.ts";
@@ -13,7 +12,6 @@ import type { Observer } from "../../identity/channels/observer.ts";
 import { findChannelByHash } from "../../identity/channels/channels.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { followersAddressOf } from "../../identity/xchans/actors.ts";
-import { findXchan } from "../../identity/xchans/xchans.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
 import { whoComments } from "../../permissions/comment.ts";
 import { visibleTo } from "../../permissions/visible.ts";
@@ -75,21 +73,14 @@ export type WrittenHere = {
  * other hubs has written nothing. Throws missing.
  */
 export async function findWrittenHere(hub: Hub, observer: Observer, uuid: string): Promise<WrittenHere> {
-  const select = (moment: Text, uuid: Text) =>
-    selectWritten(hub, moment)
-      .where("message.uuid", "=", uuid)
-      .where(visibleTo(hub, observer))
-      .orderBy("item.item_wall", "desc")
-      .orderBy("item.id")
-      .limit(sql.lit(1));
-  const asked = { moment: now(hub), uuid };
+  const select = (uuid: string | RawBuilder<string>) =>
+    selectWritten(hub).where("message.uuid", "=", uuid).where(visibleTo(hub, observer));
   const [found] =
     isNobody(observer) && observer.seesPublic
-      ? await compiled(hub, "written here, for anybody", asked, (slots) => select(slots.moment, slots.uuid))
-      : await select(asked.moment, uuid).execute();
-  if (!found) throw missing("Item");
-  const { nick, writer, hash: _, ...item } = found;
-  return describe(hub, observer, item, { nick, writer });
+      ? await compiled(hub, "written here, for anybody", { uuid }, (slots) => select(slots.uuid))
+      : await select(uuid).execute();
+  if (!found || !isInOrder(hub, found)) throw missing("Item");
+  return describe(hub, observer, itemOf(found), found);
 }
 
 /** Something that its author has sent, or is about to. */
@@ -100,13 +91,10 @@ export async function findToSend(hub: Hub, messageId: number): Promise<ToSend | 
   const found = await selectWritten(hub)
     .where("item.message_id", "=", messageId)
     .where("item.item_origin", "=", yes)
-    .orderBy("item.item_wall", "desc")
-    .orderBy("item.id")
     .executeTakeFirst();
-  if (!found) return undefined;
-  const { nick, writer, hash, ...item } = found;
-  const author = await findChannelByHash(hub, hash);
-  return author && { author, written: await describe(hub, observerOf(author), item, { nick, writer }) };
+  if (!found || !isInOrder(hub, found)) return undefined;
+  const author = await findChannelByHash(hub, found.hash);
+  return author && { author, written: await describe(hub, observerOf(author), itemOf(found), found) };
 }
 
 /** An answer of somebody of elsewhere in a thread of this channel, as it stands on its wall and as it came. */
@@ -128,19 +116,28 @@ export async function findToHandOn(
   return document === undefined ? undefined : { item, document };
 }
 
-/** What people of this hub wrote and nobody has taken away, but for those who are gone for other hubs. */
-type Text = string | RawBuilder<string>;
-
-function selectWritten(hub: Hub, moment: Text = now(hub)) {
+/** What people of this hub wrote and nobody has taken away, with what is known of their account; the copy on a wall first. */
+function selectWritten(hub: Hub) {
   return selectItems(hub)
     .innerJoin("xchan", "xchan.xchan_id", "item.author_id")
     .innerJoin("channel", "channel.channel_hash", "xchan.xchan_hash")
     .innerJoin("account", "account.account_id", "channel.channel_account_id")
     .select(["channel.channel_address as nick", "channel.channel_hash as hash", "channel.channel_id as writer"])
+    .select(["account_flags", "account_expires"])
     .where("channel.channel_removed", "=", sql.lit(0))
-    .where(mayAuthenticate(hub, moment))
     .where("item.item_normal", "=", yes)
-    .where(isTheirs);
+    .where(isTheirs)
+    .orderBy("item.item_wall", "desc")
+    .orderBy("item.id")
+    .limit(sql.lit(1));
+}
+
+type WithWriter = Item & Writer & { hash: string; account_flags: number; account_expires: string };
+
+/** The row without what is known of whoever wrote it. */
+function itemOf(row: WithWriter): Item {
+  const { nick: _, writer: __, hash: ___, account_flags: ____, account_expires: _____, ...item } = row;
+  return item;
 }
 
 /** The wall's copy counts; where that is on another hub, the author's. */
@@ -150,10 +147,9 @@ const isTheirs = sql<SqlBool>`(item.item_wall = 1 or (item.uid = channel.channel
 type Writer = { nick: string; writer: number };
 
 async function describe(hub: Hub, observer: Observer, item: Item, { nick, writer }: Writer): Promise<WrittenHere> {
-  const [page, top, owner, isUnlisted, held, quoters] = await Promise.all([
+  const [page, top, isUnlisted, held, quoters] = await Promise.all([
     assembleStatuses(hub, observer, [item], { terms: true, media: true }),
     topOf(hub, item),
-    ownerElsewhere(hub, item),
     hasUnlistedMark(hub, item.message_id),
     channelSetting(hub, item.uid, "moderation"),
     quotersOf(hub, item, writer),
@@ -163,6 +159,7 @@ async function describe(hub: Hub, observer: Observer, item: Item, { nick, writer
   const shared = original?.item_private === 0 ? original.id : undefined;
   const direct = item.thr_parent_id > 0 ? item.thr_parent_id : item.parent;
   const names = await namesOf(hub, [item.parent, direct, ...(shared === undefined ? [] : [shared])]);
+  const owner = ownerElsewhere(page, item);
   return {
     item,
     nick,
@@ -195,8 +192,8 @@ async function hasUnlistedMark(hub: Hub, message: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function ownerElsewhere(hub: Hub, { owner_id }: Item): Promise<Xchan | undefined> {
-  const owner = await findXchan(hub, { id: owner_id });
+function ownerElsewhere({ users }: StatusPage, { owner_id }: Item) {
+  const owner = users.get(owner_id);
   return owner?.xchan_network === "activitypub" ? owner : undefined;
 }
 

@@ -10,7 +10,9 @@ import { idsOf, siteIds } from "../ids.ts";
 import { nickOf } from "./resource.ts";
 
 /** WebFinger (RFC 7033): from `nick@host` to the actor (federation contract 2). */
-export const webFinger: readonly Address[] = [{ path: "/.well-known/webfinger", open: true, forAll: true, get: find }];
+export const webFinger: readonly Address[] = [
+  { path: "/.well-known/webfinger", open: true, forAll: true, kept: true, get: find },
+];
 
 const jrd = "application/jrd+json";
 

@@ -19,8 +19,8 @@ import { objectContext, plainContext } from "./context.ts";
 
 /** What people of this hub wrote and did, as far as whoever signed the request may see it (federation contract 3, 4, 8.3). */
 export const itemDocuments: readonly Address[] = [
-  { path: "/item/:uuid", hasPage: true, get: object },
-  { path: "/activity/:uuid", get: activity },
+  { path: "/item/:uuid", hasPage: true, kept: true, get: object },
+  { path: "/activity/:uuid", kept: true, get: activity },
   list("/item/:uuid/replies", (hub, written, observer) =>
     answers(hub, observer, `${itemId(hub, written.item.uuid)}/replies`, { parent: written.item.id }),
   ),
