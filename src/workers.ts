@@ -1,3 +1,4 @@
+import { catchUpAfterRestore } from "./domain/connections/catch-up.ts";
 import { deliveries } from "./domain/delivery/deliveries.ts";
 import { arrivals } from "./domain/delivery/effects.ts";
 import { Worker } from "./domain/delivery/worker.ts";
@@ -13,6 +14,7 @@ export type Workers = {
 
 /** Starts all that a process does beside answering: jobs, what goes to other hubs, and what came from them. */
 export async function startWorkers(hub: Hub): Promise<Workers> {
+  await catchUpAfterRestore(hub);
   const runner = await startRunner(hub);
   const queues = queuesOf(hub);
   for (const queue of queues) queue.start();

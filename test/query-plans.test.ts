@@ -1,5 +1,6 @@
 import { blockHost, listHostBlocks, receiveFollow } from "../src/domain/connections/connections.ts";
 import { askAgain } from "../src/domain/connections/ask-again.ts";
+import { nextFollowed } from "../src/domain/connections/catch-up.ts";
 import { backlogOf } from "../src/domain/delivery/backlog.ts";
 import { dueArrivals, dueDeliveries } from "../src/domain/delivery/due.ts";
 import { release } from "../src/domain/delivery/hosts.ts";
@@ -902,6 +903,7 @@ const lists: List[] = [
   },
   { name: "people of blocked hubs", read: () => markActors(hub, ["h7.example"], "limited"), index: ["actor_host"] },
   { name: "follows that nobody answered", read: () => askAgain(hub), index: ["abook_again"] },
+  { name: "people elsewhere who are followed, page by page", read: () => nextFollowed(hub, 0) },
   { name: "what is deleted", read: () => isDeleted(hub, "https://far.example/10007") },
   { name: "ids that were deleted long ago", read: () => trimDeletedIds(hub), index: ["deleted_id_moment"] },
   { name: "documents as they came", read: () => findDocument(hub, top.message_id) },

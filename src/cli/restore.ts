@@ -82,6 +82,7 @@ async function replaceAll(config: Config, archive: Archive, force: boolean) {
       const counts = await restoreArchive({ db, engine, blobs, before, kept }, archive);
       await setSetting({ db }, "dataFolder", mark);
       await setSetting({ db }, "restoredFrom", sqlDate(new Date(archive.header.created)));
+      await setSetting({ db }, "hasMissed", true);
       return counts;
     });
     await settleMark(config.dataDir);

@@ -20,7 +20,13 @@ const payloads = {
   "forget-person": z.object({ xchan: id }),
   "drop-items": z.object({ uid: id, xchan: z.string() }),
   "follow-moved": z.object({ channel: id, person: z.string(), successor: z.string() }),
-  "back-fill": z.object({ person: id, posts: z.array(z.string()).optional(), pins: z.array(z.string()).optional() }),
+  "back-fill": z.object({
+    person: id,
+    missed: z.boolean().optional(),
+    posts: z.array(z.string()).optional(),
+    pins: z.array(z.string()).optional(),
+  }),
+  "catch-up": z.object({ after: id.optional() }),
   "fetch-avatar": z.object({
     xchan: id,
     url: z.string(),

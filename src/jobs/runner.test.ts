@@ -233,7 +233,8 @@ const stored: Record<JobKind, string[]> = {
   "forget-person": ['{"xchan":1}'],
   "drop-items": ['{"uid":1,"xchan":"abc"}'],
   "follow-moved": ['{"channel":1,"person":"https://a.example/a","successor":"https://b.example/a"}'],
-  "back-fill": ['{"person":1}', '{"person":1,"posts":["https://a.example/1"]}'],
+  "back-fill": ['{"person":1}', '{"person":1,"missed":true}', '{"person":1,"posts":["https://a.example/1"]}'],
+  "catch-up": ["{}", '{"after":1}'],
   "fetch-avatar": [
     '{"xchan":1,"url":"https://hub.example/a.png"}',
     '{"xchan":1,"url":"https://hub.example/b.png","attempt":1}',

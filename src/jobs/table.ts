@@ -1,5 +1,6 @@
 import { sweepUploads } from "../domain/cloud/pieces.ts";
 import { askAgain } from "../domain/connections/ask-again.ts";
+import { catchUp } from "../domain/connections/catch-up.ts";
 import { followSuccessor } from "../domain/connections/follow-moved.ts";
 import { followAttendance } from "../domain/events/accept.ts";
 import { dropBlobs, sweepStaging } from "../domain/files/blobs.ts";
@@ -45,6 +46,7 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "drop-items": (hub, { uid, xchan }) => dropThreadsOf(hub, uid, xchan),
   "follow-moved": (hub, payload) => followSuccessor(hub, payload),
   "back-fill": (hub, payload) => backFill(hub, payload),
+  "catch-up": (hub, payload) => catchUp(hub, payload),
   "fetch-avatar": (hub, payload) => fetchAvatar(hub, payload),
   "meet-actor": async (hub, { actor }) => void (await meetAgain(hub, actor)),
   "fetch-emoji": (hub, { emoji }) => fetchEmoji(hub, emoji),

@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { receiveFollow } from "../../src/domain/connections/connections.ts";
+import { catchUpAfterRestore } from "../../src/domain/connections/catch-up.ts";
+import { connect, receiveAccept, receiveFollow } from "../../src/domain/connections/connections.ts";
 import { findChannelByNick } from "../../src/domain/identity/channels/find-channel.ts";
 import { postItem } from "../../src/domain/items/posting/post.ts";
 import { meetAgain } from "../../src/faces/federation/retrieve/actor.ts";
 import type { Hub } from "../../src/hub.ts";
-import { workOff } from "../../src/workers.ts";
+import { startWorkers, workOff } from "../../src/workers.ts";
 import { hubbub, hubbubJson, newPlace, openPlace } from "../support/command.ts";
 import type { Place } from "../support/command.ts";
 import { makeChannel } from "../support/hub.ts";
@@ -63,4 +64,29 @@ test("nothing goes out again by itself, until the operator wants it", async () =
   expect(await hubbubJson<unknown>(place, "deliveries", "retry")).toEqual({ retried: 3 });
   await inPlace(2 * 24 * 3600);
   expect(told()).toBeGreaterThan(before);
+});
+
+test("what others have posted since the backup comes back by itself", async () => {
+  const there = world.hubs[0]!;
+  const cleo = await inhabitant(there, "cleo");
+  const file = join(place.folder, "missed.gz");
+  const bodies = async (hub: Hub) =>
+    (await hub.db.selectFrom("message").select("body").execute()).map(({ body }) => body);
+  await inPlace(0, async (hub) => {
+    const anna = (await findChannelByNick(hub, "anna"))!;
+    await connect(hub, anna, (await meetAgain(hub, cleo.id))!);
+    await receiveAccept(hub, anna, (await meetAgain(hub, cleo.id))!);
+  });
+  expect((await hubbub(place, ["backup", file])).code).toBe(0);
+  await cleo.post("/api/z/1.0/item/update", { body: "Said while you were gone" });
+  await world.settle();
+  expect((await hubbub(place, ["restore", file, "--force"])).code).toBe(0);
+  await inPlace(0, async (hub) => (await startWorkers(hub)).stop());
+  for (const seconds of [10, 20, 30]) await inPlace(seconds);
+  await inPlace(40, async (hub) => {
+    expect(await bodies(hub)).toContain("Said while you were gone");
+    // Once is enough.
+    await catchUpAfterRestore(hub);
+    expect(await hub.db.selectFrom("job").select("id").where("name", "=", "catch-up").execute()).toEqual([]);
+  });
 });

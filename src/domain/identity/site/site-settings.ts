@@ -50,6 +50,8 @@ const table = {
   baseUrl: place("base_url", optional),
   /** The moment of the backup that the hub was restored from, if it ever was. */
   restoredFrom: place("restored_from", optional),
+  /** Since then nothing has been fetched of what others have sent meanwhile. */
+  hasMissed: place("has_missed", flag),
   /** The mark of the data folder that belongs to the database. */
   dataFolder: place("data_folder", optional),
   /** There while nobody has set up the hub. */

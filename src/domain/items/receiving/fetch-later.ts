@@ -3,7 +3,10 @@ import type { JobPayload } from "../../../jobs/kinds.ts";
 import { addJob } from "../../../jobs/queue.ts";
 import { sqlDate } from "../../../storage/sql.ts";
 
-/** Whose newest posts are fetched; which these are once that is known, and what of it they have pinned. */
+/**
+ * Whose newest posts are fetched, all or only those that were `missed`; which these are once that is known, and what of it they have
+ * pinned.
+ */
 export type BackFill = JobPayload<"back-fill">;
 
 /** One server is asked only once in so many milliseconds (federation contract 6.6). */

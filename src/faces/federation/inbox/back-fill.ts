@@ -5,6 +5,7 @@ import { mostPins } from "../../../domain/items/pins.ts";
 import { isSameOrigin } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { fetchLater, putOffBackFill } from "../../../domain/items/receiving/fetch-later.ts";
 import type { BackFill } from "../../../domain/items/receiving/fetch-later.ts";
+import { isKnown } from "../../../domain/items/receiving/place.ts";
 import { receivePins } from "../../../domain/items/receiving/receive-pins.ts";
 import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
@@ -23,18 +24,26 @@ const mostPosts = 20;
 export async function backFill(hub: Hub, payload: BackFill): Promise<void> {
   if (await isOverloaded(hub)) return putOffBackFill(hub, payload);
   const { person, posts, pins } = payload;
-  if (posts === undefined) return begin(hub, person);
+  if (posts === undefined) return begin(hub, payload);
   const [next, ...others] = posts;
   if (next !== undefined) await fetchOne(hub, next);
   await goOn(hub, { person, posts: others, pins });
 }
 
 /** What they have pinned is fetched with the newest, as far as it is older. */
-async function begin(hub: Hub, person: number): Promise<void> {
+async function begin(hub: Hub, { person, missed }: BackFill): Promise<void> {
   const newest = await newestPosts(hub, person);
   const pins = await pinnedPosts(hub, person);
   const older = (pins ?? []).filter((id) => !newest.includes(id));
-  await goOn(hub, { person, posts: [...older, ...newest], pins });
+  const posts = [...older, ...newest];
+  await goOn(hub, { person, posts: missed ? await unknownOf(hub, posts) : posts, pins });
+}
+
+/** A new reader gets what others have here already; whoever has had it needs the rest. */
+async function unknownOf(hub: Hub, posts: readonly string[]): Promise<string[]> {
+  const unknown: string[] = [];
+  for (const id of posts) if (!(await isKnown(hub, id))) unknown.push(id);
+  return unknown;
 }
 
 async function goOn(hub: Hub, filling: BackFill & { posts: string[] }): Promise<void> {
