@@ -1,10 +1,6 @@
-import { generateKeyPairSync, randomUUID } from "node:crypto";
-import { readConfig } from "../src/config.ts";
-import { meetActor } from "../src/domain/peers/meet-actor.ts";
+import { randomUUID } from "node:crypto";
 import type { Scheme } from "../src/faces/federation/signatures/claim.ts";
-import { signerOf } from "../src/faces/federation/signatures/sign.ts";
-import { openHub } from "../src/hub.ts";
-import { actorOf } from "../test/support/actors.ts";
+import { ann, meetAnn, pem, signerOfAnn } from "./ann.ts";
 import { baseUrl } from "./dataset.ts";
 import type { DatabasePlace } from "./databases.ts";
 import type { Call } from "./load/main.ts";
@@ -28,11 +24,6 @@ export const inboxCase = "inbox posts";
 const usual = { requests: 500, turnsInRound: 3, warmTurns: 3 };
 const few: typeof usual = { requests: 200, turnsInRound: 1, warmTurns: 0 };
 const bytesOfEach = 2000;
-
-const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
-const ann = "https://far.example/users/ann";
-const keyId = `${ann}#main-key`;
 
 /** Measures by turns; each post is signed before its turn, by a key that the hub knows. Nothing takes effect meanwhile. */
 export async function benchInbox(
@@ -68,26 +59,17 @@ export async function benchInbox(
   return { cavage: cavage!, messages: messages!, floor: bare! };
 }
 
-async function meetAnn(place: DatabasePlace, data: string): Promise<void> {
-  const hub = await openHub(
-    readConfig({
-      HUBBUB_BASE_URL: baseUrl,
-      HUBBUB_DATA: data,
-      HUBBUB_DATABASE_URL: place.url,
-      HUBBUB_LOG_LEVEL: "off",
-    }),
-  );
-  await meetActor(hub, actorOf("ann", { keys: [{ id: keyId, kind: "rsa", key: pem }] }));
-  await hub.close();
-}
-
 async function post(scheme: Scheme): Promise<Call> {
   const id = `https://far.example/note/${randomUUID()}`;
   const object = { id, type: "Note", attributedTo: ann, to: "as:Public", content: "" };
   const empty = JSON.stringify({ id: `${id}#create`, type: "Create", actor: ann, object });
   const body = empty.replace('"content":""', `"content":"${"x".repeat(bytesOfEach - empty.length)}"`);
-  const sign = signerOf({ id: keyId, object: privateKey }, scheme, () => new Date());
   const type = { "content-type": "application/activity+json" };
-  const headers = await sign({ method: "POST", url: `${baseUrl}/inbox`, headers: type, body: Buffer.from(body) });
+  const headers = await signerOfAnn(scheme)({
+    method: "POST",
+    url: `${baseUrl}/inbox`,
+    headers: type,
+    body: Buffer.from(body),
+  });
   return { method: "POST", path: "/inbox", headers, body };
 }

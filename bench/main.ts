@@ -21,6 +21,7 @@ import { readOptions } from "./options.ts";
 import type { Options } from "./options.ts";
 import { memory, startFloor, startHub, startLoader, untilIdle } from "./processes.ts";
 import type { Loader, Server } from "./processes.ts";
+import { benchPrivateDocuments, privateDocumentsCase } from "./private-documents.ts";
 import { progress } from "./progress.ts";
 import { figures, table } from "./report.ts";
 import type { Found, Scale } from "./report.ts";
@@ -46,6 +47,7 @@ async function main(args: string[]): Promise<void> {
     deliveries: [],
     inboxes: [],
     followers: [],
+    privateDocuments: [],
     upgrades: [],
   };
   const loader = startLoader();
@@ -123,6 +125,11 @@ async function benchFederation(
     const folder = await begin(inboxCase);
     const run = await benchInbox(await set.copy(name), folder, loader, options, options.profile);
     found.inboxes.push({ engine, ...run });
+  }
+  if (asked(options, privateDocumentsCase)) {
+    const folder = await begin(privateDocumentsCase);
+    const run = await benchPrivateDocuments(await set.copy(name), world, folder, loader, options, options.profile);
+    found.privateDocuments.push({ engine, ...run });
   }
   if (asked(options, followersCase)) {
     const folder = await begin(followersCase);

@@ -6,6 +6,7 @@ import type { DeliveryRun } from "./deliveries.ts";
 import type { FollowersRun } from "./followers.ts";
 import type { InboxRun } from "./inbox.ts";
 import type { Figures } from "./measure.ts";
+import type { PrivateDocumentsRun } from "./private-documents.ts";
 import type { SignedRun } from "./signed.ts";
 import type { UpgradeRun } from "./upgrade.ts";
 import type { UploadRun } from "./uploads.ts";
@@ -35,6 +36,7 @@ export type Found = {
   deliveries: (DeliveryRun & { engine: Engine })[];
   inboxes: (InboxRun & { engine: Engine })[];
   followers: (FollowersRun & { engine: Engine })[];
+  privateDocuments: (PrivateDocumentsRun & { engine: Engine })[];
   upgrades: (UpgradeRun & { engine: Engine })[];
 };
 
@@ -47,6 +49,7 @@ export function ratio({ hub, floor }: Result): number {
 /** The table that a run prints. */
 export function table(found: Found): string {
   const { results, starts, scales, exports, uploads, signed, crowds, deliveries, inboxes, followers, upgrades } = found;
+  const { privateDocuments } = found;
   const rows = results.map((result) => [
     result.engine,
     result.name,
@@ -86,6 +89,7 @@ export function table(found: Found): string {
     ...deliveries.map(deliveryLine),
     ...inboxes.map(inboxLine),
     ...followers.map(followersLine),
+    ...privateDocuments.map(privateDocumentsLine),
     ...upgrades.map(upgradeLine),
     ...scales.map(scaleLine),
   ].join("\n");
@@ -175,6 +179,14 @@ function followersLine({ engine, answered, queued, cpu }: Found["followers"][num
   );
 }
 
+function privateDocumentsLine({ engine, hub, floor }: Found["privateDocuments"][number]): string {
+  const share = hub / floor;
+  return (
+    `${engine}: a second of CPU is enough for ${hub.toFixed(0)} signed requests for what not everybody may see, ` +
+    `${share.toFixed(2)} of the floor's ${floor.toFixed(0)} (at least 0.25: ${word(share >= 0.25)})`
+  );
+}
+
 function upgradeLine({ engine, messages, ready, filling, slowest, answers, stops }: Found["upgrades"][number]): string {
   const longest = Math.max(stops.migrating, stops.ready, stops.filling);
   return (
@@ -212,6 +224,7 @@ function columns(rows: string[][]): string {
 /** The figures for programs. */
 export function figures(found: Found): object {
   const { results, starts, scales, exports, uploads, signed, crowds, deliveries, inboxes, followers, upgrades } = found;
+  const { privateDocuments } = found;
   return {
     results: results.map((result) => ({
       engine: result.engine,
@@ -292,6 +305,11 @@ export function figures(found: Found): object {
       answered_ms: round(answered),
       queued_ms: round(queued),
       cpu_ms: round(cpu),
+    })),
+    private_documents: privateDocuments.map(({ engine, hub, floor }) => ({
+      engine,
+      per_cpu_second: round(hub),
+      floor_per_cpu_second: round(floor),
     })),
     upgrades: upgrades.map(({ engine, messages, ready, filling, slowest, answers, stops }) => ({
       engine,

@@ -1,21 +1,12 @@
-import { createPublicKey, verify } from "node:crypto";
-import type { KeyObject } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
 import type { FloorDatabase } from "./read.ts";
-
-let key: KeyObject | undefined;
+import { checkSignature } from "./signature.ts";
 
 /** Keeps an activity that is signed by this key: one verification, one JSON.parse and one insert. Throws where it does not fit. */
 export async function keepActivity({ run }: FloorDatabase, pem: string, request: IncomingMessage): Promise<object> {
   const bytes = await buffer(request);
-  const { headers } = request;
-  const signature = String(headers["signature"]);
-  const names = /headers="([^"]*)"/.exec(signature)![1]!.split(" ");
-  const lines = names.map((name) => `${name}: ${name === "(request-target)" ? "post /inbox" : String(headers[name])}`);
-  const value = Buffer.from(/signature="([^"]*)"/.exec(signature)![1]!, "base64");
-  if (!verify("sha256", Buffer.from(lines.join("\n")), (key ??= createPublicKey(pem)), value))
-    throw new Error("The signature does not hold");
+  checkSignature(request, pem);
   const text = bytes.toString();
   const { id, actor, object } = JSON.parse(text) as { id: string; actor: string; object: { id: string } };
   const moment = new Date().toISOString().slice(0, 19).replace("T", " ");

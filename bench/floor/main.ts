@@ -9,6 +9,7 @@ import { statusObjects } from "./statuses.ts";
 import { homeTimeline, oneStatus, timelines } from "./timelines.ts";
 import { networkThreads, portableItems, wallThreads, wholeThreads } from "./items.ts";
 import { post } from "./post.ts";
+import { checkSignature } from "./signature.ts";
 import { openFloorDatabase } from "./read.ts";
 import type { FloorDatabase, Row } from "./read.ts";
 import { groupMembers, xchanRecord } from "./records.ts";
@@ -87,6 +88,10 @@ const answers: Record<string, Answer> = {
       plink: mid,
     };
     return { success: true, item_id: String(id), item };
+  },
+  private: ({ run }, query, { pem, item }: { pem: string; item: Row }, _start, request) => {
+    checkSignature(request, pem);
+    return itemDocument(run, query.get("uuid")!, item);
   },
   inbox: (db, _query, example: { pem: string }, _start, request) => keepActivity(db, example.pem, request),
   page: async ({ run }, query) => {
