@@ -8,10 +8,12 @@ import { befriend } from "../../../test/support/people.ts";
 import { cavageRequest, keys, now, pemOf } from "../../../test/support/signed-requests.ts";
 import { size } from "../../../test/support/size.ts";
 import { Caches } from "../../caches.ts";
+import { block, unblock } from "../../domain/connections/connections.ts";
 import { receiveFollow } from "../../domain/connections/follows.ts";
 import { setConfig } from "../../domain/identity/channels/channel-config.ts";
 import { limits } from "../../domain/identity/channels/roles.ts";
-import { changeSite } from "../../domain/identity/site/site-settings.ts";
+import { changeSite, setSetting } from "../../domain/identity/site/site-settings.ts";
+import type { Xchan } from "../../domain/identity/xchans/xchans.ts";
 import { deleteItem } from "../../domain/items/posting/delete.ts";
 import { editItem } from "../../domain/items/posting/edit.ts";
 import { postItem } from "../../domain/items/posting/post.ts";
@@ -31,6 +33,7 @@ let bob: Person;
 /** Makes every document anew. */
 let forgetful: Hono;
 let posts: Item[];
+let other: Xchan;
 
 const accept = "application/activity+json";
 /** Whoever asks: nobody knows them, or they sign, as a follower of Ann, and as somebody else. */
@@ -44,7 +47,8 @@ beforeAll(async () => {
   for (const nick of ["follower", "other"]) {
     const key = { id: keyOf(nick), kind: "rsa" as const, key: pemOf(keys.ann.publicKey) };
     const met = await meetActor(hub, actorOf(nick, { keys: [key] }));
-    if (nick === "follower") await receiveFollow(hub, ann.channel, met, `${met.xchan_hash}#follow`);
+    if (nick === "other") other = met;
+    else await receiveFollow(hub, ann.channel, met, `${met.xchan_hash}#follow`);
   }
   posts = [await postItem(hub, ann.channel, { body: "the first" })];
   const caches = new Caches();
@@ -71,6 +75,7 @@ const events: ((number: number) => Promise<unknown>)[] = [
   (n) => setConfig(world.hub, ann.channel.channel_id, "perm_limits", "view_stream", String(openness(n))),
   (n) => changeSite(world.hub, { blockPublic: n % 2 === 0 }),
   (n) => setOnlySignedReads(world.hub, n % 2 === 0),
+  (n) => (n % 2 === 0 ? block(world.hub, ann.channel, other) : unblock(world.hub, ann.channel, other.xchan_hash)),
   (n) => Promise.resolve(world.hub.advance([0.2, 1, 29.5, 59, 3600, 7200][n % 6]!)),
   (n) => asksUntil(one(n), later(n)),
   (n) => ends(n % 3 === 0 ? later(n) : "0001-01-01 00:00:00"),
@@ -163,6 +168,7 @@ test("everybody gets what is for all from the shelf, and what is for some is nev
   const { hub } = world;
   await changeSite(hub, { blockPublic: false });
   await setOnlySignedReads(hub, false);
+  await unblock(hub, ann.channel, other.xchan_hash).catch(() => undefined);
   await ends("0001-01-01 00:00:00");
   await setConfig(hub, ann.channel.channel_id, "perm_limits", "view_stream", String(limits.public));
   const open = await postItem(hub, ann.channel, { body: "for all" });
@@ -188,7 +194,31 @@ test("everybody gets what is for all from the shelf, and what is for some is nev
   const { state } = shelves(hub);
   await setOnlySignedReads(hub, true);
   expect(await ask(open)).toEqual(["401", "401", "200", "200"]);
+  await setOnlySignedReads(hub, false);
   await postItem(hub, ann.channel, { body: "news" });
   await look(world.app, undefined, "/channel/ann");
   expect(shelves(hub).state).not.toBe(state);
+});
+
+test("where all have to sign, nobody gets what was kept while this process did not know", async () => {
+  const { hub } = world;
+  await setOnlySignedReads(hub, false);
+  await block(hub, ann.channel, other);
+  const { uuid } = await postItem(hub, ann.channel, { body: "for all but one" });
+  const answerFor = (reader: (typeof readers)[number]) => look(world.app, reader, `/item/${uuid}`);
+  expect(await answerFor(undefined)).toMatchObject({ status: 200 });
+  // As another process does it.
+  await setSetting(hub, "onlySignedReads", true);
+  expect(await answerFor(undefined)).toMatchObject({ status: 200 });
+  const later = performance.now() + 10_000;
+  vi.spyOn(performance, "now").mockReturnValue(later);
+  try {
+    expect(await answerFor(undefined)).toMatchObject({ status: 401 });
+    expect(await answerFor("other")).toMatchObject({ status: 404 });
+    expect(await answerFor("follower")).toMatchObject({ status: 200 });
+  } finally {
+    vi.restoreAllMocks();
+    await setOnlySignedReads(hub, false);
+    await unblock(hub, ann.channel, other.xchan_hash);
+  }
 });

@@ -9,11 +9,12 @@ export const shelves = shelf<Document>(500);
 
 /**
  * The document of an address. Where it follows from address, database and moment alone (`kept` in its row) and nobody had to ask
- * who reads it, it is kept for all who ask the same until something is committed (decision 34).
+ * who reads it, it is kept for all who ask the same until something is committed (decisions 34 and 57). Where all have to sign, who
+ * reads it matters for everything.
  */
 export async function documentAt(address: Address, question: Question, target: string): Promise<Document> {
-  const { hub } = question;
-  const place = address.kept && (await placeOf(hub, shelves, target, hub.clock().getTime()));
+  const { hub, forSigners } = question;
+  const place = address.kept && !forSigners && (await placeOf(hub, shelves, target, hub.clock().getTime()));
   if (!place) return address.get(question);
   if (place.known) return place.known;
   let until = Infinity;
