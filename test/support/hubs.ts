@@ -4,6 +4,7 @@ import { meetAgain } from "../../src/faces/federation/retrieve/actor.ts";
 import type { Xchan } from "../../src/domain/identity/xchans/xchans.ts";
 import { openTestApp } from "./app.ts";
 import type { Person, TestApp } from "./app.ts";
+import type { RoleName } from "../../src/domain/identity/channels/roles.ts";
 import { freePort } from "./free-port.ts";
 
 /** Several hubs in one process that talk with each other on real sockets, by all that is between them in operation. */
@@ -106,9 +107,9 @@ export async function met(hub: Neighbour, their: Neighbour, person: Person): Pro
 /** Somebody on one of the hubs. */
 export type Inhabitant = Person & { at: Neighbour; id: string };
 
-/** Makes somebody on a hub who approves everybody, so that connections come about by themselves. */
-export async function inhabitant(at: Neighbour, nick: string): Promise<Inhabitant> {
-  const person = await at.person(nick, { role: "feed" });
+/** Makes somebody on a hub who approves everybody, so that connections come about by themselves; with other roles not all do. */
+export async function inhabitant(at: Neighbour, nick: string, role: RoleName = "feed"): Promise<Inhabitant> {
+  const person = await at.person(nick, { role });
   return { ...person, at, id: idOf(at, person) };
 }
 

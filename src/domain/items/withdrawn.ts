@@ -1,9 +1,13 @@
 import { sql } from "kysely";
+import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addDeed } from "../../jobs/queue.ts";
 import { isOneOf } from "../../storage/sql.ts";
+import { findChannelByXchan } from "../identity/channels/channels.ts";
 import { deletedKind } from "./deleted-ids.ts";
 import { sharesPurely } from "./queries.ts";
+import { haveLeft } from "./sent-to.ts";
+import type { Item } from "./types.ts";
 import { reactionOf } from "./vocabulary.ts";
 
 /**
@@ -36,6 +40,18 @@ export async function withdrawElsewhere(hub: Hub, messages: readonly number[], m
       wasPublic,
     });
   }
+}
+
+/** Whoever elsewhere has it from a forum hears that it stands there no more: what the forum takes back is not deleted. */
+export async function withdrawFromForum(
+  hub: Hub,
+  { message_id, uid, mid, uuid, author_id, item_private }: Item,
+): Promise<void> {
+  if (!(await haveLeft(hub, [message_id]))) return;
+  const isHere = (await findChannelByXchan(hub, author_id)) !== undefined;
+  const object = isHere ? `${hub.config.baseUrl}/item/${uuid}` : mid;
+  const left = { message: message_id, object, thread: uuid, moment: now(hub), wasPublic: item_private === 0 };
+  await addDeed(hub, uid, { deed: "remove", ...left });
 }
 
 /** Those that others elsewhere got: who wrote them, if somebody of this hub, on whose wall they stood, and what they were about. */

@@ -13,7 +13,7 @@ import type { ReceivedPost } from "../items/receiving/received.ts";
  * visible to a whole thread, unless that is what its author means.
  */
 export async function isMessage(hub: Hub, post: ReceivedPost): Promise<boolean> {
-  if (post.audience.for !== "named") return false;
+  if (post.audience.for !== "named" || (post.isForGroup && !post.isMarkedDirect)) return false;
   const audience = await audienceHere(hub, post.author, post.audience);
   if (audience.followers) return false;
   const thread = post.inReplyTo === undefined ? undefined : await findThread(hub, post.inReplyTo);

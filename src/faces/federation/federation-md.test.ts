@@ -78,7 +78,7 @@ describe("what is sent", () => {
     ["Accept", answerOf(hub, "Accept", { ...follow, follow: `${follow.person}/follows/1` }, "1")],
     ["Delete", withdrawalOf(hub, "ann", { ...gone, uuid: "3", kind: "note", about: "" })],
     ["Undo", withdrawalOf(hub, "ann", { ...gone, uuid: "4", kind: "like", about: note })],
-    ["Remove", removalOf(hub, "ann", { ...gone, deed: "remove", object: note, thread: "3" })],
+    ["Remove", removalOf(hub, "ann", "Remove", { ...gone, deed: "remove", object: note, thread: "3" })],
     ["vote", voteOf(hub, "ann", follow.person, vote)],
   ])("%s", async (name, activity) => {
     expect(documents).toContainEqual(activity);

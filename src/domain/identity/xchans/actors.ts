@@ -6,6 +6,7 @@ import { oneStep } from "../../../storage/in-steps.ts";
 import { isOneOf, zeroDate, sqlDate } from "../../../storage/sql.ts";
 import { comparableId, isSameId } from "./foreign-ids.ts";
 import { storedJson } from "../../../stored-json.ts";
+import type { Xchan } from "./xchans.ts";
 
 /** Somebody of elsewhere who can be sent something. */
 export type Addressee = {
@@ -76,6 +77,20 @@ export async function featuredAddressOf(hub: Hub, id: string): Promise<string> {
     .where("compared", "=", comparableId(id))
     .executeTakeFirst();
   return row?.featured ?? "";
+}
+
+/** The first group of elsewhere among these ids that has been met. */
+export async function findGroup(hub: Hub, ids: readonly string[]): Promise<Xchan | undefined> {
+  const row = await hub.db
+    .selectFrom("actor")
+    .innerJoin("xchan", "xchan.xchan_id", "actor.xchan_id")
+    .selectAll("xchan")
+    .where(isOneOf(hub.engine, sql.ref("actor.compared"), [...new Set(ids.map(comparableId))]))
+    .where("actor.gone", "=", zeroDate)
+    .where("xchan_pubforum", "=", 1)
+    .orderBy("actor.id")
+    .executeTakeFirst();
+  return row;
 }
 
 /** Is it somebody of elsewhere who has been met, and so can be reached? */

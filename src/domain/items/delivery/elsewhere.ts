@@ -13,6 +13,8 @@ import { allowedTo } from "../../permissions/allowed.ts";
 import { no, selectItems, yes } from "../queries.ts";
 import type { Item } from "../types.ts";
 import { termTypes } from "../vocabulary.ts";
+import { isForum } from "./in-forum.ts";
+import type { InForum } from "./in-forum.ts";
 import { inAudience } from "./recipients.ts";
 import { sentTo } from "../sent-to.ts";
 import type { Target } from "../sent-to.ts";
@@ -48,10 +50,27 @@ export async function addressedAgain(hub: Hub, author: Channel, item: Item): Pro
 export async function addressedElsewhere(hub: Hub, author: Channel, item: Item): Promise<Addressed> {
   if (item.postopts.split(",").includes("nopush") || item.item_private > 1) return nobody;
   const [owner] = await findChannelsByXchan(hub, [item.owner_id]);
+  if (owner && owner.channel_id !== author.channel_id && (await isForum(hub, owner.xchan_id)))
+    return saidInForum(hub, author, item);
   if (item.item_thread_top === 1) return topAddressed(hub, owner ?? author, author, item);
   const top = await selectItems(hub).where("item.id", "=", item.parent).executeTakeFirst();
   if (!top) return nobody;
   return owner ? answerAddressed(hub, owner, author, top, item) : answerSentAway(hub, author, item);
+}
+
+/** Those who have the threads of a forum hear of it from the forum; from its author those alone whom it concerns besides. */
+async function saidInForum(hub: Hub, author: Channel, item: Item): Promise<Addressed> {
+  if (item.item_private !== 0) return nobody;
+  const concerned = [...(await mentionedIn(hub, item)), ...(await answeredBy(hub, item))];
+  const people = [...(await reached(hub, author, concerned)), ...(await followers(hub, author))];
+  return { how: "everyone", targets: inboxesOf(people) };
+}
+
+/** Who gets what somebody else has said or done in a thread of a forum, by the forum's copy of it (federation contract 6.5). */
+export async function addressedByForum(hub: Hub, { forum, item }: InForum): Promise<Addressed> {
+  if (item.item_thread_top === 1) return topAddressed(hub, forum, forum, item);
+  const top = await selectItems(hub).where("item.id", "=", item.parent).executeTakeFirst();
+  return top ? answerAddressed(hub, forum, undefined, top, item) : nobody;
 }
 
 async function topAddressed(hub: Hub, owner: Channel, author: Channel, item: Item): Promise<Addressed> {
@@ -98,14 +117,18 @@ async function answerAddressed(
 /** One in a thread of another hub goes to its owner, who hands it on; what is public, to those besides whom it concerns. */
 async function answerSentAway(hub: Hub, author: Channel, answer: Item): Promise<Addressed> {
   if (answer.item_private !== 0) return { how: "people", people: await reached(hub, author, [answer.owner_id]) };
-  const { author_id: parent } = await selectItems(hub)
-    .where("item.id", "=", answer.thr_parent_id > 0 ? answer.thr_parent_id : answer.parent)
-    .executeTakeFirstOrThrow();
-  const people = [
-    ...(await reached(hub, author, [answer.owner_id, parent, ...(await mentionedIn(hub, answer))])),
-    ...(await followers(hub, author)),
-  ];
+  const concerned = [answer.owner_id, ...(await answeredBy(hub, answer)), ...(await mentionedIn(hub, answer))];
+  const people = [...(await reached(hub, author, concerned)), ...(await followers(hub, author))];
   return { how: "everyone", targets: inboxesOf(people) };
+}
+
+/** Whose words an answer answers; nobody's where it is none. */
+async function answeredBy(hub: Hub, { item_thread_top, thr_parent_id, parent }: Item): Promise<number[]> {
+  if (item_thread_top === 1) return [];
+  const answered = await selectItems(hub)
+    .where("item.id", "=", thr_parent_id > 0 ? thr_parent_id : parent)
+    .executeTakeFirstOrThrow();
+  return [answered.author_id];
 }
 
 /** Everybody of elsewhere who is connected with the channel, in whichever direction: what changes about it, they hear. */

@@ -1,16 +1,21 @@
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { addJob, senderLane } from "../../../jobs/queue.ts";
+import { addDeed, addJob, senderLane } from "../../../jobs/queue.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
+import type { Observer } from "../../identity/channels/observer.ts";
 import { may } from "../../permissions/may.ts";
 import { defaultAudience, scopeOf, scopeWord } from "../audience.ts";
+import type { Scope } from "../audience.ts";
+import { commentPoliciesOf } from "../comment-policy.ts";
 import { answersOf, fanOutAnswer } from "./fan-out.ts";
 import { postSettingsOf } from "../post-settings.ts";
-import { notifyAnswer } from "./notices.ts";
+import { notifyAnswer, notifyHeld } from "./notices.ts";
 import { selectItems, lockThread, yes } from "../queries.ts";
 import { saveItem } from "../save.ts";
+import { blockedAs } from "../vocabulary.ts";
 import type { Recipient } from "./recipients.ts";
-import type { Item } from "../types.ts";
+import type { Item, ItemRow } from "../types.ts";
 import { observerElsewhere } from "../../identity/channels/observer.ts";
 import { findXchan } from "../../identity/xchans/xchans.ts";
 
@@ -31,29 +36,62 @@ export async function acceptAsForum(hub: Hub, recipient: Recipient, item: Item):
       .where("item.item_normal", "=", yes)
       .executeTakeFirst();
     if (!current) return;
-    const limits = await postSettingsOf(hub, forum.channel_id);
-    const scope = scopeOf(
-      defaultAudience(forum),
-      scopeWord(hub, limits.view_stream),
-      scopeWord(hub, limits.post_comments),
-    );
-    const own = await saveItem(hub, {
-      ...scope,
-      uid: forum.channel_id,
-      aid: forum.channel_account_id,
-      message_id: item.message_id,
-      author_id: item.author_id,
-      owner_id: forum.xchan_id,
-      source_id: item.owner_id,
-      created: item.created,
-      item_wall: 1,
-      item_uplink: 1,
-      item_unseen: 1,
-      item_mentionsme: 1,
-    });
+    const own = await takeOver(hub, forum, observer, { ...item, source_id: item.owner_id });
     if (!own) return;
     for (const answer of await answersOf(hub, current)) await fanOutAnswer(hub, answer, current, [forum], []);
-    await notifyAnswer(hub, forum, own.id);
-    await addJob(hub, "deliver-item", { item: own.id }, { lane: senderLane(forum.channel_id) });
+    await passOn(hub, forum, own);
   });
+}
+
+/** Whom a forum delivers its threads to, whoever began them. */
+export async function scopeOfForum(hub: Hub, forum: Channel): Promise<Scope> {
+  const limits = await postSettingsOf(hub, forum.channel_id);
+  const [view, comment] = [scopeWord(hub, limits.view_stream), scopeWord(hub, limits.post_comments)];
+  return scopeOf(defaultAudience(forum), view, comment);
+}
+
+/** A forum becomes the owner of its copy of a message; undefined where it has one. Part of a transaction. */
+export async function takeOver(
+  hub: Hub,
+  forum: Channel,
+  author: Observer,
+  { message_id, author_id, source_id, created }: Pick<ItemRow, "message_id" | "author_id" | "source_id" | "created">,
+): Promise<ItemRow | undefined> {
+  const policy = (await commentPoliciesOf(hub, [forum.channel_id], author)).get(forum.channel_id);
+  return saveItem(hub, {
+    ...(await scopeOfForum(hub, forum)),
+    uid: forum.channel_id,
+    aid: forum.channel_account_id,
+    message_id,
+    author_id,
+    owner_id: forum.xchan_id,
+    source_id,
+    created,
+    item_wall: 1,
+    item_uplink: 1,
+    item_unseen: 1,
+    item_mentionsme: 1,
+    item_blocked: policy?.held ? blockedAs.held : 0,
+  });
+}
+
+/** Delivers what a forum has taken over to its members, unless it waits for those who run the forum. Part of a transaction. */
+export async function passOn(
+  hub: Hub,
+  forum: Channel,
+  { id, message_id, item_blocked }: Pick<ItemRow, "id" | "message_id" | "item_blocked">,
+): Promise<void> {
+  if (item_blocked !== 0) return notifyHeld(hub, forum, id);
+  await notifyAnswer(hub, forum, id);
+  await deliverForum(hub, forum, { id, message_id });
+}
+
+/** The same once it has been let in. */
+export async function deliverForum(
+  hub: Hub,
+  { channel_id }: Channel,
+  { id, message_id }: Pick<ItemRow, "id" | "message_id">,
+): Promise<void> {
+  await addJob(hub, "deliver-item", { item: id }, { lane: senderLane(channel_id) });
+  await addDeed(hub, channel_id, { deed: "say", message: message_id });
 }

@@ -14,6 +14,7 @@ import { touchAll } from "../thread-dates.ts";
 import type { Item } from "../types.ts";
 import { termTypes, verbUri } from "../vocabulary.ts";
 import { versionsOf } from "../versions.ts";
+import { withdrawFromForum } from "../withdrawn.ts";
 
 /**
  * Deletes an item: for everybody when the channel wrote it or owns its thread (a top takes its thread along), else only
@@ -91,6 +92,7 @@ async function withdrawThread(hub: Hub, item: Item): Promise<void> {
     hub,
     tops.map((top) => top.id),
   );
+  await withdrawFromForum(hub, item);
 }
 
 async function copiesOf(hub: Hub, messageId: number): Promise<number[]> {

@@ -5,6 +5,7 @@ import type { Hub } from "../../../hub.ts";
 import { dropHeldNotice, dropNoticesAbout } from "../../notifications/notices.ts";
 import { addDeed, addJob, senderLane } from "../../../jobs/queue.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
+import { deliverForum } from "../delivery/forum.ts";
 import { findOwnItem, findVisibleItem } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
@@ -12,7 +13,7 @@ import { selectItems, lockThread } from "../queries.ts";
 import { loadItem } from "../save.ts";
 import { countStatus } from "../status-count.ts";
 import { touchAll, touchThread } from "../thread-dates.ts";
-import { tombstoneMessages } from "../tombstones.ts";
+import { dropThreads, tombstoneMessages } from "../tombstones.ts";
 import type { Item } from "../types.ts";
 import { blockedAs } from "../vocabulary.ts";
 import { cutPage } from "../../../storage/key-page.ts";
@@ -53,7 +54,7 @@ export async function waits(hub: Hub, item: Pick<Item, "message_id">): Promise<b
   return row !== undefined;
 }
 
-/** Lets a comment in: from now on it is there for everybody who sees the thread. Throws missing. */
+/** Lets a comment in, or a post that a forum takes over: from now on it is there for everybody who sees the thread. Throws missing. */
 export async function approveHeld(hub: Hub, owner: Channel, id: number): Promise<Item> {
   return inTransaction(hub, async (hub) => {
     const item = await findHeld(hub, owner, id);
@@ -62,6 +63,11 @@ export async function approveHeld(hub: Hub, owner: Channel, id: number): Promise
       .set({ item_blocked: 0, received: now(hub) })
       .where("id", "=", item.id)
       .execute();
+    if (item.item_thread_top === 1) {
+      await settle(hub, owner);
+      await deliverForum(hub, owner, item);
+      return loadItem(hub, item.id);
+    }
     const top = await loadItem(hub, item.parent);
     await touchThread(hub, top.message_id, [owner.channel_id], item);
     const shown = await loadItem(hub, item.id);
@@ -74,11 +80,12 @@ export async function approveHeld(hub: Hub, owner: Channel, id: number): Promise
   });
 }
 
-/** Refuses a comment: it is gone, for its author too. Throws missing. */
+/** Refuses a comment: it is gone, for its author too. A post to a forum stays where else it is. Throws missing. */
 export async function dropHeld(hub: Hub, owner: Channel, id: number): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const item = await findHeld(hub, owner, id);
-    await tombstoneMessages(hub, [item.message_id]);
+    if (item.item_thread_top === 1) await dropThreads(hub, [item.id]);
+    else await tombstoneMessages(hub, [item.message_id]);
     await settle(hub, owner);
   });
 }

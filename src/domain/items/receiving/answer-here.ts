@@ -15,13 +15,14 @@ import { lockThread, selectItems, yes } from "../queries.ts";
 import type { Item } from "../types.ts";
 import { termTypes } from "../vocabulary.ts";
 import type { Thread } from "./place.ts";
+import type { ReceivedDeed } from "./received.ts";
 import type { StoredMessage } from "./store-message.ts";
 
 /** A thread that is owned by a channel of this hub. */
 export type ThreadHere = Thread & { owner: Channel };
 
 /** What is known of an answer before its message is stored. */
-export type Answering = Omit<Answer, "message_id" | "held"> & { mid: string; author: Xchan };
+export type Answering = Omit<Answer, "message_id" | "held"> & Pick<ReceivedDeed, "mid" | "author" | "via">;
 
 /**
  * Puts an answer or reaction of somebody elsewhere into a thread of this hub, as far as its owner lets them (federation contract
@@ -31,13 +32,13 @@ export type Answering = Omit<Answer, "message_id" | "held"> & { mid: string; aut
 export async function answerHere(
   hub: Hub,
   { owner, top, answered }: ThreadHere,
-  { mid, author, ...answer }: Answering,
+  { mid, author, via, ...answer }: Answering,
   store: (hub: Hub) => Promise<StoredMessage>,
 ): Promise<boolean> {
   return inTransaction(hub, async (hub) => {
     await lockThread(hub, top.message_id);
     if (await isDeleted(hub, mid)) throw missing("Item");
-    const { wallTop, commentPolicy } = await admit(hub, { top, answered }, author);
+    const { wallTop, commentPolicy } = await admit(hub, { top, answered }, author, via);
     const held = commentPolicy.held && answer.item_notshown === 0;
     const { id } = await store(hub);
     await reachOwner(hub, undefined, owner, wallTop, answered.message_id, { ...answer, message_id: id, held });
@@ -45,15 +46,20 @@ export async function answerHere(
   });
 }
 
-/** Lets somebody of elsewhere into a thread of this hub, which is locked. Throws missing, denied. */
+/**
+ * Lets somebody of elsewhere into a thread of this hub, which is locked. Whom a group lets in may answer what was posted to that
+ * group (federation contract 6.5). Throws missing, denied.
+ */
 export async function admit(
   hub: Hub,
   { top, answered }: Pick<Thread, "top" | "answered">,
   author: Xchan,
+  via?: Xchan,
 ): Promise<{ wallTop: Item; commentPolicy: CommentPolicy }> {
   const wallTop = await seenBy(hub, author, top.id);
   if (!wallTop || !(await seenBy(hub, author, answered.id))) throw missing("Item");
-  const { commentPolicy } = await judge(hub, observerElsewhere(author), wallTop, await names(hub, wallTop, author));
+  const isNamed = await names(hub, wallTop, via ? [author, via] : [author]);
+  const { commentPolicy } = await judge(hub, observerElsewhere(author), wallTop, isNamed);
   return { wallTop, commentPolicy };
 }
 
@@ -65,7 +71,9 @@ async function seenBy(hub: Hub, author: Xchan, id: number): Promise<Item | undef
     .executeTakeFirst();
 }
 
-async function names(hub: Hub, { message_id }: Item, { xchan_url }: Xchan): Promise<boolean> {
+async function names(hub: Hub, { message_id }: Item, people: readonly Xchan[]): Promise<boolean> {
   const terms = (await loadTerms(hub, [message_id], 0)).get(message_id) ?? [];
-  return terms.some(({ ttype, url }) => ttype === termTypes.mention && url === xchan_url);
+  return terms.some(
+    ({ ttype, url }) => ttype === termTypes.mention && people.some(({ xchan_url }) => url === xchan_url),
+  );
 }

@@ -1,6 +1,7 @@
 import type { Hub } from "../../../hub.ts";
 import { findChannelByXchan } from "../../identity/channels/channels.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
+import type { Xchan } from "../../identity/xchans/xchans.ts";
 import { ownCopyOf } from "../find.ts";
 import { loadItem } from "../save.ts";
 import type { Item } from "../types.ts";
@@ -34,4 +35,11 @@ export async function findThread(hub: Hub, id: string): Promise<Thread | undefin
 /** Is somebody here having the message with this id? */
 export async function isKnown(hub: Hub, id: string): Promise<boolean> {
   return (await findThread(hub, id)) !== undefined;
+}
+
+/** Does a message stand in a thread of this person, as it is known here? */
+export async function isIn(hub: Hub, owner: Pick<Xchan, "xchan_id">, id: string): Promise<boolean> {
+  const known = await findKnownMessage(hub, id);
+  const copy = known && (await anyCopyOf(hub, known.id));
+  return copy?.owner_id === owner.xchan_id;
 }

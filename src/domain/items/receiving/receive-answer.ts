@@ -25,7 +25,14 @@ export async function receiveAnswerHere(hub: Hub, thread: ThreadHere, whole: Who
   const decided = decidedBy(hub, whole, top.owner_id);
   const store = storing(whole, { parent_mid: top.mid, thr_parent: parent.mid });
   const isNamed = audience.named.has(owner.channel_id) && terms.some(({ url }) => url === urlOf(hub, owner));
-  const answer = { ...decided, mid: post.mid, author: post.author, whispered, item_notshown: 0 as const };
+  const answer = {
+    ...decided,
+    mid: post.mid,
+    author: post.author,
+    via: post.via,
+    whispered,
+    item_notshown: 0 as const,
+  };
   const waits = await answerHere(hub, thread, { ...answer, mentioned: isNamed ? [owner.xchan_id] : [] }, store);
   if (waits || top.item_private !== 0) return;
   const there = new Set(await havingMessage(hub, top.message_id));

@@ -11,6 +11,7 @@ import { anyCopyOf, findKnownMessage } from "./known-message.ts";
 import type { KnownMessage } from "./known-message.ts";
 import { layOutReceived } from "./layout.ts";
 import type { Layout } from "./layout.ts";
+import { offerToForums } from "./offer-to-forums.ts";
 import { findThread } from "./place.ts";
 import { audienceHere, readersOf } from "./readers.ts";
 import type { Reader } from "./readers.ts";
@@ -26,7 +27,7 @@ export type Taking = {
   isEdit: boolean;
   /** It begins a thread even if it answers something. */
   alone?: boolean;
-  /** Who gets a public thread besides, because somebody answers in it. */
+  /** Who gets a thread besides, because somebody answers in it, or hands it on to them. */
   also?: readonly Reader[];
 };
 
@@ -112,7 +113,10 @@ async function receiveTop(hub: Hub, whole: Whole, also: readonly Reader[]): Prom
   const { post, layout, audience } = whole;
   const meant = await readersOf(hub, post.author, audience, { ...post, ...layout });
   const known = new Set(meant.map(({ channel_id }) => channel_id));
-  const others = audience.isPublic ? also.filter(({ channel_id }) => !known.has(channel_id)) : [];
-  const decided = decidedBy(hub, whole, post.author.xchan_id);
-  await spreadTop(hub, post.mid, [...meant, ...others], audience, decided, storing(whole, undefined));
+  const others = also.filter(({ channel_id }) => !known.has(channel_id));
+  const store = storing(whole, undefined);
+  const decided = decidedBy(hub, whole, (post.group ?? post.author).xchan_id);
+  const forums = await offerToForums(hub, post.author, audience, decided.created, store);
+  const readers = [...meant, ...others].filter(({ channel_id }) => !forums.has(channel_id));
+  await spreadTop(hub, post.mid, readers, audience, decided, store);
 }

@@ -51,8 +51,8 @@ function takes({ verb, obj_type }: Item, name: string): boolean {
   return !name.startsWith("attend") || obj_type === objectTypeUri("event");
 }
 
-function answerOf({ mid, author }: ReceivedDeed, created: string) {
-  return { mid, author, author_id: author.xchan_id, created, item_notshown: 1 as const, mentioned: [] };
+function answerOf({ mid, author, via }: ReceivedDeed, created: string) {
+  return { mid, author, via, author_id: author.xchan_id, created, item_notshown: 1 as const, mentioned: [] };
 }
 
 async function storeReaction(

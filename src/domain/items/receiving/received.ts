@@ -50,6 +50,12 @@ export type ReceivedPost = {
   question: string;
   /** How many answers its hub says that it has. */
   answers: number | undefined;
+  /** The group of elsewhere to which it was posted: that owns its thread (federation contract 6.1). */
+  group?: Xchan | undefined;
+  /** The group that hands it on. */
+  via?: Xchan | undefined;
+  /** Is it for a group, here or elsewhere, by its own words? */
+  isForGroup: boolean;
   /** Id of the post that is quoted. */
   quote: string | undefined;
   plink: string;
@@ -69,6 +75,8 @@ export type ReceivedPost = {
 export type ReceivedDeed = {
   mid: string;
   author: Xchan;
+  /** The group that hands it on. */
+  via?: Xchan | undefined;
   target: string;
   published: Date | undefined;
   document: string;

@@ -39,6 +39,9 @@ export type NamedMessage = MessageName & { author: Person };
 /** A person as documents name them. */
 export type Person = Pick<Xchan, "xchan_hash" | "xchan_addr" | "xchan_url" | "xchan_network">;
 
+/** A forum of this hub, or a group elsewhere. */
+export type Group = { nick: string } | Person;
+
 /** Something that somebody of this hub wrote, with all that documents for other hubs say of it. */
 export type WrittenHere = {
   item: Item;
@@ -55,6 +58,8 @@ export type WrittenHere = {
   owner: Person | undefined;
   /** The address that means all who follow that owner; empty where there is none. */
   ownersFollowers: string;
+  /** The group, or forum, to which it was posted. */
+  group: Group | undefined;
   /** What such a thread begins with, as it came. */
   topDocument: string | undefined;
   /** Whom the thread is for: the connections of its owner, or people who are named one by one. */
@@ -86,12 +91,14 @@ export async function findWrittenHere(hub: Hub, observer: Observer, uuid: string
 /** Something that its author has sent, or is about to. */
 export type ToSend = { author: Channel; written: WrittenHere };
 
-/** The same for those to whom its author sends it, whoever they are; undefined for what nobody gets. */
-export async function findToSend(hub: Hub, messageId: number): Promise<ToSend | undefined> {
-  const found = await selectWritten(hub)
-    .where("item.message_id", "=", messageId)
-    .where("item.item_origin", "=", yes)
-    .executeTakeFirst();
+/**
+ * The same for those to whom its author sends it, whoever they are; or for those to whom the owner of a `wall` does. Undefined for
+ * what nobody gets.
+ */
+export async function findToSend(hub: Hub, messageId: number, wall?: number): Promise<ToSend | undefined> {
+  const copies = selectWritten(hub).where("item.message_id", "=", messageId);
+  const theirs = wall === undefined ? copies.where("item.item_origin", "=", yes) : copies.where("item.uid", "=", wall);
+  const found = await theirs.executeTakeFirst();
   if (!found || !isInOrder(hub, found)) return undefined;
   const author = await findChannelByHash(hub, found.hash);
   return author && { author, written: await describe(hub, observerOf(author), itemOf(found), found) };
@@ -169,6 +176,7 @@ async function describe(hub: Hub, observer: Observer, item: Item, { nick, writer
     page,
     owner,
     ownersFollowers: owner ? await followersAddressOf(hub, owner.xchan_id) : "",
+    group: await groupOf(hub, item, page),
     topDocument: owner && (await findDocument(hub, top.message_id)),
     audience: audienceOf(top),
     unlisted: isUnlisted,
@@ -195,6 +203,23 @@ async function hasUnlistedMark(hub: Hub, message: number): Promise<boolean> {
 function ownerElsewhere({ users }: StatusPage, { owner_id }: Item) {
   const owner = users.get(owner_id);
   return owner?.xchan_network === "activitypub" ? owner : undefined;
+}
+
+/** Whoever owns its thread, if that is a forum; else the first one that a post mentions, which takes it over. */
+async function groupOf(hub: Hub, { author_id, owner_id, item_thread_top }: Item, { mentioned }: StatusPage) {
+  const named = owner_id !== author_id ? [owner_id] : item_thread_top === 1 ? [...mentioned.values()] : [];
+  if (named.length === 0) return undefined;
+  const found = await hub.db
+    .selectFrom("xchan")
+    .leftJoin("channel", "channel.channel_hash", "xchan.xchan_hash")
+    .select(["channel_address as nick", "xchan_hash", "xchan_addr", "xchan_url", "xchan_network"])
+    .where(isOneOf(hub.engine, sql.ref("xchan_id"), named))
+    .where("xchan_pubforum", "=", 1)
+    .orderBy("xchan_id")
+    .executeTakeFirst();
+  if (!found) return undefined;
+  const { nick, ...person } = found;
+  return nick === null ? person : { nick };
 }
 
 async function topOf(hub: Hub, item: Item): Promise<Item> {

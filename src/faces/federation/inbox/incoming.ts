@@ -16,8 +16,8 @@ export type Incoming = {
   actor: Xchan;
   /** Whose own inboxes it came to; empty for the shared one alone. */
   recipients: readonly Channel[];
-  /** Who hands it on inside of an activity of their own, if somebody does. */
-  via?: Xchan | undefined;
+  /** Who hands it on inside of an activity of their own, if somebody does, and that activity. */
+  via?: { actor: Xchan; activity: Activity } | undefined;
   /** Lets the activity that this one is about take effect, as far as that is what it says to be by itself. */
   takeEnclosed(): Promise<void>;
 };

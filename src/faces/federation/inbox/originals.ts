@@ -1,8 +1,9 @@
 import { followersAddressOf } from "../../../domain/identity/xchans/actors.ts";
 import { isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
-import { keepPublicPost, receivePost } from "../../../domain/items/receiving/receive-post.ts";
+import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
+import { keepPublicPost, readersFor, receivePost } from "../../../domain/items/receiving/receive-post.ts";
 import type { Reader } from "../../../domain/items/receiving/readers.ts";
-import { isKnown } from "../../../domain/items/receiving/place.ts";
+import { isIn, isKnown } from "../../../domain/items/receiving/place.ts";
 import type { ReceivedPost } from "../../../domain/items/receiving/received.ts";
 import { HubError, refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
@@ -10,6 +11,7 @@ import { isGenuine } from "../authority.ts";
 import { metActor } from "../retrieve/actor.ts";
 import { retrieve } from "../retrieve/retrieve.ts";
 import { receivedPost } from "../translate/received-post.ts";
+import { groupOf } from "./group-of.ts";
 import { authorIn, postIn, textOf } from "./posts-in.ts";
 
 /** So many posts above another are fetched (federation contract 6.6). */
@@ -49,7 +51,8 @@ export async function fetchPost(hub: Hub, id: string): Promise<ReceivedPost | un
   const author = await metActor(hub, writer);
   if (!author) return undefined;
   const followers = await followersAddressOf(hub, author.xchan_id);
-  return receivedPost(post, { author, followers, inboxes: [], document: textOf(found) });
+  const group = await groupOf(hub, post);
+  return receivedPost(post, { author, followers, group, inboxes: [], document: textOf(found) });
 }
 
 /** Stores a public post that begins a thread for everybody who follows its author; nothing else. Throws unavailable. */
@@ -64,6 +67,23 @@ export async function keepOriginal(hub: Hub, id: string): Promise<boolean> {
   const post = await fetchPost(hub, id);
   if (!post || post.audience.for === "named") return false;
   await keepPublicPost(hub, post);
+  return true;
+}
+
+/**
+ * Keeps a post that a group shares because it was posted there, for those who follow the group: so do groups whose followers know
+ * nothing of announced activities (FEP-1b12). Answers whether it is one. Throws unavailable.
+ */
+export async function keepPosted(hub: Hub, group: Xchan, id: string): Promise<boolean> {
+  if (group.xchan_pubforum === 0) return false;
+  if (await isIn(hub, group, id)) return true;
+  const post = (await isKnown(hub, id)) ? undefined : await fetchPost(hub, id);
+  if (!post || post.audience.for === "named" || post.group?.xchan_id !== group.xchan_id) return false;
+  const also = await readersFor(hub, { ...post, author: group });
+  if (also.length > 0 && (await receivePost(hub, post, { isEdit: false, also })) === "elsewhere") {
+    await fetchThread(hub, post, also);
+    await receivePost(hub, post, { isEdit: false, also });
+  }
   return true;
 }
 

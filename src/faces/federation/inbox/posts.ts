@@ -1,11 +1,15 @@
 import { followersAddressOf } from "../../../domain/identity/xchans/actors.ts";
 import { readersFor, receivePost } from "../../../domain/items/receiving/receive-post.ts";
-import { receivedPost } from "../translate/received-post.ts";
+import { audienceOf, receivedPost } from "../translate/received-post.ts";
+import { groupAmong, groupOf } from "./group-of.ts";
 import { fetchThread } from "./originals.ts";
 import { postIn, textOf } from "./posts-in.ts";
 import { isMessage } from "../../../domain/messages/is-message.ts";
 import { receiveMessage } from "../../../domain/messages/receive.ts";
 import { receiveVote } from "../../../domain/items/receiving/receive-vote.ts";
+import type { Reader } from "../../../domain/items/receiving/readers.ts";
+import type { ReceivedPost } from "../../../domain/items/receiving/received.ts";
+import type { Hub } from "../../../hub.ts";
 import type { Post } from "../translate/object.ts";
 import type { Attempt, Effect, Incoming } from "./incoming.ts";
 
@@ -29,18 +33,30 @@ async function takePost(incoming: Incoming, isEdit: boolean): Promise<void> {
   const received = receivedPost(addressed, {
     author: actor,
     followers: await followersAddressOf(hub, actor.xchan_id),
+    group: await groupOf(hub, { ...addressed, audience: [...addressed.audience, ...activity.audience] }, via),
+    via: groupAmong(via),
     inboxes: recipients.map(({ channel_id }) => channel_id),
     document: textOf(incoming),
   });
   if (await isMessage(hub, received)) return receiveMessage(hub, received, isEdit);
-  const also = via ? await readersFor(hub, { ...received, author: via }) : [];
+  const also = await readersBy(hub, received, via);
   if ((await receivePost(hub, received, { isEdit, also })) === "taken") return;
-  const readers = await readersFor(hub, received);
+  const own = await readersFor(hub, received);
+  const readers = [...own, ...also.filter((one) => own.every(({ channel_id }) => channel_id !== one.channel_id))];
   if (readers.length === 0) return;
   await fetchThread(hub, received, readers);
   // What it answers may be gone, or not for us.
-  if ((await receivePost(hub, received, { isEdit })) === "elsewhere")
-    await receivePost(hub, received, { isEdit, alone: true });
+  if ((await receivePost(hub, received, { isEdit, also })) === "elsewhere")
+    await receivePost(hub, received, { isEdit, also, alone: true });
+}
+
+/** Whoever has something from somebody who hands it on; of what was posted to a group those to whom the group gives it. */
+async function readersBy(hub: Hub, post: ReceivedPost, via: Incoming["via"]): Promise<Reader[]> {
+  if (!via) return [];
+  const { actor: author, activity } = via;
+  const audience =
+    post.group?.xchan_id === author.xchan_id ? audienceOf(activity, post.audience.inboxes) : post.audience;
+  return readersFor(hub, { ...post, author, audience });
 }
 
 /** A vote is an answer that consists of what was chosen. */

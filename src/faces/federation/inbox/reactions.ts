@@ -3,6 +3,7 @@ import { emojiName } from "../../../domain/bodies/emoji-names.ts";
 import { receiveReaction } from "../../../domain/items/receiving/receive-reaction.ts";
 import type { ReceivedDeed } from "../../../domain/items/receiving/received.ts";
 import type { Activity } from "../translate/activity.ts";
+import { groupAmong } from "./group-of.ts";
 import { objectIdOf } from "./incoming.ts";
 import type { Attempt, Effect, Incoming } from "./incoming.ts";
 import { textOf } from "./posts-in.ts";
@@ -36,13 +37,14 @@ export function reactionIn({ type, content }: Pick<Activity, "type" | "content">
 
 /** What somebody does with something, as the domain takes it; undefined where it is not said with what. */
 export function deedOf(incoming: Incoming): ReceivedDeed | undefined {
-  const { activity, actor } = incoming;
+  const { activity, actor, via } = incoming;
   const target = objectIdOf(activity);
   if (target === undefined) return undefined;
   const named = createHash("sha256").update(incoming.bytes).digest("hex");
   return {
     mid: activity.id ?? `${activity.actor}#${named}`,
     author: actor,
+    via: groupAmong(via),
     target,
     published: activity.published,
     document: textOf(incoming),

@@ -1,14 +1,14 @@
 import { receiveShare } from "../../../domain/items/receiving/receive-share.ts";
 import { audienceOf } from "../translate/received-post.ts";
 import { deedOf } from "./reactions.ts";
-import { keepOriginal } from "./originals.ts";
+import { keepOriginal, keepPosted } from "./originals.ts";
 import type { Attempt } from "./incoming.ts";
 
 /** Somebody shares a post as it is; what is not here is fetched where it is. */
 export const sharePost: Attempt = async (incoming) => {
-  const { hub, activity, recipients } = incoming;
+  const { hub, activity, actor, recipients } = incoming;
   const deed = deedOf(incoming);
-  if (!deed) return true;
+  if (!deed || (await keepPosted(hub, actor, deed.target))) return true;
   const audience = audienceOf(
     activity,
     recipients.map(({ channel_id }) => channel_id),

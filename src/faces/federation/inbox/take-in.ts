@@ -79,7 +79,8 @@ async function actOnEnclosed(
   if (via || typeof json !== "object" || json === null || Array.isArray(json)) return;
   const [object] = [json["object"]].flat();
   const told = await read(hub, activity.actor, Buffer.from(JSON.stringify(object ?? null)));
-  if (told && Object.hasOwn(effects, told.activity.type)) await act(hub, { ...told, via: actor }, recipients);
+  if (told && Object.hasOwn(effects, told.activity.type))
+    await act(hub, { ...told, via: { actor, activity } }, recipients);
 }
 
 /** What is found at its own id counts, and not what was sent (federation contract 6.2). */

@@ -22,7 +22,7 @@ export async function forward(hub: Hub, ownerId: number, message: number): Promi
 }
 
 /** Others ask for an object at its own address, so there is nothing to hand on. */
-function isActivity(document: string): boolean {
+export function isActivity(document: string): boolean {
   const value = storedJson<object>(document);
   return "actor" in value || "https://www.w3.org/ns/activitystreams#actor" in value || "as:actor" in value;
 }

@@ -11,7 +11,7 @@ export type Sent = Pick<Outgoing, "deed" | "objectId" | "stage"> & {
   /** What vouches for it when somebody else hands it on; nothing does for a private post, which is for nobody else. */
   vouched: "fully" | "by proof" | "by nothing";
   /** The activity as these people read it, by the ids of actors; undefined where there is nothing to tell them. */
-  activity: (readers: readonly string[]) => object | undefined;
+  activity: (readers: readonly string[]) => object | undefined | Promise<object | undefined>;
 };
 
 /**
@@ -31,12 +31,12 @@ export async function variantsOf(hub: Hub, sent: Sent, addressed: Addressed): Pr
   if (addressed.how === "people") {
     const hosts = Map.groupBy(addressed.people, ({ host }) => host);
     const variants = [...hosts].map(async ([host, people]) => {
-      const activity = sent.activity(people.map(({ actor }) => actor));
+      const activity = await sent.activity(people.map(({ actor }) => actor));
       return activity ? [of(host, await bytesFor(hub, sent, activity), inboxesAt(people))] : [];
     });
     return (await Promise.all(variants)).flat();
   }
-  const activity = addressed.targets.length > 0 ? sent.activity([]) : undefined;
+  const activity = addressed.targets.length > 0 ? await sent.activity([]) : undefined;
   if (!activity) return [];
   return [of("", await bytesFor(hub, sent, activity), addressed.targets)];
 }

@@ -41,6 +41,23 @@ export function activityOf(
   return parent && reacting && { ...deed(reacting.type, objectId(hub, parent)), ...reacting.more };
 }
 
+/** That what somebody said is another now: `object` says how. */
+export function updateOf(
+  hub: Hub,
+  readers: readonly string[],
+  written: WrittenHere,
+  object: object,
+  stamp: string,
+): object {
+  return {
+    id: `${activityId(hub, written.item.uuid)}#update-${encodeURIComponent(stamp)}`,
+    type: "Update",
+    actor: idsOf(hub, written.nick).actor,
+    ...addressing(hub, readers, written),
+    object,
+  };
+}
+
 const types: Readonly<Record<string, string>> = {
   like: "Like",
   dislike: "Dislike",

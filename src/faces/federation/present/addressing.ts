@@ -1,17 +1,32 @@
-import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
+import type { Group, WrittenHere } from "../../../domain/items/timelines/written-here.ts";
 import type { Hub } from "../../../hub.ts";
 import { everybody } from "../everybody.ts";
 import { actorId, idsOf, personId } from "../ids.ts";
 import { collectionOf } from "./conversation.ts";
 
-export type Addressing = { to: string[]; cc: string[] };
+export type Addressing = { to: string[]; cc: string[]; audience?: string };
 
 /**
  * Whom an item goes to (federation contract 5, 6.3). Of those who are named one by one only `readers` are: whoever reads it
  * learns of nobody else for whom it is.
  */
 export function addressing(hub: Hub, readers: readonly string[], written: WrittenHere): Addressing {
-  const { audience, owner, top, nick, unlisted } = written;
+  const group = written.group && groupId(hub, written.group);
+  const { to, cc } = addressedTo(hub, readers, written);
+  if (group === undefined) return { to, cc };
+  // Others at the same hub need not know that a group elsewhere gets it, too.
+  const isMeant = written.audience === "everybody" || "nick" in written.group! || to.includes(group);
+  if (!isMeant) return { to, cc };
+  const all = written.audience === "everybody" ? [...to, group] : to;
+  return { to: [...new Set(all)], cc: cc.filter((id) => id !== group), audience: group };
+}
+
+function groupId(hub: Hub, group: Group): string {
+  return "nick" in group ? idsOf(hub, group.nick).actor : personId(group);
+}
+
+function addressedTo(hub: Hub, readers: readonly string[], written: WrittenHere): Addressing {
+  const { audience, owner, top, nick, unlisted, group } = written;
   const { followers } = idsOf(hub, nick);
   const people = concerned(hub, readers, written).map(({ href }) => href);
   if (audience === "everybody") {
@@ -23,7 +38,8 @@ export function addressing(hub: Hub, readers: readonly string[], written: Writte
   // Its owner knows whom else the thread is for.
   if (owner) return { to: [owner.xchan_hash], cc: collectionOf(written) };
   if (audience === "people") return { to: [...readers], cc: [] };
-  return { to: [idsOf(hub, top.nick ?? nick).followers], cc: people };
+  const whose = group && "nick" in group ? group.nick : (top.nick ?? nick);
+  return { to: [idsOf(hub, whose).followers], cc: people };
 }
 
 /** Somebody whom it mentions, or answers. */

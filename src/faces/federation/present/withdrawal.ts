@@ -27,17 +27,22 @@ export function withdrawalOf(hub: Hub, nick: string, deed: DeedOf<"withdraw">): 
   return { id: `${id}#undo`, type: "Undo", actor, ...addressed, object };
 }
 
-/** That something is not in a thread of this hub any more. */
-export function removalOf(hub: Hub, nick: string, { object, thread, moment, wasPublic }: DeedOf<"remove">): object {
+/** That something is not in a thread of this hub any more: in the words that members of groups know, or those of other threads. */
+export function removalOf(
+  hub: Hub,
+  nick: string,
+  type: "Delete" | "Remove",
+  { object, thread, moment, wasPublic }: DeedOf<"remove">,
+): object {
   const target = conversationId(hub, thread);
   const digest = createHash("sha256").update(`${object} ${moment}`).digest("base64url").slice(0, 22);
   const addressed = wasPublic ? { to: [everybody] } : {};
   return {
-    id: `${target}#remove-${digest}`,
-    type: "Remove",
+    id: `${target}#${type.toLowerCase()}-${digest}`,
+    type,
     actor: idsOf(hub, nick).actor,
     ...addressed,
     object,
-    target,
+    ...(type === "Remove" && { target }),
   };
 }

@@ -16,12 +16,18 @@ export type Circumstances = {
   author: Xchan;
   /** The followers collection of the author. */
   followers: string;
+  group?: Xchan | undefined;
+  /** The group that hands it on. */
+  via?: Xchan | undefined;
   inboxes: readonly number[];
   document: string;
 };
 
 /** A post as the domain takes it. Nothing is asked for, and nothing decided. */
-export function receivedPost(post: Post, { author, followers, inboxes, document }: Circumstances): ReceivedPost {
+export function receivedPost(
+  post: Post,
+  { author, followers, group, via, inboxes, document }: Circumstances,
+): ReceivedPost {
   const audience = audienceOf(post, inboxes);
   const isNote = ["Note", "ChatMessage"].includes(post.type);
   const name = textOf(post.name);
@@ -45,6 +51,9 @@ export function receivedPost(post: Post, { author, followers, inboxes, document 
     objType: objectType(post),
     question: questionOf(post),
     answers: typeof post.replies === "object" ? readCollection(post.replies)?.totalItems : undefined,
+    group,
+    via,
+    isForGroup: group !== undefined || post.audience.some((id) => id !== everybody),
     quote: post.quote,
     plink: pageOf(post),
     lang: languageOf(post.content),
