@@ -137,6 +137,13 @@ describe("somebody", () => {
     expect((await metActor(hub(), idOf("dora")))?.xchan_name).toBe("Dora the second");
   });
 
+  test("is asked for once by all who want to know them at the same moment, and all learn who it is", async () => {
+    elsewhere.actor("gerd");
+    const all = await Promise.all(Array.from({ length: 3 }, () => metActor(hub(), idOf("gerd"))));
+    expect(all.map((xchan) => xchan?.xchan_name)).toEqual(["Gerd", "Gerd", "Gerd"]);
+    expect(asked().filter((url) => url === idOf("gerd"))).toHaveLength(1);
+  });
+
   test("who cannot be had is not asked for again within five minutes", async () => {
     expect(await metActor(hub(), idOf("nobody"))).toBeUndefined();
     elsewhere.actor("nobody");

@@ -1,4 +1,4 @@
-import { cache } from "../../../caches.ts";
+import { cache, oncePerHub } from "../../../caches.ts";
 import { layOutAnyhow } from "../../../domain/bodies/texts.ts";
 import { loseActor } from "../../../domain/connections/remove-channel.ts";
 import { isOverloaded } from "../../../domain/delivery/backlog.ts";
@@ -29,6 +29,8 @@ const freshFor = 24 * 3600 * 1000;
 const pause = 5 * 60 * 1000;
 
 const tried = cache<string, number>(10_000);
+/** Whoever is being met at the moment: others who ask meanwhile learn the same. */
+const meetings = oncePerHub(() => new Map<string, Promise<Xchan | undefined>>());
 
 /** Whoever invents people does not keep the hub busy with them (federation contract 13). */
 const unknownOfHost = allowance({ perMinute: 60, burst: 60 });
@@ -47,10 +49,14 @@ export async function metActor(hub: Hub, id: string): Promise<Xchan | undefined>
   }
   if (!URL.canParse(id)) return undefined;
   const name = comparableId(id);
+  const underWay = meetings(hub).get(name);
+  if (underWay) return underWay;
   if ((tried(hub).get(name) ?? -Infinity) + pause > now) return undefined;
   if (!isWithin(unknownOfHost, hub, new URL(name).host)) throw refusal("not_fetched");
   tried(hub).set(name, now);
-  return meetAgain(hub, id);
+  const meeting = meetAgain(hub, id).finally(() => meetings(hub).delete(name));
+  meetings(hub).set(name, meeting);
+  return meeting;
 }
 
 /** Reads the document of an actor again. Undefined where there is none (any more), or it cannot be had. */
