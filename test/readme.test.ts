@@ -4,7 +4,7 @@ import { readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newPlace, serve } from "./support/command.ts";
+import { emptyPlace, serve } from "./support/command.ts";
 import type { Place, Serving } from "./support/command.ts";
 
 /** The tour of the README, from the set-up link on, in its order and with the answers that it shows. */
@@ -18,7 +18,7 @@ let running: Serving;
 let shell: ChildProcess;
 
 beforeAll(async () => {
-  place = await newPlace();
+  place = await emptyPlace();
   const url = `http://localhost:${place.env["HUBBUB_PORT"]}`;
   Object.assign(place.env, { HUBBUB_BASE_URL: url, HUBBUB_RATE_LIMITS: "on" });
   running = await serve(place);

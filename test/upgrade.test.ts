@@ -12,7 +12,7 @@ import { runDue } from "../src/jobs/runner.ts";
 import { createApp } from "../src/main.ts";
 import { openOwnHub } from "../src/open-own-hub.ts";
 import { basic } from "./support/client.ts";
-import { hubbubJson, newPlace } from "./support/command.ts";
+import { hubbubJson, emptyPlace } from "./support/command.ts";
 import type { Place } from "./support/command.ts";
 import { onPostgres } from "./support/hub.ts";
 import { written } from "./support/oauth.ts";
@@ -88,7 +88,7 @@ describe.each(Object.keys(ways))("a %s of tables 0003", (way) => {
   let app: Hono;
 
   beforeAll(async () => {
-    place = await newPlace({ HUBBUB_BASE_URL: kept.base, HUBBUB_LOG_LEVEL: "off" });
+    place = await emptyPlace({ HUBBUB_BASE_URL: kept.base, HUBBUB_LOG_LEVEL: "off" });
     await ways[way]!(place);
     hub = await openOwnHub(readConfig(place.env), { clock: () => new Date(kept.clock) });
     app = createApp(hub);

@@ -10,6 +10,7 @@ import {
   hubbubJson,
   hubbubProcess,
   makePeople,
+  emptyPlace,
   newPlace,
   openPlace,
   post,
@@ -66,7 +67,7 @@ test("a backup of a hub that is being written to holds everything that was ackno
   expect(written).toMatchObject({ file, bytes: statSync(file).size, blobs: 5 });
   expect(statSync(file).mode & 0o777).toBe(0o600);
 
-  const other = await newPlace({ HUBBUB_BASE_URL: `http://localhost:${place.env["HUBBUB_PORT"]}` });
+  const other = await emptyPlace({ HUBBUB_BASE_URL: `http://localhost:${place.env["HUBBUB_PORT"]}` });
   expect(await hubbubJson(other, "restore", file)).toMatchObject({ rows: written.rows, blobs: written.blobs });
   const restored = await openPlace(other);
   const own = await textsOf(restored, "anna", "post ");
@@ -99,7 +100,7 @@ test("ids that were given out before the backup are never given out again", asyn
   await hub.db.deleteFrom("config").where("id", "=", id).execute();
   await hub.close();
   await hubbubJson(place, "backup", file);
-  const other = await newPlace();
+  const other = await emptyPlace();
   await hubbubJson(other, "restore", file);
   expect((await addSetting(other)).id).toBe(id + 1);
   expect((await addSetting(other)).id).toBe(id + 2);
@@ -137,7 +138,7 @@ test("a backup that is damaged, cut off or from the future changes nothing", asy
   ];
   const accounts = await hubbubJson(place, "account", "list");
   const files = listOf(place);
-  const empty = await newPlace();
+  const empty = await emptyPlace();
   const bad = join(place.folder, "bad.gz");
   for (const [bytes, sentence] of broken) {
     writeFileSync(bad, bytes);
@@ -184,9 +185,9 @@ test("a backup can be read through without a hub", async () => {
 // It takes both engines, so it has its place in one of the two runs.
 if (onPostgres) {
   test("each engine reads the backups of the other", async () => {
-    const small = await newPlace();
+    const small = await emptyPlace();
     small.env["HUBBUB_DATABASE_URL"] = `sqlite:${join(small.folder, "hubbub.db")}`;
-    const back = await newPlace();
+    const back = await emptyPlace();
     await hubbubJson(place, "backup", file);
     await hubbubJson(small, "restore", file);
     const there = join(small.folder, "there.gz");

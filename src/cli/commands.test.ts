@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hubbub, hubbubJson, hubbubProcess, newPlace, openPlace, serve } from "../../test/support/command.ts";
+import {
+  hubbub,
+  hubbubJson,
+  hubbubProcess,
+  emptyPlace,
+  newPlace,
+  openPlace,
+  serve,
+} from "../../test/support/command.ts";
 import type { Place } from "../../test/support/command.ts";
 import { onPostgres } from "../../test/support/hub.ts";
 import { logIn } from "../domain/identity/accounts/log-in.ts";
@@ -9,7 +17,7 @@ import { migrationsFor } from "../storage/migrations/index.ts";
 
 let place: Place;
 beforeAll(async () => {
-  place = await newPlace();
+  place = await emptyPlace();
 });
 afterAll(() => place.remove());
 
@@ -66,7 +74,7 @@ describe("the calls that scripts depend on", () => {
   });
 
   test("several at once on a database that is not there yet", async () => {
-    const fresh = await newPlace();
+    const fresh = await emptyPlace();
     const outcomes = await Promise.all(["one", "two", "three"].map((nick) => hubbubProcess(fresh, create(nick))));
     expect(outcomes.map(({ code, stderr }) => [code, stderr.replaceAll(/^.*(up to date).*\n/gm, "")])).toEqual(
       outcomes.map(() => [0, ""]),
@@ -190,7 +198,7 @@ describe("the rest", () => {
   });
 
   test("migrate is done once", async () => {
-    const fresh = await newPlace();
+    const fresh = await emptyPlace();
     const steps = Object.keys(migrationsFor(onPostgres ? "postgres" : "sqlite"));
     expect(await hubbubJson(fresh, "migrate")).toEqual({ steps });
     expect(await hubbubJson(fresh, "migrate")).toEqual({ steps: [] });

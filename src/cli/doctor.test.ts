@@ -2,7 +2,7 @@ import { chmodSync } from "node:fs";
 import { createServer } from "node:net";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { hubbub, hubbubJson, newPlace, openPlace, serve } from "../../test/support/command.ts";
+import { hubbub, hubbubJson, emptyPlace, newPlace, openPlace, serve } from "../../test/support/command.ts";
 import type { Place } from "../../test/support/command.ts";
 import type { Finding } from "./checks/finding.ts";
 
@@ -46,7 +46,7 @@ test("a healthy hub passes, before and while it runs", async () => {
 });
 
 test("tables that wait for a step are told, and the doctor leaves them alone", async () => {
-  const fresh = await newPlace();
+  const fresh = await emptyPlace();
   const { findings } = await hubbubJson<{ findings: Finding[] }>(fresh, "doctor");
   expect(findings.find(({ check }) => check === "tables")?.state).not.toBe("failed");
   expect((await hubbubJson<{ steps: string[] }>(fresh, "migrate")).steps).not.toEqual([]);

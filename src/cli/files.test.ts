@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hubbub, hubbubJson, makePeople, newPlace, openPlace, serve } from "../../test/support/command.ts";
+import { hubbub, hubbubJson, makePeople, emptyPlace, newPlace, openPlace, serve } from "../../test/support/command.ts";
 import type { Outcome, Place } from "../../test/support/command.ts";
 import { put } from "../../test/support/files.ts";
 import { readConfig } from "../config.ts";
@@ -110,7 +110,7 @@ describe("folder and database", () => {
   });
 
   test("whose first start was cut off between the two marks are a pair at the next", async () => {
-    const fresh = await newPlace();
+    const fresh = await emptyPlace();
     await (await openOwnHub(readConfig({ ...fresh.env, HUBBUB_LOG_LEVEL: "off" }))).close();
     const [settled, offered] = [join(fresh.folder, "hubbub-id"), join(fresh.folder, "hubbub-id.new")];
     writeFileSync(offered, readFileSync(settled));

@@ -13,6 +13,7 @@ import {
   hubbubProcess,
   isAlive,
   makePeople,
+  emptyPlace,
   newPlace,
   openPlace,
   post,
@@ -28,7 +29,7 @@ import { accountRoles } from "../domain/identity/accounts/accounts.ts";
 
 let place: Place;
 beforeAll(async () => {
-  place = await newPlace();
+  place = await emptyPlace();
 });
 afterAll(() => place.remove());
 
@@ -97,7 +98,7 @@ test("requests that are under way are finished", async () => {
 test.each(["serve", "work"] as const)(
   "%s heeds a signal while the tables are being brought up to date",
   async (command) => {
-    const old = await newPlace();
+    const old = await emptyPlace();
     const { database } = readConfig(old.env);
     const db = openDatabase(database);
     await migrate(db, database.engine, "0002-files-events-mail");

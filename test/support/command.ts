@@ -10,7 +10,7 @@ import type { Hub } from "../../src/hub.ts";
 import { basic } from "./client.ts";
 import { runHere } from "./command-here.ts";
 import { freePort } from "./free-port.ts";
-import { freshDatabase, makeChannel, password, takeKeys } from "./hub.ts";
+import { databaseWithTables, freshDatabase, makeChannel, password, takeKeys } from "./hub.ts";
 import { befriend } from "./people.ts";
 
 /** The command as operators call it, and hubs as processes of their own. */
@@ -25,10 +25,19 @@ export type Outcome = { code: number | null; signal: string | null; stdout: stri
 /** Where one hub lives: what the environment says for it. */
 export type Place = { env: Environment; folder: string; url: string; remove(): Promise<void> };
 
-/** A place for a hub that nobody has started yet. */
-export async function newPlace(env: Environment = {}): Promise<Place> {
+/** A place for a hub that nobody has started yet; its database has its tables already. */
+export function newPlace(env: Environment = {}): Promise<Place> {
+  return placeWith(databaseWithTables, env);
+}
+
+/** One whose database has nothing in it: making the tables takes longer than most tests. */
+export function emptyPlace(env: Environment = {}): Promise<Place> {
+  return placeWith(freshDatabase, env);
+}
+
+async function placeWith(make: typeof freshDatabase, env: Environment): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), "hubbub-test-"));
-  const database = await freshDatabase(folder);
+  const database = await make(folder);
   const port = await freePort();
   return {
     env: {

@@ -115,7 +115,7 @@ export async function freshDatabase(folder: string): Promise<FreshDatabase> {
 }
 
 /** One that has its tables already, because making them takes longer than most tests. */
-async function databaseWithTables(folder: string): Promise<FreshDatabase> {
+export async function databaseWithTables(folder: string): Promise<FreshDatabase> {
   if (onPostgres) return createDatabase(process.env["HUBBUB_TEST_POSTGRES_TEMPLATE"]);
   const { file, ...database } = embedded(folder);
   writeFileSync(file, await (template ??= makeTemplate()));

@@ -66,7 +66,12 @@ export function jsonFile(value: unknown): string {
 }
 
 /** An export with so many posts of the channel, a fifth of them with a comment; written piece by piece. */
-export async function longExport(path: string, keys: KeyPair, posts: number, sentences = 20): Promise<void> {
+export async function longExport(
+  path: string,
+  keys: KeyPair,
+  posts: number,
+  { sentences = 20, padding = 0 } = {},
+): Promise<void> {
   const {
     item: [top, comment],
   } = itemsPage(keys);
@@ -76,7 +81,7 @@ export async function longExport(path: string, keys: KeyPair, posts: number, sen
       longText(
         { compatibility: { ...compatibility, project: "hubbub" }, relocate, ...rest },
         keys,
-        top,
+        { ...top, padding: " ".repeat(padding) },
         comment,
         posts,
         sentences,
