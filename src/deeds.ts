@@ -50,6 +50,8 @@ export const deed = z.discriminatedUnion("deed", [
   /** An answer to a follow of `person`; `stamp` tells it from an earlier one to the same follow. */
   z.object({ deed: z.literal("accept"), follow: text, person: text, stamp: text }),
   z.object({ deed: z.literal("reject"), follow: text, person: text, stamp: text }),
+  /** Somebody of elsewhere, by their hash, joins an event of the channel by an activity with this id, and may or may not come. */
+  z.object({ deed: z.literal("joined"), join: text, person: text, event: text, accepted: z.boolean() }),
   /** What others see of the channel has changed. */
   z.object({ deed: z.literal("describe") }),
   /** The channel goes on as somebody else; `person` is their hash. */

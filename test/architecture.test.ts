@@ -105,8 +105,9 @@ const written: Record<string, readonly string[]> = {
   "domain/connections/memberships.ts": ["pgrp_member"],
   // What a message is found by is a column of it.
   "domain/search/index-words.ts": ["message"],
-  // An event goes with its item.
+  // An event goes with its item, and one of elsewhere changes with it.
   "domain/items/tombstones.ts": ["event"],
+  "domain/items/receiving/received-event.ts": ["event"],
 };
 
 /** The domain's view of the rest: nothing that knows HTTP or a protocol. */

@@ -788,6 +788,7 @@ const lists: List[] = [
     read: () => entriesAfter(hub, alice.channel_id, 5, 20),
     index: ["event_numbers"],
   },
+  { name: "no event", read: () => findEvent(hub, observerOf(bob), "e9@far.example").catch(() => 0), sorts: true },
   { name: "an event", read: () => findEvent(hub, observerOf(bob), "e9").catch(() => 0), sorts: true },
   { name: "old threads", read: () => expireThreads(hub), sorts: true },
   {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { listEvents } from "../../src/domain/events/events.ts";
 import { postItem } from "../../src/domain/items/posting/post.ts";
 import { vote } from "../../src/domain/items/posting/vote.ts";
 import { listNotices } from "../../src/domain/notifications/notices.ts";
@@ -101,6 +102,8 @@ test("people of elsewhere answer an invitation, and change their mind", async ()
     .executeTakeFirstOrThrow();
   await react(ben, "attendyes", mid);
   expect(await seen(ann, mid, "attendyes")).toEqual([ben.id]);
+  const [entry] = await listEvents(ben.at.hub, ben.channel, "2026-05-01", "2026-05-02");
+  expect(entry).toMatchObject({ start: "2026-05-01 18:00:00", event: { summary: "Party", location: "Here" } });
   await react(ben, "attendmaybe", mid);
   expect([await seen(ann, mid, "attendyes"), await seen(ann, mid, "attendmaybe")]).toEqual([[], [ben.id]]);
   await react(ben, "unattendmaybe", mid);

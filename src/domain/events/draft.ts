@@ -5,6 +5,7 @@ import { fromSqlDate, zeroDate } from "../../storage/sql.ts";
 import { plainLine } from "../bodies/names.ts";
 import { layOut } from "../bodies/texts.ts";
 import type { Lists } from "../files/types.ts";
+import { withoutEventTags } from "../items/event-item.ts";
 import type { Draft } from "../items/types.ts";
 import { readRule } from "./recurrence.ts";
 import type { TaskState } from "./task-states.ts";
@@ -39,7 +40,7 @@ export type EventColumns = Omit<
 
 /** Checks a draft. Throws invalid, naming the field at fault, and too-large. */
 export async function columnsOf(hub: Hub, draft: EventDraft, former?: CalendarEvent): Promise<EventColumns> {
-  const summary = plainLine(withoutTags(draft.summary), 255);
+  const summary = plainLine(withoutEventTags(draft.summary), 255);
   if (summary === "") throw refusal("event_title_needed");
   const dtstart = readDate(draft.dtstart, "dtstart");
   const dtend = draft.dtend === undefined ? zeroDate : readDate(draft.dtend, "dtend");
@@ -51,7 +52,7 @@ export async function columnsOf(hub: Hub, draft: EventDraft, former?: CalendarEv
     summary,
     description,
     html: (await layOut(hub, description, "text/bbcode")).html,
-    location: plainLine(withoutTags(draft.location ?? ""), 255),
+    location: plainLine(withoutEventTags(draft.location ?? ""), 255),
     dtstart,
     dtend,
     nofinish: dtend === zeroDate ? 1 : 0,
@@ -92,7 +93,7 @@ function sameDate(text: string): boolean {
 }
 
 function readText(hub: Hub, text: string): string {
-  const description = withoutTags(text).trim();
+  const description = withoutEventTags(text).trim();
   if ([...description].length > hub.config.limits.body) throw refusal("text_too_long", { field: "description" });
   return description;
 }
@@ -106,9 +107,4 @@ function readRepeat(text: string): string {
 /** Does the calendar show this rule's days? */
 export function isShownRule(repeat: string): boolean {
   return repeat === "" || readRule(repeat) !== undefined;
-}
-
-/** The tags of a card must not appear in its own texts. */
-function withoutTags(text: string): string {
-  return text.replace(/\[\/?event-[a-z]+\]/gi, "");
 }

@@ -15,5 +15,6 @@ export { deleteEvent, itemOf, saveEvent, setDismissed } from "./save.ts";
 export { taskStates } from "./task-states.ts";
 export type { TaskState } from "./task-states.ts";
 export type { CalendarEvent, Occurrence } from "./types.ts";
+export { zoneOf } from "./vdata.ts";
 export { momentOf, wallClock } from "./zones.ts";
 export { isWholeDay } from "./whole-day.ts";

@@ -11,7 +11,7 @@ import type { Draft, Edit, Item } from "../items/types.ts";
 import { objectTypes, objectTypeUri } from "../items/vocabulary.ts";
 import { columnsOf } from "./draft.ts";
 import type { EventDraft } from "./draft.ts";
-import { eventAttachment, eventObject } from "./event-item.ts";
+import { calendarFileOf, eventObject } from "../items/event-item.ts";
 import { entryOf } from "./find.ts";
 import { eventLists, newHash } from "./save.ts";
 import { certain } from "../../errors.ts";
@@ -33,7 +33,7 @@ export async function postItemOrEvent(hub: Hub, channel: Channel, draft: Draft):
       body: withId(draft.body, content.event_hash),
       title: draft.title || columns.summary,
       obj: eventObject(hub, content, author),
-      attach: eventAttachment(hub, content),
+      attach: JSON.stringify([calendarFileOf(hub, content)]),
       resourceType: "event",
       resourceId: content.event_hash,
     });

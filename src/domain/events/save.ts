@@ -13,8 +13,8 @@ import { postItem } from "../items/posting/post.ts";
 import type { Draft, Item } from "../items/types.ts";
 import { columnsOf } from "./draft.ts";
 import type { EventColumns, EventDraft } from "./draft.ts";
-import { eventAttachment, eventBody, eventObject } from "./event-item.ts";
-import type { EventContent } from "./event-item.ts";
+import { calendarFileOf, eventBody, eventObject } from "../items/event-item.ts";
+import type { EventContent } from "../items/event-item.ts";
 import { madeEvent, messageOfEvent, ownEvent } from "./find.ts";
 import type { CalendarEvent } from "./types.ts";
 import { certain } from "../../errors.ts";
@@ -91,7 +91,7 @@ async function share(
     title: content.summary,
     objType: "event",
     obj: eventObject(hub, content, author),
-    attach: eventAttachment(hub, content),
+    attach: JSON.stringify([calendarFileOf(hub, content)]),
     resourceType: "event",
     resourceId: content.event_hash,
     ...audience,
@@ -101,7 +101,7 @@ async function share(
 async function changeItem(hub: Hub, channel: Channel, item: Item, content: EventContent): Promise<void> {
   const author = certain(await findXchan(hub, { id: channel.xchan_id }), "xchan");
   await editItem(hub, channel, item.id, { body: eventBody(content), title: content.summary });
-  const object = { obj: eventObject(hub, content, author), attach: eventAttachment(hub, content) };
+  const object = { obj: eventObject(hub, content, author), attach: JSON.stringify([calendarFileOf(hub, content)]) };
   await setObject(hub, item.message_id, object);
 }
 

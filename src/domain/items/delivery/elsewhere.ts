@@ -86,6 +86,16 @@ async function topAddressed(hub: Hub, owner: Channel, author: Channel, item: Ite
   return { how: "everyone", targets: inboxesOf(people) };
 }
 
+/** Those among them whom an event asks to come, by its lists or by its text. */
+export async function invitedElsewhere(hub: Hub, author: Channel, item: Item): Promise<Addressee[]> {
+  if (item.resource_type !== "event" || item.item_thread_top === 0) return [];
+  const addressed = await addressedElsewhere(hub, author, item);
+  if (addressed.how === "people") return item.allow_cid + item.allow_gid === "" ? [] : addressed.people;
+  const people = new Set(addressed.targets.flatMap((target) => target.people));
+  const named = await known(hub, author, await mentionedIn(hub, item));
+  return named.filter(({ xchan_id }) => people.has(xchan_id));
+}
+
 const forFollowers: readonly string[] = ["contacts", "specific", "any connections", "authenticated"];
 
 /** An answer in a thread of this hub goes to whoever has got the thread and is still meant. */

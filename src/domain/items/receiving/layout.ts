@@ -7,10 +7,12 @@ import { isSameOrigin } from "../../identity/xchans/foreign-ids.ts";
 import type { Keeping } from "../../proxy/addresses.ts";
 import { withEmoji } from "../../proxy/emoji.ts";
 import { withProxiedMedia } from "../../proxy/media-in-html.ts";
+import { asEvent } from "./received-event.ts";
+import type { EventLayout, TextLayout } from "./received-event.ts";
 import type { ReceivedMedia, ReceivedPost } from "./received.ts";
 
-/** A text from elsewhere in the form in which it is stored. */
-export type Layout = Record<"body" | "mimetype" | "html" | "plain" | "lang" | "attach" | "summary", string>;
+/** A text as it is stored, with what a message is about, and what calendars say of it where that is an event. */
+export type Layout = TextLayout & { obj: string; event: EventLayout | undefined };
 
 /** So many bytes of HTML are kept of a text, and so many characters of its words where it has more (federation contract 13). */
 const mostHtml = 256 * 1024;
@@ -24,6 +26,12 @@ const mostRead = 1024 * 1024;
  * keep copies of what connections show (federation contract 14). No transaction waits for it.
  */
 export async function layOutReceived(hub: Hub, post: ReceivedPost): Promise<Layout> {
+  const { event } = post;
+  if (event) return asEvent(hub, post, event, await layOutText(hub, { ...post, source: undefined }));
+  return { ...(await layOutText(hub, post)), obj: post.question, event: undefined };
+}
+
+async function layOutText(hub: Hub, post: ReceivedPost): Promise<TextLayout> {
   const shown = post.media.filter(({ kind }) => kind !== "file").map(mediaHtml);
   const whole = [post.html.slice(0, mostRead), ...shown, quoteHtml(post)].join("");
   const laidOut = await layOutAnyhow(hub, whole, "text/html");

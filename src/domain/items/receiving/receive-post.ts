@@ -12,6 +12,7 @@ import type { KnownMessage } from "./known-message.ts";
 import { layOutReceived } from "./layout.ts";
 import type { Layout } from "./layout.ts";
 import { offerToForums } from "./offer-to-forums.ts";
+import { renewEntries } from "./received-event.ts";
 import { findThread } from "./place.ts";
 import { audienceHere, readersOf } from "./readers.ts";
 import type { Reader } from "./readers.ts";
@@ -93,6 +94,7 @@ async function renew(hub: Hub, { id }: KnownMessage, { post, layout, terms, audi
     const version = versionOf(hub, post, isEdit);
     if (known?.id !== id || !isNews(known, version, isEdit, layout, post)) return;
     await replaceMessage(hub, known, post, layout, terms, metaOf(audience, post), version);
+    if (layout.event) await renewEntries(hub, post.author, layout.event, version);
     const copy = await anyCopyOf(hub, id);
     if (!copy) return;
     await touchAll(hub, id);
@@ -105,7 +107,7 @@ async function renew(hub: Hub, { id }: KnownMessage, { post, layout, terms, audi
 function isNews(known: KnownMessage, version: string, isEdit: boolean, layout: Layout, post: ReceivedPost): boolean {
   if (known.item_verified === 0) return true;
   if (version !== known.edited || !isEdit) return version > known.edited;
-  return known.html !== layout.html || known.title !== post.title || known.obj !== post.question;
+  return known.html !== layout.html || known.title !== post.title || known.obj !== layout.obj;
 }
 
 /** A new thread, for those who follow the author or are named. */

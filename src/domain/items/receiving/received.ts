@@ -23,6 +23,15 @@ export type ReceivedMedia = {
   height: number;
 };
 
+/** When and where something takes place. */
+export type ReceivedEvent = {
+  start: Date;
+  end: Date | undefined;
+  /** It is what the clocks show wherever one is; the dates are those clocks as if they stood in UTC. */
+  byClock: boolean;
+  location: string;
+};
+
 export type ReceivedPost = {
   mid: string;
   author: Xchan;
@@ -48,6 +57,7 @@ export type ReceivedPost = {
   objType: string;
   /** What is asked, as JSON; empty for what asks nothing. */
   question: string;
+  event: ReceivedEvent | undefined;
   /** How many answers its hub says that it has. */
   answers: number | undefined;
   /** The group of elsewhere to which it was posted: that owns its thread (federation contract 6.1). */

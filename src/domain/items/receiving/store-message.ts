@@ -24,7 +24,7 @@ export type Place = { parent_mid: string; thr_parent: string } | undefined;
 
 /** What goes into the row of a message from elsewhere, but for where it stands. */
 function columnsOf(hub: Hub, post: ReceivedPost, layout: Layout) {
-  const { body, mimetype, html, plain, lang, attach, summary } = layout;
+  const { body, mimetype, html, plain, lang, attach, summary, obj, event } = layout;
   const created = believableDate(hub, post.published);
   return {
     created,
@@ -39,9 +39,11 @@ function columnsOf(hub: Hub, post: ReceivedPost, layout: Layout) {
     attach,
     verb: verbUri("post"),
     obj_type: line(objectTypeUri(post.objType), 255),
-    obj: post.question,
+    obj,
+    resource_type: event ? "event" : "",
+    resource_id: event?.event_hash ?? "",
     plink: post.plink || post.mid,
-    location: line(post.location, 255),
+    location: event ? "" : line(post.location, 255),
     coord: coordinates(post.coord),
     item_nsfw: post.nsfw ? 1 : 0,
     item_verified: 1,
@@ -106,7 +108,7 @@ export async function replaceMessage(
   edited: string,
 ): Promise<void> {
   const { created, ...columns } = columnsOf(hub, post, layout);
-  const obj = post.question === "" ? "" : await renewedQuestion(hub, known.id, post.question);
+  const obj = post.question === "" ? layout.obj : await renewedQuestion(hub, known.id, post.question);
   await hub.db
     .updateTable("message")
     .set((x) => ({

@@ -45,6 +45,8 @@ export const objectContext = [
     manualApproval: { "@id": `${gotosocial}manualApproval`, "@type": "@id" },
     EmojiReact: "http://litepub.social/ns#EmojiReact",
     directMessage: "http://litepub.social/ns#directMessage",
+    joinMode: "https://joinmobilizon.org/ns#joinMode",
+    timezone: "https://joinmobilizon.org/ns#timezone",
   },
 ] as const;
 

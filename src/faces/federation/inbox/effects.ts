@@ -8,7 +8,7 @@ import type { Effect } from "./incoming.ts";
 import { move } from "./move.ts";
 import { pinned, unpinned } from "./pins.ts";
 import { createPost, updatePost } from "./posts.ts";
-import { attend, react } from "./reactions.ts";
+import { attend, join, leave, react } from "./reactions.ts";
 import { sharePost } from "./share.ts";
 import { undoDeed } from "./undo.ts";
 
@@ -25,6 +25,8 @@ export const effects: Readonly<Record<string, Effect>> = {
   Flag: firstOf(receiveFlag),
   Follow: follow,
   Invite: createPost,
+  Join: join,
+  Leave: leave,
   Like: react,
   Move: move,
   Reject: firstOf(followRejected, attend),

@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import { emojiName } from "../../../domain/bodies/emoji-names.ts";
+import { receiveJoin } from "../../../domain/items/receiving/receive-join.ts";
 import { receiveReaction } from "../../../domain/items/receiving/receive-reaction.ts";
+import { receiveUndo } from "../../../domain/items/receiving/receive-undo.ts";
 import type { ReceivedDeed } from "../../../domain/items/receiving/received.ts";
+import { reactionSet } from "../../../domain/items/vocabulary.ts";
 import type { Activity } from "../translate/activity.ts";
 import { groupAmong } from "./group-of.ts";
 import { objectIdOf } from "./incoming.ts";
@@ -15,6 +18,7 @@ const reactions: Readonly<Record<string, string>> = {
   Accept: "attendyes",
   Reject: "attendno",
   TentativeAccept: "attendmaybe",
+  Join: "attendyes",
 };
 
 /** Somebody likes or dislikes something, or reacts with an emoji. */
@@ -27,6 +31,18 @@ export const react: Effect = async (incoming) => {
 export const attend: Attempt = async (incoming) => {
   await react(incoming);
   return true;
+};
+
+/** Somebody joins an event, in the words of those who manage events (federation contract 4.3). */
+export const join: Effect = async (incoming) => {
+  const deed = deedOf(incoming);
+  if (deed) await receiveJoin(incoming.hub, deed);
+};
+
+/** They leave it: whatever they have answered is taken back. */
+export const leave: Effect = async ({ hub, activity, actor }) => {
+  const target = objectIdOf(activity);
+  await receiveUndo(hub, actor, { id: undefined, what: { reactions: reactionSet("attendyes")! }, target });
 };
 
 /** The short name of a reaction. An emoji that is not known here counts as a like. */

@@ -5,7 +5,7 @@ import { objectIdOf } from "./incoming.ts";
 import type { Attempt } from "./incoming.ts";
 import { reactionIn } from "./reactions.ts";
 
-const reacting = ["Like", "Dislike", "EmojiReact", "Accept", "Reject", "TentativeAccept"];
+const reacting = ["Like", "Dislike", "EmojiReact", "Accept", "Reject", "TentativeAccept", "Join"];
 
 /** Somebody takes back a reaction, an answer to an invitation, or a share. */
 export const undoDeed: Attempt = async ({ hub, activity, actor }) => {

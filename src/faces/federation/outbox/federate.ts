@@ -2,6 +2,7 @@ import type { Deed, DeedOf } from "../../../deeds.ts";
 import type { Hub } from "../../../hub.ts";
 import { accept, follow, reject, unfollow } from "./follow.ts";
 import { describe, leave, move } from "./channel.ts";
+import { joined } from "./join.ts";
 import { recall, write } from "./mail.ts";
 import { pin } from "./pin.ts";
 import { report } from "./report.ts";
@@ -23,6 +24,7 @@ const tellings: { readonly [Name in Deed["deed"]]: Telling<Name> } = {
   unfollow,
   accept,
   reject,
+  joined,
   describe,
   move,
   leave,

@@ -1,12 +1,12 @@
 import type { DeedOf } from "../../../deeds.ts";
 import { observerOf } from "../../../domain/identity/channels/observer.ts";
-import { addressedAgain, addressedElsewhere } from "../../../domain/items/delivery/elsewhere.ts";
+import { addressedAgain, addressedElsewhere, invitedElsewhere } from "../../../domain/items/delivery/elsewhere.ts";
 import { sendMessage } from "../../../domain/items/sent-to.ts";
 import { findToSend } from "../../../domain/items/timelines/written-here.ts";
 import type { ToSend } from "../../../domain/items/timelines/written-here.ts";
 import type { Hub } from "../../../hub.ts";
 import { itemId } from "../ids.ts";
-import { activityOf, updateOf } from "../present/activity.ts";
+import { activityOf, inviteOf, updateOf } from "../present/activity.ts";
 import { renderSaid } from "../said.ts";
 import { sayAsForum } from "./say-as-forum.ts";
 import { forward } from "./forward.ts";
@@ -18,9 +18,15 @@ import type { Sent } from "./variants.ts";
 export function say(hub: Hub, channel: number, { message }: DeedOf<"say">): Promise<void> {
   return tell(hub, channel, message, "", async ({ author, written }, said) => {
     const { item } = written;
+    const of = about(hub, { author, written });
     const activity = (readers: readonly string[]) => activityOf(hub, readers, written, said?.(readers));
-    const sent = { deed: `create ${item.uuid}`, stage: "first", activity, ...about(hub, { author, written }) } as const;
-    return variantsOf(hub, sent, await addressedElsewhere(hub, author, item));
+    const saying = { deed: `create ${item.uuid}`, stage: "first", ...of, activity } as const;
+    const invitation = (readers: readonly string[]) => inviteOf(hub, readers, written, said?.(readers));
+    const inviting = { deed: `invite ${item.uuid}`, ...of, vouched: "by nothing", activity: invitation } as const;
+    return [
+      ...(await variantsOf(hub, saying, await addressedElsewhere(hub, author, item))),
+      ...(await variantsOf(hub, inviting, { how: "people", people: await invitedElsewhere(hub, author, item) })),
+    ];
   });
 }
 

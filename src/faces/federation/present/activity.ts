@@ -58,6 +58,18 @@ export function updateOf(
   };
 }
 
+/** An event for those who are asked to come. */
+export function inviteOf(
+  hub: Hub,
+  readers: readonly string[],
+  { item, nick }: WrittenHere,
+  object: object | undefined,
+): object | undefined {
+  if (!object) return undefined;
+  const invitation = deedOf(hub, { ...item, nick }, "Invite", { to: [...readers], cc: [] }, object);
+  return { ...invitation, id: `${activityId(hub, item.uuid)}#invite`, target: [...readers] };
+}
+
 const types: Readonly<Record<string, string>> = {
   like: "Like",
   dislike: "Dislike",

@@ -1,15 +1,23 @@
+import { zoneOf } from "../../../domain/events/events.ts";
 import type { CalendarEvent } from "../../../domain/events/events.ts";
+import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import { isoDate } from "../../../http/dates.ts";
 
-/** What an event says besides what a post does. */
-export function eventFields(event: CalendarEvent): object {
+/** Whether people may come without being asked, in the words of those who manage events. */
+const joinModes = { everybody: { joinMode: "free" }, connections: { joinMode: "invite" }, owner: {} } as const;
+
+/** What an event says besides what a post does. Its zone is told where it names one: where its maker lives is not. */
+export function eventFields(event: CalendarEvent, { item, comments }: WrittenHere): object {
+  const timezone = event.adjust === 1 ? zoneOf(event) : undefined;
   return {
     name: event.summary,
     content: event.html,
     startTime: momentOf(event, event.dtstart),
     ...(event.nofinish === 0 && { endTime: momentOf(event, event.dtend) }),
-    ...(event.location !== "" && { location: { type: "Place", name: event.location } }),
+    ...placeOf({ location: event.location || item.location, coord: item.coord }),
+    ...(timezone !== undefined && { timezone }),
+    ...joinModes[comments.by],
   };
 }
 

@@ -49,7 +49,7 @@ export function objectOf(
     attachment: mediaOf(written),
     ...placeOf(item),
     ...(item.app !== "" && { generator: { type: "Application", name: item.app } }),
-    ...(event && eventFields(event)),
+    ...(event && eventFields(event, written)),
     ...poll,
     ...quoteOf(hub, written),
     interactionPolicy: interactionPolicy(hub, written),

@@ -48,7 +48,9 @@ const names = {
   toot: words(`
     attributionDomains blurhash discoverable featured featuredTags focalPoint indexable memorial suspended votersCount
     Emoji`),
-  schema: words("value PropertyValue"),
+  schema: words(`
+    address addressCountry addressLocality addressRegion postalCode streetAddress value
+    PostalAddress PropertyValue`),
   ostatus: words("atomUri conversation inReplyToAtomUri"),
   litepub: words("directMessage ChatMessage EmojiReact"),
   misskey: words("_misskey_content _misskey_quote _misskey_reaction _misskey_summary isCat"),

@@ -1,3 +1,5 @@
+import { eventOf, placeOf } from "./event.ts";
+import type { EventTimes, Place } from "./event.ts";
 import { linksOf, mediaOf } from "./media.ts";
 import type { Link, Media } from "./media.ts";
 import type { Node, Text } from "./node.ts";
@@ -33,12 +35,10 @@ export type Post = Tags & {
   replies: Node | string | undefined;
   quote: string | undefined;
   poll: Poll | undefined;
-  event: { start: Date; end: Date | undefined } | undefined;
+  event: EventTimes | undefined;
   place: Place | undefined;
   policy: Policy;
 };
-
-export type Place = { name: string | undefined; latitude: number | undefined; longitude: number | undefined };
 
 const mostAttachments = 32;
 
@@ -77,7 +77,6 @@ function textsOf(node: Node) {
 }
 
 function factsOf(node: Node) {
-  const start = node.date("startTime");
   return {
     links: linksOf(node, "url"),
     attachments: [...mediaOf(node, "attachment"), ...ownMedia(node)].slice(0, mostAttachments),
@@ -86,7 +85,7 @@ function factsOf(node: Node) {
     published: node.date("published"),
     updated: node.date("updated"),
     poll: pollOf(node),
-    event: start && node.types.includes("Event") ? { start, end: node.date("endTime") } : undefined,
+    event: eventOf(node),
     place: placeOf(node),
     policy: policyOf(node),
   };
@@ -101,11 +100,4 @@ function ownMedia(node: Node): Media[] {
   if (type === undefined || links.length === 0) return [];
   const size = { width: node.number("width"), height: node.number("height") };
   return [{ type, links, description: node.text("name"), blurhash: node.text("blurhash"), ...size }];
-}
-
-function placeOf(node: Node): Place | undefined {
-  const place = node.nodes("location").find(({ types }) => types.includes("Place"));
-  return (
-    place && { name: place.text("name"), latitude: place.number("latitude"), longitude: place.number("longitude") }
-  );
 }

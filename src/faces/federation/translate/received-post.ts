@@ -42,7 +42,7 @@ export function receivedPost(
     inReplyTo: post.inReplyTo,
     title: isNote ? "" : name,
     summary: textOf(post.summary),
-    html: content === "" && isNote ? `<p>${escapeHtml(name)}</p>` : content + eventLines(post),
+    html: content === "" && isNote ? `<p>${escapeHtml(name)}</p>` : content,
     source: sourceOf(post),
     media: post.attachments.map(mediaOf).filter((media) => media !== undefined),
     mentions: post.mentions.map(({ href, name = "" }) => ({ href, name })),
@@ -50,6 +50,7 @@ export function receivedPost(
     emoji: post.emojis,
     objType: objectType(post),
     question: questionOf(post),
+    event: eventOf(post),
     answers: typeof post.replies === "object" ? readCollection(post.replies)?.totalItems : undefined,
     group,
     via,
@@ -134,11 +135,11 @@ function coordinatesOf({ place }: Post): string {
   return `${place.latitude} ${place.longitude}`;
 }
 
-/** When and how long, in words that need no translation. */
-function eventLines({ event }: Post): string {
-  if (!event) return "";
-  const moment = (date: Date): string => `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
-  return `<p>${[event.start, event.end].flatMap((date) => (date ? [moment(date)] : [])).join(" – ")}</p>`;
+/** Some give a place its address as a name as well. */
+function eventOf({ event, place }: Post): ReceivedPost["event"] {
+  const { name = "", address = "" } = place ?? {};
+  const location = name.includes(address) ? name : [name, address].filter((line) => line !== "").join(", ");
+  return event && { ...event, location };
 }
 
 /** The word for those who may answer (federation contract 7). */

@@ -1,11 +1,14 @@
+import type { Selectable } from "kysely";
 import type { Hub } from "../../hub.ts";
+import type { EventTable } from "../../storage/tables/events.ts";
+import { zeroDate } from "../../storage/sql.ts";
+import { dateIn, flagIn, recordOf, textIn } from "../identity/records/portable-fields.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
-import { objectTypes } from "../items/vocabulary.ts";
-import type { CalendarEvent } from "./types.ts";
+import { objectTypes } from "./vocabulary.ts";
 
 /** What the item of an event says about it. */
 export type EventContent = Pick<
-  CalendarEvent,
+  Selectable<EventTable>,
   "event_hash" | "summary" | "description" | "location" | "dtstart" | "dtend" | "nofinish" | "adjust"
 >;
 
@@ -52,15 +55,40 @@ export function eventObject(hub: Hub, event: EventContent, author: Xchan): strin
   });
 }
 
-/** The `attach` of the item: the calendar file. */
-export function eventAttachment(hub: Hub, event: EventContent): string {
-  return JSON.stringify([
-    {
-      href: `${hub.config.baseUrl}/events/ical/${event.event_hash}`,
-      length: "0",
-      type: "text/calendar",
-      title: encodeURIComponent("event.ics"),
-      revision: "0",
-    },
-  ]);
+/** What such an `obj` says; undefined where it is another one, or cannot be read. */
+export function readEventObject(obj: string, event_hash: string): EventContent | undefined {
+  const record = recordOf(parsed(obj));
+  const dtstart = dateIn(record, "dtstart");
+  if (dtstart === zeroDate) return undefined;
+  const text = (name: string): string => textIn(record, name);
+  const dtend = dateIn(record, "dtend");
+  return {
+    event_hash,
+    summary: text("title"),
+    description: text("description"),
+    location: text("location"),
+    dtstart,
+    dtend,
+    nofinish: dtend === zeroDate ? 1 : 0,
+    adjust: flagIn(record, "adjust"),
+  };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The entry in the `attach` of the item that leads to the calendar file. */
+export function calendarFileOf({ config }: Hub, { event_hash }: Pick<EventContent, "event_hash">): object {
+  const href = `${config.baseUrl}/events/ical/${event_hash}`;
+  return { href, length: "0", type: "text/calendar", title: encodeURIComponent("event.ics"), revision: "0" };
+}
+
+/** The tags of a card must not appear in its own texts. */
+export function withoutEventTags(text: string): string {
+  return text.replace(/\[\/?event-[a-z]+\]/gi, "");
 }
