@@ -129,6 +129,6 @@ export function readAll(stream: Readable, most: number): Promise<Buffer> {
     });
     stream.once("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     stream.once("error", (cause) => reject(brokenOff(cause)));
-    stream.once("close", () => reject(brokenOff()));
+    stream.once("close", () => stream.readableEnded || reject(brokenOff()));
   });
 }

@@ -83,3 +83,11 @@ test("is not kept out by others who were faster with its id", async () => {
   await recordArrival(hub, arrived("three", stranger));
   expect(await rowOf("three")).toMatchObject({ signer: arrived("three").signer, state: "done" });
 });
+
+test("what comes at the same moment is kept all the same, and once", async () => {
+  const names = Array.from({ length: 20 }, (_, n) => `crowd-${n % 15}`);
+  const before = heard;
+  await Promise.all(names.map((name) => recordArrival(hub, arrived(name))));
+  expect(heard - before).toBe(15);
+  for (const name of new Set(names)) expect(await rowOf(name)).toMatchObject({ bytes: `{"name":"${name} é"}` });
+});

@@ -1,7 +1,11 @@
+import { oncePerHub } from "../../caches.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isSameOrigin } from "../identity/xchans/foreign-ids.ts";
+import { namesIn, recordOf } from "../../record-of.ts";
+import { compiled } from "../../storage/compiled-query.ts";
 import { zeroDate } from "../../storage/sql.ts";
+import { together } from "../../storage/together.ts";
 import { wakeAfterCommit } from "./bells.ts";
 import { heardFrom } from "./heard.ts";
 
@@ -29,39 +33,75 @@ export type Arrived = {
 export async function recordArrival(hub: Hub, arrived: Arrived): Promise<void> {
   await heardFrom(hub, new URL(arrived.signer).host, arrived.scheme);
   // Mostly there is one row to write, which needs no transaction.
-  if (arrived.recipients.length === 0 && (await insert(hub, arrived)) !== undefined) {
+  if (arrived.recipients.length === 0 && (await insertAlone(hub, arrived)) !== undefined) {
     wakeAfterCommit(hub, "arrivals");
     return;
   }
   await inTransaction(hub, async (hub) => {
-    const added = await insert(hub, arrived);
+    const [added] = await insert(hub, [arrived]);
     if (added === undefined ? await repeat(hub, arrived) : await addRecipients(hub, added, arrived))
       wakeAfterCommit(hub, "arrivals");
   });
 }
 
-/** Undefined when it is there. */
-async function insert(hub: Hub, arrived: Arrived): Promise<number | undefined> {
+type Insert = (arrived: Arrived) => Promise<number | undefined>;
+
+const inserts = oncePerHub((): { insert?: Insert } => ({}));
+const mostTogether = 8;
+
+/**
+ * The same without a transaction. On PostgreSQL what costs most is to send something and wait for it, so what comes meanwhile
+ * is sent together; SQLite waits for the disk once for all of them as it is.
+ */
+async function insertAlone(hub: Hub, arrived: Arrived): Promise<number | undefined> {
+  if (hub.engine === "sqlite") return (await insert(hub, [arrived]))[0];
+  const shared = inserts(hub);
+  shared.insert ??= together(mostTogether, (all) => insert(hub, all));
+  return shared.insert(arrived);
+}
+
+/** Answers the id of each, undefined for those that are there. */
+async function insert(hub: Hub, all: readonly Arrived[]): Promise<(number | undefined)[]> {
   const moment = now(hub);
-  const row = await hub.db
-    .insertInto("inbox_activity")
-    .values({
-      activity_id: arrived.activityId,
-      object_id: arrived.objectId,
-      thread_id: arrived.threadId ?? "",
-      state: "waiting",
-      received: moment,
-      next_at: moment,
-      ...asSigned(arrived),
-    })
-    .onConflict((conflict) => conflict.column("activity_id").doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  return row?.id;
+  const rows = all.map((arrived) => rowOf(arrived, moment));
+  const numbered = (name: string, n: number): string => `${name} ${n}`;
+  const values = Object.fromEntries(
+    rows.flatMap((row, n) => Object.entries(row).map(([name, value]) => [numbered(name, n), value])),
+  );
+  const added = await compiled(hub, "keep arrivals", values, (slots) =>
+    hub.db
+      .insertInto("inbox_activity")
+      .values(rows.map((row, n) => recordOf(namesIn(row), (name) => slots[numbered(name, n)]!)))
+      .onConflict((conflict) => conflict.column("activity_id").doNothing())
+      .returning(["id", "activity_id"]),
+  );
+  const ids = new Map(added.map((row) => [row.activity_id, row.id]));
+  return rows.map(({ activity_id }) => {
+    const id = ids.get(activity_id);
+    // Another one by the same name is there by now.
+    ids.delete(activity_id);
+    return id;
+  });
+}
+
+function rowOf(arrived: Arrived, moment: string) {
+  return {
+    activity_id: arrived.activityId,
+    object_id: arrived.objectId,
+    thread_id: arrived.threadId ?? "",
+    state: "waiting",
+    received: moment,
+    next_at: moment,
+    ...asSigned(arrived),
+  };
 }
 
 function asSigned({ signer, scheme, bytes }: Arrived) {
-  return { signer, host: new URL(signer).host, scheme, bytes: Buffer.from(bytes).toString() };
+  return { signer, host: new URL(signer).host, scheme, bytes: textOf(bytes) };
+}
+
+function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString();
 }
 
 /** Answers whether there is something to do that was not there before. */

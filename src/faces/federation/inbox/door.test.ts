@@ -322,9 +322,15 @@ describe("the order of checks", () => {
   });
 
   test("a hub that cannot store says when to come again", async () => {
-    const insert = vi.spyOn(world.hub.db, "insertInto").mockImplementation(() => {
-      throw new DatabaseAway(new Error("gone"));
-    });
+    const { db } = world.hub;
+    const run = db.executeQuery.bind(db);
+    const insert = vi
+      .spyOn(db, "executeQuery")
+      .mockImplementation((query) =>
+        "sql" in query && query.sql.startsWith("insert")
+          ? Promise.reject(new DatabaseAway(new Error("gone")))
+          : run(query),
+      );
     const { status, headers } = await send();
     insert.mockRestore();
     expect([status, headers.get("retry-after")]).toEqual([503, "5"]);

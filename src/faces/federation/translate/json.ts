@@ -14,13 +14,15 @@ export type JsonFault = "not_json" | "too_deep" | "too_many_nodes";
 /** Names that mean something to JavaScript, and to nobody else. */
 const dropped: readonly string[] = ["__proto__", "constructor", "prototype"];
 
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
 /**
  * The value in these bytes. What no text may have (NUL, half a surrogate pair) is replaced by U+FFFD, which no id may
  * have; of doubled keys the last one counts.
  */
 export function readJson(bytes: Uint8Array): { value: Json } | { fault: JsonFault } {
   try {
-    const value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as Json;
+    const value = JSON.parse(utf8.decode(bytes)) as Json;
     const whole: Json[] = [value];
     const fault = clean(whole);
     return fault ? { fault } : { value: whole[0]! };
