@@ -31,6 +31,11 @@ import { hurryDeliveries, listArrivals } from "../src/domain/delivery/operate.ts
 import { meetActor } from "../src/domain/peers/meet-actor.ts";
 import { listSiteBlocks } from "../src/domain/peers/site-blocks.ts";
 import { findMedia } from "../src/domain/proxy/remote-media.ts";
+import { nameSuccessor } from "../src/domain/identity/records/name-successor.ts";
+import { listedEvents } from "../src/domain/events/save.ts";
+import { listedFiles } from "../src/domain/files/lists.ts";
+import { listedItems } from "../src/domain/items/audience.ts";
+import { listedPhotos } from "../src/domain/photos/rows.ts";
 import { countOpenReports, listReports, trimReports } from "../src/domain/reports/list.ts";
 import { actorOf } from "./support/actors.ts";
 import { anonymous } from "./support/observers.ts";
@@ -918,6 +923,11 @@ const lists: List[] = [
     read: () => itemsOfPerson(hub, alice, carla.xchan_id, { before: undefined, count: 20 }),
     sorts: true,
   },
+  ...[listedItems, listedFiles, listedPhotos, listedEvents].map((listed) => ({
+    name: `the access lists of ${listed.table}`,
+    read: () =>
+      nameSuccessor(hub, listed, { channel: alice.channel_id, person: "https://a.example/a", successor: "b" }),
+  })),
   { name: "tombstones", read: () => purgeTombstones(hub), sorts: true },
 ];
 

@@ -20,6 +20,7 @@ const payloads = {
   "forget-person": z.object({ xchan: id }),
   "drop-items": z.object({ uid: id, xchan: z.string() }),
   "follow-moved": z.object({ channel: id, person: z.string(), successor: z.string() }),
+  "name-successor": z.object({ channel: id, person: z.string(), successor: z.string() }),
   "back-fill": z.object({
     person: id,
     missed: z.boolean().optional(),

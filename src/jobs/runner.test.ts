@@ -233,6 +233,7 @@ const stored: Record<JobKind, string[]> = {
   "forget-person": ['{"xchan":1}'],
   "drop-items": ['{"uid":1,"xchan":"abc"}'],
   "follow-moved": ['{"channel":1,"person":"https://a.example/a","successor":"https://b.example/a"}'],
+  "name-successor": ['{"channel":1,"person":"https://a.example/a","successor":"https://b.example/a"}'],
   "back-fill": ['{"person":1}', '{"person":1,"missed":true}', '{"person":1,"posts":["https://a.example/1"]}'],
   "catch-up": ["{}", '{"after":1}'],
   "fetch-avatar": [

@@ -28,6 +28,7 @@ import { federate } from "../faces/federation/outbox/federate.ts";
 import { backFill } from "../faces/federation/inbox/back-fill.ts";
 import type { Hub } from "../hub.ts";
 import type { JobKind, JobPayload } from "./kinds.ts";
+import { nameSuccessorEverywhere } from "./name-successor.ts";
 
 /** Work that runs after the change that caused it; it may run twice without harm. */
 type Job<K extends JobKind> = (hub: Hub, payload: JobPayload<K>) => Promise<void>;
@@ -45,6 +46,7 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "forget-person": (hub, { xchan }) => forgetPerson(hub, xchan),
   "drop-items": (hub, { uid, xchan }) => dropThreadsOf(hub, uid, xchan),
   "follow-moved": (hub, payload) => followSuccessor(hub, payload),
+  "name-successor": (hub, payload) => nameSuccessorEverywhere(hub, payload),
   "back-fill": (hub, payload) => backFill(hub, payload),
   "catch-up": (hub, payload) => catchUp(hub, payload),
   "fetch-avatar": (hub, payload) => fetchAvatar(hub, payload),

@@ -1,13 +1,14 @@
 import { HubError } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { addJobs } from "../../jobs/queue.ts";
+import { addJob, addJobs } from "../../jobs/queue.ts";
 import { findChannelById } from "../identity/channels/channels.ts";
 import { claimJoining } from "../identity/xchans/actors.ts";
 import { findXchan } from "../identity/xchans/xchans.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { connect, unfollow } from "./connect.ts";
 import { copyMemberships } from "./memberships.ts";
+import { changeRow, findRow } from "./rows.ts";
 
 /**
  * Somebody has gone on as `to`, and both have said so: everybody here who reads them reads that one from now on (federation
@@ -49,6 +50,10 @@ export async function followSuccessor(
     await inTransaction(hub, async (hub) => {
       await connect(hub, channel, xchan);
       await copyMemberships(hub, id, person, successor);
+      await addJob(hub, "name-successor", { channel: id, person, successor });
+      // Lists may name whoever is shown a profile.
+      const former = await findRow(hub, id, person);
+      if (former) await changeRow(hub, id, successor, { abook_profile: former.abook_profile });
       await unfollow(hub, channel, person);
     });
   } catch (error) {

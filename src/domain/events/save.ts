@@ -18,6 +18,7 @@ import type { EventContent } from "../items/event-item.ts";
 import { madeEvent, messageOfEvent, ownEvent } from "./find.ts";
 import type { CalendarEvent } from "./types.ts";
 import { certain } from "../../errors.ts";
+import type { Listed } from "../identity/records/name-successor.ts";
 
 /**
  * Stores an event of the channel, or changes the one of this hash, together with its item. A shared event keeps its
@@ -141,3 +142,6 @@ export async function setDismissed(hub: Hub, channel: Channel, hash: string, dis
     .where("id", "=", event.id)
     .execute();
 }
+
+/** Who sees events. */
+export const listedEvents: Listed = { table: "event", id: "id", uid: "uid" };

@@ -1,5 +1,6 @@
 import type { Channel } from "../identity/channels/channel.ts";
 import type { File, Lists } from "./types.ts";
+import type { Listed } from "../identity/records/name-successor.ts";
 
 /**
  * Who sees a new entry when nothing is said: whom its directory names, else the channel's default audience. A directory
@@ -32,3 +33,6 @@ export function listsOf({ allow_cid, allow_gid, deny_cid, deny_gid }: Lists): Li
 export function ownerOnly(owner: Pick<Channel, "channel_hash">): Lists {
   return { allow_cid: `<${owner.channel_hash}>`, allow_gid: "", deny_cid: "", deny_gid: "" };
 }
+
+/** Who sees files. */
+export const listedFiles: Listed = { table: "attach", id: "id", uid: "uid", date: "created" };

@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import type { SqlBool } from "kysely";
 import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { formatList, parseList } from "../groups/lists.ts";
@@ -7,6 +9,7 @@ import type { Channel } from "../identity/channels/channel.ts";
 import { limits } from "../identity/channels/roles.ts";
 import { limitOf } from "../identity/channels/channel-role.ts";
 import type { Audience, ItemRow } from "./types.ts";
+import type { Listed } from "../identity/records/name-successor.ts";
 
 /** The fields of an item row that say who may see it and who may answer. */
 export type Scope = Pick<ItemRow, keyof Lists | "public_policy" | "comment_policy" | "item_private">;
@@ -143,3 +146,12 @@ export function inheritedScope(top: ItemRow): Scope {
   const { allow_cid, allow_gid, deny_cid, deny_gid, public_policy, comment_policy, item_private } = top;
   return { allow_cid, allow_gid, deny_cid, deny_gid, public_policy, comment_policy, item_private };
 }
+
+/** Who sees what stands on a wall, and pages; received copies have lists of somebody else. */
+export const listedItems: Listed = {
+  table: "item",
+  id: "id",
+  uid: "uid",
+  date: "created",
+  only: sql<SqlBool>`item_deleted = 0 and (item_wall = 1 or item_type > 0)`,
+};

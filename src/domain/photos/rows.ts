@@ -9,6 +9,7 @@ import { recordAppearance } from "../identity/xchans/appearance.ts";
 import { recordAvatar } from "../identity/xchans/show-avatar.ts";
 import { usages } from "./types.ts";
 import type { PreparedPhoto, Rendition } from "./types.ts";
+import type { Listed } from "../identity/records/name-successor.ts";
 
 /** Writes the photo rows of a file, in place of those that it had; inside the transaction that writes the file's row. */
 export async function insertPhoto(hub: Hub, file: File, prepared: PreparedPhoto): Promise<void> {
@@ -94,3 +95,6 @@ export async function nameAlbum(hub: Hub, uid: number, resources: readonly strin
     .where(isOneOf(hub.engine, sql.ref("resource_id"), resources))
     .execute();
 }
+
+/** Who sees photos. */
+export const listedPhotos: Listed = { table: "photo", id: "id", uid: "uid", date: "created" };

@@ -4,6 +4,7 @@ import type { ChatroomTable } from "../../../storage/tables/records.ts";
 import type { Channel } from "../channels/channel.ts";
 import { dateIn, hasValues, listsIn, numberIn, textIn } from "../records/portable-fields.ts";
 import type { PortableRecord, Taken } from "../records/portable-fields.ts";
+import type { Listed } from "../records/name-successor.ts";
 
 /** A chatroom; who may enter it is told in domain/messages/rooms.ts. */
 export type Chatroom = Selectable<ChatroomTable>;
@@ -39,3 +40,6 @@ export async function importChatroom(hub: Hub, channel: Channel, record: Portabl
     .execute();
   return "imported";
 }
+
+/** Who may enter them. */
+export const listedChatrooms: Listed = { table: "chatroom", id: "cr_id", uid: "cr_uid" };

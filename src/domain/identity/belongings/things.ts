@@ -4,6 +4,7 @@ import type { ObjTable } from "../../../storage/tables/records.ts";
 import type { Channel } from "../channels/channel.ts";
 import { dateIn, hasValues, listsIn, numberIn, textIn, urlIn } from "../records/portable-fields.ts";
 import type { PortableRecord, Taken } from "../records/portable-fields.ts";
+import type { Listed } from "../records/name-successor.ts";
 
 /** A thing that somebody has or wants; only exports and imports carry it. */
 export type Thing = Selectable<ObjTable>;
@@ -49,3 +50,6 @@ function movedUrl(hub: Hub, record: PortableRecord): string {
   const [url, base] = [urlIn(record, "obj_url"), textIn(record, "obj_baseurl")];
   return base !== "" && url.startsWith(`${base}/thing/`) ? hub.config.baseUrl + url.slice(base.length) : url;
 }
+
+/** Who may see them. */
+export const listedThings: Listed = { table: "obj", id: "obj_id", uid: "obj_channel" };

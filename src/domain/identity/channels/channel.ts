@@ -1,4 +1,5 @@
 import type { ColumnName, RowOf } from "../../../storage/row-of.ts";
+import type { Listed } from "../records/name-successor.ts";
 
 /** The columns of a Channel, for queries that join `xchan`. The private keys stay where they are. */
 export const channelColumns = [
@@ -41,3 +42,11 @@ export const channelColumns = [
 
 /** A channel without its private keys, with the id of its xchan. */
 export type Channel = RowOf<typeof channelColumns>;
+
+/** Who sees by default what a channel makes. */
+export const listedChannels: Listed = {
+  table: "channel",
+  id: "channel_id",
+  uid: "channel_id",
+  prefix: "channel_",
+};

@@ -9,6 +9,14 @@ import { addMembers, createGroup } from "../../../domain/groups/groups.ts";
 import { isMember } from "../../../domain/groups/lists-of.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import { recordArrival } from "../../../domain/delivery/arrivals.ts";
+import { findForeignObserver } from "../../../domain/identity/channels/foreign-observer.ts";
+import { findChannelById } from "../../../domain/identity/channels/channels.ts";
+import { postItem } from "../../../domain/items/posting/post.ts";
+import { loadItem } from "../../../domain/items/save.ts";
+import { findWrittenHere } from "../../../domain/items/timelines/written-here.ts";
+import type { Item } from "../../../domain/items/types.ts";
+import { allListed, nameSuccessorEverywhere } from "../../../jobs/name-successor.ts";
+import { inPieces } from "../../../storage/sql.ts";
 import { metActor } from "../retrieve/actor.ts";
 
 /** People of elsewhere who go on as somebody else (federation contract 11). */
@@ -61,6 +69,64 @@ test("those who read them read the other from now on, in the same groups", async
   await moves(id);
   expect([await followOut(id), await followOut(old.xchan_hash)]).toEqual(["requested", undefined]);
   expect(await isMember(world.hub, alma.channel.channel_id, group.id, id)).toBe(true);
+});
+
+test("what the lists of a channel say of them holds for the other", async () => {
+  const { hub } = world;
+  const audience = (more: object) => ({ allow_cid: [], allow_gid: [], deny_cid: [], deny_gid: [], ...more });
+  const post = (more: object) => postItem(hub, alma.channel, { body: "For few", audience: audience(more) });
+  const [forThem, without, other] = [
+    await post({ allow_cid: [old.xchan_hash, alma.channel.channel_hash] }),
+    await post({ deny_cid: [old.xchan_hash] }),
+    await post({ allow_cid: [alma.channel.channel_hash] }),
+  ];
+  const lists = { allow_cid: `<${old.xchan_hash}>`, deny_cid: "" };
+  await hub.db
+    .updateTable("channel")
+    .set({ channel_allow_cid: lists.allow_cid })
+    .where("channel_id", "=", alma.channel.channel_id)
+    .execute();
+  const { id } = elsewhere.actor(`new${round}`, { alsoKnownAs: [old.xchan_hash] });
+  await moves(id);
+  const named = async (item: Item) => {
+    const { allow_cid, deny_cid } = await loadItem(hub, item.id);
+    return [allow_cid, deny_cid].map((list) => list.includes(`<${id}>`));
+  };
+  expect([await named(forThem), await named(without), await named(other)]).toEqual([
+    [true, false],
+    [false, true],
+    [false, false],
+  ]);
+  expect((await findChannelById(hub, alma.channel.channel_id))?.channel_allow_cid).toBe(`<${old.xchan_hash}><${id}>`);
+  const observer = await findForeignObserver(hub, id);
+  expect((await findWrittenHere(hub, observer, forThem.uuid)).item.id).toBe(forThem.id);
+  await expect(findWrittenHere(hub, observer, without.uuid)).rejects.toMatchObject({ kind: "missing" });
+  // Once more changes nothing.
+  const succession = { channel: alma.channel.channel_id, person: old.xchan_hash, successor: id };
+  const before = await loadItem(hub, forThem.id);
+  await nameSuccessorEverywhere(hub, succession);
+  expect(await loadItem(hub, forThem.id)).toEqual(before);
+});
+
+test("everything that has access lists is looked at, in steps", async () => {
+  const { hub } = world;
+  const tables = await hub.db.introspection.getTables();
+  const withLists = tables.filter(({ columns }) => columns.some(({ name }) => name.endsWith("allow_cid")));
+  expect(allListed.map(({ table }) => table).toSorted()).toEqual(withLists.map(({ name }) => name).toSorted());
+  const uid = alma.channel.channel_id;
+  const entry = { aid: 1, uid, filesize: 0, creator: "", filetype: "", latest: 1, folder: "", created: "", edited: "" };
+  const files = Array.from({ length: 1203 }, (_, n) => ({
+    ...entry,
+    hash: `step${round}.${n}`,
+    filename: `${n}`,
+    allow_cid: n % 3 === 0 ? "<https://far.example/before>" : "",
+  }));
+  for (const piece of inPieces(files)) await hub.db.insertInto("attach").values(piece).execute();
+  const [person, successor] = ["https://far.example/before", "https://far.example/after"];
+  await nameSuccessorEverywhere(hub, { channel: uid, person, successor });
+  const rows = await hub.db.selectFrom("attach").select("allow_cid").where("uid", "=", uid).execute();
+  expect(rows.filter(({ allow_cid }) => allow_cid === `<${person}><${successor}>`)).toHaveLength(401);
+  expect(rows.filter(({ allow_cid }) => allow_cid === "")).toHaveLength(802);
 });
 
 test("not where the other does not name them, whatever the activity says", async () => {
