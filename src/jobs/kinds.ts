@@ -4,6 +4,24 @@ import { deed } from "../deeds.ts";
 const id = z.number().int();
 const nothing = z.object({});
 
+/** Where the fetching of a thread has come to: what is still to be asked for, and from when on which origin may be asked. */
+const way = { url: z.string(), level: id };
+const walk = z.object({
+  step: id,
+  asked: id,
+  posts: id,
+  waiting: z.array(
+    z.object({
+      ...way,
+      page: id.optional(),
+      instead: z.array(z.object(way)).optional(),
+      again: z.boolean().optional(),
+    }),
+  ),
+  seen: z.array(z.string()),
+  free: z.record(z.string(), z.number()),
+});
+
 /**
  * The kinds of jobs, each with what it is given. Both are stored: jobs that an older version has added must still run, so a
  * kind keeps its name, and what it is given may only get further fields that can be left out.
@@ -28,6 +46,7 @@ const payloads = {
     pins: z.array(z.string()).optional(),
   }),
   "catch-up": z.object({ after: id.optional() }),
+  "fetch-answers": z.object({ message: id, walk: walk.optional() }),
   "fetch-avatar": z.object({
     xchan: id,
     url: z.string(),

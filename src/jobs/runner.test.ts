@@ -236,6 +236,10 @@ const stored: Record<JobKind, string[]> = {
   "name-successor": ['{"channel":1,"person":"https://a.example/a","successor":"https://b.example/a"}'],
   "back-fill": ['{"person":1}', '{"person":1,"missed":true}', '{"person":1,"posts":["https://a.example/1"]}'],
   "catch-up": ["{}", '{"after":1}'],
+  "fetch-answers": [
+    '{"message":1}',
+    '{"message":1,"walk":{"step":1,"asked":1,"posts":0,"waiting":[{"url":"https://a.example/1","level":1,"page":1,"instead":[{"url":"https://a.example/2","level":1}]},{"url":"https://a.example/3","level":3,"again":true}],"seen":["https://a.example/1"],"free":{"https://a.example":1}}}',
+  ],
   "fetch-avatar": [
     '{"xchan":1,"url":"https://hub.example/a.png"}',
     '{"xchan":1,"url":"https://hub.example/b.png","attempt":1}',

@@ -25,6 +25,7 @@ import { meetAgain } from "../faces/federation/retrieve/actor.ts";
 import { countActor } from "../faces/federation/retrieve/counts.ts";
 import { askSoftware } from "../faces/federation/retrieve/node-info.ts";
 import { federate } from "../faces/federation/outbox/federate.ts";
+import { fetchAnswers } from "../faces/federation/inbox/fetch-answers.ts";
 import { backFill } from "../faces/federation/inbox/back-fill.ts";
 import type { Hub } from "../hub.ts";
 import type { JobKind, JobPayload } from "./kinds.ts";
@@ -49,6 +50,7 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "name-successor": (hub, payload) => nameSuccessorEverywhere(hub, payload),
   "back-fill": (hub, payload) => backFill(hub, payload),
   "catch-up": (hub, payload) => catchUp(hub, payload),
+  "fetch-answers": (hub, payload) => fetchAnswers(hub, payload),
   "fetch-avatar": (hub, payload) => fetchAvatar(hub, payload),
   "meet-actor": async (hub, { actor }) => void (await meetAgain(hub, actor)),
   "fetch-emoji": (hub, { emoji }) => fetchEmoji(hub, emoji),

@@ -10,6 +10,7 @@ import type { Hub } from "../../../hub.ts";
 import { isGenuine } from "../authority.ts";
 import { metActor } from "../retrieve/actor.ts";
 import { retrieve } from "../retrieve/retrieve.ts";
+import type { Found } from "../retrieve/retrieve.ts";
 import { receivedPost } from "../translate/received-post.ts";
 import { groupOf } from "./group-of.ts";
 import { authorIn, postIn, textOf } from "./posts-in.ts";
@@ -41,10 +42,13 @@ export async function fetchThread(hub: Hub, post: ReceivedPost, readers: readonl
 /** The post at this id, as its own origin has it; undefined where there is none that the hub may have. Throws unavailable. */
 export async function fetchPost(hub: Hub, id: string): Promise<ReceivedPost | undefined> {
   const found = await retrieve(hub, id);
-  if ("fault" in found) {
-    if (found.fault === "unavailable") throw refusal("not_fetched");
-    return undefined;
-  }
+  if (!("fault" in found)) return postFound(hub, id, found);
+  if (found.fault === "unavailable") throw refusal("not_fetched");
+  return undefined;
+}
+
+/** The same, where the document that was asked for is there. */
+export async function postFound(hub: Hub, id: string, found: Found): Promise<ReceivedPost | undefined> {
   const post = postIn(found.node);
   const writer = authorIn(found.node);
   if (!post || !writer || !isSameId(post.id, id) || !isGenuine(post.id, writer, found)) return undefined;

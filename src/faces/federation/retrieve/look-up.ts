@@ -16,10 +16,8 @@ import { receivedPost } from "../translate/received-post.ts";
 import { meet, meetDescribed } from "./actor.ts";
 import type { Met } from "./actor.ts";
 import { retrieve } from "./retrieve.ts";
-import type { Retrieved, RetrieveFault, RetrieveOptions } from "./retrieve.ts";
+import type { Found, RetrieveFault, RetrieveOptions } from "./retrieve.ts";
 import { readAddress, webFinger } from "./web-finger.ts";
-
-type Found = Exclude<Retrieved, { fault: unknown }>;
 
 /** Whose address that is, or what is there: `nick@host`, or the address of a person or a post (federation contract 17). */
 export async function lookUp(hub: Hub, channel: Channel, text: string, signal: AbortSignal): Promise<Looked> {

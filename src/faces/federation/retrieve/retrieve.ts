@@ -15,7 +15,10 @@ export type Fetched = { asked: string; at: string; type: string };
 /** Why a document cannot be had; with `unavailable` it may be there later. */
 export type RetrieveFault = "gone" | "refused" | "unavailable" | "unusable";
 
-export type Retrieved = { node: Node; bytes: Uint8Array; fetched: Fetched } | { fault: RetrieveFault };
+/** A document that is there. */
+export type Found = { node: Node; bytes: Uint8Array; fetched: Fetched };
+
+export type Retrieved = Found | { fault: RetrieveFault };
 
 export type RetrieveOptions = {
   /** Somebody asks by hand: it is tried although it failed lately. */

@@ -38,6 +38,7 @@ const sentences: Record<string, string> = {
   voted: "Your vote counts.",
   follows: "You get notices of this thread.",
   unfollowed: "No more notices of this thread, except when somebody mentions you.",
+  fetching: "What is missing is being fetched. Look again in a while.",
   closed: "The thread takes no more comments.",
   opened: "The thread takes comments again.",
   pinned: "It is on top of your page.",

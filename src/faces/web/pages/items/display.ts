@@ -16,7 +16,8 @@ import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { back, token } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
 import { answerForm, commentList } from "../../parts/items/conversation.ts";
-import { elsewhereNote } from "../../parts/items/elsewhere.ts";
+import { elsewhereNote, threadElsewhere } from "../../parts/items/elsewhere.ts";
+import type { Elsewhere } from "../../parts/items/elsewhere.ts";
 import { loadFeed } from "../../parts/items/feed.ts";
 import { beforeOf } from "../../parts/pager.ts";
 import { anchorOf, displayPath } from "../../parts/item-paths.ts";
@@ -62,10 +63,11 @@ async function thread(context: PageContext, typed?: Fields, fault?: Fault): Prom
   const [top, ...comments] = items;
   const feed = await loadFeed(context, items);
   const linked = comments.find((item) => item.mid === mid);
+  const elsewhere = await threadElsewhere(context, feed, top);
   const main = html`<h1 class="unseen">Post by ${feed.users.get(top.author_id)?.xchan_name ?? "somebody"}</h1>
     <section class="thread whole">
-      ${statusCard(context, feed, top, { whole: true })} ${await elsewhereNote(context, feed, top)}
-      ${await threadTools(context, items)} ${commentList(context, feed, comments, linked)}
+      ${statusCard(context, feed, top, { whole: true })} ${elsewhereNote(context, elsewhere)}
+      ${await threadTools(context, items, elsewhere)} ${commentList(context, feed, comments, linked)}
     </section>
     ${await answerForm(context, top, linked && feed.users.get(linked.author_id)?.xchan_name, typed, fault)}`;
   if (context.member) await markSeen(context.hub, context.member.channel, items);
@@ -76,8 +78,8 @@ async function thread(context: PageContext, typed?: Fields, fault?: Fault): Prom
   });
 }
 
-/** What a member decides about a thread as a whole: its notices, and as its owner whether it takes comments. */
-async function threadTools(context: PageContext, items: Item[]): Promise<Html> {
+/** What a member decides about a thread as a whole: its notices, what is fetched of it, and as its owner whether it takes comments. */
+async function threadTools(context: PageContext, items: Item[], elsewhere: Elsewhere | undefined): Promise<Html> {
   const { hub, member } = context;
   const top = items[0];
   if (!member || !top) return html``;
@@ -92,6 +94,7 @@ async function threadTools(context: PageContext, items: Item[]): Promise<Html> {
     <button class="act" name="act" value="${told ? "unfollow" : "follow"}">
       ${icon("bell")} ${told ? "Stop notices of this thread" : "Get notices of this thread"}
     </button>
+    ${elsewhere?.mayFetch ? html`<button class="act" name="act" value="fetch">${icon("download")} Fetch missing answers</button>` : ""}
     ${own && top.owner_id === me.xchan_id ? html`<button class="act" name="act" value="${closed ? "open" : "close"}">${icon(closed ? "reply" : "lock")} ${closed ? "Take comments again" : "Close for comments"}</button>` : ""}
   </form>`;
 }

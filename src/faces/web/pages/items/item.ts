@@ -3,6 +3,7 @@ import { splitCategories } from "../../../../domain/bodies/tags.ts";
 import { isAdministrator } from "../../../../domain/identity/accounts/accounts.ts";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { editItemOrEvent, entryOf } from "../../../../domain/events/events.ts";
+import { fetchMissing } from "../../../../domain/items/receiving/thread-fetch.ts";
 import { closeComments } from "../../../../domain/items/posting/close-comments.ts";
 import { deleteAsAdministrator, deleteItem } from "../../../../domain/items/posting/delete.ts";
 import { findVisibleItem } from "../../../../domain/items/find.ts";
@@ -72,6 +73,7 @@ const deeds: Readonly<Record<string, Deed>> = {
   open: { run: (hub, channel, ref) => closeComments(hub, channel, ref, false), done: "opened" },
   pin: { run: (hub, channel, ref) => setPinned(hub, channel, ref, true), done: "pinned" },
   unpin: { run: (hub, channel, ref) => setPinned(hub, channel, ref, false), done: "unpinned" },
+  fetch: { run: fetchMissing, done: "fetching" },
   block: { run: blockItem, done: "hidden" },
 };
 
