@@ -51,11 +51,13 @@ export function deepFilesFor(changed: readonly string[]): string[] {
     .toSorted((a, b) => asked(b) - asked(a));
 }
 
+let found: string[] | undefined;
+
 /** All files of the deep run. */
 export function deepFiles(): string[] {
-  return globSync(["src/**/*.test.ts", "test/**/*.test.ts"])
+  return (found ??= globSync(["src/**/*.test.ts", "test/**/*.test.ts"])
     .filter((file) => readFileSync(file, "utf8").includes("/support/size.ts"))
-    .toSorted();
+    .toSorted());
 }
 
 /** Does it import one of these from `test/support`? */
