@@ -8,8 +8,11 @@ const all = ["src/**/*.test.ts", "test/**/*.test.ts", "bench/*.test.ts"];
 
 /** What no database has a part in runs once. */
 const withoutDatabase = [
-  // How pages look; other tests ask for each of them on both engines.
+  // How pages look, and what clients make of answers; other tests ask for each of them on both engines.
   "test/browser/usable.test.ts",
+  "test/clients/**",
+  "test/many-guesses.test.ts",
+  "src/cli/started-by.test.ts",
   "src/domain/bodies/**",
   "src/http/{dates,xml,parameters}.test.ts",
   "src/faces/federation/{signatures,translate}/**",

@@ -10,6 +10,7 @@ const longest = [
   "test/browser/pages",
   "test/nasty-texts",
   "src/cli/serve",
+  "src/cli/started-by",
   "test/browser/usable",
   "test/federation/kill-nine",
   "test/clients/clients",
