@@ -38,11 +38,20 @@ function stranger(): { nick: string; address: string; id: string; page: string }
 
 type Door = (text: string) => Promise<{ status: number; text: string }>;
 const encoded = encodeURIComponent;
-const pages: Record<string, Door> = {
-  "/follow": (text) => member.get(`/follow?url=${encoded(text)}`),
-  "/connections": (text) => member.get(`/connections?find=${encoded(text)}`),
-  "/search": (text) => member.get(`/search?search=${encoded(text)}`),
+const paths: Record<string, string> = {
+  "/follow": "/follow?url=",
+  "/connections": "/connections?find=",
+  "/search": "/search?search=",
 };
+const pages: Record<string, Door> = Object.fromEntries(
+  Object.entries(paths).map(([name, path]) => [name, (text) => browse(`${path}${encoded(text)}`)]),
+);
+/** Goes where a browser goes on by itself. */
+async function browse(path: string, visitor = member) {
+  const page = await visitor.get(path);
+  const onward = /^0; url=(.*)$/.exec(page.headers.get("refresh") ?? "")?.[1];
+  return onward === undefined ? page : visitor.get(onward);
+}
 const calls: Record<string, Door> = {
   "users/show": (screen_name) => alma.get("/api/users/show.json", { screen_name }),
   "users/show by profile": (profileurl) => alma.get("/api/users/show.json", { profileurl }),
@@ -99,6 +108,22 @@ describe.each(Object.entries(pages))("%s", (_, door) => {
     prepare();
     expect(words((await door(text)).text)).toContain(sentence);
   });
+});
+
+test.each(Object.values(paths))("%s says what happens before anything does", async (path) => {
+  const { address, page } = stranger();
+  for (const text of [address, page]) {
+    const { status, text: shown, headers } = await member.get(`${path}${encoded(text)}`);
+    const refresh = `0; url=${path}${encoded(text)}&asked=1`.replaceAll("%20", "+");
+    expect([status, words(shown), headers.get("refresh")]).toEqual([
+      200,
+      expect.stringContaining(`“${text}” is not known here yet, so far.example is being asked.`),
+      refresh,
+    ]);
+  }
+  for (const text of ["nobody", "nobody@hub.example", "two words", ""])
+    expect((await member.get(`${path}${encoded(text)}`)).headers.get("refresh")).toBeNull();
+  expect(asked()).toEqual([]);
 });
 
 test.each(Object.entries(calls))("%s answers somebody of elsewhere, by an id of here", async (name, door) => {
@@ -220,6 +245,15 @@ describe("nobody", () => {
     for (let time = 0; time < 30; time++) expect((await show(`absent${time}`)).status).toBe(404);
     const refused = await show("absent30");
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "3600"]);
+    const visitor = visitorOf(limited.app);
+    await visitor.logIn("bea", password);
+    for (const path of Object.values(paths)) {
+      const shown = await browse(`${path}absent31@far.example`, visitor);
+      expect([shown.status, words(shown.text)]).toEqual([
+        429,
+        expect.stringContaining("You have looked up 30 addresses"),
+      ]);
+    }
     expect((await bea.get("/api/users/show.json", { screen_name: "bea" })).status).toBe(200);
     limited.hub.advance(3600);
     elsewhere.put(fingerAt("slow@far.example"), () => new Promise(() => undefined));

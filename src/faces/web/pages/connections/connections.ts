@@ -1,10 +1,11 @@
 import { html } from "hono/html";
 import { approve, findConnectionTo, listConnections, refuse } from "../../../../domain/connections/connections.ts";
 import type { Connection } from "../../../../domain/connections/connections.ts";
+import type { Xchan } from "../../../../domain/identity/xchans/xchans.ts";
 import { findByNick, findByProfile } from "../../../../domain/people/find-person.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
-import { personAnywhere } from "../../look-up.ts";
+import { lookingPage, personAnywhere } from "../../look-up.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { connectButton, readsOnly } from "../../parts/connections/connection-actions.ts";
@@ -21,6 +22,10 @@ export const connectionsPages: Page[] = [
 
 async function list(context: MemberContext): Promise<Response> {
   const { hub, member, query } = context;
+  const text = query.word("find");
+  const sought = await soughtBy(context, text);
+  const looking = await lookingPage(context, text, sought);
+  if (looking) return looking;
   const all = await listConnections(hub, member.channel.channel_id, { others: true, pending: false });
   const sorted = all.toSorted((one, other) => one.xchan_name.localeCompare(other.xchan_name, "en"));
   const main = html`<h1>Connections</h1>
@@ -38,7 +43,7 @@ async function list(context: MemberContext): Promise<Response> {
         /><button class="button primary">Find</button>
       </div>
     </form>
-    ${query.has("find") ? await found(context, query.word("find")) : ""}
+    ${query.has("find") ? await found(context, text, sought) : ""}
     ${
       sorted.length > 0
         ? html`<ul class="card people">
@@ -72,13 +77,16 @@ function connectionRow(context: MemberContext, one: Connection): Html {
   });
 }
 
+async function soughtBy({ hub, member }: MemberContext, text: string): Promise<Xchan | undefined> {
+  if (text === "") return undefined;
+  return text.includes("/") || text.startsWith("acct:")
+    ? findByProfile(hub, text)
+    : findByNick(hub, member.observer, text.replace(/^@/, ""));
+}
+
 /** Whom the hub knows under that name, else whose it is elsewhere. */
-async function found(context: MemberContext, text: string): Promise<Html> {
+async function found(context: MemberContext, text: string, sought: Xchan | undefined): Promise<Html> {
   const { hub, member } = context;
-  const sought =
-    text.includes("/") || text.startsWith("acct:")
-      ? findByProfile(hub, text)
-      : findByNick(hub, member.observer, text.replace(/^@/, ""));
   const { person, sentence } = await personAnywhere(context, text, sought);
   if (!person) return html`<p class="empty" role="status">${sentence}</p>`;
   const own = person.xchan_hash === member.channel.channel_hash;

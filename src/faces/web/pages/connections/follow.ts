@@ -5,7 +5,7 @@ import { findKnown } from "../../../../domain/people/known-person.ts";
 import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
-import { personAnywhere } from "../../look-up.ts";
+import { lookingPage, personAnywhere } from "../../look-up.ts";
 import { localPath } from "../../local-path.ts";
 import type { MemberContext, Page } from "../../page.ts";
 import { connectButton } from "../../parts/connections/connection-actions.ts";
@@ -23,10 +23,13 @@ export const followPages: Page[] = [
 async function ask(context: MemberContext): Promise<Response> {
   const { hub, member, query } = context;
   const address = query.word("url");
+  const sought = await findByProfile(hub, address);
+  const looking = await lookingPage(context, address, sought);
+  if (looking) return looking;
   const { person, sentence } =
     address === ""
       ? { person: undefined, sentence: "Whom do you want to connect with?" }
-      : await personAnywhere(context, address, findByProfile(hub, address));
+      : await personAnywhere(context, address, sought);
   if (!person) {
     const main = html`<section class="card notice-page">
       <h1>Connect</h1>

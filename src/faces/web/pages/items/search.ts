@@ -3,12 +3,13 @@ import { dropSearch, listSavedSearches, saveSearch } from "../../../../domain/it
 import type { SavedSearch } from "../../../../domain/items/timelines/saved-searches.ts";
 import { bestItems, searchItems, taggedStatuses } from "../../../../domain/items/timelines/search.ts";
 import type { Item } from "../../../../domain/items/types.ts";
+import type { Xchan } from "../../../../domain/identity/xchans/xchans.ts";
 import { isElsewhere, lookElsewhere } from "../../../../domain/people/look-elsewhere.ts";
 import type { Looked } from "../../../../domain/people/look-elsewhere.ts";
 import { findByProfile } from "../../../../domain/people/find-person.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
-import { lookUpMessage } from "../../look-up.ts";
+import { lookingPage, lookUpMessage } from "../../look-up.ts";
 import { withParameter } from "../../local-path.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
@@ -69,7 +70,11 @@ async function page(context: PageContext): Promise<Response> {
   const { text } = sought;
   const heading = text === "" ? "Search" : `Posts with “${text}”`;
   const first = await find(context, sought);
-  const looked = first.items.length === 0 ? await lookedUp(context, sought) : undefined;
+  const isAddress = first.items.length === 0 && mayLookUp(context, sought);
+  const known = isAddress ? await personCalled(context, text) : undefined;
+  const looking = isAddress ? await lookingPage(context, text, known) : undefined;
+  if (looking) return looking;
+  const looked = isAddress ? await lookedUp(context, text, known) : undefined;
   const found = looked && "post" in looked ? await find(context, sought) : first;
   const saved = context.member ? await listSavedSearches(context.hub, context.member.channel) : [];
   const feed = await loadFeed(context, found.items);
@@ -136,10 +141,22 @@ function orders(context: PageContext): Html {
 }
 
 /** Members may look for a person or post of elsewhere, by the address. */
-async function lookedUp({ hub, member, query }: PageContext, { tag, text }: Sought): Promise<Looked | undefined> {
-  if (!member || tag !== "" || query.has("before") || query.has("page") || !isElsewhere(hub, text)) return undefined;
-  const known = await findByProfile(hub, text);
-  return known?.xchan_deleted === 0 ? { person: known } : lookElsewhere(hub, member.channel, text);
+function mayLookUp({ hub, member, query }: PageContext, { tag, text }: Sought): boolean {
+  return member !== undefined && tag === "" && !query.has("before") && !query.has("page") && isElsewhere(hub, text);
+}
+
+async function personCalled({ hub }: PageContext, text: string): Promise<Xchan | undefined> {
+  const person = await findByProfile(hub, text);
+  return person?.xchan_deleted === 0 ? person : undefined;
+}
+
+async function lookedUp(
+  { hub, member }: PageContext,
+  text: string,
+  known: Xchan | undefined,
+): Promise<Looked | undefined> {
+  if (known) return { person: known };
+  return member && lookElsewhere(hub, member.channel, text);
 }
 
 async function nothing(context: PageContext, { tag, text }: Sought, looked: Looked | undefined): Promise<Html> {
