@@ -83,6 +83,7 @@ const tables: Record<string, readonly string[]> = {
     "taken_back",
     "term",
     "thread_fetch",
+    "word_filter",
   ],
   cloud: ["upload", "upload_piece"],
   events: ["event"],

@@ -90,6 +90,7 @@ import {
   retweetsOfMe,
   userTimeline,
 } from "../src/domain/items/timelines/timelines.ts";
+import { listWordFilters, wordsFoundIn } from "../src/domain/items/word-filters.ts";
 import { threadsOf } from "../src/domain/items/timelines/threads-of.ts";
 import { expireThreads, purgeTombstones } from "../src/domain/items/posting/trim.ts";
 import type { Draft, Item } from "../src/domain/items/types.ts";
@@ -148,6 +149,7 @@ const growing = [
   "taken_back",
   "remote_media",
   "host_block",
+  "word_filter",
   "site_block",
   "report",
   "item",
@@ -287,6 +289,7 @@ async function makeBigElsewhere(): Promise<void> {
   );
   await fill("taken_back", "id, moment", "'t' || n, '2026-03-01 12:00:00'");
   await fill("remote_media", "digest, url, host, filesize, viewed", `'d' || n, 'u', ${host}, 1, '2026-02-28 00:00:00'`);
+  await fill("word_filter", "uid, phrase, needle, created", `1000 + n % 500, 'w' || n, 'w' || n, ${moment}`);
   await fill("host_block", "uid, host, kind, created", `1000 + n % 500, 'b' || n || '.example', 'block', ${moment}`);
   await fill("site_block", "domain, level, created", `'b' || n || '.example', 'limit', ${moment}`);
   await fill(
@@ -514,6 +517,23 @@ const lists: List[] = [
   {
     name: "friends by number",
     read: () => pageOfPeople(hub, alice.channel_id, "friends", { count: 20, after: 9000 }),
+    sorts: true,
+  },
+  { name: "muted people", read: () => pageOfPeople(hub, alice.channel_id, "muted", { count: 20 }), sorts: true },
+  {
+    name: "filters of a channel",
+    read: () => listWordFilters(hub, alice.channel_id),
+    index: ["word_filter_unique"],
+    sorts: onPostgres,
+  },
+  {
+    name: "what filters find on a page",
+    read: () =>
+      wordsFoundIn(
+        hub,
+        alice,
+        [1007, 1011].map((message_id) => ({ message_id, author_id: 0 })),
+      ),
     sorts: true,
   },
   { name: "blocked people", read: () => pageOfPeople(hub, alice.channel_id, "blocked", { count: 20 }), sorts: true },

@@ -20,6 +20,8 @@ export const itemsRefusals = {
   unknown_verb: row("invalid"),
   search_needed: row("invalid", "query"),
   searches_full: row<{ most: number }>("denied"),
+  filter_words_needed: row("invalid", "phrase"),
+  filters_full: row<{ most: number }>("denied"),
   not_shareable: row("denied"),
   not_pinnable: row("denied"),
   pins_full: row<{ most: number }>("denied"),

@@ -9,6 +9,7 @@ export type Thing =
   | "Directory"
   | "Event"
   | "File"
+  | "Filter"
   | "Group"
   | "Guest"
   | "Host"

@@ -75,6 +75,12 @@ export function contains(engine: Engine, text: Expression<unknown>, part: Expres
   return engine === "sqlite" ? sql<SqlBool>`instr(${text}, ${part}) > 0` : sql<SqlBool>`strpos(${text}, ${part}) > 0`;
 }
 
+/** The same as `wordsOnly` makes of it. */
+export function spaced(engine: Engine, text: Expression<unknown>): RawBuilder<string> {
+  if (engine === "sqlite") return sql<string>`words_only(${text})`;
+  return sql<string>`(' ' || trim(regexp_replace(lower(${text} collate "und-x-icu"), '[^[:alnum:]]+', ' ', 'g')) || ' ')`;
+}
+
 /** The text folded for comparing without regard to case; SQLite's own `lower` knows only ASCII. */
 export function folded(engine: Engine, text: Expression<unknown>): RawBuilder<string> {
   return engine === "sqlite" ? sql<string>`fold(${text})` : sql<string>`lower(${text} collate "und-x-icu")`;

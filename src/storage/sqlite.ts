@@ -14,6 +14,7 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 import { mailGrams } from "./mail-grams.ts";
+import { wordsOnly } from "./words-only.ts";
 import { setTimeout as wait } from "node:timers/promises";
 import { DatabaseAway, DiskRefuses, detailOf } from "../errors.ts";
 import type { Arrivals } from "./arrivals.ts";
@@ -80,6 +81,7 @@ class Handle {
     this.#database = new DatabaseSync(file);
     for (const pragma of pragmas) this.#database.exec(`pragma ${pragma}`);
     this.#database.function("fold", { deterministic: true }, (text) => String(text).toLowerCase());
+    this.#database.function("words_only", { deterministic: true }, (text) => wordsOnly(String(text)));
     // Triggers call it.
     this.#database.function("mail_grams", { deterministic: true }, (channelId, text) =>
       mailGrams(Number(channelId), String(text)).join(" "),

@@ -7,7 +7,7 @@ import type { KeyPage, KeyWindow } from "../../storage/key-page.ts";
 export type { KeyPage, KeyWindow };
 
 /** The lists of people that a channel has by what connects it with them. */
-export type PeopleList = "friends" | "followers" | "incoming" | "outgoing" | "blocked";
+export type PeopleList = "friends" | "followers" | "incoming" | "outgoing" | "blocked" | "muted";
 
 const approved = "abook_pending = 0 and abook_blocked = 0 and abook_archived = 0";
 
@@ -18,6 +18,7 @@ const conditions: Readonly<Record<PeopleList, string>> = {
   incoming: "abook_pending = 1 and abook_blocked = 0 and abook_ignored = 0 and abook_archived = 0",
   outgoing: `${approved} and follow_out = 'requested'`,
   blocked: "abook_blocked = 1",
+  muted: "abook_ignored = 1 and abook_blocked = 0",
 };
 
 /** One part of such a list, as numbers of identities, the largest first. */

@@ -12,6 +12,7 @@ const things: Readonly<Record<Thing, string>> = {
   Directory: "Directory",
   Event: "Event",
   File: "File",
+  Filter: "Filter",
   Group: "Group",
   Host: "Server",
   Guest: "Guest",

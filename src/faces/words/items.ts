@@ -22,6 +22,8 @@ export const itemsWords: Messages<typeof itemsRefusals> = {
   unknown_verb: "This reaction is not known.",
   search_needed: "Write what you look for.",
   searches_full: ({ most }) => `You can save ${most} searches.`,
+  filter_words_needed: "Write the words.",
+  filters_full: ({ most }) => `You can have ${most} filters.`,
   not_shareable: "Only public posts can be shared.",
   not_pinnable: "Only posts of your own can be on top of your page.",
   pins_full: ({ most }) => `You can pin ${most} posts.`,

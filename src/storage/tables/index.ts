@@ -37,6 +37,7 @@ import type {
   TakenBackTable,
   TermTable,
   ThreadFetchTable,
+  WordFilterTable,
 } from "./items.ts";
 import type { JobTable } from "./jobs.ts";
 import type { ConvTable, MailTable } from "./messages.ts";
@@ -66,6 +67,7 @@ export type Tables = {
   actor_key: ActorKeyTable;
   peer: PeerTable;
   site_block: SiteBlockTable;
+  word_filter: WordFilterTable;
   remote_media: RemoteMediaTable;
   emoji: EmojiTable;
   outbox_activity: OutboxActivityTable;

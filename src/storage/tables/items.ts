@@ -210,3 +210,14 @@ export type SentToTable = {
   /** 1: the inbox is that of the whole hub. */
   shared: Generated<number>;
 };
+
+/** Words of which a channel wants to read nothing (`hides`), or only when it opens them; `needle` is what texts are searched for. */
+export type WordFilterTable = {
+  id: Generated<number>;
+  uid: number;
+  phrase: string;
+  needle: string;
+  whole_words: Generated<number>;
+  hides: Generated<number>;
+  created: string;
+};

@@ -11,6 +11,7 @@ import { termKey } from "../save.ts";
 import type { AnyQuery } from "../queries.ts";
 import { no, yes } from "../queries.ts";
 import type { StreamQuery } from "../types.ts";
+import { passesWords } from "../word-filters.ts";
 import { termTypes, verbs, verbUri } from "../vocabulary.ts";
 
 /** Asks for everything; whoever wants less says so. */
@@ -43,6 +44,7 @@ export async function filterThreads<T>(
   const article = articleKind(query);
   if (article !== undefined) q = q.where("item.item_kind", ">", no).where("item.item_kind", "=", article);
   q = plainFilters(hub, channel, query, q);
+  if (!asksForSomething(query)) q = q.where(passesWords(hub, channel.channel_id, channel.xchan_id));
   if (query.groupId !== undefined) {
     const group = await groupFilter(hub, channel, query.groupId);
     if (!group) return undefined;
@@ -52,6 +54,11 @@ export async function filterThreads<T>(
   if (query.xchan !== undefined) q = q.where(byPerson(query.xchan));
   if (query.closestMin > 0 || query.closestMax < 99) q = q.where(closeness(channel, query));
   return q;
+}
+
+/** Whoever asks for a thread, or for what was put aside or is searched, gets it whatever its words are. */
+function asksForSomething({ mid, itemId, star, file, search }: StreamQuery): boolean {
+  return star || [mid, itemId, file, search].some((asked) => asked !== undefined);
 }
 
 const follows = [verbs.follow, verbs.unfollow];

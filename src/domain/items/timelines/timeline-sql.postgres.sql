@@ -33,7 +33,32 @@ where item.id in (
     and item.item_normal = 1
     and item.item_notshown = 0
     and case when item.author_id not in (select id from unwanted)
-      and item.owner_id not in (select id from unwanted) then true else false end
+      and item.owner_id not in (select id from unwanted)
+      and ( -- 2
+        not exists (select 1 from word_filter wf where wf.uid = $5 and wf.hides = 1)
+        or item.author_id = $6
+        or not exists (
+          select 1
+          from word_filter wf, (
+            select wm.id, lower((wm.title || ' ' || wm.summary || ' ' || wm.plain) collate "und-x-icu") as flat,
+                (
+              ' ' || trim(
+                regexp_replace(
+                  lower((wm.title || ' ' || wm.summary || ' ' || wm.plain) collate "und-x-icu"),
+                      '[^[:alnum:]]+', ' ', 'g'
+                )
+              ) || ' '
+            ) as spaced
+            from message wm
+            where wm.id = item.message_id
+          ) wt
+          where wf.uid = $7
+            and wf.hides = 1
+            and case wf.whole_words when 1 then strpos(wt.spaced, (wf.needle collate C)) > 0 else strpos(
+              wt.flat, (wf.needle collate C)
+            ) > 0 end
+        )
+      ) then true else false end
   order by item.id desc
   limit 20::bigint offset 0::bigint
 )
@@ -57,7 +82,8 @@ where item.id in (
     and item.item_thread_top = 1
     and item.id <= $5
     and case when item.author_id not in (select id from unwanted)
-      and item.owner_id not in (select id from unwanted) then true else false end
+      and item.owner_id not in (select id from unwanted)
+      and (as at 2) then true else false end
   order by item.id desc
   limit 20::bigint offset 0::bigint
 )
@@ -163,12 +189,12 @@ where item.id in (
           limit 1 offset 0
         )
       )
-      and ( -- 2
+      and ( -- 3
         item.uid = $4
         or (
           item.item_normal = 1
           and item.item_private = 0
-          and exists ( -- 3
+          and exists ( -- 4
             select 1
             from channel pc
               left join config pl on pl.uid = pc.channel_id
@@ -284,7 +310,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 2) then true else false end
+            and (as at 3) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as more
@@ -338,7 +364,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 2) then true else false end
+            and (as at 3) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as more
@@ -458,7 +484,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 2) then true else false end
+            and (as at 3) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as more
@@ -521,7 +547,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and ( -- 4
+            and ( -- 5
               item.uid = $30
               or (
                 item.item_normal = 1
@@ -628,7 +654,7 @@ where item.id in (
                     )
                   )
                 )
-                and exists (as at 3)
+                and exists (as at 4)
               )
             ) then true else false end
         order by item.id desc
@@ -667,7 +693,10 @@ where item.id in (
     and case when item.author_id not in (select id from unwanted)
       and item.owner_id not in (select id from unwanted)
       and item.item_notshown = 0
-      and (item.uid = $6) then true else false end
+      and (
+        item.uid = $6
+        and (as at 2)
+      ) then true else false end
   order by item.id desc
   limit 20::bigint offset 0::bigint
 )
@@ -864,7 +893,7 @@ where item.id in (
               limit 1 offset 0
             )
           )
-          and (as at 4) then true else false end
+          and (as at 5) then true else false end
       order by item.id desc
       limit 1
     ) as newest
@@ -920,7 +949,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 4) then true else false end
+            and (as at 5) then true else false end
         order by item.id desc
         limit 1 offset 20::bigint - 1
       ), 0
@@ -1005,7 +1034,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 4) then true else false end
+            and (as at 5) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as page
@@ -1035,7 +1064,7 @@ select 3 as kind, asked.id as about, 0 as person, '' as text, '' as moment, (
         and item_normal = 1
         and item_notshown = 0
         and item_thread_top = 0
-        and author_id not in ( -- 5
+        and author_id not in ( -- 6
           select x.xchan_id as id
           from abook a
             join xchan x on x.xchan_hash = a.abook_xchan
@@ -1156,10 +1185,12 @@ select item.id, item.uid, item.message_id, item.parent, item.author_id, item.own
     message.item_nsfw
 from item
   inner join message on message.id = item.message_id
-where item.parent = any((select $1::bigint[])::bigint[])
-  and item.item_thread_top = 0
+where item.item_thread_top = 1
+  and item.uid = $1
   and item.item_normal = 1
   and message.verb not in ($2, $3)
-  and item.author_id not in (as at 5)
-  and item.owner_id not in (as at 5)
-order by item.created, item.id;
+  and (as at 2)
+  and item.author_id not in (as at 6)
+  and item.owner_id not in (as at 6)
+order by item.commented desc, item.id desc
+limit $13 offset $14;

@@ -33,7 +33,23 @@ where item.id in (
     and item.item_normal = 1
     and item.item_notshown = 0
     and case when item.author_id not in (select id from unwanted)
-      and item.owner_id not in (select id from unwanted) then true else false end
+      and item.owner_id not in (select id from unwanted)
+      and ( -- 2
+        not exists (select 1 from word_filter wf where wf.uid = ? and wf.hides = 1)
+        or item.author_id = ?
+        or not exists (
+          select 1
+          from word_filter wf, (
+            select wm.id, fold((wm.title || ' ' || wm.summary || ' ' || wm.plain)) as flat,
+                words_only((wm.title || ' ' || wm.summary || ' ' || wm.plain)) as spaced
+            from message wm
+            where wm.id = item.message_id
+          ) wt
+          where wf.uid = ?
+            and wf.hides = 1
+            and case wf.whole_words when 1 then instr(wt.spaced, wf.needle) > 0 else instr(wt.flat, wf.needle) > 0 end
+        )
+      ) then true else false end
   order by item.id desc
   limit 0 + 20 offset 0 + 0
 )
@@ -57,7 +73,8 @@ where item.id in (
     and item.item_thread_top = 1
     and item.id <= ?
     and case when item.author_id not in (select id from unwanted)
-      and item.owner_id not in (select id from unwanted) then true else false end
+      and item.owner_id not in (select id from unwanted)
+      and (as at 2) then true else false end
   order by item.id desc
   limit 0 + 20 offset 0 + 0
 )
@@ -163,12 +180,12 @@ where item.id in (
           limit 1 offset 0
         )
       )
-      and ( -- 2
+      and ( -- 3
         item.uid = ?
         or (
           item.item_normal = 1
           and item.item_private = 0
-          and exists ( -- 3
+          and exists ( -- 4
             select 1
             from channel pc
               left join config pl on pl.uid = pc.channel_id
@@ -284,7 +301,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 2) then true else false end
+            and (as at 3) then true else false end
         order by item.id desc
         limit 0 + 20
       ) as more
@@ -338,7 +355,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 2) then true else false end
+            and (as at 3) then true else false end
         order by item.id desc
         limit 0 + 20
       ) as more
@@ -459,7 +476,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 2) then true else false end
+            and (as at 3) then true else false end
         order by item.id desc
         limit 0 + 20
       ) as more
@@ -523,7 +540,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and ( -- 4
+            and ( -- 5
               item.uid = ?
               or (
                 item.item_normal = 1
@@ -630,7 +647,7 @@ where item.id in (
                     )
                   )
                 )
-                and exists (as at 3)
+                and exists (as at 4)
               )
             ) then true else false end
         order by item.id desc
@@ -669,7 +686,10 @@ where item.id in (
     and case when item.author_id not in (select id from unwanted)
       and item.owner_id not in (select id from unwanted)
       and item.item_notshown = 0
-      and (item.uid = ?) then true else false end
+      and (
+        item.uid = ?
+        and (as at 2)
+      ) then true else false end
   order by item.id desc
   limit 0 + 20 offset 0 + 0
 )
@@ -862,7 +882,7 @@ where item.id in (
               limit 1 offset 0
             )
           )
-          and (as at 4) then true else false end
+          and (as at 5) then true else false end
       order by item.id desc
       limit 1
     ) as newest
@@ -919,7 +939,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 4) then true else false end
+            and (as at 5) then true else false end
         order by item.id desc
         limit 1 offset 0 + 20 - 1
       ), 0
@@ -1003,7 +1023,7 @@ where item.id in (
             limit 1 offset 0
           )
         )
-        and (as at 4) then true else false end
+        and (as at 5) then true else false end
     order by item.id desc
     limit 0 + 20
   )
@@ -1030,7 +1050,7 @@ select 3 as kind, asked.id as about, 0 as person, '' as text, '' as moment, (
         and item_normal = 1
         and item_notshown = 0
         and item_thread_top = 0
-        and author_id not in ( -- 5
+        and author_id not in ( -- 6
           select x.xchan_id as id
           from abook a
             join xchan x on x.xchan_hash = a.abook_xchan
@@ -1168,10 +1188,12 @@ select item.id, item.uid, item.message_id, item.parent, item.author_id, item.own
     message.item_nsfw
 from item
   inner join message on message.id = item.message_id
-where item.parent in (select value from json_each(?))
-  and item.item_thread_top = 0
+where item.item_thread_top = 1
+  and item.uid = ?
   and item.item_normal = 1
   and message.verb not in (?, ?)
-  and item.author_id not in (as at 5)
-  and item.owner_id not in (as at 5)
-order by item.created, item.id;
+  and (as at 2)
+  and item.author_id not in (as at 6)
+  and item.owner_id not in (as at 6)
+order by item.commented desc, item.id desc
+limit 0 + ? offset ?;

@@ -7,6 +7,7 @@ import type { Channel } from "../../identity/channels/channel.ts";
 import { selectStatuses, sharesPurely } from "../queries.ts";
 import { idsOf, listed, notHidden } from "./timeline-sources.ts";
 import type { Sources, TimelineSlots } from "./timeline-sources.ts";
+import { passesWords } from "../word-filters.ts";
 import type { StatusItem } from "../columns.ts";
 import { silenced } from "../delivery/notification-targets.ts";
 
@@ -25,7 +26,7 @@ export type TimelineQuery = {
 
 /** Everything in the channel's stream, its own statuses included. */
 export async function homeTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
-  return read(hub, channel, "home timeline", query, () => ({ own: {} }));
+  return read(hub, channel, "home timeline", query, ({ me, uid }) => ({ own: { where: [passesWords(hub, uid, me)] } }));
 }
 
 /** What others wrote that mentions the channel or answers it; not in threads of which it wants to hear no more. */

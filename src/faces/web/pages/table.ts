@@ -9,6 +9,7 @@ import { articlesPages } from "./items/articles.ts";
 import { attachPages } from "./files/attach.ts";
 import { authorizePages } from "./account/authorize.ts";
 import { avatarPages } from "./channels/avatar.ts";
+import { mutedPages } from "./connections/muted.ts";
 import { blockedHostsPages } from "./connections/blocked-hosts.ts";
 import { blockedPages } from "./connections/blocked.ts";
 import { channelPages } from "./channels/channel.ts";
@@ -59,6 +60,7 @@ import { settingsMovePages } from "./settings/move.ts";
 import { settingsOauthPages } from "./settings/applications.ts";
 import { settingsPermissionSetsPages } from "./settings/permission-sets.ts";
 import { settingsPermissionsPages } from "./settings/permissions.ts";
+import { settingsFiltersPages } from "./settings/filters.ts";
 import { settingsPostsPages } from "./settings/posts.ts";
 import { settingsProfilePages } from "./settings/profile.ts";
 import { settingsProfilesPages } from "./settings/profiles.ts";
@@ -99,6 +101,7 @@ export const pages: readonly Page[] = [
   ...conneditPages,
   ...blockedPages,
   ...blockedHostsPages,
+  ...mutedPages,
   ...followPages,
   ...groupPages,
   ...groupPostsPages,
@@ -111,6 +114,7 @@ export const pages: readonly Page[] = [
   ...settingsProfilesPages,
   ...settingsChannelPages,
   ...settingsPostsPages,
+  ...settingsFiltersPages,
   ...settingsPermissionsPages,
   ...settingsPermissionSetsPages,
   ...settingsGuestsPages,

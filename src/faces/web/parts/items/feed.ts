@@ -9,6 +9,7 @@ import { assembleStatuses } from "../../../../domain/items/timelines/statuses.ts
 import type { StatusPage } from "../../../../domain/items/timelines/statuses.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import { openPolls } from "../../../../domain/items/posting/vote.ts";
+import { wordsFoundIn } from "../../../../domain/items/word-filters.ts";
 import { ownVotes } from "../../../../domain/items/votes.ts";
 import type { PageContext } from "../../page.ts";
 
@@ -22,6 +23,8 @@ export type Feed = StatusPage & {
   openPolls: Set<number>;
   /** What the member has chosen in polls, by message id. */
   votes: Map<number, readonly string[]>;
+  /** Words that the member does not want to read, by the message ids of what has them. */
+  filtered: Map<number, string>;
   /** Names of groups and people in the audiences of the member's own posts, by hash. */
   names: Map<string, string>;
 };
@@ -33,7 +36,7 @@ const shownComments = 3;
 export async function loadFeed(context: PageContext, items: Item[]): Promise<Feed> {
   const { hub, member, observer } = context;
   const polls = items.filter((item) => item.obj_type === questionType);
-  const [page, starred, pinned, openNow, votes, names] = await Promise.all([
+  const [page, starred, pinned, openNow, votes, filtered, names] = await Promise.all([
     assembleStatuses(hub, observer, items, { terms: true }),
     member
       ? starredAmong(
@@ -49,9 +52,10 @@ export async function loadFeed(context: PageContext, items: Item[]): Promise<Fee
       member?.channel.xchan_id ?? 0,
       polls.map((item) => item.message_id),
     ),
+    member ? wordsFoundIn(hub, member.channel, items) : new Map<number, string>(),
     loadNames(context, items),
   ]);
-  return { ...page, starred, pinned, openPolls: openNow, votes, names };
+  return { ...page, starred, pinned, openPolls: openNow, votes, filtered, names };
 }
 
 function pinnedByMember({ hub, member }: PageContext, items: Item[]): Promise<Set<number>> {

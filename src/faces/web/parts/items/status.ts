@@ -51,13 +51,22 @@ export function statusCard(
         </p>
       </div>
     </header>
-    ${item.title ? html`<h2 class="status-title"><a href="${displayPath(context, item)}">${item.title}</a></h2>` : ""}
-    ${statusBody(context, feed, item, whole)} ${categories(feed, item, author, context)}
-    ${reactions(context, feed, item)} ${actions(context, feed, item)}
+    ${words(context, feed, item, whole)} ${categories(feed, item, author, context)} ${reactions(context, feed, item)}
+    ${actions(context, feed, item)}
   </article>`;
 }
 
 const previewLength = 400;
+
+/** Title and text, folded where a filter of the member has found its words in them. */
+function words(context: PageContext, feed: Feed, item: Item, whole: boolean): Html {
+  const title = item.title
+    ? html`<h2 class="status-title"><a href="${displayPath(context, item)}">${item.title}</a></h2>`
+    : "";
+  const all = html`${title} ${statusBody(context, feed, item, whole)}`;
+  const found = feed.filtered.get(item.message_id);
+  return found === undefined ? all : folded(`Has “${found}”, which you filter`, all);
+}
 
 /** What it says: folded behind its warning, if it has one; of an article in a stream what it is about, and its beginning. */
 function statusBody(context: PageContext, feed: Feed, item: Item, whole: boolean): Html {

@@ -1,0 +1,57 @@
+import { html } from "hono/html";
+import { findConnectionTo, pageOfPeople, updateConnection } from "../../../../domain/connections/connections.ts";
+import type { Xchan } from "../../../../domain/identity/xchans/xchans.ts";
+import { findXchans } from "../../../../domain/identity/xchans/xchans.ts";
+import { missing } from "../../../../errors.ts";
+import { redirect, show } from "../../answers.ts";
+import type { Fields } from "../../fields.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
+import { connectionTabs } from "../../parts/connections/connection-tabs.ts";
+import { buttonForm } from "../../parts/forms.ts";
+import { pager } from "../../parts/pager.ts";
+import { personRow } from "../../parts/channels/person.ts";
+
+const perPage = 50;
+
+/** The people whom the member has muted. */
+export const mutedPages: Page[] = [{ path: "/connections/muted", access: "member", get: list, post: end }];
+
+async function list(context: MemberContext): Promise<Response> {
+  const { hub, member, query } = context;
+  const { keys, next } = await pageOfPeople(hub, member.channel.channel_id, "muted", {
+    after: query.number("before"),
+    count: perPage,
+  });
+  const people = new Map((await findXchans(hub, keys)).map((person) => [person.xchan_id, person]));
+  const main = html`<h1>Connections</h1>
+    ${await connectionTabs(context, "muted")}
+    <p class="lead">
+      You see nothing of what these people write, and they cannot answer you; what you show them stays as it is. They
+      are not told. <a href="/connections/hosts">Whole servers</a> and <a href="/settings/filters">words</a> can be
+      muted as well.
+    </p>
+    ${
+      keys.length > 0
+        ? html`<ul class="card people" aria-label="Muted people">
+            ${keys.map((id) => mutedRow(context, people.get(id)!))}
+          </ul>`
+        : html`<p class="empty">You haven't muted anybody.</p>`
+    }
+    ${pager(context, next || undefined)}`;
+  return show(context, { title: "Muted people", main });
+}
+
+function mutedRow(context: MemberContext, person: Xchan): Html {
+  const label = html`Unmute<span class="unseen"> ${person.xchan_name}</span>`;
+  return personRow(context, person, {
+    actions: buttonForm(context, "/connections/muted", label, { fields: { xchan: person.xchan_hash } }),
+  });
+}
+
+async function end(context: MemberContext, form: Fields): Promise<Response> {
+  const { hub, member } = context;
+  const known = await findConnectionTo(hub, member.channel.channel_id, form.text("xchan"));
+  if (known?.abook_ignored !== 1) throw missing("Connection");
+  await updateConnection(hub, member.channel, known.abook_id, { ignored: false });
+  return redirect(context, "/connections/muted", "unmuted");
+}
