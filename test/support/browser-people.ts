@@ -30,6 +30,9 @@ const none: typeof scripts = ["without scripts", false];
  */
 export const visits = process.env["HUBBUB_TEST_BOTH"] === undefined ? [scripts, none] : [onPostgres ? none : scripts];
 
+/** A connection that rests is closed by the hub, sometimes at the moment when something is asked for on it. */
+const patiently = { maxRetries: 2 };
+
 /** Starts a hub for people with browsers. Close it at the end. */
 export async function openCrowd(browser: Browser, javaScriptEnabled: boolean): Promise<Crowd> {
   const port = await freePort();
@@ -62,7 +65,7 @@ export async function openCrowd(browser: Browser, javaScriptEnabled: boolean): P
     const channel = await createChannel(running.hub, account, { name, nick });
     const page = await somebody();
     // What the form of the log-in page sends: showing it and what comes after it costs more than many a test.
-    const shown = await (await page.request.get("/login")).text();
+    const shown = await (await page.request.get("/login", patiently)).text();
     const token = /name="form_security_token" value="([^"]*)"/.exec(shown)?.[1] ?? "";
     const form = { login: nick, password, form_security_token: token };
     const answer = await page.request.post("/login", { form });
@@ -97,7 +100,7 @@ export async function press(page: Page, name: string | RegExp): Promise<void> {
 
 /** What the address answers to this person, without showing it. */
 export async function statusFor(page: Page, path: string): Promise<number> {
-  return (await page.request.get(path)).status();
+  return (await page.request.get(path, patiently)).status();
 }
 
 /** The first post of a stream that has this text. */
