@@ -1,10 +1,15 @@
-import { chmodSync } from "node:fs";
+import { chmodSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hubbub, hubbubJson, emptyPlace, newPlace, openPlace, serve } from "../../test/support/command.ts";
 import type { Place } from "../../test/support/command.ts";
+import { freePort } from "../../test/support/free-port.ts";
+import { openTestHub } from "../../test/support/hub.ts";
+import { openTlsProxy } from "../../test/support/tls-proxy.ts";
+import { serveHub } from "../main.ts";
 import type { Finding } from "./checks/finding.ts";
+import { lookFromOutside } from "./checks/outside.ts";
 
 let place: Place;
 beforeAll(async () => {
@@ -23,7 +28,9 @@ async function examine(
 
 test("a healthy hub passes, before and while it runs", async () => {
   const { code, states } = await examine();
-  expect([code, new Set(Object.values(states))]).toEqual([0, new Set(["ok"])]);
+  // Nobody has this name.
+  const { name, ...others } = states;
+  expect([code, name, new Set(Object.values(others))]).toEqual([0, "warning", new Set(["ok"])]);
   expect(Object.keys(states)).toEqual([
     "database",
     "tables",
@@ -39,6 +46,7 @@ test("a healthy hub passes, before and while it runs", async () => {
     "clock of the disk",
     "base URL",
     "port",
+    "name",
   ]);
   const running = await serve(place);
   expect(await examine()).toMatchObject({ code: 0, states: { port: "ok" } });
@@ -74,7 +82,7 @@ test("files that others could read are told", async () => {
   const { code, findings } = await examine();
   chmodSync(place.folder, 0o700);
   expect(code).toBe(0);
-  expect(findings.find(({ state }) => state !== "ok")).toEqual({
+  expect(findings.find(({ state, check }) => state !== "ok" && check !== "name")).toEqual({
     check: "privacy of the data",
     state: "warning",
     found: `others on this machine may look into ${place.folder}`,
@@ -109,4 +117,42 @@ test("another program on the port", async () => {
   await new Promise<void>((resolve) => other.listen(Number(place.env["HUBBUB_PORT"]), "127.0.0.1", resolve));
   expect(await examine()).toMatchObject({ code: 1, states: { port: "failed" } });
   other.close();
+});
+
+test("what others find is told, as far as it can be seen from here", async () => {
+  const port = await freePort();
+  const proxy = await openTlsProxy(port);
+  const env = {
+    HUBBUB_BASE_URL: `https://localhost:${proxy.port}`,
+    HUBBUB_PORT: String(port),
+    HUBBUB_TRUST_PROXY: "on",
+  };
+  const hub = await openTestHub({ env, clock: new Date().toISOString() });
+  const running = await serveHub(hub);
+  const ca = readFileSync(proxy.certificate);
+  const look = async (trust = {}) =>
+    Object.fromEntries((await lookFromOutside(hub.config, trust)).map((one) => [one.check, one]));
+  const found = await look({ ca });
+  // Certificates of tests hold for two days, and this machine is not public.
+  const states = Object.fromEntries(Object.entries(found).map(([check, { state }]) => [check, state]));
+  expect(states).toEqual({
+    name: "warning",
+    certificate: "warning",
+    actor: "ok",
+    WebFinger: "ok",
+    "clock of the web server": "ok",
+  });
+  expect([found["name"]!.found, found["certificate"]!.found]).toEqual([
+    expect.stringContaining("not public"),
+    expect.stringMatching(/^holds for [12] days$/),
+  ]);
+  const strange = await look();
+  expect(strange["certificate"]!.found).toContain("certificate");
+  expect(strange["actor"]).toMatchObject({ state: "warning", advice: expect.stringContaining("serve") });
+  await running.close();
+  expect((await look({ ca }))["WebFinger"]).toMatchObject({
+    state: "warning",
+    found: expect.stringContaining("webfinger"),
+  });
+  proxy.close();
 });

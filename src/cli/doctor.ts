@@ -5,6 +5,7 @@ import { checkDatabase } from "./checks/database.ts";
 import { failed } from "./checks/finding.ts";
 import type { Finding } from "./checks/finding.ts";
 import { checkFolders } from "./checks/folders.ts";
+import { checkOutside } from "./checks/outside.ts";
 import { command } from "./command.ts";
 
 const signs = { ok: "ok      ", warning: "warning ", failed: "FAILED  " };
@@ -25,7 +26,12 @@ export const commands = [
 async function examine(env: Environment): Promise<Finding[]> {
   try {
     const config = readConfig(env);
-    return [...(await checkDatabase(config)), ...(await checkFolders(config)), ...(await checkAddress(config))];
+    return [
+      ...(await checkDatabase(config)),
+      ...(await checkFolders(config)),
+      ...(await checkAddress(config)),
+      ...(await checkOutside(config)),
+    ];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return [failed("settings", error.message, "`hubbub config` shows every setting.")];

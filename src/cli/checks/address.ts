@@ -27,7 +27,8 @@ function checkBaseUrl(baseUrl: string): Finding {
   return ok("base URL", baseUrl);
 }
 
-function isLocal(host: string): boolean {
+/** Is it a name for this machine? */
+export function isLocal(host: string): boolean {
   return /^(localhost|.*\.localhost|127\..*|\[::1\]|0\.0\.0\.0)$/.test(host);
 }
 

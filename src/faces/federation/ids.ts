@@ -18,7 +18,9 @@ export function idsOf({ config: { baseUrl } }: Hub, nick: string): ActorIds {
 }
 
 /** Those of the site; `address` is for people to read. */
-export function siteIds({ config: { baseUrl, host } }: Hub): Record<"actor" | "inbox" | "outbox" | "address", string> {
+export function siteIds({
+  config: { baseUrl, host },
+}: Pick<Hub, "config">): Record<"actor" | "inbox" | "outbox" | "address", string> {
   return {
     actor: `${baseUrl}/actor`,
     inbox: `${baseUrl}/inbox`,
