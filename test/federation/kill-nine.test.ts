@@ -19,6 +19,9 @@ import { size } from "../support/size.ts";
 
 /** So many deliveries and so many posts that came, at least. */
 const many = size(60, 1000);
+/** A process lives for so many milliseconds at the most after it has begun to answer. */
+const longest = size(700, 4000);
+const timeout = size(300_000, 900_000);
 const followers = ["bob", "carol", "dora", "eve"];
 const everybody = "https://www.w3.org/ns/activitystreams#Public";
 
@@ -79,7 +82,7 @@ function meet(hub: Hub, nick: string) {
 test.each([
   ["one worker", 1],
   ["two workers", 2],
-])("kill -9 of %s at any moment: what went out and what came took effect once", async (_, workers) => {
+])("kill -9 of %s at any moment: what went out and what came took effect once", { timeout }, async (_, workers) => {
   const said: string[] = [];
   const came: string[] = [];
   const unanswered: string[] = [];
@@ -91,7 +94,7 @@ test.each([
         sayUntilDead(`said ${round}`, said),
         ...[0, 1, 2].map((sender) => sendUntilDead(`came ${round}.${sender}`, came, unanswered)),
       ]);
-    await killMeanwhile(place, doing, () => said.length > saidBefore && came.length > cameBefore, 700);
+    await killMeanwhile(place, doing, () => said.length > saidBefore && came.length > cameBefore, longest);
     expect(await beside?.stop("SIGKILL")).toEqual(beside && { code: null, signal: "SIGKILL" });
   }
   await checkAll(said, came);
