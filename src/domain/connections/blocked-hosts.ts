@@ -37,7 +37,14 @@ export function peopleOfHosts(
 
 /** Has the channel blocked the host of this actor, by their id? */
 export function blocksHostOf(uid: Expression<unknown> | number, id: string): RawBuilder<SqlBool> {
-  const { host, hostname } = new URL(id);
+  return blocksHost(uid, new URL(id));
+}
+
+/** The same for values that may come when the statement runs. */
+export function blocksHost(
+  uid: Expression<unknown> | number,
+  { host, hostname }: { host: Expression<string> | string; hostname: Expression<string> | string },
+): RawBuilder<SqlBool> {
   return sql<SqlBool>`exists (select 1 from host_block hb
     where hb.uid = ${uid} and hb.kind = 'block' and hb.host in (${host}, ${hostname}))`;
 }

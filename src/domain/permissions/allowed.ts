@@ -5,13 +5,15 @@ import type { PermissionName } from "../identity/channels/roles.ts";
 import { identityOf, isGuest } from "../identity/channels/observer.ts";
 import type { Observer } from "../identity/channels/observer.ts";
 import { isForeignId } from "../identity/xchans/foreign-ids.ts";
-import { blocksHostOf } from "../connections/blocked-hosts.ts";
+import { blocksHost, blocksHostOf } from "../connections/blocked-hosts.ts";
 import { isLimitOf } from "../identity/channels/channel-settings.ts";
 
 /** An observer as a query has it: hash and channel may be columns of it, or come when the statement runs. */
 export type QueriedObserver = Pick<Observer, "native"> & {
   hash: Expression<string> | string;
   channelId: Expression<number> | number;
+  /** Of somebody of elsewhere whose hash comes when the statement runs: their host, with its port and without. */
+  at?: { host: Expression<string>; hostname: Expression<string> };
 };
 
 /**
@@ -102,7 +104,8 @@ function channelAllowing(
 }
 
 /** Whoever is of a host that the channel has blocked is blocked. */
-function ofBlockedHost({ hash }: QueriedObserver): RawBuilder<unknown> {
+function ofBlockedHost({ hash, at }: QueriedObserver): RawBuilder<unknown> {
+  if (at) return sql` and not ${blocksHost(sql.ref("pc.channel_id"), at)}`;
   const isActor = typeof hash === "string" && isForeignId(hash);
   return isActor ? sql` and not ${blocksHostOf(sql.ref("pc.channel_id"), hash)}` : sql``;
 }

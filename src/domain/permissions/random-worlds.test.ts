@@ -12,7 +12,8 @@ import type { Observer } from "../identity/channels/observer.ts";
 import { guestObserver, nobody, observerElsewhere, observerOf, observerUnmet } from "../identity/channels/observer.ts";
 import { channelsAllowing, permissionsOf } from "./may.ts";
 import { filesVisibleTo } from "./visible-files.ts";
-import { listsAdmit, visibleTo } from "./visible.ts";
+import { compiled } from "../../storage/compiled-query.ts";
+import { actorValues, listsAdmit, visibleTo, visibleToActor } from "./visible.ts";
 import { size } from "../../../test/support/size.ts";
 
 /** The SQL of the permissions against a plain oracle, over random worlds. */
@@ -210,6 +211,27 @@ test("the SQL agrees with the oracle in every random world", async () => {
     { numRuns: size(40, 600) },
   );
 });
+
+test("the SQL for anybody of elsewhere is that for one", async () => {
+  await fc.assert(
+    fc.asyncProperty(worlds, fc.constantFrom(undefined, "block", "mute"), async (world, kind) => {
+      await build(world);
+      if (kind) await hub.db.insertInto("host_block").values(hostBlock(kind)).execute();
+      const one = observer(foreigner, world);
+      const rows = hub.db.selectFrom("item").select("id").orderBy("id");
+      const found = await compiled(hub, "what somebody of elsewhere sees", actorValues(one)!, (slots) =>
+        rows.where(visibleToActor(hub, slots)),
+      );
+      expect(found).toEqual(await rows.where(visibleTo(hub, one)).execute());
+      await hub.db.deleteFrom("host_block").execute();
+    }),
+    { numRuns: size(40, 600) },
+  );
+});
+
+function hostBlock(kind: "block" | "mute") {
+  return { uid: uidOf(0), host: "elsewhere.example", kind, created: "" };
+}
 
 test("lists alone admit whom the oracle admits", async () => {
   await fc.assert(

@@ -2,13 +2,14 @@ import { sql } from "kysely";
 import type { Expression, RawBuilder, SqlBool } from "kysely";
 import { listNames } from "../identity/records/access-list.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
-import { blocksHostOf } from "../connections/blocked-hosts.ts";
+import { blocksHost, blocksHostOf } from "../connections/blocked-hosts.ts";
 import { actorIdOf, isGuest, isNobody } from "../identity/channels/observer.ts";
 import type { Observer } from "../identity/channels/observer.ts";
 import { comparableId } from "../identity/xchans/foreign-ids.ts";
 import type { Hub } from "../../hub.ts";
+import type { Slots } from "../../storage/compiled-query.ts";
 import { contains } from "../../storage/sql.ts";
-import { allowed, allowedRowByRow } from "./allowed.ts";
+import { allowed, allowedRowByRow, allowedTo } from "./allowed.ts";
 import type { QueriedObserver } from "./allowed.ts";
 
 /** A channel of this hub as observer in a compiled query: its values come when the statement runs. */
@@ -30,6 +31,25 @@ export function visibleToChannel(
   return sql<SqlBool>`(item.uid = ${channelId} or ${others})`;
 }
 
+/** Somebody of elsewhere whom the hub has met, in a compiled query: these values come when the statement runs. */
+export type ActorValues = { xchanId: number; hash: string; actor: string; host: string; hostname: string };
+
+/** What `visibleToActor` wants to know of the observer; undefined for all others. */
+export function actorValues(observer: Observer): ActorValues | undefined {
+  const { xchanId, hash } = observer;
+  if (xchanId === 0 || actorIdOf(observer) !== hash) return undefined;
+  const { host, hostname } = new URL(hash);
+  return { xchanId, hash, actor: comparableId(hash), host, hostname };
+}
+
+/** `visibleTo` for anybody of elsewhere whom the hub has met. */
+export function visibleToActor(hub: Hub, slots: Slots<ActorValues>): RawBuilder<SqlBool> {
+  const who = { ...slots, channelId: 0, native: false, at: slots };
+  const shown = allowedTo(who, "view_stream", sql.ref<number>("item.uid"));
+  const others = sql<SqlBool>`(${shownBy("view_stream")} and ${addressedTo(hub, who)} and ${shown})`;
+  return sql<SqlBool>`(${others} or ${saidTo(who, blocksHost(sql.ref("item.uid"), slots))})`;
+}
+
 /**
  * Which rows of `item` may the observer see? (native contract 3.5) A condition that every list query includes.
  * The channel itself sees all its rows; what else a query leaves out (deleted, hidden ...) is its own business there.
@@ -42,7 +62,10 @@ export function visibleTo(
   const shown = allowed(observer, permission, sql.ref<number>("item.uid"));
   const others = sql<SqlBool>`(${shownBy(permission)} and ${addressedToObserver(hub, observer)} and ${shown})`;
   const actor = permission === "view_stream" ? actorIdOf(observer) : undefined;
-  if (actor !== undefined) return sql<SqlBool>`(${others} or ${saidTo(observer, actor)})`;
+  if (actor !== undefined) {
+    const blocked = blocksHostOf(sql.ref("item.uid"), actor);
+    return sql<SqlBool>`(${others} or ${saidTo({ ...observer, actor: comparableId(actor) }, blocked)})`;
+  }
   return observer.channelId > 0 ? sql<SqlBool>`(item.uid = ${observer.channelId} or ${others})` : others;
 }
 
@@ -51,21 +74,28 @@ function addressedToObserver(hub: Hub, observer: Observer): RawBuilder<SqlBool> 
   return isGuest(observer) ? addressedToGuest(hub, observer) : addressedTo(hub, observer);
 }
 
+/** Somebody of elsewhere by their id, in the form in which ids compare. */
+type SaidTo = {
+  xchanId: Expression<number> | number;
+  hash: Expression<string> | string;
+  actor: Expression<string> | string;
+};
+
 /**
  * What people of this hub say in a private thread of elsewhere is for its owner, and for those whom its top names (federation
  * contract 6.3), whoever else may see what its author posts. What was never sent is for nobody. The author's own copy says so.
  */
-function saidTo({ xchanId, hash }: Observer, actor: string): RawBuilder<SqlBool> {
+function saidTo({ xchanId, hash, actor }: SaidTo, isBlockedHost: RawBuilder<SqlBool>): RawBuilder<SqlBool> {
   return sql<SqlBool>`(item.item_normal = 1 and item.item_private = 1 and item.item_origin = 1 and item.item_wall = 0
     and item.item_thread_top = 0
     and exists (select 1 from channel vc join xchan vx on vx.xchan_hash = vc.channel_hash
       where vc.channel_id = item.uid and vc.channel_removed = 0 and vx.xchan_id = item.author_id)
     and (item.owner_id = ${xchanId} or exists (select 1 from item vt join addressed_to va on va.message_id = vt.message_id
-      where vt.id = item.parent and va.person = ${comparableId(actor)}))
+      where vt.id = item.parent and va.person = ${actor}))
     and exists (select 1 from sent_to vs where vs.message_id = item.message_id)
     and not exists (select 1 from abook vb where vb.abook_channel = item.uid and vb.abook_xchan = ${hash}
       and vb.abook_blocked = 1)
-    and not ${blocksHostOf(sql.ref("item.uid"), actor)})`;
+    and not ${isBlockedHost})`;
 }
 
 /** Flags that hide a row from everybody but its channel, whatever it is looked at through. */

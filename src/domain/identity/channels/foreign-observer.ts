@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import type { Hub } from "../../../hub.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import { comparableId } from "../xchans/foreign-ids.ts";
 import { nobodyHere, observerElsewhere } from "./observer.ts";
@@ -9,14 +11,15 @@ import type { Observer } from "./observer.ts";
  * everybody there reads in its name (federation contract 8.3).
  */
 export async function findForeignObserver(hub: Hub, actorId: string): Promise<Observer> {
-  const row = await hub.db
-    .selectFrom("actor")
-    .innerJoin("xchan", "xchan.xchan_id", "actor.xchan_id")
-    .select(["xchan.xchan_id", "xchan_hash", "xchan_network"])
-    .where("compared", "=", comparableId(actorId))
-    .where("gone", "=", zeroDate)
-    .where("xchan_deleted", "=", 0)
-    .where("type", "!=", "Application")
-    .executeTakeFirst();
+  const [row] = await compiled(hub, "observer of elsewhere", { id: comparableId(actorId) }, (slots) =>
+    hub.db
+      .selectFrom("actor")
+      .innerJoin("xchan", "xchan.xchan_id", "actor.xchan_id")
+      .select(["xchan.xchan_id", "xchan_hash", "xchan_network"])
+      .where("compared", "=", slots.id)
+      .where("gone", "=", sql.lit(zeroDate))
+      .where("xchan_deleted", "=", sql.lit(0))
+      .where("type", "!=", sql.lit("Application")),
+  );
   return row ? observerElsewhere(row) : nobodyHere(hub);
 }

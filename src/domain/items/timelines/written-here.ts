@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
-import { missing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
 import { isOneOf } from "../../../storage/sql.ts";
@@ -14,7 +13,7 @@ import type { Channel } from "../../identity/channels/channel.ts";
 import { followersAddressOf } from "../../identity/xchans/actors.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
 import { whoComments } from "../../permissions/comment.ts";
-import { visibleTo } from "../../permissions/visible.ts";
+import { actorValues, visibleTo, visibleToActor } from "../../permissions/visible.ts";
 import { findDocument } from "../foreign-documents.ts";
 import { no, selectItems, yes } from "../queries.ts";
 import { quotersOf } from "../quoters.ts";
@@ -75,17 +74,27 @@ export type WrittenHere = {
 /**
  * A post, comment or reaction by somebody of this hub, as far as the observer may see it on a wall of this hub. Who asks from
  * outside names it by its uuid; one that an import brought under somebody else's name is never meant, and whoever is gone for
- * other hubs has written nothing. Throws missing.
+ * other hubs has written nothing: undefined.
  */
-export async function findWrittenHere(hub: Hub, observer: Observer, uuid: string): Promise<WrittenHere> {
-  const select = (uuid: string | RawBuilder<string>) =>
-    selectWritten(hub).where("message.uuid", "=", uuid).where(visibleTo(hub, observer));
-  const [found] =
-    isNobody(observer) && observer.seesPublic
-      ? await compiled(hub, "written here, for anybody", { uuid }, (slots) => select(slots.uuid))
-      : await select(uuid).execute();
-  if (!found || !isInOrder(hub, found)) throw missing("Item");
-  return describe(hub, observer, itemOf(found), found);
+export async function findWrittenHere(hub: Hub, observer: Observer, uuid: string): Promise<WrittenHere | undefined> {
+  const [found] = await selectNamed(hub, observer, uuid);
+  return found && isInOrder(hub, found) ? describe(hub, observer, itemOf(found), found) : undefined;
+}
+
+/** Statements for those who ask often are compiled once. */
+function selectNamed(hub: Hub, observer: Observer, uuid: string): Promise<WithWriter[]> {
+  const select = (uuid: string | RawBuilder<string>, visible: RawBuilder<SqlBool>) =>
+    selectWritten(hub).where("message.uuid", "=", uuid).where(visible);
+  if (isNobody(observer) && observer.seesPublic)
+    return compiled(hub, "written here, for anybody", { uuid }, (slots) =>
+      select(slots.uuid, visibleTo(hub, observer)),
+    );
+  const actor = actorValues(observer);
+  if (actor)
+    return compiled(hub, "written here, for somebody of elsewhere", { uuid, ...actor }, ({ uuid, ...slots }) =>
+      select(uuid, visibleToActor(hub, slots)),
+    );
+  return select(uuid, visibleTo(hub, observer)).execute();
 }
 
 /** Something that its author has sent, or is about to. */
@@ -154,25 +163,26 @@ const isTheirs = sql<SqlBool>`(item.item_wall = 1 or (item.uid = channel.channel
 type Writer = { nick: string; writer: number };
 
 async function describe(hub: Hub, observer: Observer, item: Item, { nick, writer }: Writer): Promise<WrittenHere> {
-  const [page, top, isUnlisted, held, quoters] = await Promise.all([
+  const direct = item.thr_parent_id > 0 ? item.thr_parent_id : item.parent;
+  const isPublic = item.item_private === 0;
+  const [page, top, names, held, isUnlisted, quoters] = await Promise.all([
     assembleStatuses(hub, observer, [item], { terms: true, media: true }),
     topOf(hub, item),
-    hasUnlistedMark(hub, item.message_id),
+    namesOf(hub, [item.parent, direct]),
     channelSetting(hub, item.uid, "moderation"),
-    quotersOf(hub, item, writer),
+    isPublic && hasUnlistedMark(hub, item.message_id),
+    isPublic ? quotersOf(hub, item, writer) : ("nobody" as const),
   ]);
   const original = page.originals.get(item.shared_id);
   // Its author may see what is not for everybody, and shares it with nobody.
   const shared = original?.item_private === 0 ? original.id : undefined;
-  const direct = item.thr_parent_id > 0 ? item.thr_parent_id : item.parent;
-  const names = await namesOf(hub, [item.parent, direct, ...(shared === undefined ? [] : [shared])]);
   const owner = ownerElsewhere(page, item);
   return {
     item,
     nick,
     parent: item.item_thread_top === 1 ? undefined : (names.get(direct) ?? names.get(item.parent)),
     top: names.get(item.parent)!,
-    shared: shared === undefined ? undefined : names.get(shared),
+    shared: shared === undefined ? undefined : (await namesOf(hub, [shared])).get(shared),
     page,
     owner,
     ownersFollowers: owner ? await followersAddressOf(hub, owner.xchan_id) : "",

@@ -49,11 +49,13 @@ function uuidIn({ uuid = "" }: Question["params"]): string {
  * all have to sign. Throws missing.
  */
 async function find({ hub, anybody, observer, forSigners }: Question, uuid: string): Promise<[WrittenHere, Observer]> {
-  const open = forSigners ? undefined : await unlessMissing(findWrittenHere(hub, await anybody(), uuid));
+  const open = forSigners ? undefined : await findWrittenHere(hub, await anybody(), uuid);
   if (open) return [open, await anybody()];
   const signer = await observer();
   if (!forSigners && isNobody(signer)) throw missing("Item");
-  return [await findWrittenHere(hub, signer, uuid), signer];
+  const found = await findWrittenHere(hub, signer, uuid);
+  if (!found) throw missing("Item");
+  return [found, signer];
 }
 
 /** What is shared as it is, is known by the sharing alone. */
@@ -96,7 +98,7 @@ function list(path: string, load: Load): Address {
     async get({ hub, params, query, observer: asObserver }) {
       const observer = await asObserver();
       const written = await findWrittenHere(hub, observer, uuidIn(params));
-      if (reactionOf(written.item.verb) !== undefined) throw missing("Item");
+      if (!written || reactionOf(written.item.verb) !== undefined) throw missing("Item");
       return collectionDocument(await load(hub, written, observer), query);
     },
   };
