@@ -8,6 +8,7 @@ import { findKnown } from "../people/known-person.ts";
 import { line } from "./content.ts";
 import type { Content } from "./content.ts";
 import { ownLayout } from "./metadata.ts";
+import { refuseUnpermittedShare } from "./permits.ts";
 import type { NewMessage } from "./save.ts";
 import type { Draft } from "./types.ts";
 import { objectTypeUri, verbUri } from "./vocabulary.ts";
@@ -15,7 +16,7 @@ import { objectTypeUri, verbUri } from "./vocabulary.ts";
 /** So many characters a content warning may have. */
 export const longestSummary = 1000;
 
-/** The content columns of a new message by this channel. */
+/** The content columns of a new message by this channel. Throws denied where it repeats what its author lets others not. */
 export async function messageOf(
   hub: Hub,
   author: Channel,
@@ -25,6 +26,8 @@ export async function messageOf(
 ): Promise<NewMessage> {
   const created = draft.created ?? now(hub);
   const foreign = draft.remoteXchan !== undefined;
+  const shared_id = await sharedMessage(hub, content.body);
+  if (!foreign) await refuseUnpermittedShare(hub, author, { shared_id, body: content.body });
   return {
     ...(draft.mid !== undefined && { mid: draft.mid }),
     author_id: await authorId(hub, author, draft),
@@ -57,7 +60,7 @@ export async function messageOf(
     item_consensus: draft.consensus ? 1 : 0,
     item_nocomment: draft.nocomment ? 1 : 0,
     item_nsfw: draft.nsfw ? 1 : 0,
-    shared_id: await sharedMessage(hub, content.body),
+    shared_id,
   };
 }
 

@@ -8,6 +8,7 @@ export const reasons = {
   no_content: { status: 400, text: "no content" },
   forbidden_content_type: { status: 403, text: "forbidden content type" },
   permission_denied: { status: 403, text: "permission denied" },
+  author_refuses: { status: 403, as: "permission_denied" },
   wrong_channel: { status: 403 },
   not_found: { status: 404 },
   not_implemented: { status: 404, text: "not implemented" },
@@ -27,6 +28,9 @@ export type Reason = keyof typeof reasons;
 /** The reasons of native contract 1.8 that say more than the kind of a refusal. */
 export const reasonsOf: Readonly<Partial<Record<Code, Reason>>> = {
   permission_denied: "permission_denied",
+  likes_limited: "author_refuses",
+  shares_limited: "author_refuses",
+  quotes_limited: "author_refuses",
   wrong_channel: "wrong_channel",
   not_your_channel: "wrong_channel",
   hash_or_guid_needed: "missing_parameter",

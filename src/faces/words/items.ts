@@ -3,6 +3,13 @@ import type { Messages } from "../../refusals/messages.ts";
 
 const spans = { day: "Daily", week: "Weekly", month: "Monthly" } as const;
 
+/** Why somebody may not do something with what somebody elsewhere wrote: these words stand wherever it is tried. */
+export const permitWords = {
+  likes_limited: "Its author lets only some people react to this, and you are not among them.",
+  shares_limited: "Its author lets only some people share this, and you are not among them.",
+  quotes_limited: "Its author lets only some people quote this, and you are not among them.",
+} as const;
+
 export const itemsWords: Messages<typeof itemsRefusals> = {
   comments_closed: "This thread takes no more comments.",
   not_an_object: ({ field }) => `${field} is not an object.`,
@@ -25,6 +32,7 @@ export const itemsWords: Messages<typeof itemsRefusals> = {
   filter_words_needed: "Write the words.",
   filters_full: ({ most }) => `You can have ${most} filters.`,
   not_shareable: "Only public posts can be shared.",
+  ...permitWords,
   not_pinnable: "Only posts of your own can be on top of your page.",
   pins_full: ({ most }) => `You can pin ${most} posts.`,
   own_poll: "You can't vote in your own poll.",

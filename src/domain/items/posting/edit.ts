@@ -13,6 +13,7 @@ import { findOwnItem } from "../find.ts";
 import { coordinates, futureOnly, longestSummary, permalink, sharedMessage } from "../message.ts";
 import { storeMedia } from "../media/media.ts";
 import { ownLayout, renamePage } from "../metadata.ts";
+import { refuseUnpermittedShare } from "../permits.ts";
 import { lockThread } from "../queries.ts";
 import { loadItem, markReshared, saveTerms } from "../save.ts";
 import { shareFiles } from "../media/share-files.ts";
@@ -73,6 +74,7 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
   const expires = edit.expires === undefined ? item.expires : futureOnly(hub, edit.expires);
   const layout_mid = edit.layoutMid === undefined ? item.layout_mid : await ownLayout(hub, item.uid, edit.layoutMid);
   const shared_id = await sharedMessage(hub, content.body);
+  if (shared_id !== item.shared_id) await refuseUnpermittedShare(hub, editor, { shared_id, body: content.body });
   if (shared_id > 0) await markReshared(hub, shared_id);
   await hub.db
     .updateTable("message")

@@ -13,6 +13,7 @@ import type { ItemRef } from "../find.ts";
 import { recountElsewhere } from "../changed.ts";
 import { findAnswerable } from "../media/photo-thread.ts";
 import { forgetReactions } from "../delivery/notices.ts";
+import { refuseUnpermitted } from "../permits.ts";
 import { openThread } from "./open-thread.ts";
 import { selectItems, lockThread } from "../queries.ts";
 import { loadItem, saveMessage } from "../save.ts";
@@ -25,7 +26,7 @@ const imageType = "http://activitystrea.ms/schema/1.0/image";
 
 /**
  * Gives an item a reaction of the channel; one that excludes it goes. `again` says what a repetition does: it stays or
- * it is taken back. Answers the reaction's item, a tombstone when it was taken back.
+ * it is taken back. Answers the reaction's item, a tombstone when it was taken back. Throws missing, denied.
  */
 export async function react(
   hub: Hub,
@@ -42,6 +43,8 @@ export async function react(
     const former = await reactionsBy(hub, author, thread.parent, set);
     const same = former.find((item) => item.verb === verbUri(name));
     if (same && again === "stays") return same;
+    // Invitations are for being answered.
+    if (!same && !name.startsWith("attend")) await refuseUnpermitted(hub, author, thread.parent.message_id, "like");
     await takeBack(hub, former, thread.parent);
     await recordAttendance(hub, author, thread.parent, name);
     if (thread.parent.item_consensus === 1) await recountElsewhere(hub, thread.parent);

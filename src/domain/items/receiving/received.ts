@@ -1,4 +1,5 @@
 import type { NewEmoji } from "../../proxy/emoji.ts";
+import type { Permits } from "../permits.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
 
 /** What somebody elsewhere says, in terms of the domain; dates and texts as they came. */
@@ -75,6 +76,8 @@ export type ReceivedPost = {
   nsfw: boolean;
   /** Who may answer: a word of native contract 3.2. */
   comments: "public" | "contacts" | "self";
+  /** Who may do what else with it. */
+  permits: Permits;
   published: Date | undefined;
   updated: Date | undefined;
   /** As it came, in JSON. */

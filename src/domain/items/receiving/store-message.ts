@@ -8,6 +8,7 @@ import { line } from "../content.ts";
 import type { NewTerm } from "../content.ts";
 import { keepAddressed, keepDocument } from "../foreign-documents.ts";
 import { coordinates, longestSummary } from "../message.ts";
+import { forgetPermits, permitsMark } from "../permits.ts";
 import { insertMeta, saveMessage, saveTerms } from "../save.ts";
 import type { NewMeta } from "../save.ts";
 import { objectTypeUri, termTypes, verbUri } from "../vocabulary.ts";
@@ -128,7 +129,8 @@ export async function replaceMessage(
     .where("ttype", "in", [hashtag, mention])
     .execute();
   await saveTerms(hub, known.id, terms);
-  if (known.item_verified === 0) await insertMeta(hub, known.id, meta);
+  await forgetPermits(hub, known.id);
+  await insertMeta(hub, known.id, known.item_verified === 0 ? meta : meta.filter(({ k }) => k === permitsMark.k));
   await refreshWords(hub, [known.id]);
   await keepDocument(hub, known.id, post.document);
 }

@@ -1,5 +1,6 @@
 import type { Hub } from "../../../hub.ts";
 import type { NewTerm } from "../content.ts";
+import { permitsMeta } from "../permits.ts";
 import { answersElsewhere, unlisted } from "../save.ts";
 import type { NewMeta } from "../save.ts";
 import { believableDate } from "./dates.ts";
@@ -21,9 +22,13 @@ export function storing({ post, layout, terms, audience }: Whole, place: Place):
 /** What is noted of a message besides its content. */
 export function metaOf(
   { isUnlisted }: Pick<Audience, "isUnlisted">,
-  { answers = 0 }: Partial<Pick<ReceivedPost, "answers">> = {},
+  { answers = 0, permits = {} }: Partial<Pick<ReceivedPost, "answers" | "permits">> = {},
 ): NewMeta[] {
-  return [...(isUnlisted ? [unlisted] : []), ...(answers > 0 ? [{ ...answersElsewhere, v: String(answers) }] : [])];
+  return [
+    ...(isUnlisted ? [unlisted] : []),
+    ...(answers > 0 ? [{ ...answersElsewhere, v: String(answers) }] : []),
+    ...permitsMeta(permits),
+  ];
 }
 
 /** What its copies in a thread of this owner have in common. */

@@ -15,6 +15,7 @@ import { approveHeld } from "../../../domain/items/posting/moderation.ts";
 import { blockedAs } from "../../../domain/items/vocabulary.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import { postItem } from "../../../domain/items/posting/post.ts";
+import { shareOf } from "../../../domain/items/posting/share.ts";
 import type { Draft, Item } from "../../../domain/items/types.ts";
 import { selectItems } from "../../../domain/items/queries.ts";
 import { listNotices } from "../../../domain/notifications/notices.ts";
@@ -764,5 +765,74 @@ describe("what a group or the owner of a thread hands on", () => {
     await arrives(deed("Add", create(answer, eva), carla, { target: target(carla) }));
     await arrives(deed("Add", create(other, eva), dora, { target: target(carla) }));
     expect([await holders(answer.id), await holders(other.id)]).toEqual([["alma"], []]);
+  });
+});
+
+describe("who may do what with a post, as its author says", () => {
+  const only = (...ids: string[]) => ({ automaticApproval: ids });
+  const act = async (who: Person, path: string, form: Record<string, unknown>) => {
+    const { status, text } = await who.post(path, form);
+    return [status, /only some people (\w+)/.exec(text)?.[1]];
+  };
+  const like = (who: Person, { id }: Item) => act(who, "/api/svc/activity/like.json", { id });
+  const share = (who: Person, { id }: Item) => act(who, "/api/statuses/retweet.json", { id });
+  const quote = async (who: Person, item: Item) =>
+    act(who, "/api/z/1.0/item/update", { body: `Look: ${await shareOf(world.hub, item)}` });
+
+  test("holds for people here, who are told so, and nothing is done or sent", async () => {
+    const limited = {
+      canLike: only(carla.xchan_hash),
+      canAnnounce: only(dora.xchan_hash),
+      canQuote: only(carla.xchan_hash),
+    };
+    const one = note({ interactionPolicy: limited });
+    await arrives(create(one));
+    const item = (await copyOf(alma, one.id))!;
+    expect([await like(alma, item), await share(alma, item), await quote(alma, item)]).toEqual([
+      [403, "react"],
+      [403, "share"],
+      [403, "quote"],
+    ]);
+    await world.work();
+    const sent = world.hub.db.selectFrom("outbox_activity").select("id").where("bytes", "like", `%${one.id}%`);
+    expect(await sent.execute()).toEqual([]);
+    expect((await alma.get(`/api/statuses/show/${item.id}.json`)).json.svc_activities.like).toEqual([]);
+  });
+
+  test("is those who follow the author, those who are named, or everybody, as the newest version has it", async () => {
+    const one = note({
+      interactionPolicy: { canLike: only(followers(carla)), canAnnounce: { manualApproval: [idOf(bob)] } },
+      to: [everybody, idOf(bob)],
+    });
+    await arrives(create(one));
+    const [almas, bobs] = [(await copyOf(alma, one.id))!, (await copyOf(bob, one.id))!];
+    expect([await like(alma, almas), await like(bob, bobs)]).toEqual([
+      [200, undefined],
+      [403, "react"],
+    ]);
+    expect([await share(alma, almas), await share(bob, bobs)]).toEqual([
+      [403, "share"],
+      [200, undefined],
+    ]);
+    const open = { canLike: only(everybody), canAnnounce: only(everybody) };
+    await arrives(deed("Update", { ...one, interactionPolicy: open, updated: "2026-03-01T11:30:00Z" }));
+    expect([await like(bob, bobs), await share(alma, almas)]).toEqual([
+      [200, undefined],
+      [200, undefined],
+    ]);
+  });
+
+  test("is not said by what says nothing of it, and its reactions can be taken back", async () => {
+    const one = note();
+    await arrives(create(one));
+    const item = (await copyOf(alma, one.id))!;
+    expect([await like(alma, item), await quote(alma, item)]).toEqual([
+      [200, undefined],
+      [200, undefined],
+    ]);
+    const closed = { canLike: only(carla.xchan_hash) };
+    await arrives(deed("Update", { ...one, interactionPolicy: closed, updated: "2026-03-01T11:30:00Z" }));
+    expect(await act(alma, "/api/svc/activity/unlike.json", { id: item.id })).toEqual([200, undefined]);
+    expect(await like(alma, item)).toEqual([403, "react"]);
   });
 });

@@ -62,6 +62,7 @@ export function receivedPost(
     coord: coordinatesOf(post),
     nsfw: post.sensitive,
     comments: commentsOf(post, followers),
+    permits: permitsOf(post, followers),
     published: post.published,
     updated: post.updated,
     document,
@@ -149,6 +150,19 @@ function commentsOf({ policy: { reply } }: Post, followers: string): ReceivedPos
   if ([...automatic, ...manual].includes(everybody)) return "public";
   if (followers !== "" && [...automatic, ...manual].some((id) => isSameId(id, followers))) return "contacts";
   return automatic.length === 0 && manual.length === 0 ? "public" : "self";
+}
+
+const mostPermitted = 100;
+
+/** Who may like, share and quote it, at once or after asking: whoever is asked decides there. */
+function permitsOf({ policy: { like, announce, quote } }: Post, followers: string): ReceivedPost["permits"] {
+  const among = (rule: Post["policy"]["like"]): string[] | undefined => {
+    const all = rule ? [...rule.automatic, ...rule.manual].slice(0, mostPermitted) : [];
+    if (all.length === 0 || all.includes(everybody)) return undefined;
+    return all.map((id) => (followers !== "" && isSameId(id, followers) ? "followers" : id));
+  };
+  const [likes, shares, quotes] = [among(like), among(announce), among(quote)];
+  return { ...(likes && { like: likes }), ...(shares && { share: shares }), ...(quotes && { quote: quotes }) };
 }
 
 const kinds: Readonly<Record<string, ReceivedMedia["kind"]>> = { image: "image", video: "video", audio: "audio" };

@@ -7,6 +7,7 @@ import type { Item } from "../../../domain/items/types.ts";
 import { HubError, missing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { endpoint } from "../../../http/endpoint.ts";
+import { permitWords } from "../../words/items.ts";
 import { requiredId, text } from "../parameters.ts";
 import { ok } from "../small-answers.ts";
 
@@ -25,6 +26,7 @@ export const activityRows = [
       missing_parameter: "Item id not found",
       missing: [400, "Item id not found"],
       denied: [400, "Error adding activity"],
+      likes_limited: [403, permitWords.likes_limited],
     },
     example: { verb: "like", id: "812" },
     input: z.object({

@@ -4,6 +4,7 @@ import { findStatus } from "../../../domain/items/find.ts";
 import { react, unreact } from "../../../domain/items/posting/react.ts";
 import type { Hub } from "../../../hub.ts";
 import { endpoint } from "../../../http/endpoint.ts";
+import { permitWords } from "../../words/items.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 import { findReactable } from "./activity.ts";
 import { requiredId } from "../parameters.ts";
@@ -25,7 +26,7 @@ export const dislikeRows = [
     access: "channel",
     writes: true,
     summary: "Dislikes a status and answers it; repeating it changes nothing.",
-    errors: { ...errors, denied: "Forbidden" },
+    errors: { ...errors, denied: "Forbidden", likes_limited: permitWords.likes_limited },
     example: { id: "812" },
     input: statusInput,
     async handle(hub, caller, { id, ...wanted }, exchange) {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { reshare, resharersOf, resharesOf, takeReshareBack } from "../../../domain/items/posting/reshares.ts";
 import { endpoint } from "../../../http/endpoint.ts";
+import { permitWords } from "../../words/items.ts";
 import { cursor } from "./cursors.ts";
 import { count, requiredId, text } from "../parameters.ts";
 import { actAs, include_entities, stringify_ids } from "../shared-input.ts";
@@ -20,7 +21,7 @@ export const retweetRows = [
     access: "channel",
     writes: true,
     summary: "Shares a public status again; of a reshare what it repeats. What was shared before is the answer again.",
-    errors: { ...errors, denied: "Forbidden" },
+    errors: { ...errors, denied: "Forbidden", shares_limited: permitWords.shares_limited },
     example: { id: "812" },
     input: z.object({
       id: requiredId("Id of the status."),

@@ -3,6 +3,7 @@ import { deleteItem } from "../../../domain/items/posting/delete.ts";
 import { findStatus } from "../../../domain/items/find.ts";
 import { wholeThread } from "../../../domain/items/timelines/thread-timeline.ts";
 import { endpoint } from "../../../http/endpoint.ts";
+import { permitWords } from "../../words/items.ts";
 import { mediaErrors } from "../media/media-input.ts";
 import { flag, requiredId } from "../parameters.ts";
 import { include_entities } from "../shared-input.ts";
@@ -56,6 +57,8 @@ export const statusRows = [
       unknown_audience: "acl data invalid",
       missing: noStatus,
       denied: "Permission denied.",
+      shares_limited: permitWords.shares_limited,
+      quotes_limited: permitWords.quotes_limited,
     },
     example: { status: "Hello world" },
     input: updateInput,
