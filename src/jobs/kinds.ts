@@ -63,6 +63,7 @@ const payloads = {
   "leave-old-hub": z.object({ run: id, nick: z.string(), attempt: id }),
   "ask-again": nothing,
   "ask-software": nothing,
+  "empty-media": nothing,
   "sweep-staging": nothing,
   "sweep-uploads": nothing,
   "expire-threads": nothing,

@@ -256,6 +256,7 @@ const stored: Record<JobKind, string[]> = {
   "leave-old-hub": ['{"run":1,"nick":"ann","attempt":0}'],
   "ask-again": ["{}"],
   "ask-software": ["{}"],
+  "empty-media": ["{}"],
   "sweep-staging": ["{}"],
   "sweep-uploads": ["{}"],
   "expire-threads": ["{}"],

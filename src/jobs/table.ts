@@ -18,7 +18,7 @@ import { trimPeers } from "../domain/peers/peers.ts";
 import { layOutOldProfiles } from "../domain/people/profile-texts.ts";
 import { fetchAvatar } from "../domain/photos/foreign-avatar.ts";
 import { fetchEmoji } from "../domain/proxy/emoji.ts";
-import { trimMedia } from "../domain/proxy/trim.ts";
+import { emptyMedia, trimMedia } from "../domain/proxy/trim.ts";
 import { trimReports } from "../domain/reports/list.ts";
 import { indexOldMessages } from "../domain/search/index-words.ts";
 import { meetAgain } from "../faces/federation/retrieve/actor.ts";
@@ -62,6 +62,7 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "leave-old-hub": (hub, payload) => leaveOldHubAgain(hub, payload),
   "ask-again": (hub) => askAgain(hub),
   "ask-software": (hub) => askSoftware(hub),
+  "empty-media": (hub) => emptyMedia(hub),
   "sweep-staging": (hub) => sweepStaging(hub),
   "sweep-uploads": (hub) => sweepUploads(hub),
   "expire-threads": (hub) => expireThreads(hub),

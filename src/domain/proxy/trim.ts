@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { addJob } from "../../jobs/queue.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { removeInSteps } from "../../storage/in-steps.ts";
@@ -25,6 +26,16 @@ export async function trimMedia(hub: Hub): Promise<void> {
   const excess = await drop(hub, copies + emoji + people - mediaBudget);
   const left = await dropEmoji(hub, excess);
   await dropPeople(hub, left);
+}
+
+/** Has all copies of remote media removed by a job. Whatever somebody looks at afterwards is fetched again. */
+export async function emptyMediaSoon(hub: Hub): Promise<void> {
+  await inTransaction(hub, (hub) => addJob(hub, "empty-media", {}));
+}
+
+/** Removes all copies of remote media, some at a time; emoji and the pictures of people stay. A job. */
+export async function emptyMedia(hub: Hub): Promise<void> {
+  await drop(hub, Infinity);
 }
 
 /** The oldest go first; one that is used again is fetched again. */

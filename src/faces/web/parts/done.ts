@@ -22,6 +22,7 @@ const sentences: Record<string, string> = {
   untreated: "Nothing is said of it any more.",
   forgotten: "What went wrong is forgotten.",
   tried: "It is tried again.",
+  emptying: "The copies are being removed.",
   dropped: "It is given up.",
   hostblocked: "Nothing from there reaches you any more.",
   unblocked: "Not blocked any more.",

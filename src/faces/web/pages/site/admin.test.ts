@@ -7,7 +7,9 @@ import { storageQuota } from "../../../../domain/files/quota.ts";
 import { createChannel } from "../../../../domain/identity/channels/channels.ts";
 import { postingLimits } from "../../../../domain/items/posting-limits.ts";
 import { onlySignedReads } from "../../../../domain/peers/signed-reads.ts";
+import { findMedia, recordCopy } from "../../../../domain/proxy/remote-media.ts";
 import { mediaRules } from "../../../../domain/proxy/usage.ts";
+import { runDue } from "../../../../jobs/runner.ts";
 import { webPages } from "../../web.ts";
 
 let hub: TestHub;
@@ -53,6 +55,34 @@ test("an administrator has other servers sign what they read", async () => {
   expect(await onlySignedReads(hub)).toBe(false);
 });
 
+test("an administrator sees what copies from elsewhere take, and removes those of media", async () => {
+  const at = (name: string) => ({ url: `https://elsewhere.example/${name}.webp`, keeping: "cache" as const });
+  const figure = async (): Promise<string> =>
+    /Media in posts<\/dt>\s*<dd>([^<]*)</.exec((await root.get("/admin")).text)![1]!;
+  const nothing = await figure();
+  expect((await root.get("/admin")).text).not.toContain("Remove the copies");
+  for (const name of ["one", "two"]) {
+    const bytes = Buffer.alloc(3000, name);
+    await recordCopy(hub, at(name), {
+      bytes,
+      mimetype: "image/webp",
+      width: 1,
+      height: 1,
+      scale: "original",
+    });
+  }
+  expect([await figure(), (await root.get("/admin")).text.includes("Remove the copies")]).toEqual(["6.0 kB", true]);
+  const stranger = visitorOf(webPages(hub), hub.config.host);
+  expect((await stranger.post("/admin/media", {})).location).toMatch(/^\/login/);
+  await runDue(hub);
+  expect(await figure()).toBe("6.0 kB");
+  await root.get("/admin");
+  expect((await root.post("/admin/media", {})).location).toBe("/admin?done=emptying");
+  await runDue(hub);
+  expect(await figure()).toBe(nothing);
+  expect(await findMedia(hub, at("one"))).toBeUndefined();
+});
+
 test("an administrator limits how many posts a channel begins", async () => {
   const save = (limits: Record<string, string>) =>
     root.post("/admin", { site_name: "Here", registration: "open", ...limits });
@@ -68,7 +98,7 @@ test("an administrator limits how many posts a channel begins", async () => {
 test("an administrator says what is copied from other sites, and how much room that takes", async () => {
   const save = (rules: Record<string, string>) =>
     root.post("/admin", { site_name: "Here", registration: "open", ...rules });
-  expect((await root.get("/admin")).text).toMatch(/Copies from elsewhere<\/dt>\s*<dd>0/);
+  expect((await root.get("/admin")).text).toMatch(/Media in posts<\/dt>\s*<dd>0/);
   const usual = { mediaCopies: "connections", mediaBudget: 2 ** 30, mediaHostBudget: 2 ** 28 };
   expect(await mediaRules(hub)).toEqual(usual);
   expect((await save({ media_copies: "nobody", media_budget: "20" })).status).toBe(303);

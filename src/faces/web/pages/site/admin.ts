@@ -6,8 +6,9 @@ import { siteFigures } from "../../../../domain/identity/site/site-figures.ts";
 import { changeSite, getSetting } from "../../../../domain/identity/site/site-settings.ts";
 import { postingLimits, postingSpans, setPostingLimits } from "../../../../domain/items/posting-limits.ts";
 import type { PostingLimits } from "../../../../domain/items/posting-limits.ts";
+import { emptyMediaSoon } from "../../../../domain/proxy/trim.ts";
 import { mediaRules, mediaUsage, setMediaRules } from "../../../../domain/proxy/usage.ts";
-import type { MediaRules } from "../../../../domain/proxy/usage.ts";
+import type { MediaRules, MediaUsage } from "../../../../domain/proxy/usage.ts";
 import { setOnlySignedReads } from "../../../../domain/peers/signed-reads.ts";
 import { countOpenReports } from "../../../../domain/reports/list.ts";
 import { missing } from "../../../../errors.ts";
@@ -28,6 +29,7 @@ const most = 2 ** 30;
 export const adminPages: Page[] = [
   { path: "/admin", access: "administrator", get: (context) => page(context), post: save },
   { path: "/admin/accounts", access: "administrator", post: answer },
+  { path: "/admin/media", access: "administrator", post: emptyCopies },
 ];
 
 async function save(context: MemberContext, typed: Fields): Promise<Response> {
@@ -114,9 +116,9 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
     <dl class="card figures">
       ${figure("Accounts", figures.accounts)} ${figure("Channels", figures.channels)}
       ${figure("Jobs waiting", figures.waitingJobs)} ${figure("Jobs given up", figures.deadJobs)}
-      ${figure("Copies from elsewhere", size(usage.copies + usage.emoji + usage.people))}
       ${figure("Open reports", html`<a href="/admin/reports">${reports}</a>`)}
     </dl>
+    ${copiesSection(context, usage)}
     ${
       waiting.length > 0
         ? html`<section class="card">
@@ -146,6 +148,27 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
       <p class="submit"><button class="button primary">Save</button></p>
     </form>`;
   return show(context, { title: "Administration", main, status: wrong?.status ?? 200 });
+}
+
+/** What copies of other sites take here, by what they are of. */
+function copiesSection(context: MemberContext, { copies, emoji, people }: MediaUsage): Html {
+  return html`<section class="card">
+    <h2>Copies from elsewhere</h2>
+    <dl class="figures">
+      ${figure("Media in posts", size(copies))} ${figure("Emoji", size(emoji))}
+      ${figure("Pictures of people", size(people))}
+    </dl>
+    <p class="hint">
+      Media that are removed here are fetched again when somebody looks at them. How much room they may take is set
+      below.
+    </p>
+    ${copies > 0 ? buttonForm(context, "/admin/media", "Remove the copies of media") : ""}
+  </section>`;
+}
+
+async function emptyCopies(context: MemberContext): Promise<Response> {
+  await emptyMediaSoon(context.hub);
+  return redirect(context, "/admin", "emptying");
 }
 
 function megabytesField(label: string, name: string, bytes: number, typed?: Fields, wrong?: Fault): Html {
