@@ -148,6 +148,29 @@ describe("what somebody elsewhere writes in a thread of this hub", () => {
     await changeChannelSettings(world.hub, alma.channel.channel_id, { moderation: moderation.nobody });
   });
 
+  test("is removed in the words of the owner when its author takes it back", async () => {
+    const top = await post({ body: "what else?" });
+    await sent();
+    const answer = written(bob, { inReplyTo: top.mid, cc: [`${base}/channel/alma`] });
+    const like = { id: `${answer.id}/like`, type: "Like", actor: bob.xchan_hash, object: `${base}/item/${top.uuid}` };
+    for (const said of [answer, like]) {
+      await arrives(said);
+      expect((await sent()).map(({ inbox, bytes }) => [inbox, bytes])).toEqual([
+        [inboxOf("near.example"), JSON.stringify(said)],
+      ]);
+    }
+    for (const [object, takenBack] of [
+      [answer.object.id, { type: "Delete", object: answer.object.id }],
+      [like.id, { type: "Undo", object: like }],
+    ]) {
+      await arrives({ id: `${object}/undone`, actor: bob.xchan_hash, ...takenBack });
+      const removal = { type: "Remove", actor: `${base}/channel/alma`, object };
+      expect((await sent()).map(({ inbox, activity }) => [inbox, activity])).toEqual([
+        [inboxOf("near.example"), expect.objectContaining(removal)],
+      ]);
+    }
+  });
+
   test("is removed by the owner, who deletes nothing in the name of others", async () => {
     const top = await post({ body: "no shouting" });
     const answer = written(bob, { inReplyTo: top.mid, cc: [`${base}/channel/alma`] });
