@@ -125,6 +125,21 @@ describe("an event of somebody elsewhere", () => {
     expect(file.text).toContain("SUMMARY:Digging & more");
   });
 
+  test("for some is nobody else's, by its name neither", async () => {
+    const mid = `${id}/secret`;
+    await arrives(says("Create", event({ id: mid, to: [`${base}/channel/alma`] }), 9), [alma.channel]);
+    const { resource_id: hash } = await stored(mid);
+    await world.person("bruno");
+    const bruno = visitorOf(world.app);
+    await bruno.logIn("bruno", password);
+    for (const path of [`/event/${hash}`, `/events/ical/${hash}`]) {
+      expect((await member.get(path)).status).toBe(200);
+      for (const other of [bruno, visitorOf(world.app)]) expect((await other.get(path)).status).toBe(404);
+    }
+    await bruno.get("/network");
+    expect((await bruno.post(`/event/${hash}/act`, { act: "add" })).status).toBe(404);
+  });
+
   test("is answered, which its maker hears, and stands in the calendar of those who may come", async () => {
     expect(await calendar()).toEqual([]);
     const answers = [];
