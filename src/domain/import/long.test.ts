@@ -61,7 +61,7 @@ const answer = (number: number, to: Json, fields: Json = {}): Json => ({
 describe("an import that is cut off", () => {
   test.each([0, 1, 2, 4, 6])("after step %i goes on where it was", async (steps) => {
     const file = jsonFile({});
-    await longExport(file, keys, 350);
+    await longExport(file, keys, 350, { sentences: 2 });
     let count = 0;
     const cut = importNow(hub, account.account_id, { file }, clone, () => {
       if (count++ === steps) throw new Error("the power fails");
@@ -77,7 +77,7 @@ describe("an import that is cut off", () => {
 
   test("that pauses after every step comes to its end all the same", async () => {
     const file = jsonFile({});
-    await longExport(file, keys, 350);
+    await longExport(file, keys, 350, { sentences: 2 });
     const options = { accountId: account.account_id, source: "x", options: clone, blob: "" };
     const run = await insertRun(hub, options);
     let turns = 1;
