@@ -17,14 +17,19 @@ export const ann = "https://far.example/users/ann";
 export const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
 const keyId = `${ann}#main-key`;
 
+/** The hub on this database, in the bench's own process. */
+export function openBeside(place: DatabasePlace, data: string): Promise<Hub> {
+  const env = { HUBBUB_BASE_URL: baseUrl, HUBBUB_DATA: data, HUBBUB_LOG_LEVEL: "off" };
+  return openHub(readConfig({ ...env, HUBBUB_DATABASE_URL: place.url }));
+}
+
 /** Has the hub meet her, and do what else there is to do. */
 export async function meetAnn(
   place: DatabasePlace,
   data: string,
   more: (hub: Hub, met: Xchan) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
-  const env = { HUBBUB_BASE_URL: baseUrl, HUBBUB_DATA: data, HUBBUB_LOG_LEVEL: "off" };
-  const hub = await openHub(readConfig({ ...env, HUBBUB_DATABASE_URL: place.url }));
+  const hub = await openBeside(place, data);
   try {
     await more(hub, await meetActor(hub, actorOf("ann", { keys: [{ id: keyId, kind: "rsa", key: pem }] })));
   } finally {

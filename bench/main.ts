@@ -12,6 +12,7 @@ import type { DatabasePlace, Shelf } from "./databases.ts";
 import { benchCrowd, crowdCase } from "./crowd.ts";
 import { benchDeliveries, deliveryCase } from "./deliveries.ts";
 import { compareAnswers, examplesOf, pairsOf } from "./examples.ts";
+import { benchEffects, effectsCase } from "./effects.ts";
 import { benchExport, exportCase } from "./exports.ts";
 import { benchFollowers, followersCase } from "./followers.ts";
 import { benchInbox, inboxCase } from "./inbox.ts";
@@ -48,6 +49,7 @@ async function main(args: string[]): Promise<void> {
     inboxes: [],
     followers: [],
     privateDocuments: [],
+    effects: [],
     upgrades: [],
   };
   const loader = startLoader();
@@ -130,6 +132,11 @@ async function benchFederation(
     const folder = await begin(privateDocumentsCase);
     const run = await benchPrivateDocuments(await set.copy(name), world, folder, loader, options, options.profile);
     found.privateDocuments.push({ engine, ...run });
+  }
+  if (asked(options, effectsCase)) {
+    const folder = await begin(effectsCase);
+    const run = await benchEffects(await set.copy(name), world, folder, options, options.profile);
+    found.effects.push({ engine, ...run });
   }
   if (asked(options, followersCase)) {
     const folder = await begin(followersCase);

@@ -1,6 +1,7 @@
 import type { Engine } from "../src/storage/engine.ts";
 import type { Bar } from "./cases/case.ts";
 import type { CrowdRun } from "./crowd.ts";
+import type { EffectsRun } from "./effects.ts";
 import type { ExportRun } from "./exports.ts";
 import type { DeliveryRun } from "./deliveries.ts";
 import type { FollowersRun } from "./followers.ts";
@@ -37,6 +38,7 @@ export type Found = {
   inboxes: (InboxRun & { engine: Engine })[];
   followers: (FollowersRun & { engine: Engine })[];
   privateDocuments: (PrivateDocumentsRun & { engine: Engine })[];
+  effects: (EffectsRun & { engine: Engine })[];
   upgrades: (UpgradeRun & { engine: Engine })[];
 };
 
@@ -49,7 +51,7 @@ export function ratio({ hub, floor }: Result): number {
 /** The table that a run prints. */
 export function table(found: Found): string {
   const { results, starts, scales, exports, uploads, signed, crowds, deliveries, inboxes, followers, upgrades } = found;
-  const { privateDocuments } = found;
+  const { privateDocuments, effects } = found;
   const rows = results.map((result) => [
     result.engine,
     result.name,
@@ -90,6 +92,7 @@ export function table(found: Found): string {
     ...inboxes.map(inboxLine),
     ...followers.map(followersLine),
     ...privateDocuments.map(privateDocumentsLine),
+    ...effects.map(effectsLine),
     ...upgrades.map(upgradeLine),
     ...scales.map(scaleLine),
   ].join("\n");
@@ -187,6 +190,13 @@ function privateDocumentsLine({ engine, hub, floor }: Found["privateDocuments"][
   );
 }
 
+function effectsLine({ engine, perSecond }: Found["effects"][number]): string {
+  return (
+    `${engine}: a second of CPU is enough for ${perSecond.toFixed(0)} posts of elsewhere in the streams of five ` +
+    `followers (at least 300: ${word(perSecond >= 300)})`
+  );
+}
+
 function upgradeLine({ engine, messages, ready, filling, slowest, answers, stops }: Found["upgrades"][number]): string {
   const longest = Math.max(stops.migrating, stops.ready, stops.filling);
   return (
@@ -224,7 +234,7 @@ function columns(rows: string[][]): string {
 /** The figures for programs. */
 export function figures(found: Found): object {
   const { results, starts, scales, exports, uploads, signed, crowds, deliveries, inboxes, followers, upgrades } = found;
-  const { privateDocuments } = found;
+  const { privateDocuments, effects } = found;
   return {
     results: results.map((result) => ({
       engine: result.engine,
@@ -311,6 +321,7 @@ export function figures(found: Found): object {
       per_cpu_second: round(hub),
       floor_per_cpu_second: round(floor),
     })),
+    effects: effects.map(({ engine, perSecond }) => ({ engine, per_cpu_second: round(perSecond) })),
     upgrades: upgrades.map(({ engine, messages, ready, filling, slowest, answers, stops }) => ({
       engine,
       messages,

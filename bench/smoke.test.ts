@@ -19,10 +19,16 @@ const cases = [
 ];
 
 /** These have figures of their own. */
-const federation = ["deliveries", "inbox posts", "private documents", "a post to 5,000 followers on 500 hosts"];
+const federation = [
+  "deliveries",
+  "inbox posts",
+  "private documents",
+  "posts of elsewhere in streams",
+  "a post to 5,000 followers on 500 hosts",
+];
 
 type Figures = {
-  [list in "deliveries" | "inbox" | "followers" | "private_documents"]: Record<string, string | number>[];
+  [list in "deliveries" | "inbox" | "followers" | "private_documents" | "effects"]: Record<string, string | number>[];
 } & {
   results: {
     engine: string;
@@ -61,7 +67,7 @@ test("the bench still runs, on a tiny data set", { timeout: 180_000 }, async () 
     for (const { rps, ratio, p99_ms } of results) expect(Math.min(rps, ratio, p99_ms)).toBeGreaterThan(0);
     // A few requests may take less than what the system's clock of CPU time counts in.
     expect(Math.max(...results.map((result) => result.cpu_us))).toBeGreaterThan(0);
-    for (const list of [of.deliveries, of.inbox, of.followers, of.private_documents]) {
+    for (const list of [of.deliveries, of.inbox, of.followers, of.private_documents, of.effects]) {
       const [{ engine: _, ...run } = {}, ...others] = list;
       expect(others).toEqual([]);
       expect(Math.min(...Object.values(run).map(Number))).toBeGreaterThan(0);
