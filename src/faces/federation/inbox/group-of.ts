@@ -9,7 +9,7 @@ import type { Post } from "../translate/object.ts";
 
 /**
  * The group of elsewhere to which somebody has posted (FEP-1b12; federation contract 6.5): the one that the post names as its
- * audience, else one that is known here and that it is addressed to, else the one that hands it on, as far as it is for that.
+ * audience, else one that is known here and that it is addressed to, else the one that hands it on, where it is for everybody or for that group alone.
  */
 export async function groupOf(
   hub: Hub,
@@ -24,7 +24,8 @@ export async function groupOf(
   const addressed = all.includes(everybody) ? await findGroup(hub, all) : undefined;
   if (addressed) return addressed;
   const group = groupAmong(via);
-  return group && all.some((id) => id === everybody || isSameId(id, group.xchan_hash)) ? group : undefined;
+  const isForIt = all.includes(everybody) || all.every((id) => group && isSameId(id, group.xchan_hash));
+  return isForIt ? group : undefined;
 }
 
 /** Who hands something on, if that is a group. */

@@ -836,3 +836,41 @@ describe("who may do what with a post, as its author says", () => {
     expect(await like(alma, item)).toEqual([403, "react"]);
   });
 });
+
+describe("a group elsewhere", () => {
+  let club: Xchan;
+  beforeAll(async () => {
+    club = await meetActor(world.hub, actorOf("club", { type: "Group" }));
+    await follow(alma, club);
+  });
+  const handsOn = (object: unknown) => arrives(deed("Announce", object, club));
+
+  test("owns what was posted to it, in whichever form it hands that on", async () => {
+    const [told, shown] = [{}, {}].map(() =>
+      note({ to: [everybody, club.xchan_hash], audience: club.xchan_hash }, eva),
+    );
+    for (const one of [told!, shown!]) stands(one.id, one);
+    await handsOn(create(told!, eva));
+    await handsOn(told!.id);
+    await handsOn(shown!.id);
+    for (const { id } of [told!, shown!]) {
+      expect(await holders(id)).toEqual(["alma"]);
+      expect(await copyOf(alma, id)).toMatchObject({ owner_id: club.xchan_id, author_id: eva.xchan_id });
+    }
+  });
+
+  test("shares what was not posted to it, like anybody", async () => {
+    const one = note({}, eva);
+    stands(one.id, one);
+    await handsOn(one.id);
+    expect(await holders(one.id)).toEqual([]);
+    expect((await alma.get("/api/statuses/home_timeline")).text).toContain(String(one.content).replace(/<.*?>/g, ""));
+  });
+
+  test("shows nobody what it was told as one of several", async () => {
+    const one = note({ to: [idOf(bob), club.xchan_hash], cc: [] }, eva);
+    stands(one.id, one);
+    await handsOn(create(one, eva));
+    expect(await copyOf(alma, one.id)).toBeUndefined();
+  });
+});
