@@ -89,7 +89,7 @@ async function drop(hub: Hub, excess: number, host?: string): Promise<number> {
     .selectFrom("remote_media")
     .select(["id", "blob", "filesize"])
     .where("blob", "<>", sql.lit(""))
-    .$if(host !== undefined, (query) => query.where("host", "=", host!))
+    .where((eb) => eb.and(host === undefined ? {} : { host }))
     .orderBy("viewed")
     .limit(together);
   let left = excess;

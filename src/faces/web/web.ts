@@ -150,10 +150,10 @@ async function perform(
     return (writes && (await keepWords(hub, page, context, arrival))) || redirect(context, logInPath(context, page));
   if (page.access === "administrator" && !isAdministrator(context.member!.account)) throw missing("Page");
   if (writes && context.member && !page.whileMoved) refuseMoved(context.member.channel);
+  const signer = writes || context.member || context.guest ? undefined : await signerOf(arrival);
   // The checks above are what makes it the context of a member.
-  if (writes) return take(hub, page, context as MemberContext, arrival);
-  const signer = context.member || context.guest ? undefined : await signerOf(arrival);
-  const known = (signer ? { ...context, observer: signer } : context) as MemberContext;
+  const known = { ...context, observer: signer ?? context.observer } as MemberContext;
+  if (writes) return take(hub, page, known, arrival);
   return page.kept ? keptOr(known, page.get!) : page.get!(known);
 }
 

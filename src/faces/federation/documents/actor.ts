@@ -116,7 +116,7 @@ function field({ name, url }: SelfDescription["links"][number]) {
 /** The key stays, so that what the channel has signed can be checked (federation contract 18.2). */
 async function tombstone(hub: Hub, found: Reachable): Promise<Document> {
   const { id, publicKey } = await reduced(hub, found.channel, "");
-  const since = found.gone!.since;
+  const since = found.gone?.since;
   const value = {
     "@context": plainContext,
     id,

@@ -47,9 +47,10 @@ async function unknownOf(hub: Hub, posts: readonly string[]): Promise<string[]> 
 }
 
 async function goOn(hub: Hub, filling: BackFill & { posts: string[] }): Promise<void> {
-  if (filling.posts.length > 0) return fetchLater(hub, filling);
-  const person = filling.pins && (await findXchan(hub, { id: filling.person }));
-  if (person) await receivePins(hub, person, filling.pins!);
+  const { person, posts, pins } = filling;
+  if (posts.length > 0) return fetchLater(hub, filling);
+  const xchan = pins && (await findXchan(hub, { id: person }));
+  if (xchan) await receivePins(hub, xchan, pins);
 }
 
 /** Their ids, the oldest first, as far as the first page of the outbox names them. */

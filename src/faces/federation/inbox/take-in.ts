@@ -52,8 +52,8 @@ async function read(hub: Hub, signer: string, bytes: Uint8Array): Promise<Told |
   const proven = Node.of(await provenPart(hub, document, activity.actor));
   const vouched = proven && readActivity(proven);
   // What is not covered does not count, and so may make another activity of it.
-  if (typeof vouched !== "object" || !isSameId(vouched.actor, activity.actor)) return told;
-  return { activity: vouched, node: proven!, bytes, ways: { signer, proof: vouched.actor } };
+  if (!proven || typeof vouched !== "object" || !isSameId(vouched.actor, activity.actor)) return told;
+  return { activity: vouched, node: proven, bytes, ways: { signer, proof: vouched.actor } };
 }
 
 async function act(hub: Hub, told: Told, recipients: readonly Channel[]): Promise<void> {

@@ -11,11 +11,11 @@ export type Addressing = { to: string[]; cc: string[]; audience?: string };
  * learns of nobody else for whom it is.
  */
 export function addressing(hub: Hub, readers: readonly string[], written: WrittenHere): Addressing {
-  const group = written.group && groupId(hub, written.group);
   const { to, cc } = addressedTo(hub, readers, written);
-  if (group === undefined) return { to, cc };
+  if (!written.group) return { to, cc };
+  const group = groupId(hub, written.group);
   // Others at the same hub need not know that a group elsewhere gets it, too.
-  const isMeant = written.audience === "everybody" || "nick" in written.group! || to.includes(group);
+  const isMeant = written.audience === "everybody" || "nick" in written.group || to.includes(group);
   if (!isMeant) return { to, cc };
   const all = written.audience === "everybody" ? [...to, group] : to;
   return { to: [...new Set(all)], cc: cc.filter((id) => id !== group), audience: group };

@@ -40,8 +40,13 @@ function judged(
 }
 
 function readDigest(text: string): Stated | undefined {
-  const parts = text.split(",").map((part) => /^([\w-]+)=(.+)$/.exec(part.trim()));
-  return parts.some((part) => !part) ? undefined : parts.map((part) => [part![1]!.toLowerCase(), part![2]!]);
+  const stated: Stated = [];
+  for (const part of text.split(",")) {
+    const [, kind, base64] = /^([\w-]+)=(.+)$/.exec(part.trim()) ?? [];
+    if (kind === undefined || base64 === undefined) return undefined;
+    stated.push([kind.toLowerCase(), base64]);
+  }
+  return stated;
 }
 
 function readContentDigest(text: string): Stated | undefined {

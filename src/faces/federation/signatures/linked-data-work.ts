@@ -33,12 +33,12 @@ const compactContext = ["https://www.w3.org/ns/activitystreams", "https://w3id.o
 export async function cover(document: Document, options: Document): Promise<Covered | undefined> {
   try {
     const expanded = await jsonld.expand(document, settings);
-    if (expanded.length !== 1) return undefined;
-    if (turnsAround(withoutProof(expanded[0]!))) return undefined;
+    const [only, ...others] = expanded;
+    if (!only || others.length > 0 || turnsAround(withoutProof(only))) return undefined;
     dropUndefined(expanded);
     const claim = await jsonld.expand({ ...options, "@context": "https://w3id.org/identity/v1" }, settings);
     const digests = [await digestOf(claim), await digestOf(expanded)];
-    const compacted = await jsonld.compact([withoutProof(expanded[0]!)], compactContext, settings);
+    const compacted = await jsonld.compact([withoutProof(only)], compactContext, settings);
     return { text: digests.join(""), document: compacted as Document };
   } catch {
     return undefined;
