@@ -3,7 +3,7 @@ import type { Outgoing } from "../../../domain/delivery/outgoing.ts";
 import { findChannelById } from "../../../domain/identity/channels/channels.ts";
 import { findAddressee } from "../../../domain/identity/xchans/actors.ts";
 import type { Addressee } from "../../../domain/identity/xchans/actors.ts";
-import { inboxesAt } from "../../../domain/items/delivery/elsewhere.ts";
+import { inboxesAt } from "../../../domain/items/delivery/inboxes.ts";
 import type { Hub } from "../../../hub.ts";
 import { bytesOf } from "./serialise.ts";
 

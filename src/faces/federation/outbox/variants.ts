@@ -1,6 +1,6 @@
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import type { Outgoing } from "../../../domain/delivery/outgoing.ts";
-import { inboxesAt } from "../../../domain/items/delivery/elsewhere.ts";
+import { inboxesAt } from "../../../domain/items/delivery/inboxes.ts";
 import type { Addressed } from "../../../domain/items/delivery/elsewhere.ts";
 import type { Hub } from "../../../hub.ts";
 import { bytesOf, provenBytesOf, vouchedBytesOf } from "./serialise.ts";

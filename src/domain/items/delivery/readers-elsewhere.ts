@@ -1,0 +1,121 @@
+import { sql } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
+import type { Hub } from "../../../hub.ts";
+import { isOneOf, zeroDate } from "../../../storage/sql.ts";
+import { peopleOfHosts } from "../../connections/blocked-hosts.ts";
+import { parseList } from "../../groups/lists.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
+import type { Addressee } from "../../identity/xchans/actors.ts";
+import { allowedTo } from "../../permissions/allowed.ts";
+import { no } from "../queries.ts";
+import type { Item } from "../types.ts";
+import { inAudience } from "./recipients.ts";
+
+/** People of other hubs who may be told something: nobody here is blocked, or has blocked the channel. */
+
+/** Those whom the channel has not blocked or archived, and who have not blocked it, with what it knows of them as `sent`. */
+function notEnded(hub: Hub, channel: Channel) {
+  return hub.db
+    .selectFrom("actor")
+    .innerJoin("xchan as reader", "reader.xchan_id", "actor.xchan_id")
+    .leftJoin("abook as sent", (join) =>
+      join.on("sent.abook_channel", "=", channel.channel_id).onRef("sent.abook_xchan", "=", "reader.xchan_hash"),
+    )
+    .select(["reader.xchan_id", "actor.actor_id as actor", "reader.xchan_addr as address"])
+    .select(["actor.host", "actor.inbox", "actor.shared_inbox"])
+    .where("actor.gone", "=", zeroDate)
+    .where("reader.xchan_deleted", "=", no)
+    .where(
+      sql<SqlBool>`coalesce(sent.abook_blocked, 0) + coalesce(sent.abook_archived, 0) + coalesce(sent.abook_shut_out, 0) = 0`,
+    )
+    .where(sql<SqlBool>`reader.xchan_id not in (${peopleOfHosts(channel.channel_id, "blocked")})`)
+    .orderBy("actor.id");
+}
+
+/** Those of them who may see what the channel posts. */
+function reading(hub: Hub, channel: Channel) {
+  const reader = { hash: sql.ref<string>("reader.xchan_hash"), channelId: 0, native: false };
+  return notEnded(hub, channel).where(allowedTo(reader, "view_stream", channel.channel_id));
+}
+
+const follows = sql<SqlBool>`(sent.follow_in = 'accepted' and sent.abook_pending = 0 and sent.abook_self = 0)`;
+
+/** Everybody of elsewhere who follows the channel and may see what it posts. */
+export async function followers(hub: Hub, channel: Channel): Promise<Addressee[]> {
+  return reading(hub, channel).where(follows).execute();
+}
+
+/** Are there people who think that they follow the channel, and are not meant? Their hubs would show them what is for followers. */
+export async function leavesOut(hub: Hub, channel: Channel, meant: readonly Addressee[]): Promise<boolean> {
+  const { count } = await hub.db
+    .selectFrom("abook")
+    .innerJoin("xchan", "xchan.xchan_hash", "abook.abook_xchan")
+    .innerJoin("actor", "actor.xchan_id", "xchan.xchan_id")
+    .select(sql<number>`cast(count(*) as integer)`.as("count"))
+    .where("abook_channel", "=", channel.channel_id)
+    .where("follow_in", "=", "accepted")
+    .where("actor.gone", "=", zeroDate)
+    .where("xchan_deleted", "=", no)
+    .executeTakeFirstOrThrow();
+  return count > meant.length;
+}
+
+/** Whom the lists of an item name; where they only leave out, of the followers. */
+export async function listed(hub: Hub, owner: Channel, item: Item): Promise<Addressee[]> {
+  const meant = inAudience(hub, item, sql.ref("reader.xchan_hash"), owner.channel_id);
+  const among = (condition: RawBuilder<SqlBool>): Promise<Addressee[]> =>
+    reading(hub, owner).where(condition).where(meant).execute();
+  if (item.allow_cid === "" && item.allow_gid === "") return among(follows);
+  const connected = sql<SqlBool>`(sent.abook_id is not null and sent.abook_self = 0)`;
+  const named = isOneOf(hub.engine, sql.ref("reader.xchan_hash"), parseList(item.allow_cid));
+  const inGroups = sql<SqlBool>`reader.xchan_hash in (select m.xchan from pgrp_member m where m.uid = ${owner.channel_id})`;
+  return once([...(await among(connected)), ...(await among(named)), ...(await among(inGroups))]);
+}
+
+/** Those of these people who are meant by the thread now: nobody who has left its audience gets more of it. */
+export async function stillMeant(hub: Hub, owner: Channel, top: Item, ids: readonly number[]): Promise<Addressee[]> {
+  const among = reading(hub, owner).where(isOneOf(hub.engine, sql.ref("reader.xchan_id"), ids));
+  if (top.item_private === 0) return among.execute();
+  if (hasLists(top)) {
+    const meant = among.where(inAudience(hub, top, sql.ref("reader.xchan_hash"), owner.channel_id));
+    // Where nobody is named, the lists leave some out of those who follow.
+    return (top.allow_cid === "" && top.allow_gid === "" ? meant.where(follows) : meant).execute();
+  }
+  if (!forFollowers.includes(top.public_policy)) return [];
+  return (top.public_policy === "authenticated" ? among : among.where(follows)).execute();
+}
+
+/** Of these people those who may see what the channel posts. */
+export async function known(hub: Hub, channel: Channel, ids: readonly number[]): Promise<Addressee[]> {
+  if (ids.length === 0) return [];
+  return reading(hub, channel)
+    .where(isOneOf(hub.engine, sql.ref("reader.xchan_id"), ids))
+    .execute();
+}
+
+/** Of these people those whom the channel has not blocked: they get what it writes to them, whoever sees the rest. */
+export async function reached(hub: Hub, channel: Channel, ids: readonly number[]): Promise<Addressee[]> {
+  return notEnded(hub, channel)
+    .where(isOneOf(hub.engine, sql.ref("reader.xchan_id"), ids))
+    .execute();
+}
+
+/** Everybody of elsewhere who is connected with the channel, in whichever direction. */
+export async function connected(hub: Hub, channel: Channel): Promise<Addressee[]> {
+  return notEnded(hub, channel)
+    .where(sql<SqlBool>`(sent.follow_in = 'accepted' or sent.follow_out in ('requested', 'accepted'))`)
+    .where("sent.abook_self", "=", no)
+    .execute();
+}
+
+/** Does it say for whom it is, person by person? */
+export function hasLists({ allow_cid, allow_gid, deny_cid, deny_gid }: Item): boolean {
+  return [allow_cid, allow_gid, deny_cid, deny_gid].some((list) => list !== "");
+}
+
+/** What is for those who follow, in the words of its owner. */
+export const forFollowers: readonly string[] = ["contacts", "specific", "any connections", "authenticated"];
+
+function once(people: readonly Addressee[]): Addressee[] {
+  return [...new Map(people.map((person) => [person.xchan_id, person])).values()];
+}
