@@ -1,5 +1,5 @@
 import type { Hub } from "../../hub.ts";
-import type { MessageName } from "../../domain/items/timelines/written-here.ts";
+import type { MessageName } from "../../domain/items/timelines/message-names.ts";
 import { siteNick } from "../../domain/identity/site/site-actor.ts";
 import type { User } from "../../domain/people/users.ts";
 

@@ -6,7 +6,7 @@ import { visibleTo } from "../../permissions/visible.ts";
 import { no, sharesPurely, yes } from "../queries.ts";
 import type { PageBefore } from "./public-threads.ts";
 import { shown } from "./timeline-sources.ts";
-import type { MessageName } from "./written-here.ts";
+import type { MessageName } from "./message-names.ts";
 import { cutPage } from "../../../storage/key-page.ts";
 
 /** Something public that somebody wrote, as lists for other hubs name it. */

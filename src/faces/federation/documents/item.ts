@@ -1,8 +1,10 @@
 import { isNobody } from "../../../domain/identity/channels/observer.ts";
 import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import { findDeleted } from "../../../domain/items/deleted-ids.ts";
-import { countAnswers, findWrittenHere, listAnswers } from "../../../domain/items/timelines/written-here.ts";
-import type { Answers, WrittenHere } from "../../../domain/items/timelines/written-here.ts";
+import { countAnswers, listAnswers } from "../../../domain/items/timelines/message-names.ts";
+import type { Answers } from "../../../domain/items/timelines/message-names.ts";
+import { findWrittenHere } from "../../../domain/items/timelines/written-here.ts";
+import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
 import { reactionOf } from "../../../domain/items/vocabulary.ts";
 import { missing, unlessMissing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
