@@ -8,6 +8,7 @@ import { webPages } from "../../faces/web/web.ts";
 import { observeAs } from "../identity/channels/observe-as.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { meetActor } from "../peers/meet-actor.ts";
+import { observerUnmet } from "../identity/channels/observer.ts";
 import { may } from "../permissions/may.ts";
 import { blockHost, connect, findConnectionTo, listHostBlocks, receiveFollow, unblockHost } from "./connections.ts";
 import { unwantedBy } from "./unwanted.ts";
@@ -58,6 +59,9 @@ describe("a channel that blocks a host", () => {
       true,
       true,
     ]);
+    const unmet = ["", ":8443", ".org"].map((end) => observerUnmet(`https://bad${round}.example${end}/users/una`));
+    const seen = unmet.map((one) => may(world.hub, one, "view_stream", alma.channel.channel_id));
+    expect(await Promise.all(seen)).toEqual([false, false, true]);
     expect(await row(alma, near)).toBeUndefined();
     expect(await row(alma, port)).toMatchObject({ follow_in: "none", follow_out: "requested" });
     expect(await row(alma, sub)).toMatchObject({ follow_in: "accepted" });

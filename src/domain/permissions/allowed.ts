@@ -2,9 +2,8 @@ import { sql } from "kysely";
 import type { Expression, RawBuilder, SqlBool } from "kysely";
 import { isReading, limits } from "../identity/channels/roles.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
-import { identityOf, isGuest } from "../identity/channels/observer.ts";
+import { actorIdIn, identityOf, isGuest } from "../identity/channels/observer.ts";
 import type { Observer } from "../identity/channels/observer.ts";
-import { isForeignId } from "../identity/xchans/foreign-ids.ts";
 import { blocksHost, blocksHostOf } from "../connections/blocked-hosts.ts";
 import { isLimitOf } from "../identity/channels/channel-settings.ts";
 
@@ -106,8 +105,8 @@ function channelAllowing(
 /** Whoever is of a host that the channel has blocked is blocked. */
 function ofBlockedHost({ hash, at }: QueriedObserver): RawBuilder<unknown> {
   if (at) return sql` and not ${blocksHost(sql.ref("pc.channel_id"), at)}`;
-  const isActor = typeof hash === "string" && isForeignId(hash);
-  return isActor ? sql` and not ${blocksHostOf(sql.ref("pc.channel_id"), hash)}` : sql``;
+  const actor = typeof hash === "string" ? actorIdIn(hash) : undefined;
+  return actor === undefined ? sql`` : sql` and not ${blocksHostOf(sql.ref("pc.channel_id"), actor)}`;
 }
 
 /** Nobody changes anything about a channel that has moved away. */

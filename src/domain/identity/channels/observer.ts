@@ -51,7 +51,11 @@ export function observerUnmet(actorId: string): Observer {
 
 /** The id by which somebody of elsewhere has signed, met or not; undefined for everybody else who looks. */
 export function actorIdOf({ hash, native, channelId, guestOf }: Observer): string | undefined {
-  if (native || channelId > 0 || guestOf !== undefined) return undefined;
+  return native || channelId > 0 || guestOf !== undefined ? undefined : actorIdIn(hash);
+}
+
+/** The same by the hash alone. */
+export function actorIdIn(hash: string): string | undefined {
   const id = hash.replace(/^unmet /, "");
   return isForeignId(id) ? id : undefined;
 }
