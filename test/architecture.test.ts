@@ -73,6 +73,7 @@ const tables: Record<string, readonly string[]> = {
   proxy: ["emoji", "remote_media"],
   items: [
     "addressed_to",
+    "approval",
     "deleted_id",
     "foreign_document",
     "iconfig",

@@ -8,6 +8,7 @@ import {
 } from "../src/domain/connections/connections.ts";
 import { createGuest } from "../src/domain/connections/guests.ts";
 import type { Xchan } from "../src/domain/identity/xchans/xchans.ts";
+import { approve } from "../src/domain/items/approvals.ts";
 import { findOwnItem } from "../src/domain/items/find.ts";
 import { postItem } from "../src/domain/items/posting/post.ts";
 import type { Item } from "../src/domain/items/types.ts";
@@ -150,6 +151,7 @@ const memberPages: Path[] = [
   ["the page of the thread", ({ uuid }) => `/display/${uuid}`],
   ["its permanent address", ({ uuid }) => `/item/${uuid}`],
   ["its deliveries", ({ uuid }) => `/item/${uuid}/deliveries`],
+  ["who may quote it", ({ uuid }) => `/item/${uuid}/quotations`],
   ["the form that reports it", ({ id }) => `/report?item=${id}`],
   ["the page that a program may link to", ({ mid }) => `/channel/alice?mid=${encodeURIComponent(mid)}`],
 ];
@@ -451,6 +453,26 @@ describe("what Alice wrote for some elsewhere", () => {
       expect((await read(path, readers[who]!)).text).not.toMatch(
         new RegExp(`marmalade recipe|${named.uuid}|${forFollowers.uuid}`),
       );
+  });
+
+  test("has stamps for quotations that exist for those for whom it is, and for nobody else", async () => {
+    for (const [n, { message_id }] of [named, forFollowers].entries()) {
+      const stamp = { message_id, person_id: carla.xchan_id, quoting: `https://far.example/notes/quote/${n}` };
+      const path = `/approval/${(await approve(world.hub, stamp))!.uuid}`;
+      const nothing = `/approval/${never.uuid}`;
+      expect((await read(path, carla)).json).toMatchObject({ interactingObject: stamp.quoting });
+      for (const [who, reader] of Object.entries(readers)) {
+        if (reader === carla) continue;
+        const [real, unknown] = [await read(path, reader), await read(nothing, reader)];
+        expect([who, comparable(real, never)]).toEqual([who, comparable(unknown, never)]);
+        expect([who, real.status]).toEqual([who, who.includes("suspended") ? 403 : 404]);
+      }
+      const accept = "application/activity+json";
+      const [real, unknown] = await Promise.all(
+        [path, nothing].map((one) => world.anonymous.get(one, {}, { headers: { accept } })),
+      );
+      expect(comparable(real!, never)).toEqual(comparable(unknown!, never));
+    }
   });
 
   test("comes with its pictures, files and page for those for whom it is, and for nobody else", async () => {

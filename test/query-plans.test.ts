@@ -19,6 +19,7 @@ import {
 } from "../src/domain/identity/xchans/actors.ts";
 import { listsOf, recordCounts } from "../src/domain/identity/xchans/actor-details.ts";
 import type { Xchan } from "../src/domain/identity/xchans/xchans.ts";
+import { approvalOf, findApproval, listApprovals } from "../src/domain/items/approvals.ts";
 import { isDeleted, trimDeletedIds } from "../src/domain/items/deleted-ids.ts";
 import { addressedElsewhere, connectedElsewhere } from "../src/domain/items/delivery/elsewhere.ts";
 import { findDocument } from "../src/domain/items/foreign-documents.ts";
@@ -145,6 +146,7 @@ const growing = [
   "foreign_document",
   "addressed_to",
   "thread_fetch",
+  "approval",
   "deleted_id",
   "taken_back",
   "remote_media",
@@ -289,6 +291,11 @@ async function makeBigElsewhere(): Promise<void> {
   );
   await fill("taken_back", "id, moment", "'t' || n, '2026-03-01 12:00:00'");
   await fill("remote_media", "digest, url, host, filesize, viewed", `'d' || n, 'u', ${host}, 1, '2026-02-28 00:00:00'`);
+  await fill(
+    "approval",
+    "uuid, quoting, message_id, person_id, created",
+    `'u' || n, 'https://far.example/' || n, 10000 + n % 900, n, ${moment}`,
+  );
   await fill("word_filter", "uid, phrase, needle, created", `1000 + n % 500, 'w' || n, 'w' || n, ${moment}`);
   await fill("host_block", "uid, host, kind, created", `1000 + n % 500, 'b' || n || '.example', 'block', ${moment}`);
   await fill("site_block", "domain, level, created", `'b' || n || '.example', 'limit', ${moment}`);
@@ -841,6 +848,18 @@ const lists: List[] = [
   },
   { name: "queues that are old", read: () => trimQueues(hub), sorts: true },
   { name: "where a message went", read: () => sentTo(hub, 10_007) },
+  { name: "a stamp on a quotation", read: () => findApproval(hub, "u10007"), index: ["approval_uuid_unique"] },
+  {
+    name: "what a quotation got",
+    read: () => approvalOf(hub, 10_007, "https://far.example/10907"),
+    index: ["approval_unique"],
+  },
+  {
+    name: "who may quote a message",
+    read: () => listApprovals(hub, 10_007),
+    index: ["approval_unique"],
+    sorts: true,
+  },
   { name: "messages that left", read: () => haveLeft(hub, [10_007, 5]) },
   { name: "who reads elsewhere", read: () => addressedElsewhere(hub, alice, top), sorts: true },
   { name: "who is told of changes elsewhere", read: () => connectedElsewhere(hub, alice), sorts: true },

@@ -41,9 +41,9 @@ export async function keepAddressed(hub: Hub, message_id: number, ids: readonly 
       .execute();
 }
 
-/** Forgets the documents of messages that go, and whom they named. */
+/** Forgets the documents of messages that go, whom they named, and who may quote them. */
 export async function forgetDocuments(hub: Hub, messages: readonly number[]): Promise<void> {
-  for (const table of ["foreign_document", "addressed_to", "thread_fetch"] as const)
+  for (const table of ["foreign_document", "addressed_to", "thread_fetch", "approval"] as const)
     await hub.db
       .deleteFrom(table)
       .where(isOneOf(hub.engine, sql.ref("message_id"), messages))

@@ -16,6 +16,14 @@ beforeAll(async () => {
   const alma = await world.person("alma");
   const { mid } = (await alma.post("/api/z/1.0/item/update", { body: "public" })).json.item;
   known = { nick: "alma", uuid: mid.split("/").at(-1) };
+  const { id } = await world.hub.db
+    .selectFrom("message")
+    .select("id")
+    .where("uuid", "=", known["uuid"]!)
+    .executeTakeFirstOrThrow();
+  // A stamp on a quotation has a name of its own kind; here it is the same.
+  const stamp = { uuid: known["uuid"]!, message_id: id, person_id: 0, quoting: "https://far.example/1", created: "" };
+  await world.hub.db.insertInto("approval").values(stamp).execute();
 });
 afterAll(() => world.close());
 

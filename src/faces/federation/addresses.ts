@@ -3,6 +3,7 @@ import { hostMeta } from "./discovery/host-meta.ts";
 import { nodeInfo } from "./discovery/node-info.ts";
 import { webFinger } from "./discovery/web-finger.ts";
 import { actorDocuments } from "./documents/actor.ts";
+import { approvalDocuments } from "./documents/approvals.ts";
 import { collections } from "./documents/collections.ts";
 import { itemDocuments } from "./documents/item.ts";
 import { siteDocuments } from "./documents/site.ts";
@@ -16,4 +17,5 @@ export const addresses: readonly Address[] = [
   ...actorDocuments,
   ...collections,
   ...itemDocuments,
+  ...approvalDocuments,
 ];

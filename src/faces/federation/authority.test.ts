@@ -149,6 +149,19 @@ const anns: Row[] = [
     ruling: { do: "take_out", object: "https://e.example/n/1" },
   },
   {
+    what: "a post of hers that wants to quote one of ours",
+    is: { type: "QuoteRequest", object: ours, instrument: note },
+    by: byAnn,
+    known: { owner: bob, quotingOwner: ann },
+    ruling: byId,
+  },
+  {
+    what: "the same, only named",
+    is: { type: "QuoteRequest", object: ours, instrument: note.id },
+    by: byAnn,
+    ruling: byId,
+  },
+  {
     what: "our comment that she takes out of her thread",
     is: { type: "Delete", object: ours },
     by: byAnn,
@@ -276,6 +289,43 @@ const forgeries: Row[] = [
     by: byAnn,
     known: { owner: eve },
     ruling: fetched("https://e.example/n/1", "gone"),
+  },
+  {
+    what: "a quotation that another actor of the same host asks for",
+    is: { type: "QuoteRequest", actor: amy, object: ours, instrument: note },
+    by: { signer: amy },
+    ruling: drop("not_owner"),
+  },
+  {
+    what: "a quotation that another actor of the same host asks for, who claims the post",
+    is: { type: "QuoteRequest", actor: amy, object: ours, instrument: { ...note, attributedTo: amy } },
+    by: { signer: amy },
+    known: { quotingOwner: ann },
+    ruling: drop("not_owner"),
+  },
+  {
+    what: "a quotation in a post of another host",
+    is: { type: "QuoteRequest", actor: eve, object: ours, instrument: note.id },
+    by: byEve,
+    ruling: drop("foreign_id"),
+  },
+  {
+    what: "a quotation in a post without an author",
+    is: { type: "QuoteRequest", object: ours, instrument: { ...note, attributedTo: undefined } },
+    by: byAnn,
+    ruling: drop("not_owner"),
+  },
+  {
+    what: "a quotation in nothing",
+    is: { type: "QuoteRequest", object: ours },
+    by: byAnn,
+    ruling: drop("no_object"),
+  },
+  {
+    what: "a quotation that somebody else asks for in her name",
+    is: { type: "QuoteRequest", object: ours, instrument: note },
+    by: byEve,
+    ruling: fetched("https://a.example/activities/1", "activity"),
   },
   {
     what: "a deletion that somebody forwards",

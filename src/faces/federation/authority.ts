@@ -22,6 +22,8 @@ export type Known = {
   owner?: string | undefined;
   /** Whose the thread is that the object stands in. */
   threadOwner?: string | undefined;
+  /** Whose the post is that shall quote it. */
+  quotingOwner?: string | undefined;
   /** Whose the target is. */
   targetOwner?: string | undefined;
 };
@@ -88,6 +90,8 @@ function ruleOnObject(activity: Activity, object: Node | string, known: Known): 
       return ownsTarget(activity, known) ? enclosed(activity.actor, object, known) : drop("not_owner");
     case "Move":
       return isSameId(idOf(object) ?? "", activity.actor) ? { do: "take", object: "by_id" } : drop("not_owner");
+    case "QuoteRequest":
+      return ruleOnQuote(activity, object, known);
     case "Accept":
     case "Reject":
     case "TentativeAccept":
@@ -127,6 +131,16 @@ function ruleOnUndo(actor: string, object: Node | string, { owner, origin }: Kno
   return doer !== undefined && isSameId(doer, actor) && !foreign
     ? { do: "take", object: "as_sent" }
     : drop("not_owner");
+}
+
+/** Whoever asks for a quotation asks for a post of their own: where only its id is said, that is looked at there. */
+function ruleOnQuote({ actor, instruments: [quoting] }: Activity, object: Node | string, known: Known): Ruling {
+  const id = idOf(quoting);
+  if (quoting === undefined || id === undefined) return drop("no_object");
+  if (!isSameOrigin(id, actor)) return drop("foreign_id");
+  if (typeof quoting !== "string" && !isBy(quoting, actor)) return drop("not_owner");
+  if (known.quotingOwner !== undefined && !isSameId(known.quotingOwner, actor)) return drop("not_owner");
+  return idOf(object) === undefined ? drop("no_object") : { do: "take", object: "by_id" };
 }
 
 /** What we know of a target counts more than what is said of it. */

@@ -369,6 +369,14 @@ const activities: Record<string, Row> = {
         await react(deed!, item);
         expect((await heard()).find((activity) => activity.type === type)?.object).toBe(item.mid);
       }
+      for (const [quoters, answer] of [
+        ["everybody", "Accept"],
+        ["nobody", "Reject"],
+      ]) {
+        const { mid } = await told({ body: "quote me", quoters });
+        await arrives(by("QuoteRequest", mid, { instrument: objectBy(eva.xchan_hash, { quote: mid }) }));
+        expect(await types()).toEqual([`${answer} QuoteRequest`]);
+      }
     },
     in: async () => {
       await event();

@@ -7,6 +7,7 @@ import type { Hub } from "../../hub.ts";
 import { Threads } from "../../threads.ts";
 import { signedContext } from "./documents/context.ts";
 import { answerOf, followOf } from "./present/follow.ts";
+import { quoteAnswerOf, revocationOf } from "./present/quotation.ts";
 import { voteOf } from "./present/vote.ts";
 import { removalOf, withdrawalOf } from "./present/withdrawal.ts";
 import { ldClaim } from "./signatures/linked-data.ts";
@@ -71,6 +72,12 @@ describe("what is sent", () => {
   const note = "https://peer.example/notes/1";
   const moment = "2026-03-01 12:00:00";
   const gone = { deed: "withdraw", message: 1, author: 1, moment, wasPublic: true } as const;
+  const quotation = {
+    request: "https://peer.example/requests/1",
+    post: "3",
+    quoting: "https://peer.example/notes/2",
+    approval: "6",
+  };
   const vote = { uuid: "5", name: "Tea", created: moment, poll: { mid: note, author: follow.person } };
 
   test.each([
@@ -79,6 +86,8 @@ describe("what is sent", () => {
     ["Delete", withdrawalOf(hub, "ann", { ...gone, uuid: "3", kind: "note", about: "" })],
     ["Undo", withdrawalOf(hub, "ann", { ...gone, uuid: "4", kind: "like", about: note })],
     ["Remove", removalOf(hub, "ann", "Remove", { ...gone, deed: "remove", object: note, thread: "3" })],
+    ["Accept", quoteAnswerOf(hub, "ann", quotation, follow.person, "2")],
+    ["Delete", revocationOf(hub, "ann", quotation.approval, follow.person)],
     ["vote", voteOf(hub, "ann", follow.person, vote)],
   ])("%s", async (name, activity) => {
     expect(documents).toContainEqual(activity);

@@ -39,6 +39,11 @@ export function activityId({ config }: Hub, uuid: string): string {
   return `${config.baseUrl}/activity/${uuid}`;
 }
 
+/** The id of a stamp that lets somebody quote something. */
+export function approvalId({ config }: Pick<Hub, "config">, uuid: string): string {
+  return `${config.baseUrl}/approval/${uuid}`;
+}
+
 /** The id of a thread that began here. */
 export function conversationId({ config }: Hub, uuid: string): string {
   return `${config.baseUrl}/conversation/${uuid}`;

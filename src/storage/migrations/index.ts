@@ -18,6 +18,7 @@ import { up as blocks } from "./0014-blocks.ts";
 import { up as proxy } from "./0015-proxy.ts";
 import { up as reports } from "./0016-reports.ts";
 import { up as mailsById } from "./0017-mails-by-id.ts";
+import { up as approvals } from "./0019-approvals.ts";
 import { up as threads } from "./0020-threads.ts";
 import { up as softwareOfHosts } from "./0021-software-of-hosts.ts";
 import { up as transportKeys } from "./0022-transport-keys.ts";
@@ -42,6 +43,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0015-proxy": proxy,
   "0016-reports": reports,
   "0017-mails-by-id": mailsById,
+  "0019-approvals": approvals,
   "0020-threads": threads,
   "0021-software-of-hosts": softwareOfHosts,
   "0022-transport-keys": transportKeys,

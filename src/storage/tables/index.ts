@@ -24,6 +24,7 @@ import type {
 } from "./identity.ts";
 import type {
   AddressedToTable,
+  ApprovalTable,
   DeletedIdTable,
   ForeignDocumentTable,
   IconfigTable,
@@ -93,6 +94,7 @@ export type Tables = {
   deleted_id: DeletedIdTable;
   foreign_document: ForeignDocumentTable;
   addressed_to: AddressedToTable;
+  approval: ApprovalTable;
   thread_fetch: ThreadFetchTable;
   taken_back: TakenBackTable;
   iconfig: IconfigTable;

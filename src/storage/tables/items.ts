@@ -191,6 +191,17 @@ export type AddressedToTable = { message_id: number; person: string };
 /** What has been fetched of a thread of elsewhere, for the last time: `came` is how many posts were new. */
 export type ThreadFetchTable = { message_id: number; started: string; ended: Generated<string>; came: number };
 
+/** That a post of somebody elsewhere may quote a message of this hub, by the id of that post; of what is `revoked` the date. */
+export type ApprovalTable = {
+  id: Generated<number>;
+  uuid: string;
+  message_id: number;
+  person_id: number;
+  quoting: string;
+  created: string;
+  revoked: Generated<string>;
+};
+
 /** Something that somebody elsewhere took back before it came, by its id; kept for a day. */
 export type TakenBackTable = { id: string; moment: string };
 

@@ -8,7 +8,7 @@ const reserved = new Set(
   directory folders moderate settings authorize token oauth new_channel manage register login logout import import_items
   uexport getfile help
   api assets setup admin administrator well-known nodeinfo actor inbox outbox followers following featured proxy person
-  activities activity conversation tag tags lists favicon robots static public home about terms privacy health metrics docs`.split(
+  activities activity approval conversation tag tags lists favicon robots static public home about terms privacy health metrics docs`.split(
     /\s+/,
   ),
 );

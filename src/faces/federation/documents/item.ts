@@ -1,4 +1,3 @@
-import { isNobody } from "../../../domain/identity/channels/observer.ts";
 import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import { findDeleted } from "../../../domain/items/deleted-ids.ts";
 import { countAnswers, listAnswers } from "../../../domain/items/timelines/message-names.ts";
@@ -18,6 +17,7 @@ import { renderSaid } from "../said.ts";
 import { collectionDocument, perPage } from "./collection.ts";
 import type { Collection } from "./collection.ts";
 import { objectContext, plainContext } from "./context.ts";
+import { findSaid, uuidIn } from "./said.ts";
 
 /** What people of this hub wrote and did, as far as whoever signed the request may see it (federation contract 3, 4, 8.3). */
 export const itemDocuments: readonly Address[] = [
@@ -40,31 +40,11 @@ export const itemDocuments: readonly Address[] = [
   }),
 ];
 
-/** Throws missing for what can be no uuid. */
-function uuidIn({ uuid = "" }: Question["params"]): string {
-  if (!/^[\w.-]{1,100}$/.test(uuid)) throw missing("Item");
-  return uuid;
-}
-
-/**
- * What everybody may see is the same for all; anything else is as whoever signed the request sees it, and so is everything where
- * all have to sign. Throws missing.
- */
-async function find({ hub, anybody, observer, forSigners }: Question, uuid: string): Promise<[WrittenHere, Observer]> {
-  const open = forSigners ? undefined : await findWrittenHere(hub, await anybody(), uuid);
-  if (open) return [open, await anybody()];
-  const signer = await observer();
-  if (!forSigners && isNobody(signer)) throw missing("Item");
-  const found = await findWrittenHere(hub, signer, uuid);
-  if (!found) throw missing("Item");
-  return [found, signer];
-}
-
 /** What is shared as it is, is known by the sharing alone. */
 async function object(question: Question): Promise<Document> {
   const { hub, params } = question;
   const uuid = uuidIn(params);
-  const found = await unlessMissing(find(question, uuid));
+  const found = await unlessMissing(findSaid(question, uuid));
   if (!found) return tombstone(hub, uuid);
   const [written, observer] = found;
   if (reactionOf(written.item.verb) !== undefined) throw missing("Item");
@@ -77,7 +57,7 @@ async function object(question: Question): Promise<Document> {
 
 async function activity(question: Question): Promise<Document> {
   const { hub, params } = question;
-  const [written, observer] = await find(question, uuidIn(params));
+  const [written, observer] = await findSaid(question, uuidIn(params));
   const readers = [observer.hash];
   const said = await renderSaid(hub, observer, written);
   const value = activityOf(hub, readers, written, said?.(readers));

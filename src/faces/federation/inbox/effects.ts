@@ -8,6 +8,7 @@ import type { Effect } from "./incoming.ts";
 import { move } from "./move.ts";
 import { pinned, unpinned } from "./pins.ts";
 import { createPost, updatePost } from "./posts.ts";
+import { quoteRequested } from "./quotations.ts";
 import { attend, join, leave, react } from "./reactions.ts";
 import { sharePost } from "./share.ts";
 import { undoDeed } from "./undo.ts";
@@ -29,6 +30,7 @@ export const effects: Readonly<Record<string, Effect>> = {
   Leave: leave,
   Like: react,
   Move: move,
+  QuoteRequest: quoteRequested,
   Reject: firstOf(followRejected, attend),
   Remove: firstOf(unpinned, takenOut),
   TentativeAccept: react,

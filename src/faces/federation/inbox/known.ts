@@ -11,15 +11,22 @@ import { isAboutPins } from "./pins.ts";
 export async function knownOf(hub: Hub, activity: Activity): Promise<Known> {
   const object = objectIdOf(activity);
   const { author, threadOwner } = object === undefined ? {} : await ownersOf(hub, object);
+  const quoting = activity.type === "QuoteRequest" ? await authorOf(hub, activity.instruments[0]) : undefined;
   const aboutPins = await isAboutPins(hub, activity);
   return {
     origin: new URL(hub.config.baseUrl).origin,
     owner: author && idOf(hub, author),
     threadOwner: threadOwner && idOf(hub, threadOwner),
+    quotingOwner: quoting && idOf(hub, quoting),
     // What is taken out of a thread is known by the thread.
     ...(activity.type === "Remove" && threadOwner && { targetOwner: idOf(hub, threadOwner) }),
     ...(aboutPins && { targetOwner: activity.actor }),
   };
+}
+
+async function authorOf(hub: Hub, member: Activity["instruments"][number] | undefined): Promise<Named | undefined> {
+  const id = typeof member === "string" ? member : member?.id;
+  return id === undefined ? undefined : (await ownersOf(hub, id)).author;
 }
 
 function idOf(hub: Hub, person: Named): string {

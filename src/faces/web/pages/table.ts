@@ -33,6 +33,7 @@ import { groupPages } from "./connections/groups.ts";
 import { helpPages } from "./site/help.ts";
 import { helpProgramPages } from "./site/help-programs.ts";
 import { itemDeliveriesPages } from "./items/item-deliveries.ts";
+import { itemQuotationsPages } from "./items/item-quotations.ts";
 import { itemFolderPages } from "./items/item-folders.ts";
 import { itemTagPages } from "./items/item-tags.ts";
 import { itemPages } from "./items/item.ts";
@@ -84,6 +85,7 @@ export const pages: readonly Page[] = [
   ...displayPages,
   ...itemPages,
   ...itemDeliveriesPages,
+  ...itemQuotationsPages,
   ...itemFolderPages,
   ...itemTagPages,
   ...itemVotePages,

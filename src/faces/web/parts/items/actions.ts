@@ -103,6 +103,7 @@ function menu(member: Member, feed: Feed, item: Item, more: Action[]): Html {
       <a class="act" href="/item/${item.id}/tags">${icon("tag")} Add a tag</a>
       ${written && own ? html`<a class="act" href="/item/${item.id}/edit">${icon("pencil")} Edit</a>` : ""}
       ${written && own ? html`<a class="act" href="/item/${item.uuid}/deliveries">${icon("share")} Deliveries</a>` : ""}
+      ${written && own && item.item_private === 0 ? html`<a class="act" href="/item/${item.uuid}/quotations">${icon("share")} Quotations</a>` : ""}
       ${canPin(channel, item) ? button(pinAction(feed, item)) : ""}
       ${owned && own && !written ? button({ act: "block", label: "Hide from everybody", icon: "lock", title: "You can show it again under Moderation" }) : ""}
       ${written || owned || own ? html`<a class="act" href="/item/${item.id}/delete">${icon("bin")} ${written || owned ? "Delete" : "Remove from my stream"}</a>` : ""}

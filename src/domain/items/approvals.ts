@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import { now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { zeroDate } from "../../storage/sql.ts";
+
+/**
+ * Which posts of elsewhere may quote what people of this hub wrote: each such stamp has an address, where others look whether it
+ * still holds (federation contract 7).
+ */
+
+/** A stamp that was given: to whom, and for which post of theirs. */
+export type Approval = { uuid: string; person_id: number; quoting: string; isRevoked: boolean };
+
+/** What somebody has been told about a post of theirs that quotes this message; undefined where nobody has asked. */
+export async function approvalOf(hub: Hub, messageId: number, quoting: string): Promise<Approval | undefined> {
+  const row = await select(hub).where("message_id", "=", messageId).where("quoting", "=", quoting).executeTakeFirst();
+  return row && read(row);
+}
+
+/** Stamps a quotation, once. Part of a transaction. */
+export async function approve(
+  hub: Hub,
+  row: { message_id: number; person_id: number; quoting: string },
+): Promise<Approval | undefined> {
+  await hub.db
+    .insertInto("approval")
+    .values({ ...row, uuid: randomUUID(), created: now(hub) })
+    .onConflict((conflict) => conflict.columns(["message_id", "quoting"]).doNothing())
+    .execute();
+  return approvalOf(hub, row.message_id, row.quoting);
+}
+
+/** Where a stamp that holds stands: for which post, on which message, by the uuid of that. */
+export async function findApproval(hub: Hub, uuid: string): Promise<{ quoting: string; message: string } | undefined> {
+  return hub.db
+    .selectFrom("approval")
+    .innerJoin("message", "message.id", "approval.message_id")
+    .select(["approval.quoting", "message.uuid as message"])
+    .where("approval.uuid", "=", uuid)
+    .where("approval.revoked", "=", zeroDate)
+    .executeTakeFirst();
+}
+
+/** So many are shown of one message. */
+const mostListed = 200;
+
+/** The posts that may quote a message, the newest stamp first. */
+export async function listApprovals(hub: Hub, messageId: number): Promise<Approval[]> {
+  const rows = await select(hub)
+    .where("message_id", "=", messageId)
+    .where("revoked", "=", zeroDate)
+    .orderBy("id", "desc")
+    .limit(mostListed)
+    .execute();
+  return rows.map(read);
+}
+
+/** Answers whose stamp it was; undefined where the message has no such stamp, or has it no more. Part of a transaction. */
+export async function revoke(hub: Hub, messageId: number, uuid: string): Promise<number | undefined> {
+  const row = await hub.db
+    .updateTable("approval")
+    .set({ revoked: now(hub) })
+    .where("uuid", "=", uuid)
+    .where("message_id", "=", messageId)
+    .where("revoked", "=", zeroDate)
+    .returning("person_id")
+    .executeTakeFirst();
+  return row?.person_id;
+}
+
+function select(hub: Hub) {
+  return hub.db.selectFrom("approval").select(["uuid", "person_id", "quoting", "revoked"]);
+}
+
+function read({ revoked, ...row }: Omit<Approval, "isRevoked"> & { revoked: string }): Approval {
+  return { ...row, isRevoked: revoked !== zeroDate };
+}

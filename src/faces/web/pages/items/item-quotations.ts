@@ -1,0 +1,52 @@
+import { html } from "hono/html";
+import type { Approval } from "../../../../domain/items/approvals.ts";
+import { quotationsOf, takeBackQuotation } from "../../../../domain/items/posting/quotations.ts";
+import { loadUsers } from "../../../../domain/people/users.ts";
+import type { User } from "../../../../domain/people/users.ts";
+import type { Item } from "../../../../domain/items/types.ts";
+import { redirect, show } from "../../answers.ts";
+import type { Fields } from "../../fields.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
+import { buttonForm } from "../../parts/forms.ts";
+import { displayPath } from "../../parts/item-paths.ts";
+
+/** Who at other hubs may quote something of one's own; for its author alone (federation contract 7). */
+export const itemQuotationsPages: Page[] = [
+  { path: "/item/:uuid/quotations", access: "member", get: page, post: takeBack },
+];
+
+async function page(context: MemberContext): Promise<Response> {
+  const { hub, member, params } = context;
+  const { item, quotations } = await quotationsOf(hub, member.channel, { uuid: params["uuid"] ?? "" });
+  const people = await loadUsers(hub, member.observer, [...new Set(quotations.map((one) => one.person_id))]);
+  const main = html`<h1>Quotations</h1>
+    <p class="lead">
+      Posts at other hubs that may quote <a href="${displayPath(context, item)}">this</a>. Nobody but you sees this
+      page.
+    </p>
+    ${
+      quotations.length === 0
+        ? html`<p class="empty">Nobody has asked to quote it, or you have taken that back.</p>`
+        : html`<ul class="card people">
+            ${quotations.map((one) => row(context, item, one, people.get(one.person_id)))}
+          </ul>`
+    }`;
+  return show(context, { title: "Quotations", main });
+}
+
+function row(context: MemberContext, { uuid }: Item, quotation: Approval, author: User | undefined): Html {
+  const fields = { approval: quotation.uuid };
+  return html`<li class="person">
+    <div class="person-words">
+      <span class="name">${author?.xchan_name ?? "Somebody"}</span>
+      <p class="about"><a href="${quotation.quoting}" rel="nofollow noopener">${quotation.quoting}</a></p>
+    </div>
+    ${buttonForm(context, `/item/${uuid}/quotations`, "Take back", { kind: "danger", fields })}
+  </li>`;
+}
+
+async function takeBack(context: MemberContext, typed: Fields): Promise<Response> {
+  const { hub, member, params } = context;
+  const { uuid } = await takeBackQuotation(hub, member.channel, { uuid: params["uuid"] ?? "" }, typed.text("approval"));
+  return redirect(context, `/item/${uuid}/quotations`, "saved");
+}
