@@ -91,7 +91,7 @@ const tables: Record<string, readonly string[]> = {
   messages: ["chat_line", "conv", "mail"],
   pages: ["menu", "menu_item"],
   reports: ["report"],
-  import: ["import_run"],
+  import: ["import_run", "list_import", "list_import_entry"],
 };
 
 /** Rows that an earlier area has to write because they come into being, or go, with its own. */

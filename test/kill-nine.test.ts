@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { listHostBlocks } from "../src/domain/connections/connections.ts";
+import { stageBytes } from "../src/domain/files/blobs.ts";
+import { findChannelByNick } from "../src/domain/identity/channels/channels.ts";
+import { countEntries, startList, takeList } from "../src/domain/import/lists/lists.ts";
+import { certain } from "../src/errors.ts";
 import type { Hub } from "../src/hub.ts";
 import { runDue } from "../src/jobs/runner.ts";
 import { makePeople, newPlace, openPlace, post, textsOf } from "./support/command.ts";
@@ -26,6 +31,28 @@ test("kill -9 at any moment loses nothing and repeats nothing", async () => {
     await killMeanwhile(place, posting, () => acknowledged.length > before, 700);
   }
   await checkAll(acknowledged);
+});
+
+test("a list that is being worked off when the process is killed is worked off to its end, each entry once", async () => {
+  const names = Array.from({ length: 600 }, (_, at) => `h${at}.example`);
+  const watching = await openPlace(place);
+  const anna = certain(await findChannelByNick(watching, "anna"), "channel");
+  const staged = await stageBytes(watching, Buffer.from(names.join("\n")));
+  const list = await takeList(watching, anna, { staged, filename: "domain_blocks.csv" }, undefined);
+  let settled = 0;
+  const watch = async () => {
+    await startList(watching, anna.channel_id, list);
+    while ((await post(place, "ben", "still there")) !== undefined) settled = (await countEntries(watching, list)).done;
+  };
+  await killMeanwhile(place, watch, () => settled > 0, 200);
+  await watching.close();
+  // A worker that was killed holds its jobs for some minutes more.
+  const hub = await openPlace(place, 600);
+  await runDue(hub);
+  expect(await countEntries(hub, list)).toMatchObject({ waiting: 0, done: names.length, there: 0, failed: 0 });
+  expect((await listHostBlocks(hub, anna.channel_id)).map(({ host }) => host)).toEqual(names.toSorted());
+  expect(await hub.db.selectFrom("job").select("id").where("name", "=", "go-through-list").execute()).toEqual([]);
+  await hub.close();
 });
 
 /** Posts one text after the other until the hub does not answer any more. */

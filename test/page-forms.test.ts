@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect, receiveAccept } from "../src/domain/connections/connections.ts";
 import type { Channel } from "../src/domain/identity/channels/channel.ts";
 import { createChannel } from "../src/domain/identity/channels/channels.ts";
+import { stageBytes } from "../src/domain/files/blobs.ts";
+import { startList, takeList } from "../src/domain/import/lists/lists.ts";
 import { meetActor } from "../src/domain/peers/meet-actor.ts";
 import { pages } from "../src/faces/web/pages/table.ts";
 import { actorOf } from "./support/actors.ts";
@@ -59,7 +61,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-/** Somebody of another hub whom the owner follows, with a post, and somebody who may see the pages of administrators. */
+/** Somebody of another hub with a post, lists of servers that the owner has brought along, and somebody who may see the pages of administrators. */
 async function knowElsewhere(alma: Channel): Promise<void> {
   const { hub } = world;
   const carla = await meetActor(hub, actorOf("carla"));
@@ -69,6 +71,11 @@ async function knowElsewhere(alma: Channel): Promise<void> {
   const object = { id: `${actor}/1`, type: "Note", attributedTo: actor, content: "<p>From far</p>" };
   const to = ["https://www.w3.org/ns/activitystreams#Public", `${actor}/followers`];
   await arrivesIn(hub)({ id: `${actor}/2`, type: "Create", actor, to, object: { ...object, to } }, [alma]);
+  const staged = await stageBytes(hub, Buffer.from("bad.example\n"));
+  for (const begins of [true, false]) {
+    const list = await takeList(hub, alma, { staged, filename: "domain_blocks.csv" }, undefined);
+    if (begins) await startList(hub, alma.channel_id, list);
+  }
   const root = await makeAccount(hub, "root@example.org", { roles: 4096 });
   await createChannel(hub, root, { nick: "root", name: "Root" });
   administrator = visitorOf(world.app);

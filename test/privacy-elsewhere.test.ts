@@ -371,14 +371,18 @@ test("the pages of administrators do not exist for others", async () => {
   }
 });
 
-test("hosts that somebody has blocked, and where they are known elsewhere, are theirs alone", async () => {
+test("hosts that somebody has blocked, lists that they brought, and where they are known elsewhere, are theirs alone", async () => {
   const own = await browserOf(ines);
   await own.get("/connections/hosts");
   await own.post("/connections/hosts", { host: "blocked.example", kind: "mute" });
+  await own.get("/settings/import-lists");
+  const list = new File(["blocked.example\n"], "blocked.example.csv");
+  const { location } = await own.post("/settings/import-lists", { file: list, kind: "auto" });
+  expect((await own.get(location)).text).toContain("blocked.example");
   await own.get("/settings/move");
   expect((await own.get("/connections/hosts")).text).toContain("blocked.example");
   for (const { visitor } of Object.values(members))
-    for (const path of ["/connections/hosts", "/settings/move", "/channel/ines"])
+    for (const path of ["/connections/hosts", "/settings/move", "/settings/import-lists", location, "/channel/ines"])
       expect((await visitor.get(path)).text).not.toContain("blocked.example");
 });
 

@@ -91,6 +91,11 @@ import {
   retweetsOfMe,
   userTimeline,
 } from "../src/domain/items/timelines/timelines.ts";
+import { namesThatAreSo } from "../src/domain/import/lists/already-so.ts";
+import { freeAgain } from "../src/domain/import/lists/budgets.ts";
+import { nextEntry } from "../src/domain/import/lists/go-through.ts";
+import { countEntries, listEntries, listLists } from "../src/domain/import/lists/lists.ts";
+import { trimLists } from "../src/domain/import/lists/trim-lists.ts";
 import { listWordFilters, wordsFoundIn } from "../src/domain/items/word-filters.ts";
 import { threadsOf } from "../src/domain/items/timelines/threads-of.ts";
 import { expireThreads, purgeTombstones } from "../src/domain/items/posting/trim.ts";
@@ -152,6 +157,8 @@ const growing = [
   "remote_media",
   "host_block",
   "word_filter",
+  "list_import",
+  "list_import_entry",
   "site_block",
   "report",
   "item",
@@ -297,6 +304,16 @@ async function makeBigElsewhere(): Promise<void> {
     `'u' || n, 'https://far.example/' || n, 10000 + n % 900, n, ${moment}`,
   );
   await fill("word_filter", "uid, phrase, needle, created", `1000 + n % 500, 'w' || n, 'w' || n, ${moment}`);
+  await fill(
+    "list_import",
+    "uid, kind, state, filename, turn, created, updated",
+    `1000 + n % 500, 'follow', case when n % 50 = 0 then 'running' else 'done' end, 'f', 0, ${moment}, ${moment}`,
+  );
+  await fill(
+    "list_import_entry",
+    "list_id, uid, name, state, looked, followed",
+    `n % 200, 1000 + n % 500, 'n' || n, case when n % 3 = 0 then 'waiting' else 'done' end, ${moment}, ${moment}`,
+  );
   await fill("host_block", "uid, host, kind, created", `1000 + n % 500, 'b' || n || '.example', 'block', ${moment}`);
   await fill("site_block", "domain, level, created", `'b' || n || '.example', 'limit', ${moment}`);
   await fill(
@@ -533,6 +550,46 @@ const lists: List[] = [
     index: ["word_filter_unique"],
     sorts: onPostgres,
   },
+  {
+    name: "lists that a channel has brought along",
+    read: () => listLists(hub, alice.channel_id),
+    index: ["list_import_uid"],
+    sorts: onPostgres,
+  },
+  {
+    name: "how far a list has come",
+    read: () => countEntries(hub, 1),
+    index: ["list_import_entry_state"],
+    sorts: true,
+  },
+  {
+    name: "entries of a list that are not done",
+    read: () => listEntries(hub, { list: 1, state: "failed", after: 10, count: 50 }),
+    index: ["list_import_entry_state"],
+    sorts: true,
+  },
+  { name: "the next entry of a list", read: () => nextEntry(hub, 1), index: ["list_import_entry_state"] },
+  {
+    name: "when others may be looked up again for a list",
+    read: () => freeAgain(hub, alice.channel_id, "looked"),
+    index: ["list_import_entry_looked"],
+  },
+  {
+    name: "when more people may be followed for a list",
+    read: () => freeAgain(hub, alice.channel_id, "followed"),
+    index: ["list_import_entry_followed"],
+  },
+  {
+    name: "whom of a list a channel follows already",
+    read: () => namesThatAreSo(hub, alice.channel_id, { kind: "follow", names: ["bob@hub.example"] }),
+    index: ["xchan_addr"],
+  },
+  {
+    name: "which servers of a list a channel has blocked already",
+    read: () => namesThatAreSo(hub, alice.channel_id, { kind: "hosts", names: ["b1.example"] }),
+    index: ["host_block_unique"],
+  },
+  { name: "old lists", read: () => trimLists(hub), index: ["list_import_updated"], sorts: true },
   {
     name: "what filters find on a page",
     read: () =>

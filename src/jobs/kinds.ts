@@ -60,6 +60,7 @@ const payloads = {
   "index-words": z.object({ below: id }),
   "lay-out-profiles": nothing,
   "run-import": z.object({ run: id }),
+  "go-through-list": z.object({ list: id, turn: id }),
   "leave-old-hub": z.object({ run: id, nick: z.string(), attempt: id }),
   "ask-again": nothing,
   "ask-software": nothing,
@@ -75,6 +76,7 @@ const payloads = {
   "trim-queues": nothing,
   "trim-media": nothing,
   "trim-reports": nothing,
+  "trim-lists": nothing,
 };
 
 export type JobKind = keyof typeof payloads;
@@ -98,4 +100,5 @@ export const regularJobs = [
   ["trim-queues", 6 * 3600],
   ["trim-media", 600],
   ["trim-reports", 24 * 3600],
+  ["trim-lists", 24 * 3600],
 ] as const satisfies [JobKind, number][];

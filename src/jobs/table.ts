@@ -6,6 +6,8 @@ import { followAttendance } from "../domain/events/accept.ts";
 import { dropBlobs, sweepStaging } from "../domain/files/blobs.ts";
 import { sweepOauth } from "../domain/identity/applications/oauth-sweep.ts";
 import { dropOldKeys } from "../domain/identity/channels/transport-keys.ts";
+import { goThroughList } from "../domain/import/lists/go-through.ts";
+import { trimLists } from "../domain/import/lists/trim-lists.ts";
 import { continueImport, leaveOldHubAgain } from "../domain/import/start.ts";
 import { deliverAnswer, deliverItem, deliverMentions } from "../domain/items/delivery/deliver.ts";
 import { expireItem, publishItem } from "../domain/items/posting/schedule.ts";
@@ -23,6 +25,7 @@ import { trimReports } from "../domain/reports/list.ts";
 import { indexOldMessages } from "../domain/search/index-words.ts";
 import { meetAgain } from "../faces/federation/retrieve/actor.ts";
 import { countActor } from "../faces/federation/retrieve/counts.ts";
+import { lookUpQuietly } from "../faces/federation/retrieve/look-up.ts";
 import { askSoftware } from "../faces/federation/retrieve/node-info.ts";
 import { federate } from "../faces/federation/outbox/federate.ts";
 import { fetchAnswers } from "../faces/federation/inbox/fetch-answers.ts";
@@ -59,6 +62,7 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "index-words": (hub, { below }) => indexOldMessages(hub, below),
   "lay-out-profiles": (hub) => layOutOldProfiles(hub),
   "run-import": (hub, { run }) => continueImport(hub, run),
+  "go-through-list": (hub, payload) => goThroughList(hub, payload, lookUpQuietly),
   "leave-old-hub": (hub, payload) => leaveOldHubAgain(hub, payload),
   "ask-again": (hub) => askAgain(hub),
   "ask-software": (hub) => askSoftware(hub),
@@ -74,4 +78,5 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "trim-queues": (hub) => trimQueues(hub),
   "trim-media": (hub) => trimMedia(hub),
   "trim-reports": (hub) => trimReports(hub),
+  "trim-lists": (hub) => trimLists(hub),
 };

@@ -263,6 +263,22 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     expect(await cleo.textContent("main")).not.toContain("Routes");
   });
 
+  test("Ada brings a list of servers along, sees what is in it, and has it done", async () => {
+    await ada.goto("/settings");
+    await ada.getByRole("link", { name: /Lists from elsewhere/ }).click();
+    const buffer = Buffer.from("#domain,#severity\nbad.example,suspend\nno host,suspend\n");
+    await ada.getByLabel("File").setInputFiles({ name: "domain_blocks.csv", mimeType: "text/csv", buffer });
+    await press(ada, "Look at it");
+    expect(await ada.locator("main").innerText()).toMatch(/1 to be done\s+1 cannot be used/);
+    await press(ada, "Begin");
+    await ada.getByRole("button", { name: "Stop" }).waitFor();
+    await deliver();
+    await ada.reload();
+    expect(await ada.locator("main").innerText()).toContain("1 of 1 are settled. It is done.");
+    await press(ada, "Dismiss");
+    await ada.waitForURL("**/settings/import-lists?done=removed");
+  });
+
   test("everything can be reached by keyboard, and the first stop skips the navigation", async () => {
     await ada.goto("/network");
     await ada.keyboard.press("Tab");
@@ -281,6 +297,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
       "/photos/ada",
       "/settings/channel",
       "/settings/filters",
+      "/settings/import-lists",
       "/connections",
       "/connections/muted",
       "/admin",

@@ -16,7 +16,7 @@ export type LookFault = "unknown" | "refused" | "silent" | "unusable";
 export type Looked = { person: Xchan } | { post: string } | { fault: LookFault };
 
 /** Asks others in the name of a channel who has an address, or what is there. */
-type LookUp = (hub: Hub, channel: Channel, address: string, signal: AbortSignal) => Promise<Looked>;
+export type LookUp = (hub: Hub, channel: Channel, address: string, signal: AbortSignal) => Promise<Looked>;
 
 /** The face that knows how others are asked says so when the hub is put together; without one nobody is found. */
 const looks = oncePerHub((): { by?: LookUp } => ({}));
@@ -36,6 +36,11 @@ export async function lookElsewhere(hub: Hub, channel: Channel, text: string): P
   const look = looks(hub).by;
   if (!look || !isElsewhere(hub, text)) return { fault: "unknown" };
   count(hub, channel.channel_account_id);
+  return lookInTime(hub, channel, text, look);
+}
+
+/** The same, for work that keeps to a bound of its own. */
+export async function lookInTime(hub: Hub, channel: Channel, text: string, look: LookUp): Promise<Looked> {
   const signal = AbortSignal.timeout(longest);
   const late = new Promise<Looked>((resolve) =>
     signal.addEventListener("abort", () => resolve({ fault: "silent" }), { once: true }),

@@ -48,8 +48,13 @@ export async function personAnywhere(
 /** Why a look-up elsewhere found nobody, or nothing that one may see. */
 export function lookUpMessage(looked: Exclude<Looked, { person: unknown }>, text: string): string {
   return "fault" in looked
-    ? faults[looked.fault](text)
+    ? lookFaultMessage(looked.fault, text)
     : `“${text}” is a post, and nobody whom one could connect with.`;
+}
+
+/** Why nobody was found. */
+export function lookFaultMessage(found: LookFault, text: string): string {
+  return faults[found](text);
 }
 
 const faults: Readonly<Record<LookFault, (text: string) => string>> = {

@@ -23,6 +23,7 @@ import { up as threads } from "./0020-threads.ts";
 import { up as softwareOfHosts } from "./0021-software-of-hosts.ts";
 import { up as transportKeys } from "./0022-transport-keys.ts";
 import { up as wordFilters } from "./0024-word-filters.ts";
+import { up as listImports } from "./0025-list-imports.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -48,6 +49,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0021-software-of-hosts": softwareOfHosts,
   "0022-transport-keys": transportKeys,
   "0024-word-filters": wordFilters,
+  "0025-list-imports": listImports,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

@@ -50,6 +50,8 @@ import type {
   ChatroomTable,
   ImportRunTable,
   LikesTable,
+  ListImportEntryTable,
+  ListImportTable,
   MenuItemTable,
   MenuTable,
   ObjTable,
@@ -114,6 +116,8 @@ export type Tables = {
   likes: LikesTable;
   atoken: AtokenTable;
   import_run: ImportRunTable;
+  list_import: ListImportTable;
+  list_import_entry: ListImportEntryTable;
   oauth_client: OauthClientTable;
   oauth_token: OauthTokenTable;
   oauth_nonce: OauthNonceTable;

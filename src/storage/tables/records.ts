@@ -133,3 +133,31 @@ export type ImportRunTable = {
   created: string;
   updated: string;
 };
+
+/** A list of people or servers that a channel brings along; only the job with the number of its `turn` goes on with it. */
+export type ListImportTable = {
+  id: Generated<number>;
+  uid: number;
+  kind: string;
+  state: string;
+  filename: string;
+  turn: number;
+  created: string;
+  updated: string;
+  /** When it goes on, while it waits for that. */
+  goes_on: Generated<string>;
+};
+
+/** What a list names, and what became of it: `reason` says why nothing did, `looked` and `followed` when others were asked for it. */
+export type ListImportEntryTable = {
+  id: Generated<number>;
+  list_id: number;
+  uid: number;
+  name: string;
+  state: string;
+  reason: Generated<string>;
+  tries: Generated<number>;
+  next_at: Generated<string>;
+  looked: Generated<string>;
+  followed: Generated<string>;
+};

@@ -20,8 +20,16 @@ import type { Found, RetrieveFault, RetrieveOptions } from "./retrieve.ts";
 import { readAddress, webFinger } from "./web-finger.ts";
 
 /** Whose address that is, or what is there: `nick@host`, or the address of a person or a post (federation contract 17). */
-export async function lookUp(hub: Hub, channel: Channel, text: string, signal: AbortSignal): Promise<Looked> {
-  const options = { byHand: true, signal };
+export function lookUp(hub: Hub, channel: Channel, text: string, signal: AbortSignal): Promise<Looked> {
+  return look(hub, channel, text, { byHand: true, signal });
+}
+
+/** The same for work that nobody waits for: a server that has just failed is not asked again. */
+export function lookUpQuietly(hub: Hub, channel: Channel, text: string, signal: AbortSignal): Promise<Looked> {
+  return look(hub, channel, text, { signal });
+}
+
+async function look(hub: Hub, channel: Channel, text: string, options: RetrieveOptions): Promise<Looked> {
   const address = readAddress(text);
   try {
     return await (address === undefined ? at(hub, channel, text, options) : named(hub, address, options));

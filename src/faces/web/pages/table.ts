@@ -61,6 +61,7 @@ import { settingsMovePages } from "./settings/move.ts";
 import { settingsOauthPages } from "./settings/applications.ts";
 import { settingsPermissionSetsPages } from "./settings/permission-sets.ts";
 import { settingsPermissionsPages } from "./settings/permissions.ts";
+import { settingsImportListsPages } from "./settings/import-lists.ts";
 import { settingsFiltersPages } from "./settings/filters.ts";
 import { settingsPostsPages } from "./settings/posts.ts";
 import { settingsProfilePages } from "./settings/profile.ts";
@@ -123,6 +124,7 @@ export const pages: readonly Page[] = [
   ...settingsOauthPages,
   ...settingsAccountPages,
   ...settingsMovePages,
+  ...settingsImportListsPages,
   ...channelsPages,
   ...exportPages,
   ...importPages,

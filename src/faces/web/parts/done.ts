@@ -18,6 +18,7 @@ const sentences: Record<string, string> = {
   removed: "Removed.",
   blocked: "Blocked. Nothing of theirs reaches you any more.",
   listed: "The list is taken over.",
+  stopped: "It is stopped. What was done stays.",
   treated: "This is how it is treated from now on.",
   untreated: "Nothing is said of it any more.",
   forgotten: "What went wrong is forgotten.",

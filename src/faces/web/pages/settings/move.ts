@@ -96,7 +96,8 @@ function aliasForm(context: MemberContext, aliases: readonly string[], typed?: F
     <h2>Coming from elsewhere</h2>
     <p>
       Name your old accounts here before you move them to this channel: their followers come along only if both sides
-      say that they are the same person.
+      say that they are the same person. Whom you follow, block and mute there comes along as
+      <a href="/settings/import-lists">lists</a>.
     </p>
     ${token(context)} ${alert(shown)}
     ${textArea({ label: "Your other accounts", name: "aliases", value: typed?.has("aliases") ? typed.text("aliases") : aliases.join("\n"), rows: 3, hint: "One address on each line, such as name@example.org.", optional: true, fault: shown })}

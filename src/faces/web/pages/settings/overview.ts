@@ -24,6 +24,7 @@ async function overview(context: MemberContext): Promise<Response> {
       ${tile("/group", "circles", "Groups", "Circles of people to post to")}
       ${tile("/uexport", "share", "Export", "Take everything with you, to keep it or to move to another hub")}
       ${tile("/import", "swap", "Import", "Bring a channel here from a file or from another hub")}
+      ${tile("/settings/import-lists", "people", "Lists from elsewhere", "Follow, block and mute those whom you did on Mastodon")}
       ${tile("/settings/move", "exit", "Moving", "Bring followers from another account, or go on as another one")}
       ${tile("/manage", "swap", "Channels", "Switch to another channel or make a new one")}
     </ul>`;

@@ -1,0 +1,146 @@
+import type { Updateable } from "kysely";
+import { HubError, refusal } from "../../../errors.ts";
+import { inTransaction, now } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import { keptForm } from "../../../refusals/messages.ts";
+import { sqlDate } from "../../../storage/sql.ts";
+import type { ListImportEntryTable } from "../../../storage/tables/records.ts";
+import { block, blockHost, connect, findConnectionTo, updateConnection } from "../../connections/connections.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
+import { isActor } from "../../identity/xchans/actors.ts";
+import type { Xchan } from "../../identity/xchans/xchans.ts";
+import { findKnown } from "../../people/known-person.ts";
+import { isElsewhere, lookInTime } from "../../people/look-elsewhere.ts";
+import type { LookFault, LookUp } from "../../people/look-elsewhere.ts";
+import { namesThatAreSo } from "./already-so.ts";
+import { freeAgain } from "./budgets.ts";
+import type { ListKind } from "./read-list.ts";
+
+export type WaitingEntry = { id: number; name: string; tries: number; next_at: string };
+type Entry = WaitingEntry & { list: number; kind: ListKind };
+
+/** `notBefore`: others have been asked so often for this channel that it goes on only then. */
+export type Outcome = "settled" | { notBefore: string };
+
+/** Who does not answer is asked again after these waits (seconds), and then no more. */
+const waits = [3600, 6 * 3600, 24 * 3600];
+/** An entry that so often came to no end, because the process did, keeps the others no longer. */
+const mostTries = 8;
+
+/** Does what the list wants with one entry, or notes why not. */
+export async function carryOut(hub: Hub, channel: Channel, entry: Entry, look: LookUp): Promise<Outcome> {
+  const { kind, name } = entry;
+  const uid = channel.channel_id;
+  if (entry.tries >= mostTries) return fail(hub, entry, keptForm(refusal("list_entry_given_up")));
+  if ((await namesThatAreSo(hub, uid, { kind, names: [name] })).has(name.toLowerCase()))
+    return settle(hub, entry, { state: "there" });
+  const known = kind === "hosts" ? undefined : await knownPerson(hub, name);
+  if (kind === "mute" && !known) return fail(hub, entry, keptForm(refusal("list_mutes_strangers")));
+  const asks = kind !== "hosts" && !known && isElsewhere(hub, name);
+  const notBefore =
+    (kind === "follow" ? await freeAgain(hub, uid, "followed") : undefined) ??
+    (asks ? await freeAgain(hub, uid, "looked") : undefined);
+  if (notBefore !== undefined) return { notBefore };
+  await change(hub, entry, { tries: entry.tries + 1, ...(asks && { looked: now(hub) }) });
+  if (kind === "hosts") return act(hub, entry, (hub) => blockHost(hub, channel, name, "block"));
+  const found = known ?? (await lookFor(hub, channel, name, look));
+  return "fault" in found
+    ? notFound(hub, entry, found.fault)
+    : act(hub, entry, (hub) => deeds[kind](hub, channel, found));
+}
+
+const deeds: Readonly<
+  Record<Exclude<ListKind, "hosts">, (hub: Hub, channel: Channel, xchan: Xchan) => Promise<unknown>>
+> = {
+  follow: connect,
+  block,
+  mute: async (hub, channel, { xchan_hash }) => {
+    const known = await findConnectionTo(hub, channel.channel_id, xchan_hash);
+    if (!known || known.abook_unconnected === 1) throw refusal("list_mutes_strangers");
+    await updateConnection(hub, channel, known.abook_id, { ignored: true });
+  },
+};
+
+/** Of somebody of elsewhere whom nobody has met, the hub has no more than a name. */
+async function knownPerson(hub: Hub, address: string): Promise<Xchan | undefined> {
+  const known = await findKnown(hub, 0, { address });
+  if (known?.xchan_deleted !== 0) return undefined;
+  return known.xchan_network !== "activitypub" || (await isActor(hub, known.xchan_hash)) ? known : undefined;
+}
+
+async function lookFor(
+  hub: Hub,
+  channel: Channel,
+  address: string,
+  look: LookUp,
+): Promise<Xchan | { fault: LookFault }> {
+  if (!isElsewhere(hub, address)) return { fault: "unknown" };
+  const looked = await lookInTime(hub, channel, address, look);
+  if ("person" in looked) return looked.person;
+  return { fault: "fault" in looked ? looked.fault : "unusable" };
+}
+
+async function notFound(hub: Hub, entry: Entry, found: LookFault): Promise<Outcome> {
+  const wait = found === "silent" ? waits[entry.tries] : undefined;
+  const reason = lookReason(found);
+  if (wait === undefined) return fail(hub, entry, reason);
+  return settle(hub, entry, { reason, next_at: sqlDate(new Date(hub.clock().getTime() + wait * 1000)) });
+}
+
+const looking = "look ";
+
+function lookReason(found: LookFault): string {
+  return looking + found;
+}
+
+/** Why nobody was found, if that is the reason; all others are kept refusals. */
+export function lookFaultIn(reason: string): LookFault | undefined {
+  const faults: readonly LookFault[] = ["unknown", "refused", "silent", "unusable"];
+  return faults.find((one) => lookReason(one) === reason);
+}
+
+/** What is done and the note that it was are one; a worker that comes back late finds the note. */
+async function act(hub: Hub, entry: Entry, deed: (hub: Hub) => Promise<unknown>): Promise<Outcome> {
+  try {
+    await inTransaction(hub, async (hub) => {
+      const followed = entry.kind === "follow" ? { followed: now(hub) } : {};
+      const isNext = await isRunning(hub, entry);
+      if (isNext && (await change(hub, entry, { state: "done", reason: "", ...followed }))) await deed(hub);
+    });
+    return "settled";
+  } catch (error) {
+    if (!(error instanceof HubError) || error.kind === "unavailable") throw error;
+    return fail(hub, entry, keptForm(error));
+  }
+}
+
+/** Nobody stops the list until the end of the transaction. */
+async function isRunning(hub: Hub, { list }: Entry): Promise<boolean> {
+  const { numUpdatedRows } = await hub.db
+    .updateTable("list_import")
+    .set({ updated: now(hub) })
+    .where("id", "=", list)
+    .where("state", "=", "running")
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+function fail(hub: Hub, entry: Entry, reason: string): Promise<Outcome> {
+  return settle(hub, entry, { state: "failed", reason });
+}
+
+async function settle(hub: Hub, entry: Entry, values: Updateable<ListImportEntryTable>): Promise<Outcome> {
+  await change(hub, entry, values);
+  return "settled";
+}
+
+/** Answers false for an entry that is settled already. */
+async function change(hub: Hub, { id }: Entry, values: Updateable<ListImportEntryTable>): Promise<boolean> {
+  const { numUpdatedRows } = await hub.db
+    .updateTable("list_import_entry")
+    .set(values)
+    .where("id", "=", id)
+    .where("state", "=", "waiting")
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,26 @@
+import { sql } from "kysely";
+import type { SqlBool } from "kysely";
+import type { Hub } from "../../../hub.ts";
+import { removeInSteps } from "../../../storage/in-steps.ts";
+import { sqlDate } from "../../../storage/sql.ts";
+
+const day = 24 * 3600 * 1000;
+/** Those that never began, or are dismissed, go first; not before what was asked for them counts no more. */
+const keptFor = { unseen: 2 * day, over: 30 * day };
+
+/** Removes lists that are over, with their entries; a regular job. */
+export async function trimLists(hub: Hub): Promise<void> {
+  const before = (time: number): string => sqlDate(new Date(hub.clock().getTime() - time));
+  const old = hub.db
+    .selectFrom("list_import")
+    .select("list_import.id")
+    .where("updated", "<", before(keptFor.unseen))
+    .where(
+      sql<SqlBool>`(state in ('read', 'dismissed') or (state in ('done', 'stopped') and updated < ${before(keptFor.over)}))`,
+    );
+  const entries = hub.db.selectFrom("list_import_entry").select("list_import_entry.id").where("list_id", "in", old);
+  await removeInSteps((most) =>
+    hub.db.deleteFrom("list_import_entry").where("id", "in", entries.limit(most)).executeTakeFirst(),
+  );
+  await removeInSteps((most) => hub.db.deleteFrom("list_import").where("id", "in", old.limit(most)).executeTakeFirst());
+}
