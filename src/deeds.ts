@@ -52,6 +52,8 @@ export const deed = z.discriminatedUnion("deed", [
   z.object({ deed: z.literal("reject"), follow: text, person: text, stamp: text }),
   /** Somebody of elsewhere, by their hash, joins an event of the channel by an activity with this id, and may or may not come. */
   z.object({ deed: z.literal("joined"), join: text, person: text, event: text, accepted: z.boolean() }),
+  /** The author of elsewhere is asked whether a post may quote theirs. */
+  z.object({ deed: z.literal("quote"), message: id }),
   /**
    * Somebody of elsewhere, by their hash, has asked by an activity with this id whether a post of theirs may quote one of the
    * channel's, which is named by its uuid; `approval` is that of the stamp, and empty where it may not.

@@ -23,6 +23,7 @@ import { approvalOf, findApproval, listApprovals } from "../src/domain/items/app
 import { isDeleted, trimDeletedIds } from "../src/domain/items/deleted-ids.ts";
 import { addressedElsewhere, connectedElsewhere } from "../src/domain/items/delivery/elsewhere.ts";
 import { findDocument } from "../src/domain/items/foreign-documents.ts";
+import { quoteStampOf, stampedBy } from "../src/domain/items/quote-stamps.ts";
 import { haveLeft, sentTo } from "../src/domain/items/sent-to.ts";
 import { itemsOfPerson } from "../src/domain/items/timelines/items-of-person.ts";
 import { findHost, listHosts } from "../src/domain/peers/host-list.ts";
@@ -917,6 +918,11 @@ const lists: List[] = [
     index: ["approval_unique"],
     sorts: true,
   },
+  {
+    name: "the stamp of a quotation",
+    read: () => quoteStampOf(hub, 10_007),
+  },
+  { name: "quotations with a stamp", read: () => stampedBy(hub, "https://far.example/1"), index: ["iconfig_value"] },
   { name: "messages that left", read: () => haveLeft(hub, [10_007, 5]) },
   { name: "who reads elsewhere", read: () => addressedElsewhere(hub, alice, top), sorts: true },
   { name: "who is told of changes elsewhere", read: () => connectedElsewhere(hub, alice), sorts: true },

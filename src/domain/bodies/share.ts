@@ -53,6 +53,12 @@ export function findShare(body: string): { share: Share; added: string } | undef
   return { share: { ...readShare(opener.attributes), body: inside }, added };
 }
 
+/** The same body with a line that leads there in the place of its first share. */
+export function withoutShare(body: string, address: string): string {
+  const found = findShare(body);
+  return found ? `${found.added}\n\nRE: ${address}`.trim() : body;
+}
+
 /** The post that was first shared when a share repeats a share. */
 export function innermostShare(share: Share): Share {
   let innermost = share;

@@ -55,17 +55,20 @@ export async function listApprovals(hub: Hub, messageId: number): Promise<Approv
   return rows.map(read);
 }
 
-/** Answers whose stamp it was; undefined where the message has no such stamp, or has it no more. Part of a transaction. */
-export async function revoke(hub: Hub, messageId: number, uuid: string): Promise<number | undefined> {
-  const row = await hub.db
+/** Answers what the stamp was for; undefined where the message has no such stamp, or has it no more. Part of a transaction. */
+export async function revoke(
+  hub: Hub,
+  messageId: number,
+  uuid: string,
+): Promise<Pick<Approval, "person_id" | "quoting"> | undefined> {
+  return hub.db
     .updateTable("approval")
     .set({ revoked: now(hub) })
     .where("uuid", "=", uuid)
     .where("message_id", "=", messageId)
     .where("revoked", "=", zeroDate)
-    .returning("person_id")
+    .returning(["person_id", "quoting"])
     .executeTakeFirst();
-  return row?.person_id;
 }
 
 function select(hub: Hub) {

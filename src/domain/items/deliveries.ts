@@ -1,9 +1,8 @@
-import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { reportOn } from "../delivery/report.ts";
 import type { Reported } from "../delivery/report.ts";
 import type { Channel } from "../identity/channels/channel.ts";
-import { findOwnItem } from "./find.ts";
+import { findOwnWriting } from "./find.ts";
 import type { ItemRef } from "./find.ts";
 import type { Item } from "./types.ts";
 
@@ -13,7 +12,6 @@ export async function deliveriesOf(
   channel: Channel,
   ref: ItemRef,
 ): Promise<{ item: Item; deliveries: Reported[] }> {
-  const item = await findOwnItem(hub, channel.channel_id, ref);
-  if (!item || item.author_id !== channel.xchan_id || item.item_deleted === 1) throw missing("Item");
+  const item = await findOwnWriting(hub, channel, ref);
   return { item, deliveries: await reportOn(hub, `${hub.config.baseUrl}/item/${item.uuid}`) };
 }

@@ -29,6 +29,13 @@ export async function findOwnItem(hub: Hub, uid: number, ref: ItemRef): Promise<
     .executeTakeFirst();
 }
 
+/** Something that the channel has written, by its own copy. Throws missing for everything else. */
+export async function findOwnWriting(hub: Hub, channel: Channel, ref: ItemRef): Promise<Item> {
+  const item = await findOwnItem(hub, channel.channel_id, ref);
+  if (!item || item.author_id !== channel.xchan_id || item.item_deleted === 1) throw missing("Item");
+  return item;
+}
+
 /**
  * A normal item by any of its copies that the observer may see; the answer is the observer's own copy when there is
  * one, else the owner's. Throws missing, alike for unknown and for unseen ones.
@@ -72,6 +79,16 @@ async function refuseAroundOwner(hub: Hub, observer: Observer, seen: Item): Prom
   if (!owner) return;
   const shown = await ownCopyOf(hub, owner.channel_id, seen.message_id);
   if (!shown || !(await may(hub, observer, "view_stream", owner.channel_id))) throw missing("Item");
+}
+
+/** Somebody's copy of a message: the owner's where there is one. Undefined where nobody has it any more. */
+export async function anyCopyOf(hub: Hub, messageId: number): Promise<Item | undefined> {
+  return selectItems(hub)
+    .where("item.message_id", "=", messageId)
+    .where("item.item_deleted", "=", 0)
+    .orderBy("item.item_wall", "desc")
+    .orderBy("item.id")
+    .executeTakeFirst();
 }
 
 /** A channel's own normal copy of a message. */

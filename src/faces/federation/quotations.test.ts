@@ -78,7 +78,7 @@ const asking = (object: string, instrument: unknown, actor = eva.xchan_hash) => 
 });
 
 /** Lets them ask, and answers what they hear. */
-async function ask(mid: string, who = eva, quote = quoteOf(mid, who)) {
+async function ask(mid: string, who = eva, quote: { id: string } = quoteOf(mid, who)) {
   const request = asking(mid, quote, who.xchan_hash);
   await arrives(request);
   const [answer, ...others] = await heard();
@@ -271,5 +271,213 @@ describe("a stamp", () => {
     expect((await bruno.post(`/item/${uuid}/quotations`, { approval })).status).toBe(404);
     expect((await member.post(`/item/${other.uuid}/quotations`, { approval })).status).toBe(404);
     expect((await at(answer.result)).status).toBe(200);
+  });
+});
+
+describe("whoever is quoted here", () => {
+  /** Alma quotes a post of Eva's, who hears of that; answers what Eva is asked, and the stamp that she could give. */
+  async function quotes() {
+    const note = quoteOf("", eva, { quote: undefined, content: "<p>Eva said so</p>", to: [everybody] });
+    await arrives({ id: `${note.id}/create`, type: "Create", actor: eva.xchan_hash, object: note });
+    const body = `Look\n[share author='Eva' message_id='${note.id}']Eva said so[/share]`;
+    const { mid } = (await alma.post("/api/z/1.0/item/update", { body })).json.item;
+    const request = (await heard()).find(({ type }) => type === "QuoteRequest");
+    const stamp = {
+      id: `${far}/stamps/${++count}`,
+      type: "QuoteAuthorization",
+      attributedTo: eva.xchan_hash,
+      interactingObject: mid as string,
+      interactionTarget: note.id,
+    };
+    return { note, mid: mid as string, request, stamp };
+  }
+
+  const answer = (type: string, request: unknown, more: object = {}) => ({
+    id: `${far}/answers/${++count}`,
+    type,
+    actor: eva.xchan_hash,
+    object: request,
+    ...more,
+  });
+  const quoteIn = async (mid: string) => {
+    const { quote, quoteAuthorization } = (await at(mid)).json;
+    return [quote, quoteAuthorization];
+  };
+
+  beforeAll(async () => {
+    await connect(world.hub, alma.channel, eva);
+    await receiveAccept(world.hub, alma.channel, eva);
+  });
+
+  test("is asked, and the post goes out once more with the stamp that they give", async () => {
+    const { note, mid, request, stamp } = await quotes();
+    expect(request).toMatchObject({
+      inbox: `${far}/users/eva/inbox`,
+      actor: almaId,
+      object: note.id,
+      instrument: { id: mid, type: "Note", attributedTo: almaId, quote: note.id },
+    });
+    elsewhere.put(stamp.id, stamp);
+    const accepted = answer("Accept", request.id, { result: stamp.id });
+    await arrives(accepted);
+    const marked = { quote: note.id, quoteAuthorization: stamp.id };
+    expect(await heard()).toMatchObject([{ type: "Update", object: { id: mid, ...marked } }]);
+    expect(await quoteIn(mid)).toEqual([note.id, stamp.id]);
+    await arrives(accepted);
+    expect(await heard()).toEqual([]);
+  });
+
+  test.each<[string, (stamp: object) => object]>([
+    ["of somebody else", (stamp) => ({ ...stamp, attributedTo: dora.xchan_hash })],
+    ["on another post", (stamp) => ({ ...stamp, interactingObject: `${base}/item/none` })],
+    ["on another quotation", (stamp) => ({ ...stamp, interactionTarget: `${far}/notes/none` })],
+    ["that is none", (stamp) => ({ ...stamp, type: "LikeAuthorization" })],
+    ["under another id", (stamp) => ({ ...stamp, id: `${far}/stamps/none` })],
+    ["that is not there", () => 404 as unknown as object],
+  ])("has not consented by a stamp %s", async (_what, forge) => {
+    const { note, mid, request, stamp } = await quotes();
+    elsewhere.put(stamp.id, forge(stamp));
+    await arrives(answer("Accept", request.id, { result: stamp.id }));
+    expect(await heard()).toEqual([]);
+    expect(await quoteIn(mid)).toEqual([note.id, undefined]);
+  });
+
+  test("has not consented by a stamp of another hub, or where somebody else says so", async () => {
+    const { note, mid, request, stamp } = await quotes();
+    const near = { ...stamp, id: "https://near.example/stamps/1" };
+    for (const one of [near, stamp]) elsewhere.put(one.id, one);
+    await arrives(answer("Accept", request.id, { result: near.id }));
+    await arrives({ ...answer("Accept", request.id, { result: stamp.id }), actor: dora.xchan_hash });
+    await arrives({ ...answer("Reject", request.id), actor: dora.xchan_hash });
+    await arrives(answer("Accept", request.id));
+    expect(await heard()).toEqual([]);
+    expect(await quoteIn(mid)).toEqual([note.id, undefined]);
+  });
+
+  test("is linked where they refuse, and where they take the stamp back, as nobody else can", async () => {
+    const refused = await quotes();
+    await arrives(answer("Reject", { ...refused.request, instrument: refused.mid }));
+    expect(await heard()).toMatchObject([{ type: "Update", object: { id: refused.mid } }]);
+    expect(await quoteIn(refused.mid)).toEqual([undefined, undefined]);
+    expect((await at(refused.mid)).json.content).toContain(`href="${refused.note.id}"`);
+
+    const { note, mid, request, stamp } = await quotes();
+    elsewhere.put(stamp.id, stamp);
+    await arrives(answer("Accept", request.id, { result: stamp.id }));
+    await heard();
+    await arrives({ ...answer("Delete", stamp.id), actor: dora.xchan_hash });
+    expect(await quoteIn(mid)).toEqual([note.id, stamp.id]);
+    await arrives(answer("Delete", stamp.id));
+    expect(await quoteIn(mid)).toEqual([undefined, undefined]);
+  });
+
+  test("is asked by a stamp that cannot be had now once more later", async () => {
+    const { request, stamp } = await quotes();
+    elsewhere.put(stamp.id, 503);
+    await expect(arrives(answer("Accept", request.id, { result: stamp.id }))).rejects.toThrow(/fetched/);
+  });
+});
+
+describe("a quotation that arrives", () => {
+  const noteOf = <More extends object>(author: Xchan, more: More) => ({
+    id: `${far}/notes/${++count}`,
+    type: "Note",
+    attributedTo: author.xchan_hash,
+    content: `<p>said ${count}</p>`,
+    to: [everybody],
+    published: "2026-02-01T00:00:00Z",
+    ...more,
+  });
+  const canQuote = { interactionPolicy: { canQuote: { automaticApproval: [everybody] } } };
+
+  /** Lets it arrive, and answers whether it shows the words that it quotes, else leads there. */
+  async function arrival(
+    quoting: { id: string; [name: string]: unknown },
+    type = "Create",
+  ): Promise<"shown" | "linked"> {
+    await arrives({ id: `${quoting.id}/${type}/${++count}`, type, actor: eva.xchan_hash, object: quoting });
+    const { html, shared_id } = await world.hub.db
+      .selectFrom("message")
+      .select(["html", "shared_id"])
+      .where("mid", "=", quoting.id)
+      .executeTakeFirstOrThrow();
+    expect(html.includes("said")).toBe(true);
+    expect([html.includes('class="shared"'), html.includes("RE:")]).toEqual([shared_id > 0, shared_id === 0]);
+    return shared_id > 0 ? "shown" : "linked";
+  }
+
+  /** A post of Dora's, and one of Eva's that quotes it with a stamp of Dora's. */
+  function stamped(more: object = {}) {
+    const quoted = noteOf(dora, canQuote);
+    const quoting = noteOf(eva, { quote: quoted.id, quoteAuthorization: `${far}/stamps/${++count}` });
+    const stamp = {
+      id: quoting.quoteAuthorization,
+      type: "QuoteAuthorization",
+      attributedTo: dora.xchan_hash,
+      interactingObject: quoting.id,
+      interactionTarget: quoted.id,
+      ...more,
+    };
+    for (const one of [quoted, { ...stamp, id: quoting.quoteAuthorization }]) elsewhere.put(one.id, one);
+    return { quoted, quoting };
+  }
+
+  test("is shown with the stamp of whoever is quoted", async () => {
+    expect(await arrival(stamped().quoting)).toBe("shown");
+  });
+
+  test.each<[string, object]>([
+    ["of somebody else", { attributedTo: "https://far.example/users/eva" }],
+    ["on another post", { interactingObject: `${far}/notes/none` }],
+    ["on another quotation", { interactionTarget: `${far}/notes/none` }],
+  ])("is a link with a stamp %s", async (_what, more) => {
+    expect(await arrival(stamped(more).quoting)).toBe("linked");
+  });
+
+  test("is a link without a stamp, until it comes, and after it has gone", async () => {
+    const { quoting } = stamped();
+    const { quoteAuthorization, ...bare } = quoting;
+    expect(await arrival(bare)).toBe("linked");
+    expect(await arrival(quoting, "Update")).toBe("shown");
+    const revokes = { id: `${far}/deletes/${++count}`, type: "Delete", object: quoteAuthorization };
+    await arrives({ ...revokes, actor: eva.xchan_hash });
+    expect(await arrival(quoting)).toBe("shown");
+    await arrives({ ...revokes, actor: dora.xchan_hash });
+    expect(await arrival(quoting)).toBe("linked");
+  });
+
+  test("of somebody who says who may quote them needs one, of somebody who does not it needs none", async () => {
+    await connect(world.hub, alma.channel, dora);
+    await receiveAccept(world.hub, alma.channel, dora);
+    for (const [policy, outcome] of [
+      [{}, "shown"],
+      [canQuote, "linked"],
+    ] as const) {
+      const quoted = noteOf(dora, policy);
+      await arrives({ id: `${quoted.id}/create`, type: "Create", actor: dora.xchan_hash, object: quoted });
+      for (const name of ["quote", "quoteUrl", "_misskey_quote"])
+        expect([name, await arrival(noteOf(eva, { [name]: quoted.id }))]).toEqual([name, outcome]);
+    }
+  });
+
+  test("of oneself is shown", async () => {
+    const own = noteOf(eva, canQuote);
+    elsewhere.put(own.id, own);
+    expect(await arrival(noteOf(eva, { quote: own.id }))).toBe("shown");
+  });
+
+  test("of what is not for everybody is a link", async () => {
+    const own = noteOf(eva, { to: [`${eva.xchan_hash}/followers`] });
+    elsewhere.put(own.id, own);
+    expect(await arrival(noteOf(eva, { quote: own.id }))).toBe("linked");
+  });
+
+  test("of a post of this hub needs the stamp that was given here", async () => {
+    const { mid } = await post({ body: "said here" });
+    const quoting = noteOf(eva, { quote: mid });
+    expect(await arrival(quoting)).toBe("linked");
+    const { answer } = await ask(mid, eva, quoting);
+    expect(await arrival({ ...quoting, quoteAuthorization: `${answer.result}0` }, "Update")).toBe("linked");
+    expect(await arrival({ ...quoting, quoteAuthorization: answer.result }, "Update")).toBe("shown");
   });
 });

@@ -16,6 +16,7 @@ import { openThread, refuseOtherThread } from "./open-thread.ts";
 import type { Thread } from "./open-thread.ts";
 import { otherReaders } from "../delivery/recipients.ts";
 import { refuseRepeat } from "./repeats.ts";
+import { askToQuote } from "../quote-stamps.ts";
 import { loadItem, saveItem, saveMessage } from "../save.ts";
 import { scopeAsSeen, shareFiles } from "../media/share-files.ts";
 import type { NewItem } from "../save.ts";
@@ -101,6 +102,7 @@ export async function spread(hub: Hub, author: Channel, thread: Thread, answer: 
   if (thread.owner && thread.wallTop)
     await reachOwner(hub, author, thread.owner, thread.wallTop, thread.parent.message_id, answer);
   else await addDeed(hub, author.channel_id, { deed: "say", message: answer.message_id });
+  await askToQuote(hub, item);
   await keepThread(hub, thread.top, author);
   return item;
 }

@@ -14,6 +14,7 @@ import { coordinates, futureOnly, longestSummary, permalink, sharedMessage } fro
 import { storeMedia } from "../media/media.ts";
 import { ownLayout, renamePage } from "../metadata.ts";
 import { refuseUnpermittedShare } from "../permits.ts";
+import { askToQuote, forgetQuoteStamp } from "../quote-stamps.ts";
 import { lockThread } from "../queries.ts";
 import { loadItem, markReshared, saveTerms } from "../save.ts";
 import { shareFiles } from "../media/share-files.ts";
@@ -113,6 +114,10 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
   if (item.item_type === 0) await refreshWords(hub, [item.message_id]);
   const namesMore = namesOthers(content.terms, former);
   if (namesMore) await addJob(hub, "note-mentions", { item: item.id }, { lane: senderLane(item.uid) });
+  if (shared_id !== item.shared_id) {
+    await forgetQuoteStamp(hub, item.message_id);
+    await askToQuote(hub, { ...item, shared_id, body: content.body });
+  }
   if (item.item_type === 0) await changeElsewhere(hub, item, { stamp: String(item.revision + 1), namesMore });
 }
 

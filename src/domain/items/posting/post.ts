@@ -33,6 +33,7 @@ import { notifyShare, notifyWallPost } from "../delivery/notices.ts";
 import { postSettingsOf } from "../post-settings.ts";
 import type { PostSettings } from "../post-settings.ts";
 import { refuseTooManyPosts } from "../posting-limits.ts";
+import { askToQuote } from "../quote-stamps.ts";
 import { refuseRepeat } from "./repeats.ts";
 import { reachesOthers } from "../delivery/recipients.ts";
 import { quotersMark, saveItem, saveMessage, unlisted } from "../save.ts";
@@ -163,6 +164,7 @@ export async function publish(hub: Hub, wall: Channel, item: Item, reaches: Reac
   if (item.item_origin === 0) return;
   if (reaches.here) await addJob(hub, "deliver-item", { item: item.id }, { lane: senderLane(item.uid) });
   if (reaches.elsewhere) await addDeed(hub, item.uid, { deed: "say", message: item.message_id });
+  await askToQuote(hub, item);
 }
 
 /** The channel on whose wall the thread will stand; posting there needs its permission. */

@@ -4,11 +4,13 @@ import type { Hub } from "../../../hub.ts";
 import { addDeed } from "../../../jobs/queue.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findXchan } from "../../identity/xchans/xchans.ts";
+import type { Xchan } from "../../identity/xchans/xchans.ts";
 import { listApprovals, revoke } from "../approvals.ts";
 import type { Approval } from "../approvals.ts";
-import { findOwnItem } from "../find.ts";
+import { findOwnWriting } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import type { Item } from "../types.ts";
+import { unquote } from "./unquote.ts";
 
 /** Which posts of elsewhere may quote something that the channel wrote. Throws missing for everything else. */
 export async function quotationsOf(
@@ -16,8 +18,7 @@ export async function quotationsOf(
   channel: Channel,
   ref: ItemRef,
 ): Promise<{ item: Item; quotations: Approval[] }> {
-  const item = await findOwnItem(hub, channel.channel_id, ref);
-  if (!item || item.author_id !== channel.xchan_id || item.item_deleted === 1) throw missing("Item");
+  const item = await findOwnWriting(hub, channel, ref);
   return { item, quotations: await listApprovals(hub, item.message_id) };
 }
 
@@ -28,10 +29,23 @@ export async function quotationsOf(
 export async function takeBackQuotation(hub: Hub, channel: Channel, ref: ItemRef, approval: string): Promise<Item> {
   return inTransaction(hub, async (hub) => {
     const { item } = await quotationsOf(hub, channel, ref);
-    const personId = await revoke(hub, item.message_id, approval);
-    const person = personId === undefined ? undefined : await findXchan(hub, { id: personId });
+    const revoked = await revoke(hub, item.message_id, approval);
+    const person = revoked && (await findXchan(hub, { id: revoked.person_id }));
     if (!person) throw missing("Item");
+    const here = await messageBy(hub, person, revoked.quoting);
+    if (here !== undefined) await unquote(hub, here, item.mid);
     await addDeed(hub, channel.channel_id, { deed: "unquoted", person: person.xchan_hash, approval });
     return item;
   });
+}
+
+async function messageBy(hub: Hub, { xchan_id }: Xchan, mid: string): Promise<number | undefined> {
+  const row = await hub.db
+    .selectFrom("message")
+    .select("id")
+    .where("mid", "=", mid)
+    .where("author_id", "=", xchan_id)
+    .where("version", "=", 0)
+    .executeTakeFirst();
+  return row?.id;
 }

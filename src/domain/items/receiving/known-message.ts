@@ -2,8 +2,6 @@ import { sql } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { comparableId, isSameOrigin } from "../../identity/xchans/foreign-ids.ts";
-import { selectItems } from "../queries.ts";
-import type { Item } from "../types.ts";
 
 /** A message that is here, named by an id from outside. */
 export type KnownMessage = {
@@ -56,14 +54,4 @@ function select(hub: Hub) {
     .select(["message.id", "message.mid", "message.uuid", "message.parent_mid", "message.edited", "message.verb"])
     .select(["message.item_verified", "message.author_id", "message.html", "message.title", "message.obj"])
     .select(["xchan.xchan_hash as author", "channel.channel_address as nick"]);
-}
-
-/** Somebody's copy of a message: the owner's where there is one. Undefined where nobody has it any more. */
-export async function anyCopyOf(hub: Hub, messageId: number): Promise<Item | undefined> {
-  return selectItems(hub)
-    .where("item.message_id", "=", messageId)
-    .where("item.item_deleted", "=", 0)
-    .orderBy("item.item_wall", "desc")
-    .orderBy("item.id")
-    .executeTakeFirst();
 }

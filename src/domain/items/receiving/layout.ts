@@ -12,7 +12,7 @@ import type { EventLayout, TextLayout } from "./received-event.ts";
 import type { ReceivedMedia, ReceivedPost } from "./received.ts";
 
 /** A text as it is stored, with what a message is about, and what calendars say of it where that is an event. */
-export type Layout = TextLayout & { obj: string; event: EventLayout | undefined };
+export type Layout = TextLayout & { obj: string; event: EventLayout | undefined; shared_id: number };
 
 /** So many bytes of HTML are kept of a text, and so many characters of its words where it has more (federation contract 13). */
 const mostHtml = 256 * 1024;
@@ -27,8 +27,30 @@ const mostRead = 1024 * 1024;
  */
 export async function layOutReceived(hub: Hub, post: ReceivedPost): Promise<Layout> {
   const { event } = post;
-  if (event) return asEvent(hub, post, event, await layOutText(hub, { ...post, source: undefined }));
-  return { ...(await layOutText(hub, post)), obj: post.question, event: undefined };
+  if (event)
+    return { ...asEvent(hub, post, event, await layOutText(hub, { ...post, source: undefined })), shared_id: 0 };
+  const text = post.quoted ? await layOutQuoting(hub, post, post.quoted) : undefined;
+  if (text) return { ...text, obj: post.question, event: undefined, shared_id: post.quoted!.id };
+  return { ...(await layOutText(hub, post)), obj: post.question, event: undefined, shared_id: 0 };
+}
+
+/** The words of a post with the block below that repeats what they quote; nothing where there are no words. */
+async function layOutQuoting(
+  hub: Hub,
+  post: ReceivedPost,
+  { share }: NonNullable<ReceivedPost["quoted"]>,
+): Promise<TextLayout | undefined> {
+  const html = post.html.replaceAll(/<(p|span) class="quote-inline">.*?<\/\1>/gs, "");
+  const words = await layOutText(hub, { ...post, html, source: undefined, quote: undefined });
+  if (words.plain.trim() === "" || words.mimetype !== "text/bbcode") return undefined;
+  const block = await layOutAnyhow(hub, share, "text/bbcode");
+  if (block.refused) return undefined;
+  return {
+    ...words,
+    body: `${words.body}\n\n${share}`,
+    html: words.html + withProxiedMedia(hub, block.html),
+    plain: `${words.plain}\n\n${block.plain}`,
+  };
 }
 
 async function layOutText(hub: Hub, post: ReceivedPost): Promise<TextLayout> {

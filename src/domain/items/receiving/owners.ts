@@ -2,7 +2,8 @@ import type { Hub } from "../../../hub.ts";
 import { findXchan } from "../../identity/xchans/xchans.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findChannelById, findChannelByXchan } from "../../identity/channels/channels.ts";
-import { anyCopyOf, findKnownMessage } from "./known-message.ts";
+import { anyCopyOf } from "../find.ts";
+import { findKnownMessage } from "./known-message.ts";
 import { findThread } from "./place.ts";
 
 /** A person as other hubs call them: a channel of this hub by its nick, others by their identity. */

@@ -2,10 +2,10 @@ import type { Hub } from "../../../hub.ts";
 import { findChannelByXchan } from "../../identity/channels/channels.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
-import { ownCopyOf } from "../find.ts";
+import { anyCopyOf, ownCopyOf } from "../find.ts";
 import { loadItem } from "../save.ts";
 import type { Item } from "../types.ts";
-import { anyCopyOf, findKnownMessage } from "./known-message.ts";
+import { findKnownMessage } from "./known-message.ts";
 import type { KnownMessage } from "./known-message.ts";
 
 /** Where something that answers a message stands: in a thread of somebody here, or of somebody elsewhere. */

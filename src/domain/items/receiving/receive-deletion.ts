@@ -8,7 +8,8 @@ import { deleteForAll } from "../posting/delete.ts";
 import { loadItem } from "../save.ts";
 import { tombstoneMessages } from "../tombstones.ts";
 import { reactionOf } from "../vocabulary.ts";
-import { anyCopyOf, findKnownMessage } from "./known-message.ts";
+import { anyCopyOf } from "../find.ts";
+import { findKnownMessage } from "./known-message.ts";
 import type { KnownMessage } from "./known-message.ts";
 
 /**

@@ -15,7 +15,8 @@ import { shareOf } from "../posting/share.ts";
 import { sharesPurely } from "../queries.ts";
 import { objectTypeUri, reactionOf, verbUri } from "../vocabulary.ts";
 import { believableDate } from "./dates.ts";
-import { anyCopyOf, findKnownMessage } from "./known-message.ts";
+import { anyCopyOf } from "../find.ts";
+import { findKnownMessage } from "./known-message.ts";
 import { audienceHere, readersOf, wanting } from "./readers.ts";
 import type { ReceivedAudience, ReceivedDeed } from "./received.ts";
 import { spreadTop } from "./spread.ts";
@@ -80,7 +81,7 @@ export async function receiveShare(hub: Hub, deed: ReceivedDeed, given: Received
 type Original = StoredMessage & { author_id: number; created: string };
 
 /** A message that is for everybody; one of which nobody here has a copy was fetched where it is. */
-async function findOriginal(hub: Hub, id: string): Promise<Original | "private" | undefined> {
+export async function findOriginal(hub: Hub, id: string): Promise<Original | "private" | undefined> {
   const known = await findKnownMessage(hub, id);
   if (!known || (await isDeleted(hub, id))) return undefined;
   if (reactionOf(known.verb) !== undefined) return "private";

@@ -69,6 +69,10 @@ export type ReceivedPost = {
   isForGroup: boolean;
   /** Id of the post that is quoted. */
   quote: string | undefined;
+  /** Id of the stamp that it bears for that. */
+  quoteStamp: string | undefined;
+  /** It, where it may be shown there: the message that it is here, and the block that repeats it. */
+  quoted?: { id: number; share: string } | undefined;
   plink: string;
   lang: string;
   location: string;

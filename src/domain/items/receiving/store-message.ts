@@ -9,6 +9,7 @@ import type { NewTerm } from "../content.ts";
 import { keepAddressed, keepDocument } from "../foreign-documents.ts";
 import { coordinates, longestSummary } from "../message.ts";
 import { forgetPermits, permitsMark } from "../permits.ts";
+import { forgetQuoteStamp, quoteStampMark } from "../quote-stamps.ts";
 import { insertMeta, saveMessage, saveTerms } from "../save.ts";
 import type { NewMeta } from "../save.ts";
 import { objectTypeUri, termTypes, verbUri } from "../vocabulary.ts";
@@ -48,6 +49,7 @@ function columnsOf(hub: Hub, post: ReceivedPost, layout: Layout) {
     coord: coordinates(post.coord),
     item_nsfw: post.nsfw ? 1 : 0,
     item_verified: 1,
+    shared_id: layout.shared_id,
   };
 }
 
@@ -130,7 +132,12 @@ export async function replaceMessage(
     .execute();
   await saveTerms(hub, known.id, terms);
   await forgetPermits(hub, known.id);
-  await insertMeta(hub, known.id, known.item_verified === 0 ? meta : meta.filter(({ k }) => k === permitsMark.k));
+  await forgetQuoteStamp(hub, known.id);
+  await insertMeta(
+    hub,
+    known.id,
+    known.item_verified === 0 ? meta : meta.filter(({ k }) => k === permitsMark.k || k === quoteStampMark.k),
+  );
   await refreshWords(hub, [known.id]);
   await keepDocument(hub, known.id, post.document);
 }

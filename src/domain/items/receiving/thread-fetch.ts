@@ -9,10 +9,9 @@ import { sqlDate, zeroDate } from "../../../storage/sql.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
 import { findXchan } from "../../identity/xchans/xchans.ts";
-import { findVisibleItem } from "../find.ts";
+import { anyCopyOf, findVisibleItem } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import type { Item } from "../types.ts";
-import { anyCopyOf } from "./known-message.ts";
 
 /** Fetching what is missing of a public thread of another hub (federation contract 6.6). */
 

@@ -1,6 +1,7 @@
 import type { Hub } from "../../../hub.ts";
 import type { NewTerm } from "../content.ts";
 import { permitsMeta } from "../permits.ts";
+import { quoteStampMark } from "../quote-stamps.ts";
 import { answersElsewhere, unlisted } from "../save.ts";
 import type { NewMeta } from "../save.ts";
 import { believableDate } from "./dates.ts";
@@ -22,12 +23,13 @@ export function storing({ post, layout, terms, audience }: Whole, place: Place):
 /** What is noted of a message besides its content. */
 export function metaOf(
   { isUnlisted }: Pick<Audience, "isUnlisted">,
-  { answers = 0, permits = {} }: Partial<Pick<ReceivedPost, "answers" | "permits">> = {},
+  { answers = 0, permits = {}, quoted, quoteStamp }: Partial<ReceivedPost> = {},
 ): NewMeta[] {
   return [
     ...(isUnlisted ? [unlisted] : []),
     ...(answers > 0 ? [{ ...answersElsewhere, v: String(answers) }] : []),
     ...permitsMeta(permits),
+    ...(quoted && quoteStamp !== undefined ? [{ ...quoteStampMark, v: quoteStamp }] : []),
   ];
 }
 

@@ -33,6 +33,20 @@ export async function namesOf(hub: Hub, ids: readonly number[]): Promise<Map<num
   return new Map(rows.map(({ id, mid, uuid, plink, nick, ...author }) => [id, { mid, uuid, plink, nick, author }]));
 }
 
+/** The name of a message of somebody elsewhere that is for everybody: whoever looks can read it where it is. */
+export async function publicNameElsewhere(hub: Hub, messageId: number): Promise<NamedMessage | undefined> {
+  const copy = await hub.db
+    .selectFrom("item")
+    .innerJoin("actor", "actor.xchan_id", "item.author_id")
+    .select("item.id")
+    .where("item.message_id", "=", messageId)
+    .where("item.item_private", "=", no)
+    .where("item.item_deleted", "=", no)
+    .limit(1)
+    .executeTakeFirst();
+  return copy && (await namesOf(hub, [copy.id])).get(copy.id);
+}
+
 function selectNames(hub: Hub) {
   return hub.db
     .selectFrom("item")

@@ -15,11 +15,12 @@ import { whoComments } from "../../permissions/comment.ts";
 import { actorValues, visibleTo, visibleToActor } from "../../permissions/visible.ts";
 import { findDocument } from "../foreign-documents.ts";
 import { no, selectItems, yes } from "../queries.ts";
+import { quoteStampOf } from "../quote-stamps.ts";
 import { quotersOf } from "../quoters.ts";
 import { unlisted } from "../save.ts";
 import type { Item } from "../types.ts";
-import { namesOf } from "./message-names.ts";
-import type { MessageName, NamedMessage, Person } from "./message-names.ts";
+import { namesOf, publicNameElsewhere } from "./message-names.ts";
+import type { NamedMessage, Person } from "./message-names.ts";
 import { assembleStatuses } from "./statuses.ts";
 import type { StatusPage } from "./statuses.ts";
 
@@ -36,7 +37,9 @@ export type WrittenHere = {
   /** The thread's top. */
   top: NamedMessage;
   /** What it shares, if that is for everybody too. */
-  shared: MessageName | undefined;
+  shared: NamedMessage | undefined;
+  /** The id of the stamp that lets it be quoted there, where its author has given one. */
+  quoteStamp: string | undefined;
   page: StatusPage;
   /** The owner of the thread, where that is somebody of elsewhere. */
   owner: Person | undefined;
@@ -159,15 +162,15 @@ async function describe(hub: Hub, observer: Observer, item: Item, { nick, writer
     isPublic ? quotersOf(hub, item, writer) : ("nobody" as const),
   ]);
   const original = page.originals.get(item.shared_id);
-  // Its author may see what is not for everybody, and shares it with nobody.
-  const shared = original?.item_private === 0 ? original.id : undefined;
+  const shared = item.shared_id === 0 ? undefined : await sharedBy(hub, item, original);
   const owner = ownerElsewhere(page, item);
   return {
     item,
     nick,
     parent: item.item_thread_top === 1 ? undefined : (names.get(direct) ?? names.get(item.parent)),
     top: names.get(item.parent)!,
-    shared: shared === undefined ? undefined : (await namesOf(hub, [shared])).get(shared),
+    shared,
+    quoteStamp: shared && (await quoteStampOf(hub, item.message_id)),
     page,
     owner,
     ownersFollowers: owner ? await followersAddressOf(hub, owner.xchan_id) : "",
@@ -178,6 +181,12 @@ async function describe(hub: Hub, observer: Observer, item: Item, { nick, writer
     quoters,
     comments: { by: whoComments(hub, top), held },
   };
+}
+
+/** Its author may see what is not for everybody, and shares it with nobody; what is for everybody elsewhere need not be shown here. */
+async function sharedBy(hub: Hub, { shared_id }: Item, original: StatusPage["items"][number] | undefined) {
+  if (!original) return publicNameElsewhere(hub, shared_id);
+  return original.item_private === 0 ? (await namesOf(hub, [original.id])).get(original.id) : undefined;
 }
 
 async function hasUnlistedMark(hub: Hub, message: number): Promise<boolean> {

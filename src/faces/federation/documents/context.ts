@@ -34,6 +34,7 @@ export const objectContext = [
     ostatus: "http://ostatus.org#",
     votersCount: `${toot}votersCount`,
     quote: { "@id": "https://w3id.org/fep/044f#quote", "@type": "@id" },
+    quoteAuthorization: { "@id": "https://w3id.org/fep/044f#quoteAuthorization", "@type": "@id" },
     QuoteRequest: "https://w3id.org/fep/044f#QuoteRequest",
     QuoteAuthorization: "https://w3id.org/fep/044f#QuoteAuthorization",
     interactingObject: { "@id": `${gotosocial}interactingObject`, "@type": "@id" },

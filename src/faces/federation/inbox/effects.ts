@@ -8,19 +8,19 @@ import type { Effect } from "./incoming.ts";
 import { move } from "./move.ts";
 import { pinned, unpinned } from "./pins.ts";
 import { createPost, updatePost } from "./posts.ts";
-import { quoteRequested } from "./quotations.ts";
+import { quoteAccepted, quoteRefused, quoteRequested, stampRevoked } from "./quotations.ts";
 import { attend, join, leave, react } from "./reactions.ts";
 import { sharePost } from "./share.ts";
 import { undoDeed } from "./undo.ts";
 
 /** What activities do here, by their type (federation contract 4.3); all other types do nothing. */
 export const effects: Readonly<Record<string, Effect>> = {
-  Accept: firstOf(followAccepted, attend),
+  Accept: firstOf(followAccepted, quoteAccepted, attend),
   Add: firstOf(pinned, addEnclosed),
   Announce: firstOf(announceEnclosed, sharePost),
   Block: block,
   Create: createPost,
-  Delete: firstOf(deleteActor, deletePost),
+  Delete: firstOf(deleteActor, stampRevoked, deletePost),
   Dislike: react,
   EmojiReact: react,
   Flag: firstOf(receiveFlag),
@@ -31,7 +31,7 @@ export const effects: Readonly<Record<string, Effect>> = {
   Like: react,
   Move: move,
   QuoteRequest: quoteRequested,
-  Reject: firstOf(followRejected, attend),
+  Reject: firstOf(followRejected, quoteRefused, attend),
   Remove: firstOf(unpinned, takenOut),
   TentativeAccept: react,
   Undo: firstOf(followUndone, blockUndone, undoDeed),

@@ -92,6 +92,6 @@ export async function keepPosted(hub: Hub, group: Xchan, id: string): Promise<bo
 }
 
 /** What cannot be had now is not waited for: whoever answered it said something all the same. */
-function unlessAway(error: unknown): undefined {
+export function unlessAway(error: unknown): undefined {
   if (!(error instanceof HubError) || error.code !== "not_fetched") throw error;
 }

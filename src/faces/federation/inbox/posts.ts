@@ -4,6 +4,7 @@ import { audienceOf, receivedPost } from "../translate/received-post.ts";
 import { groupAmong, groupOf } from "./group-of.ts";
 import { fetchThread } from "./originals.ts";
 import { postIn, textOf } from "./posts-in.ts";
+import { withQuote } from "./quoted-post.ts";
 import { isMessage } from "../../../domain/messages/is-message.ts";
 import { receiveMessage } from "../../../domain/messages/receive.ts";
 import { receiveVote } from "../../../domain/items/receiving/receive-vote.ts";
@@ -30,14 +31,17 @@ async function takePost(incoming: Incoming, isEdit: boolean): Promise<void> {
   if (isVote(post)) return takeVote(incoming, post);
   // Some address the activity alone.
   const addressed = post.to.length + post.cc.length > 0 ? post : { ...post, to: activity.to, cc: activity.cc };
-  const received = receivedPost(addressed, {
-    author: actor,
-    followers: await followersAddressOf(hub, actor.xchan_id),
-    group: await groupOf(hub, { ...addressed, audience: [...addressed.audience, ...activity.audience] }, via),
-    via: groupAmong(via),
-    inboxes: recipients.map(({ channel_id }) => channel_id),
-    document: textOf(incoming),
-  });
+  const received = await withQuote(
+    hub,
+    receivedPost(addressed, {
+      author: actor,
+      followers: await followersAddressOf(hub, actor.xchan_id),
+      group: await groupOf(hub, { ...addressed, audience: [...addressed.audience, ...activity.audience] }, via),
+      via: groupAmong(via),
+      inboxes: recipients.map(({ channel_id }) => channel_id),
+      document: textOf(incoming),
+    }),
+  );
   if (await isMessage(hub, received)) return receiveMessage(hub, received, isEdit);
   const also = await readersBy(hub, received, via);
   if ((await receivePost(hub, received, { isEdit, also })) === "taken") return;

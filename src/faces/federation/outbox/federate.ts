@@ -5,7 +5,7 @@ import { describe, leave, move } from "./channel.ts";
 import { joined } from "./join.ts";
 import { recall, write } from "./mail.ts";
 import { pin } from "./pin.ts";
-import { quoted, unquoted } from "./quotation.ts";
+import { quote, quoted, unquoted } from "./quotation.ts";
 import { report } from "./report.ts";
 import { change, say } from "./say.ts";
 import { vote } from "./vote.ts";
@@ -26,6 +26,7 @@ const tellings: { readonly [Name in Deed["deed"]]: Telling<Name> } = {
   accept,
   reject,
   joined,
+  quote,
   quoted,
   unquoted,
   describe,

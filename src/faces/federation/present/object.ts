@@ -81,10 +81,11 @@ function namesGroup({ config }: Hub, text: string): boolean {
 }
 
 /** The spellings that others know (FEP-044f, FEP-e232). */
-function quoteOf(hub: Hub, { shared }: WrittenHere): object {
+function quoteOf(hub: Hub, { shared, quoteStamp }: WrittenHere): object {
   if (!shared) return {};
   const quote = objectId(hub, shared);
-  return { quote, quoteUrl: quote, _misskey_quote: quote };
+  const stamp = quoteStamp !== undefined && { quoteAuthorization: quoteStamp };
+  return { quote, quoteUrl: quote, _misskey_quote: quote, ...stamp };
 }
 
 function tagsOf(hub: Hub, readers: readonly string[], written: WrittenHere): object[] {

@@ -1,6 +1,6 @@
 import type { DeedOf } from "../../../deeds.ts";
 import type { Hub } from "../../../hub.ts";
-import { approvalId, idsOf, itemId } from "../ids.ts";
+import { activityId, approvalId, idsOf, itemId } from "../ids.ts";
 
 /** That somebody's post may quote one of the channel's (FEP-044f): the stamp, as whoever checks it reads it. */
 export function stampOf(
@@ -41,4 +41,16 @@ export function quoteAnswerOf(
 export function revocationOf(hub: Hub, nick: string, approval: string, person: string): object {
   const object = approvalId(hub, approval);
   return { id: `${object}#delete`, type: "Delete", actor: idsOf(hub, nick).actor, to: [person], object };
+}
+
+/** Somebody here asks whether their post, which is sent along, may quote one of `person`; `stamp` tells this from other requests. */
+export function quoteRequestOf(
+  hub: Hub,
+  nick: string,
+  { uuid, quoted, stamp }: { uuid: string; quoted: string; stamp: string },
+  person: string,
+  instrument: object,
+): object {
+  const id = `${activityId(hub, uuid)}#quote-${stamp}`;
+  return { id, type: "QuoteRequest", actor: idsOf(hub, nick).actor, to: [person], object: quoted, instrument };
 }

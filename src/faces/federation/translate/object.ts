@@ -34,6 +34,7 @@ export type Post = Tags & {
   updated: Date | undefined;
   replies: Node | string | undefined;
   quote: string | undefined;
+  quoteStamp: string | undefined;
   poll: Poll | undefined;
   event: EventTimes | undefined;
   place: Place | undefined;
@@ -61,6 +62,7 @@ function addressesOf(node: Node) {
     conversation: node.text("conversation"),
     replies: node.members("replies")[0],
     quote: quoteOf(node),
+    quoteStamp: node.oneId("quoteAuthorization"),
   };
 }
 

@@ -56,6 +56,7 @@ export function receivedPost(
     via,
     isForGroup: group !== undefined || post.audience.some((id) => id !== everybody),
     quote: post.quote,
+    quoteStamp: post.quoteStamp,
     plink: pageOf(post),
     lang: languageOf(post.content),
     location: post.place?.name ?? "",
