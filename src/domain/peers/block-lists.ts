@@ -1,5 +1,6 @@
 import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
+import { namesIn } from "../../record-of.ts";
 import { readHost } from "./hosts.ts";
 import { listSiteBlocks, setSiteBlocks } from "./site-blocks.ts";
 import type { BlockLevel, SiteBlockChanges } from "./site-blocks.ts";
@@ -42,7 +43,7 @@ export async function importBlockList(hub: Hub, text: string): Promise<TakenList
 /** Undefined for a name that its owner has made unreadable, and for one that is none. */
 function blockIn(row: ReadonlyMap<string, string>): SiteBlockChanges | undefined {
   const severity = (row.get("severity") ?? "suspend").trim().toLowerCase();
-  const level = (Object.keys(severities) as BlockLevel[]).find((one) => severities[one] === severity);
+  const level = namesIn(severities).find((one) => severities[one] === severity);
   const name = row.get("domain") ?? "";
   if (level === undefined || name.includes("*")) return undefined;
   try {

@@ -38,10 +38,8 @@ const byItself = "auto";
 
 async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Promise<Response> {
   const lists = await listLists(context.hub, context.member.channel.channel_id);
-  const choices = [[byItself, "As the file says"], ...listKinds.map((kind) => [kind, kindNames[kind]])] as [
-    string,
-    string,
-  ][];
+  const kinds = listKinds.map((kind): [string, string] => [kind, kindNames[kind]]);
+  const choices: [string, string][] = [[byItself, "As the file says"], ...kinds];
   const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
     <form class="card form-page" method="post" enctype="multipart/form-data" action="${home}">
       <h1>Lists from elsewhere</h1>
