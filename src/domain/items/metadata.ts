@@ -22,6 +22,23 @@ export function isArticle(itemType = 0): boolean {
   return itemType === 6 || itemType === 7;
 }
 
+/** What a message says under a mark of its own; undefined where it says nothing. */
+export async function markOf(
+  hub: Hub,
+  messageId: number,
+  { uid, cat, k }: { uid: number; cat: string; k: string },
+): Promise<string | undefined> {
+  const row = await hub.db
+    .selectFrom("iconfig")
+    .select("v")
+    .where("message_id", "=", messageId)
+    .where("uid", "=", uid)
+    .where("cat", "=", cat)
+    .where("k", "=", k)
+    .executeTakeFirst();
+  return row?.v;
+}
+
 /** Stores the metadata that a draft brings: its page name, and its identity on another service. Throws conflict. */
 export async function saveMeta(
   hub: Hub,

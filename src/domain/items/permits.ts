@@ -4,6 +4,7 @@ import { storedJson } from "../../stored-json.ts";
 import { findShare } from "../bodies/share.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { comparableId } from "../identity/xchans/foreign-ids.ts";
+import { markOf } from "./metadata.ts";
 import type { NewMeta } from "./save.ts";
 
 /** What authors of other hubs let others do with a post (federation contract 7). */
@@ -28,15 +29,8 @@ export async function refuseUnpermitted(
   messageId: number,
   what: keyof Permits,
 ): Promise<void> {
-  const row = await hub.db
-    .selectFrom("iconfig")
-    .select("v")
-    .where("message_id", "=", messageId)
-    .where("uid", "=", permitsMark.uid)
-    .where("cat", "=", permitsMark.cat)
-    .where("k", "=", permitsMark.k)
-    .executeTakeFirst();
-  const permitted = row && storedJson<Permits>(row.v)[what];
+  const said = await markOf(hub, messageId, permitsMark);
+  const permitted = said === undefined ? undefined : storedJson<Permits>(said)[what];
   if (!permitted) return;
   const own = comparableId(`${hub.config.baseUrl}/channel/${channel.channel_address}`);
   if (permitted.some((id) => comparableId(id) === own)) return;

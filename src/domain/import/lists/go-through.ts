@@ -8,7 +8,7 @@ import type { LookUp } from "../../people/look-elsewhere.ts";
 import { carryOut } from "./carry-out.ts";
 import type { WaitingEntry } from "./carry-out.ts";
 import { laneOfLists } from "./lists.ts";
-import { listKinds } from "./read-list.ts";
+import { storedKind } from "./read-list.ts";
 
 /** How long one turn of the job lasts (milliseconds), before other jobs have theirs. */
 const turnLength = 5000;
@@ -23,7 +23,7 @@ export async function goThroughList(hub: Hub, payload: JobPayload<"go-through-li
     const list = await listInTurn(hub, payload);
     if (!list) return;
     const { uid } = list;
-    const kind = listKinds.find((known) => known === list.kind) ?? "follow";
+    const kind = storedKind(list.kind);
     const channel = await findChannelById(hub, uid);
     if (!channel || channel.channel_moved !== "") return end(hub, list.id, "stopped");
     const entry = await nextEntry(hub, list.id);

@@ -7,7 +7,7 @@ import { readBlob } from "../../files/blobs.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { lockChannels } from "../../identity/channels/lock-channels.ts";
 import { namesThatAreSo } from "./already-so.ts";
-import { listKinds, mostBytes, readList } from "./read-list.ts";
+import { mostBytes, readList, storedKind } from "./read-list.ts";
 import type { ListKind } from "./read-list.ts";
 
 /** `read`: nothing has begun. `dismissed`: its owner does not want to see it any more, but what others were asked for it still counts. */
@@ -100,7 +100,7 @@ function listsOf(hub: Hub, uid: number) {
 
 function listOf(row: { id: number; kind: string; state: string; filename: string; created: string; goes_on: string }) {
   const { id, filename, created, goes_on: goesOn } = row;
-  const kind = listKinds.find((known) => known === row.kind) ?? "follow";
+  const kind = storedKind(row.kind);
   return { id, kind, state: row.state as ListState, filename, created, goesOn };
 }
 

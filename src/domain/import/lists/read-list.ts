@@ -7,6 +7,11 @@ import { bareName } from "../../people/find-person.ts";
 export const listKinds = ["follow", "block", "mute", "hosts"] as const;
 export type ListKind = (typeof listKinds)[number];
 
+/** The kind of a list as it is stored. */
+export function storedKind(kind: string): ListKind {
+  return listKinds.find((known) => known === kind) ?? "follow";
+}
+
 /** Addresses or hosts, each once, and the lines that name none. */
 export type ReadList = { kind: ListKind; names: string[]; unusable: string[] };
 
