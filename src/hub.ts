@@ -224,3 +224,8 @@ export function beforeAgain(hub: Hub, effect: () => void): void {
 export function now(hub: Hub): string {
   return sqlDate(hub.clock());
 }
+
+/** The time so many milliseconds from now, or before now, in the stored form. */
+export function momentIn(hub: Pick<Hub, "clock">, milliseconds: number): string {
+  return sqlDate(new Date(hub.clock().getTime() + milliseconds));
+}

@@ -1,7 +1,7 @@
 import { Stopping } from "../errors.ts";
-import { inBackground, inTransaction, now } from "../hub.ts";
+import { inBackground, inTransaction, momentIn, now } from "../hub.ts";
 import type { Hub } from "../hub.ts";
-import { isOneOf, sqlDate, zeroDate } from "../storage/sql.ts";
+import { isOneOf, zeroDate } from "../storage/sql.ts";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable, SqlBool } from "kysely";
 import type { JobTable } from "../storage/tables/jobs.ts";
@@ -115,7 +115,7 @@ async function lease(hub: Hub, most: number): Promise<JobRow[]> {
   if (hub.engine === "postgres") due = due.forUpdate().skipLocked();
   return hub.db
     .updateTable("job")
-    .set({ leased_until: later(hub, leaseSeconds), attempts: sql`attempts + 1` })
+    .set({ leased_until: momentIn(hub, leaseSeconds * 1000), attempts: sql`attempts + 1` })
     .where("id", "in", due)
     .returningAll()
     .execute();
@@ -149,10 +149,6 @@ function firstOfAll(moment: string): RawBuilder<SqlBool> {
     select ${firstOf(sql.ref("lanes.lane"), moment)} from lanes where lanes.lane is not null
     union all select id from (select id from job where lane = '' and dead = 0 and run_at <= ${moment}
       and leased_until <= ${moment} order by run_at, id limit ${sql.lit(lookedAt)}) unlaned)`;
-}
-
-function later(hub: Hub, seconds: number): string {
-  return sqlDate(new Date(hub.clock().getTime() + seconds * 1000));
 }
 
 async function run({ hub, inJobs }: Worker, row: JobRow): Promise<void> {
@@ -189,7 +185,7 @@ async function renew(hub: Hub, row: JobRow): Promise<void> {
   try {
     await hub.db
       .updateTable("job")
-      .set({ leased_until: later(hub, leaseSeconds) })
+      .set({ leased_until: momentIn(hub, leaseSeconds * 1000) })
       .where(stillOurs(row))
       .execute();
   } catch (error) {
@@ -211,7 +207,7 @@ async function done(hub: Hub, row: JobRow): Promise<void> {
   }
   await hub.db
     .updateTable("job")
-    .set({ run_at: later(hub, every), leased_until: zeroDate, attempts: 0, last_error: "" })
+    .set({ run_at: momentIn(hub, every * 1000), leased_until: zeroDate, attempts: 0, last_error: "" })
     .where(stillOurs(row))
     .execute();
 }
@@ -233,7 +229,7 @@ async function failed(hub: Hub, row: JobRow, error: unknown): Promise<void> {
   await hub.db
     .updateTable("job")
     .set({
-      run_at: later(hub, Math.min(wait ?? waits.at(-1)!, every ?? Infinity)),
+      run_at: momentIn(hub, 1000 * Math.min(wait ?? waits.at(-1)!, every ?? Infinity)),
       leased_until: zeroDate,
       last_error: reason.slice(0, 1000),
       // A job that was given up must not keep others of its key from being added.

@@ -3,10 +3,10 @@ import { Readable } from "node:stream";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable, SqlBool } from "kysely";
 import { refusal } from "../../errors.ts";
-import { inTransaction, now } from "../../hub.ts";
+import { inTransaction, momentIn, now } from "../../hub.ts";
 import type { Hub, Staged } from "../../hub.ts";
 import { oneStep } from "../../storage/in-steps.ts";
-import { isOneOf, sqlDate } from "../../storage/sql.ts";
+import { isOneOf } from "../../storage/sql.ts";
 import type { UploadPieceTable, UploadTable } from "../../storage/tables/uploads.ts";
 import { keepBlobs, releaseBlobs } from "../files/blobs.ts";
 import { checkWriting } from "../files/check-writing.ts";
@@ -64,7 +64,7 @@ async function refuseTooMany(hub: Hub, channel: Channel): Promise<void> {
   const { count } = await hub.db
     .selectFrom("upload")
     .select((x) => x.fn.countAll<number>().as("count"))
-    .where("created", ">=", ago(hub, lifetimes.unfinished))
+    .where("created", ">=", momentIn(hub, -lifetimes.unfinished * 1000))
     .where("uid", "=", channel.channel_id)
     .where("hash", "=", "")
     .executeTakeFirstOrThrow();
@@ -206,7 +206,10 @@ async function sweepPieces(hub: Hub, uploads: readonly number[]): Promise<number
 }
 
 function isOver(hub: Hub): RawBuilder<SqlBool> {
-  const [unfinished, finished] = [ago(hub, lifetimes.unfinished), ago(hub, lifetimes.finished)];
+  const [unfinished, finished] = [
+    momentIn(hub, -lifetimes.unfinished * 1000),
+    momentIn(hub, -lifetimes.finished * 1000),
+  ];
   return sql`(created < ${unfinished} and (hash = '' or created < ${finished}))`;
 }
 
@@ -241,8 +244,4 @@ async function* bytesOf(hub: Hub, pieces: readonly Piece[]): AsyncGenerator<Buff
 
 function sizeOf(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, { size }) => sum + size, 0);
-}
-
-function ago(hub: Hub, seconds: number): string {
-  return sqlDate(new Date(hub.clock().getTime() - seconds * 1000));
 }

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { inTransaction, now } from "../../hub.ts";
+import { inTransaction, momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addDeed } from "../../jobs/queue.ts";
-import { sqlDate, zeroDate } from "../../storage/sql.ts";
+import { zeroDate } from "../../storage/sql.ts";
 import { senderOfDeed } from "../delivery/outgoing.ts";
 import { changeRow, findRow } from "./rows.ts";
 import { follows } from "./follows.ts";
@@ -13,8 +13,8 @@ import type { Elsewhere } from "./follows.ts";
 export const daysUntilAskedAgain = 7;
 
 /** So many days from now, in the stored form. */
-export function inDays({ clock }: Hub, days: number): string {
-  return sqlDate(new Date(clock().getTime() + days * 24 * 3600 * 1000));
+export function inDays(hub: Hub, days: number): string {
+  return momentIn(hub, days * 24 * 3600 * 1000);
 }
 
 const together = 100;

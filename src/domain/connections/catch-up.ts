@@ -1,8 +1,7 @@
-import { inTransaction } from "../../hub.ts";
+import { inTransaction, momentIn } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { JobPayload } from "../../jobs/kinds.ts";
 import { addJob } from "../../jobs/queue.ts";
-import { sqlDate } from "../../storage/sql.ts";
 import { getSetting, setSetting } from "../identity/site/site-settings.ts";
 
 /** So many people at once, and so many milliseconds until the next ones: a hub that has just come back has other work as well. */
@@ -29,7 +28,7 @@ export async function catchUp(hub: Hub, { after = 0 }: JobPayload<"catch-up">): 
       await addJob(hub, "back-fill", { person, missed: true }, { key: `back-fill ${person}` });
     const last = people.at(-1);
     if (!last || people.length < together) return;
-    const at = sqlDate(new Date(hub.clock().getTime() + pause));
+    const at = momentIn(hub, pause);
     await addJob(hub, "catch-up", { after: last.xchan_id }, { key: `catch-up ${last.xchan_id}`, at });
   });
 }

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { HubError, Stopping } from "../../errors.ts";
-import { now } from "../../hub.ts";
+import { momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { isOneOf, sqlDate, zeroDate } from "../../storage/sql.ts";
+import { isOneOf, zeroDate } from "../../storage/sql.ts";
 import { dueArrivals } from "./due.ts";
 import type { Leased, Queue } from "./worker.ts";
 
@@ -110,7 +110,7 @@ async function settleDone(hub: Hub, reason: string, some: readonly { row: Arriva
 
 async function tryAgain(hub: Hub, { id, attempts, activityId }: Arrival, reason: string): Promise<void> {
   const wait = waits[attempts - 1];
-  const next = sqlDate(new Date(hub.clock().getTime() + (wait ?? 0) * 1000));
+  const next = momentIn(hub, (wait ?? 0) * 1000);
   await hub.db
     .updateTable("inbox_activity")
     .set({ last_error: reason.slice(0, 500), lease_until: zeroDate, next_at: next })

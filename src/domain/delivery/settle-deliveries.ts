@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Updateable } from "kysely";
-import { now } from "../../hub.ts";
+import { momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { isOneOf, sqlDate, zeroDate } from "../../storage/sql.ts";
+import { isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { DeliveryTable } from "../../storage/tables/delivery.ts";
 import { recordAnswers, recordFailure } from "../peers/circuits.ts";
 import { recordRefusals, recordScheme } from "../peers/schemes.ts";
@@ -85,7 +85,7 @@ async function settleRefused(hub: Hub, row: Delivery, { status }: EndOf<"refused
   await change(hub, row, {
     last_status: status,
     last_error: isSecond ? "refused_again" : "refused",
-    next_at: later(hub, isSecond ? afterSecond : afterRefusal),
+    next_at: momentIn(hub, 1000 * (isSecond ? afterSecond : afterRefusal)),
     lease_until: zeroDate,
   });
 }
@@ -110,10 +110,10 @@ async function tryAgain(hub: Hub, row: Delivery, end: EndOf<"again">): Promise<v
       .where("host", "=", row.host)
       .where(sql<boolean>`state = 'waiting'`)
       .execute();
-  } else if (row.created <= later(hub, -giveUpAfterSeconds)) {
+  } else if (row.created <= momentIn(hub, -giveUpAfterSeconds * 1000)) {
     await change(hub, row, { ...again, state: "given up", last_error: "too_late", ended: now(hub) });
   } else {
-    await change(hub, row, { ...again, next_at: later(hub, Math.max(waitAfter(row.attempts), end.after)) });
+    await change(hub, row, { ...again, next_at: momentIn(hub, 1000 * Math.max(waitAfter(row.attempts), end.after)) });
   }
 }
 
@@ -131,8 +131,4 @@ async function change(hub: Hub, { id, attempts }: Delivery, changes: Updateable<
     .where("attempts", "=", attempts)
     .where(sql<boolean>`state = 'waiting'`)
     .execute();
-}
-
-function later(hub: Hub, seconds: number): string {
-  return sqlDate(new Date(hub.clock().getTime() + seconds * 1000));
 }

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
-import { inTransaction } from "../../hub.ts";
+import { inTransaction, momentIn } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { isOneOf, sqlDate, zeroDate } from "../../storage/sql.ts";
+import { isOneOf, zeroDate } from "../../storage/sql.ts";
 import { clearKeysOf } from "../identity/channels/senders.ts";
 
 const keptFor = 30 * 24 * 3600 * 1000;
@@ -11,7 +11,7 @@ const together = 400;
 
 /** Removes what was sent or took effect 30 days ago, and the keys of removed channels that have nothing more to sign; a scheduled job. */
 export async function trimQueues(hub: Hub): Promise<void> {
-  const oldest = sqlDate(new Date(hub.clock().getTime() - keptFor));
+  const oldest = momentIn(hub, -keptFor);
   for (;;) if ((await trimOutgoing(hub, oldest)) < together) break;
   for (;;) if ((await trimArrivals(hub, oldest)) < together) break;
   await clearKeysOf(hub, (eb) =>

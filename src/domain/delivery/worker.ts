@@ -1,7 +1,7 @@
 import { Stopping } from "../../errors.ts";
-import { inBackground, inTransaction } from "../../hub.ts";
+import { inBackground, inTransaction, momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { isOneOf, sqlDate, zeroDate } from "../../storage/sql.ts";
+import { isOneOf, zeroDate } from "../../storage/sql.ts";
 import { sql } from "kysely";
 import { listen } from "./bells.ts";
 import type { QueueName } from "./bells.ts";
@@ -179,11 +179,11 @@ export class Worker<Row extends Leased, End> {
       .select("id")
       .where(isOneOf(hub.engine, sql.ref("id"), ids))
       .where(sql<boolean>`state = 'waiting'`)
-      .where("lease_until", "<=", later(hub, 0));
+      .where("lease_until", "<=", now(hub));
     // Another worker may be about to take the same.
     if (hub.engine === "postgres") free = free.orderBy("id").forUpdate().skipLocked();
     const taken = await this.#rows(hub)
-      .set((eb) => ({ lease_until: later(hub, leaseSeconds), attempts: eb("attempts", "+", 1) }))
+      .set((eb) => ({ lease_until: momentIn(hub, leaseSeconds * 1000), attempts: eb("attempts", "+", 1) }))
       .where("id", "in", free)
       .returning("id")
       .execute();
@@ -230,7 +230,7 @@ export class Worker<Row extends Leased, End> {
     if (ids.length === 0) return;
     try {
       await this.#rows(this.#hub)
-        .set({ lease_until: later(this.#hub, leaseSeconds) })
+        .set({ lease_until: momentIn(this.#hub, leaseSeconds * 1000) })
         .where(isOneOf(this.#hub.engine, sql.ref("id"), ids))
         .where(sql<boolean>`state = 'waiting'`)
         .execute();
@@ -243,8 +243,4 @@ export class Worker<Row extends Leased, End> {
   #rows(hub: Hub) {
     return hub.db.updateTable(this.#queue.table as "delivery");
   }
-}
-
-function later(hub: Hub, seconds: number): string {
-  return sqlDate(new Date(hub.clock().getTime() + seconds * 1000));
 }

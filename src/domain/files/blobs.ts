@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { addJob } from "../../jobs/queue.ts";
+import { momentIn } from "../../hub.ts";
 import type { Hub, Staged } from "../../hub.ts";
-import { sqlDate } from "../../storage/sql.ts";
 import { unusedBlobs } from "../../storage/blobs/names.ts";
 
 /** How long a blob may lie about before rows must speak of it. */
@@ -15,7 +15,7 @@ export type NewBlob = { name: string; bytes: Staged | Buffer };
  * a job removes the bytes.
  */
 export async function keepBlobs(hub: Hub, blobs: readonly NewBlob[]): Promise<void> {
-  const at = sqlDate(new Date(hub.clock().getTime() + hour));
+  const at = momentIn(hub, hour);
   await addJob(hub, "drop-blobs", { names: blobs.map(({ name }) => name) }, { at });
   for (const { name, bytes } of blobs) await hub.blobs.keep(await staged(hub, bytes), name);
 }

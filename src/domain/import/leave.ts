@@ -1,7 +1,6 @@
-import { inTransaction } from "../../hub.ts";
+import { inTransaction, momentIn } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addJob } from "../../jobs/queue.ts";
-import { sqlDate } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelById } from "../identity/channels/channels.ts";
 import { notifyOldHub } from "./sources/hub-source.ts";
@@ -36,7 +35,7 @@ export async function leaveOldHub(
 
 /** Has the old hub told again; part of the transaction that ends the import. */
 export async function leaveLater(hub: Hub, run: number, nick: string, attempt = 0): Promise<void> {
-  const at = sqlDate(new Date(hub.clock().getTime() + waits[attempt]! * 1000));
+  const at = momentIn(hub, waits[attempt]! * 1000);
   await addJob(hub, "leave-old-hub", { run, nick, attempt }, { at });
 }
 

@@ -1,7 +1,6 @@
-import { now } from "../../hub.ts";
+import { momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addDeed } from "../../jobs/queue.ts";
-import { sqlDate } from "../../storage/sql.ts";
 import { haveLeft } from "./sent-to.ts";
 import type { Item } from "./types.ts";
 
@@ -23,7 +22,7 @@ const betweenCounts = 60_000;
 /** The same of a poll whose votes are counted anew, once a minute at most (federation contract 4.3). */
 export async function recountElsewhere(hub: Hub, { message_id, uid }: Pick<Item, "message_id" | "uid">): Promise<void> {
   if (!(await haveLeft(hub, [message_id]))) return;
-  const at = sqlDate(new Date(hub.clock().getTime() + betweenCounts));
+  const at = momentIn(hub, betweenCounts);
   const key = `recount ${message_id}`;
   await addDeed(hub, uid, { deed: "change", message: message_id, stamp: `votes ${now(hub)}` }, { at, key, lane: key });
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
+import { momentIn } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { isOneOf, sqlDate } from "../../storage/sql.ts";
+import { isOneOf } from "../../storage/sql.ts";
 import { comparableId } from "../identity/xchans/foreign-ids.ts";
 
 /** What something was before it was deleted, in words of the domain. */
@@ -72,6 +73,6 @@ export async function trimDeletedIds(hub: Hub): Promise<void> {
   await hub.db
     .deleteFrom("deleted_id")
     .where(sql`substr(id, 1, ${own.length})`, "<>", own)
-    .where("deleted", "<", sqlDate(new Date(hub.clock().getTime() - keptElsewhere)))
+    .where("deleted", "<", momentIn(hub, -keptElsewhere))
     .execute();
 }

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { refusal } from "../../errors.ts";
-import { inTransaction } from "../../hub.ts";
+import { inTransaction, momentIn } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { fromSqlDate, sqlDate } from "../../storage/sql.ts";
+import { fromSqlDate } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { getSettings, setSetting, siteTable } from "../identity/site/site-settings.ts";
 
@@ -53,7 +53,7 @@ export async function refuseTooManyPosts(hub: Hub, author: Channel, limits: Post
 
 /** The date of the post that must be older before there may be another one; undefined while there are fewer. */
 async function firstOf(hub: Hub, author: Channel, span: Span, most: number): Promise<string | undefined> {
-  const begin = sqlDate(new Date(hub.clock().getTime() - days[span] * 86_400_000));
+  const begin = momentIn(hub, -days[span] * 86_400_000);
   const row = await hub.db
     .selectFrom("item")
     .select("created")

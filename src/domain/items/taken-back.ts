@@ -1,6 +1,5 @@
 import type { Hub } from "../../hub.ts";
-import { now } from "../../hub.ts";
-import { sqlDate } from "../../storage/sql.ts";
+import { momentIn, now } from "../../hub.ts";
 import { comparableId } from "../identity/xchans/foreign-ids.ts";
 
 /** What was taken back before it came: it is not taken when it comes late (federation contract 4.3). */
@@ -34,5 +33,5 @@ export async function trimTakenBack(hub: Hub): Promise<void> {
 }
 
 function oldest(hub: Hub): string {
-  return sqlDate(new Date(hub.clock().getTime() - keptFor));
+  return momentIn(hub, -keptFor);
 }

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { missing, refusal } from "../../errors.ts";
-import { inTransaction, now } from "../../hub.ts";
+import { inTransaction, momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { sqlDate } from "../../storage/sql.ts";
 import { observerOf } from "../identity/channels/observer.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import type { Observer } from "../identity/channels/observer.ts";
@@ -100,5 +99,5 @@ async function trimLines(hub: Hub, room: Chatroom): Promise<void> {
 
 /** Lines of this moment and older ones have expired; 0 minutes: none has. */
 function expiry(hub: Hub, { cr_expire: minutes }: Chatroom): string {
-  return minutes > 0 ? sqlDate(new Date(hub.clock().getTime() - minutes * 60_000)) : "";
+  return minutes > 0 ? momentIn(hub, -minutes * 60_000) : "";
 }

@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Insertable } from "kysely";
 import { missing } from "../../errors.ts";
-import { inTransaction, now } from "../../hub.ts";
+import { inTransaction, momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
 import { removeInSteps } from "../../storage/in-steps.ts";
-import { bigLimit, inPieces, isOneOf, sqlDate } from "../../storage/sql.ts";
+import { bigLimit, inPieces, isOneOf } from "../../storage/sql.ts";
 import type { NotifyTable } from "../../storage/tables/items.ts";
 import { noticeOf, selectNotices } from "./stored.ts";
 import type { Notice } from "./stored.ts";
@@ -159,7 +159,7 @@ const keptFor = 90 * 24 * 3600 * 1000;
 
 /** Removes seen notices of more than 90 days ago; a scheduled job does this, so that the table does not grow for ever. */
 export async function trimNotices(hub: Hub): Promise<void> {
-  const oldest = sqlDate(new Date(hub.clock().getTime() - keptFor));
+  const oldest = momentIn(hub, -keptFor);
   const old = hub.db.selectFrom("notify").select("id").where("seen", "=", 1).where("created", "<", oldest);
   await removeInSteps((most) => hub.db.deleteFrom("notify").where("id", "in", old.limit(most)).executeTakeFirst());
 }

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import { now } from "../../hub.ts";
+import { momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { isOneOf, sqlDate, zeroDate } from "../../storage/sql.ts";
+import { isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { PeerTable } from "../../storage/tables/elsewhere.ts";
 
 /**
@@ -72,7 +72,7 @@ async function addPeers(hub: Hub, hosts: readonly string[]): Promise<void> {
 /** These hosts have answered. Answers those to whom nothing was tried before, for whom things may wait. Part of a transaction. */
 export async function recordAnswers(hub: Hub, hosts: readonly string[]): Promise<string[]> {
   const moment = now(hub);
-  const isNews = sql<boolean>`(circuit <> '' or failures > 0 or last_ok < ${later(hub, -3600)})`;
+  const isNews = sql<boolean>`(circuit <> '' or failures > 0 or last_ok < ${momentIn(hub, -3600 * 1000)})`;
   const rows = await hub.db
     .selectFrom("peer")
     .select(["host", "circuit"])
@@ -112,14 +112,14 @@ function failedOnce(hub: Hub, before: Circuit, isProbe: boolean): Partial<Select
   if (circuit === "dead" || (circuit === "open" && !isProbe)) return {};
   const moment = now(hub);
   if (circuit === "open") {
-    if (failing_since <= later(hub, -deadAfterSeconds)) return { circuit: "dead", dead_since: moment };
+    if (failing_since <= momentIn(hub, -deadAfterSeconds * 1000)) return { circuit: "dead", dead_since: moment };
     const wait = Math.min(firstProbeSeconds * 2 ** (probes + 1), longestProbeSeconds);
-    return { failures: failures + 1, probes: probes + 1, next_probe: later(hub, wait) };
+    return { failures: failures + 1, probes: probes + 1, next_probe: momentIn(hub, wait * 1000) };
   }
-  const isLong = failures === 0 || failing_since < later(hub, -withinSeconds);
+  const isLong = failures === 0 || failing_since < momentIn(hub, -withinSeconds * 1000);
   const row = isLong ? { failures: 1, failing_since: moment } : { failures: failures + 1, failing_since };
   if (row.failures < mostFailures) return row;
-  return { ...row, circuit: "open", probes: 0, next_probe: later(hub, firstProbeSeconds) };
+  return { ...row, circuit: "open", probes: 0, next_probe: momentIn(hub, firstProbeSeconds * 1000) };
 }
 
 /** Takes over the probing of hosts of which that is due and for which something waits. Part of a transaction. */
@@ -138,7 +138,7 @@ export async function takeProbes(hub: Hub): Promise<string[]> {
   for (const { host } of due) {
     const { numUpdatedRows } = await hub.db
       .updateTable("peer")
-      .set({ next_probe: later(hub, probeLeaseSeconds) })
+      .set({ next_probe: momentIn(hub, probeLeaseSeconds * 1000) })
       .where("host", "=", host)
       .where("next_probe", "<=", moment)
       .executeTakeFirst();
@@ -166,8 +166,4 @@ export async function revive(hub: Hub, host: string): Promise<boolean> {
     .where("circuit", "<>", "")
     .executeTakeFirst();
   return numUpdatedRows > 0n;
-}
-
-function later(hub: Hub, seconds: number): string {
-  return sqlDate(new Date(hub.clock().getTime() + seconds * 1000));
 }

@@ -1,7 +1,6 @@
 import type { Selectable } from "kysely";
-import { now } from "../../hub.ts";
+import { momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { sqlDate } from "../../storage/sql.ts";
 import { trimActorKeys } from "../identity/xchans/actor-keys.ts";
 import type { PeerTable } from "../../storage/tables/elsewhere.ts";
 
@@ -27,7 +26,7 @@ const keptFor = 365 * 24 * 3600 * 1000;
 /** Removes hubs of whom nothing has been heard for a year and nobody is known, and keys that were given up; a scheduled job. */
 export async function trimPeers(hub: Hub): Promise<void> {
   await trimActorKeys(hub);
-  const oldest = sqlDate(new Date(hub.clock().getTime() - keptFor));
+  const oldest = momentIn(hub, -keptFor);
   await hub.db
     .deleteFrom("peer")
     .where("last_contact", "<", oldest)

@@ -1,6 +1,5 @@
-import { now } from "../../hub.ts";
+import { momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { sqlDate } from "../../storage/sql.ts";
 
 /** Which way of signing a host takes is known for so long, and forgotten after so many refusals (federation contract 8). */
 const knownForSeconds = 7 * 24 * 3600;
@@ -8,7 +7,7 @@ const mostRefusals = 3;
 
 /** The way of signing that the host is known to take; empty when nobody knows. */
 export function knownScheme(hub: Hub, { scheme, scheme_since }: { scheme: string; scheme_since: string }): string {
-  return scheme_since > sqlDate(new Date(hub.clock().getTime() - knownForSeconds * 1000)) ? scheme : "";
+  return scheme_since > momentIn(hub, -knownForSeconds * 1000) ? scheme : "";
 }
 
 /** The host takes this way of signing, or signs so itself. */

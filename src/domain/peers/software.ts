@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
-import { now } from "../../hub.ts";
+import { momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { sqlDate } from "../../storage/sql.ts";
 
 /** What a server runs, as it says itself. */
 export type Software = { name: string; version: string };
@@ -15,7 +14,7 @@ export async function hostsToAsk(hub: Hub, count: number): Promise<string[]> {
   const rows = await hub.db
     .selectFrom("peer")
     .select("host")
-    .where("software_asked", "<=", sqlDate(new Date(hub.clock().getTime() - askedEvery)))
+    .where("software_asked", "<=", momentIn(hub, -askedEvery))
     .where("circuit", "=", "")
     .where(sql<SqlBool>`exists (select 1 from actor where actor.host = peer.host)`)
     .orderBy("software_asked")

@@ -3,14 +3,13 @@ import { Readable } from "node:stream";
 import { sql } from "kysely";
 import { HubError, refusal } from "../../errors.ts";
 import { RefusedAddress } from "../../fetch/fetch.ts";
-import { inTransaction, now } from "../../hub.ts";
+import { inTransaction, momentIn, now } from "../../hub.ts";
 import { forgetPictures, showAvatar } from "../identity/xchans/show-avatar.ts";
 import { findXchan } from "../identity/xchans/xchans.ts";
 import { treatmentOf } from "../peers/site-blocks.ts";
 import type { Hub } from "../../hub.ts";
 import type { JobPayload } from "../../jobs/kinds.ts";
 import { addJob } from "../../jobs/queue.ts";
-import { sqlDate } from "../../storage/sql.ts";
 import { releaseBlobs } from "../files/blobs.ts";
 import { prepareUse } from "./prepare.ts";
 import type { Scale, Use } from "./scales.ts";
@@ -62,7 +61,7 @@ async function giveUp(hub: Hub, payload: Payload, error: unknown): Promise<undef
   const wait = isFinal ? undefined : waits[attempt];
   hub.log.info("The picture of identity {xchan} could not be fetched: {error}", { xchan, error });
   if (wait === undefined) return undefined;
-  const at = sqlDate(new Date(hub.clock().getTime() + wait * 1000));
+  const at = momentIn(hub, wait * 1000);
   await addJob(hub, "fetch-avatar", { ...payload, attempt: attempt + 1 }, { at });
   return undefined;
 }

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
-import { inTransaction, now } from "../../hub.ts";
+import { inTransaction, momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { fromSqlDate, sqlDate, zeroDate } from "../../storage/sql.ts";
+import { fromSqlDate, zeroDate } from "../../storage/sql.ts";
 import type { RemoteMediaTable } from "../../storage/tables/elsewhere.ts";
 import { keepBlobs, releaseBlobs } from "../files/blobs.ts";
 import type { Drawn } from "../photos/renditions.ts";
@@ -60,7 +60,7 @@ const longest = 6 * 60 * minute;
 export async function recordFailure(hub: Hub, source: Source): Promise<void> {
   const failures = ((await findMedia(hub, source))?.failures ?? 0) + 1;
   const wait = Math.min(shortest * 2 ** (failures - 1), longest);
-  const retry = sqlDate(new Date(hub.clock().getTime() + wait));
+  const retry = momentIn(hub, wait);
   await write(hub, source, { failures, retry });
 }
 

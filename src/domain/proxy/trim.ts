@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { addJob } from "../../jobs/queue.ts";
-import { inTransaction } from "../../hub.ts";
+import { inTransaction, momentIn } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { removeInSteps } from "../../storage/in-steps.ts";
-import { isOneOf, sqlDate } from "../../storage/sql.ts";
+import { isOneOf } from "../../storage/sql.ts";
 import { releaseBlobs } from "../files/blobs.ts";
 import { copiesOfPeople, dropPictures } from "../photos/foreign-avatar.ts";
 import { forgetEmoji } from "./emoji.ts";
@@ -65,7 +65,7 @@ async function dropPeople(hub: Hub, excess: number): Promise<void> {
 }
 
 async function forgetOld(hub: Hub): Promise<void> {
-  const oldest = sqlDate(new Date(hub.clock().getTime() - keptFor));
+  const oldest = momentIn(hub, -keptFor);
   const old = hub.db.selectFrom("remote_media").select("id").where("viewed", "<", oldest).where("blob", "=", "");
   await removeInSteps((most) =>
     hub.db.deleteFrom("remote_media").where("id", "in", old.limit(most)).executeTakeFirst(),

@@ -1,10 +1,10 @@
 import type { Selectable } from "kysely";
 import { missing } from "../../errors.ts";
-import { now } from "../../hub.ts";
+import { momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { cutPage } from "../../storage/key-page.ts";
 import { removeInSteps } from "../../storage/in-steps.ts";
-import { isOneOf, sqlDate, zeroDate } from "../../storage/sql.ts";
+import { isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { ReportTable } from "../../storage/tables/reports.ts";
 import { sql } from "kysely";
 import { storedJson } from "../../stored-json.ts";
@@ -86,7 +86,7 @@ const keptFor = 180 * 24 * 3600 * 1000;
 
 /** Removes what was dealt with 180 days ago; a scheduled job. */
 export async function trimReports(hub: Hub): Promise<void> {
-  const oldest = sqlDate(new Date(hub.clock().getTime() - keptFor));
+  const oldest = momentIn(hub, -keptFor);
   const old = hub.db
     .selectFrom("report")
     .select("id")

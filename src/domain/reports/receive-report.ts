@@ -1,6 +1,6 @@
-import { now } from "../../hub.ts";
+import { momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { isOneOf, sqlDate } from "../../storage/sql.ts";
+import { isOneOf } from "../../storage/sql.ts";
 import { sql } from "kysely";
 import { longestReport } from "./report.ts";
 
@@ -71,7 +71,7 @@ async function countLately(hub: Hub, host: string): Promise<number> {
     .selectFrom("report")
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .where("host", "=", host)
-    .where("created", ">", sqlDate(new Date(hub.clock().getTime() - hour)))
+    .where("created", ">", momentIn(hub, -hour))
     .executeTakeFirstOrThrow();
   return Number(count);
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { missing, refusal } from "../../errors.ts";
-import { inTransaction, now } from "../../hub.ts";
+import { inTransaction, momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { sqlDate } from "../../storage/sql.ts";
 import { addDeed } from "../../jobs/queue.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { observerOf } from "../identity/channels/observer.ts";
@@ -69,7 +68,7 @@ async function countToday(hub: Hub, reporter: number): Promise<number> {
     .selectFrom("report")
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .where("reporter_id", "=", reporter)
-    .where("created", ">", sqlDate(new Date(hub.clock().getTime() - day)))
+    .where("created", ">", momentIn(hub, -day))
     .executeTakeFirstOrThrow();
   return Number(count);
 }

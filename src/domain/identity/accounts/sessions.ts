@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { HubError, missing, refusal } from "../../../errors.ts";
-import { inTransaction, now } from "../../../hub.ts";
+import { inTransaction, momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { fromSqlDate, sqlDate } from "../../../storage/sql.ts";
+import { fromSqlDate } from "../../../storage/sql.ts";
 import { mayAuthenticate } from "./accounts.ts";
 import type { Account } from "./accounts.ts";
 import { channelColumns } from "../channels/channel.ts";
@@ -39,7 +39,7 @@ export async function openSession(
         created: now(hub),
         used: now(hub),
         browser,
-        expires: sqlDate(new Date(hub.clock().getTime() + lifetime)),
+        expires: momentIn(hub, lifetime),
       })
       .execute();
     await hub.db

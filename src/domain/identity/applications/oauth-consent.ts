@@ -2,9 +2,8 @@ import { randomBytes, randomInt } from "node:crypto";
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { missing } from "../../../errors.ts";
-import { inTransaction, now } from "../../../hub.ts";
+import { inTransaction, momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { sqlDate } from "../../../storage/sql.ts";
 import type { OauthTokenTable } from "../../../storage/tables/oauth.ts";
 import type { Channel } from "../channels/channel.ts";
 import { findChannelById } from "../channels/find-channel.ts";
@@ -26,7 +25,7 @@ export type RequestToken = Selectable<OauthTokenTable>;
 /** A token with which the application sends somebody to the page that asks for consent. */
 export async function askForConsent(hub: Hub, client: OauthClient, callback: string): Promise<TokenPair> {
   const pair = newPair();
-  const expires = sqlDate(new Date(hub.clock().getTime() + lifetime * 1000));
+  const expires = momentIn(hub, lifetime * 1000);
   await hub.db
     .insertInto("oauth_token")
     .values({

@@ -1,6 +1,6 @@
+import { momentIn } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { removeInSteps } from "../../../storage/in-steps.ts";
-import { sqlDate } from "../../../storage/sql.ts";
 import { sweepNonces } from "./oauth-nonces.ts";
 
 /** For so long the application is told that a token has expired; later it is as if there had never been one. */
@@ -8,7 +8,7 @@ const keptAfterwards = 3600;
 
 /** Removes tokens and nonces whose time is over. */
 export async function sweepOauth(hub: Hub): Promise<void> {
-  const oldest = sqlDate(new Date(hub.clock().getTime() - keptAfterwards * 1000));
+  const oldest = momentIn(hub, -keptAfterwards * 1000);
   const old = hub.db.selectFrom("oauth_token").select("id").where("expires", "<", oldest);
   await removeInSteps((most) => hub.db.deleteFrom("oauth_token").where("id", "in", old.limit(most)).executeTakeFirst());
   await sweepNonces(hub);

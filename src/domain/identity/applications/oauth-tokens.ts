@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { missing } from "../../../errors.ts";
-import { now } from "../../../hub.ts";
+import { momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
 import { fromSqlDate, sqlDate } from "../../../storage/sql.ts";
@@ -158,7 +158,7 @@ export async function revokeToken(hub: Hub, accountId: number, token: string): P
 }
 
 function endOf(hub: Hub): string {
-  return sqlDate(new Date(hub.clock().getTime() + lifetime * 1000));
+  return momentIn(hub, lifetime * 1000);
 }
 
 function before(date: string, seconds: number): string {

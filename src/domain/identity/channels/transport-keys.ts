@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { afterCommit, inTransaction, now } from "../../../hub.ts";
+import { afterCommit, inTransaction, momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { sqlDate, zeroDate } from "../../../storage/sql.ts";
+import { zeroDate } from "../../../storage/sql.ts";
 import { recordAppearance } from "../xchans/appearance.ts";
 import type { Channel } from "./channel.ts";
 import { lockChannels } from "./lock-channels.ts";
@@ -66,7 +66,7 @@ export async function rotateKeys(
 
 /** Takes keys that were replaced 48 hours ago out of the documents of their channels; a scheduled job. */
 export async function dropOldKeys(hub: Hub): Promise<void> {
-  const oldest = sqlDate(new Date(hub.clock().getTime() - keptFor));
+  const oldest = momentIn(hub, -keptFor);
   await inTransaction(hub, async (hub) => {
     const dropped = await hub.db
       .deleteFrom("transport_key")

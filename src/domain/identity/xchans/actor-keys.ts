@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import { now } from "../../../hub.ts";
+import { momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { isOneOf, sqlDate, zeroDate } from "../../../storage/sql.ts";
+import { isOneOf, zeroDate } from "../../../storage/sql.ts";
 import type { ActorKeyTable } from "../../../storage/tables/elsewhere.ts";
 import type { ForeignKey } from "./foreign-actor.ts";
 
@@ -42,6 +42,6 @@ const keptFor = 90 * 24 * 3600 * 1000;
 
 /** Removes keys that their owners gave up 90 days ago. */
 export async function trimActorKeys(hub: Hub): Promise<void> {
-  const oldest = sqlDate(new Date(hub.clock().getTime() - keptFor));
+  const oldest = momentIn(hub, -keptFor);
   await hub.db.deleteFrom("actor_key").where("gone", ">", zeroDate).where("gone", "<", oldest).execute();
 }

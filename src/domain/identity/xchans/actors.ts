@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
-import { now } from "../../../hub.ts";
+import { momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { oneStep } from "../../../storage/in-steps.ts";
-import { isOneOf, zeroDate, sqlDate } from "../../../storage/sql.ts";
+import { isOneOf, zeroDate } from "../../../storage/sql.ts";
 import { comparableId, isSameId } from "./foreign-ids.ts";
 import { storedJson } from "../../../stored-json.ts";
 import type { Xchan } from "./xchans.ts";
@@ -130,7 +130,7 @@ export async function claimJoining(hub: Hub, xchanId: number): Promise<boolean> 
     .updateTable("actor")
     .set({ joined: now(hub) })
     .where("xchan_id", "=", xchanId)
-    .where("joined", "<", sqlDate(new Date(hub.clock().getTime() - joiningPause)))
+    .where("joined", "<", momentIn(hub, -joiningPause))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
-import { now } from "../../../hub.ts";
+import { momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { addDeed } from "../../../jobs/queue.ts";
-import { sqlDate } from "../../../storage/sql.ts";
 
 /** Whoever changes several things one after the other is told of once. */
 const gathered = 60_000;
@@ -20,6 +19,6 @@ export async function recordAppearance(hub: Hub, uid: number): Promise<void> {
     .executeTakeFirst();
   if (row?.elsewhere !== 1) return;
   const key = `describe ${uid}`;
-  const at = sqlDate(new Date(hub.clock().getTime() + gathered));
+  const at = momentIn(hub, gathered);
   await addDeed(hub, uid, { deed: "describe" }, { at, key, lane: key });
 }

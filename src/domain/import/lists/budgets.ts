@@ -1,3 +1,4 @@
+import { momentIn } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { fromSqlDate, sqlDate } from "../../../storage/sql.ts";
 
@@ -10,7 +11,7 @@ const budgets = {
 /** When others may be asked once more, if that is not now. */
 export async function freeAgain(hub: Hub, uid: number, what: keyof typeof budgets): Promise<string | undefined> {
   const { most, seconds } = budgets[what];
-  const since = sqlDate(new Date(hub.clock().getTime() - seconds * 1000));
+  const since = momentIn(hub, -seconds * 1000);
   const row = await hub.db
     .selectFrom("list_import_entry")
     .select(`${what} as at`)

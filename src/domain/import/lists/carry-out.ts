@@ -1,9 +1,8 @@
 import type { Updateable } from "kysely";
 import { HubError, refusal } from "../../../errors.ts";
-import { inTransaction, now } from "../../../hub.ts";
+import { inTransaction, momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { keptForm } from "../../../refusals/messages.ts";
-import { sqlDate } from "../../../storage/sql.ts";
 import type { ListImportEntryTable } from "../../../storage/tables/records.ts";
 import { block, blockHost, connect, findConnectionTo, updateConnection } from "../../connections/connections.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
@@ -84,7 +83,7 @@ async function notFound(hub: Hub, entry: Entry, found: LookFault): Promise<Outco
   const wait = found === "silent" ? waits[entry.tries] : undefined;
   const reason = lookReason(found);
   if (wait === undefined) return fail(hub, entry, reason);
-  return settle(hub, entry, { reason, next_at: sqlDate(new Date(hub.clock().getTime() + wait * 1000)) });
+  return settle(hub, entry, { reason, next_at: momentIn(hub, wait * 1000) });
 }
 
 const looking = "look ";

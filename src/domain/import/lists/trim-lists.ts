@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
+import { momentIn } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { removeInSteps } from "../../../storage/in-steps.ts";
-import { sqlDate } from "../../../storage/sql.ts";
 
 const day = 24 * 3600 * 1000;
 /** Those that never began, or are dismissed, go first; not before what was asked for them counts no more. */
@@ -10,7 +10,7 @@ const keptFor = { unseen: 2 * day, over: 30 * day };
 
 /** Removes lists that are over, with their entries; a regular job. */
 export async function trimLists(hub: Hub): Promise<void> {
-  const before = (time: number): string => sqlDate(new Date(hub.clock().getTime() - time));
+  const before = (time: number): string => momentIn(hub, -time);
   const old = hub.db
     .selectFrom("list_import")
     .select("list_import.id")

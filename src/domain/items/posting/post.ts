@@ -1,8 +1,8 @@
 import { recordPosted } from "../../identity/channels/channels.ts";
 import { missing, refusal } from "../../../errors.ts";
-import { inTransaction, now } from "../../../hub.ts";
+import { inTransaction, momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { sqlDate, zeroDate } from "../../../storage/sql.ts";
+import { zeroDate } from "../../../storage/sql.ts";
 import { addDeed, addJob, senderLane } from "../../../jobs/queue.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
@@ -231,5 +231,5 @@ function restrictToMentioned(audience: Audience, content: Content, author: Chann
 }
 
 function isDelayed(hub: Hub, created: string | undefined): boolean {
-  return created !== undefined && created > sqlDate(new Date(hub.clock().getTime() + tenMinutes));
+  return created !== undefined && created > momentIn(hub, tenMinutes);
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { refusal } from "../../../errors.ts";
+import { momentIn } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { sqlDate } from "../../../storage/sql.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 
 const twoMinutes = 120 * 1000;
@@ -26,7 +26,7 @@ export async function refuseRepeat(hub: Hub, author: Channel, uid: number, body:
     .innerJoin("message", "message.id", "latest.message_id")
     .select("message.id")
     .where("latest.author_id", "=", author.xchan_id)
-    .where("latest.received", ">", sqlDate(new Date(hub.clock().getTime() - twoMinutes)))
+    .where("latest.received", ">", momentIn(hub, -twoMinutes))
     .where("message.body", "=", body)
     .executeTakeFirst();
   if (repeated) throw refusal("repeated");

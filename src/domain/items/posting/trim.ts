@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
-import { inTransaction } from "../../../hub.ts";
+import { inTransaction, momentIn } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { oneStep } from "../../../storage/in-steps.ts";
-import { isOneOf, sqlDate } from "../../../storage/sql.ts";
+import { isOneOf } from "../../../storage/sql.ts";
 import { forgetSent } from "../sent-to.ts";
 import { dropPartOfThreads } from "../tombstones.ts";
 import { termTypes } from "../vocabulary.ts";
@@ -23,7 +23,7 @@ const batch = 100;
 const threads = 20;
 
 function daysAgo(hub: Hub, days: number): string {
-  return sqlDate(new Date(hub.clock().getTime() - days * day));
+  return momentIn(hub, -days * day);
 }
 
 /**

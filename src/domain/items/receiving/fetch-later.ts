@@ -1,7 +1,7 @@
+import { momentIn } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { JobPayload } from "../../../jobs/kinds.ts";
 import { addJob } from "../../../jobs/queue.ts";
-import { sqlDate } from "../../../storage/sql.ts";
 
 /**
  * Whose newest posts are fetched, all or only those that were `missed`; which these are once that is known, and what of it they have
@@ -26,5 +26,5 @@ export async function putOffBackFill(hub: Hub, payload: BackFill): Promise<void>
 }
 
 async function fillAfter(hub: Hub, milliseconds: number, payload: BackFill): Promise<void> {
-  await addJob(hub, "back-fill", payload, { at: sqlDate(new Date(hub.clock().getTime() + milliseconds)) });
+  await addJob(hub, "back-fill", payload, { at: momentIn(hub, milliseconds) });
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import { missing } from "../../../errors.ts";
-import { inTransaction, now } from "../../../hub.ts";
+import { inTransaction, momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { JobPayload } from "../../../jobs/kinds.ts";
 import { addJob } from "../../../jobs/queue.ts";
@@ -56,7 +56,7 @@ export async function isFetchable(hub: Hub, top: Item): Promise<boolean> {
 
 async function claim(hub: Hub, message_id: number): Promise<boolean> {
   const started = now(hub);
-  const before = (time: number): string => sqlDate(new Date(hub.clock().getTime() - time));
+  const before = (time: number): string => momentIn(hub, -time);
   const claimed = await hub.db
     .insertInto("thread_fetch")
     .values({ message_id, started, ended: zeroDate, came: 0 })
@@ -82,7 +82,7 @@ export async function threadFetchOf(hub: Hub, messageId: number): Promise<Thread
     .where("message_id", "=", messageId)
     .executeTakeFirst();
   if (!row) return undefined;
-  const before = (time: number): boolean => row.started <= sqlDate(new Date(hub.clock().getTime() - time));
+  const before = (time: number): boolean => row.started <= momentIn(hub, -time);
   const isUnderWay = row.ended === zeroDate && !before(longest);
   return { started: row.started, isUnderWay, came: row.came, isOver: !isUnderWay && before(pause) };
 }
