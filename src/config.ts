@@ -15,6 +15,10 @@ export type Config = Readonly<{
   database: DatabaseSettings;
   /** False switches off request limits and log-in throttling (tests and benchmarks). */
   rateLimits: boolean;
+  /** Pages that public posts link to are asked what they are about. */
+  linkCards: boolean;
+  /** How mails are sent and as whom; undefined where the hub sends none. */
+  mail: MailSettings | undefined;
   /** A proxy of the operator says who calls and how: X-Forwarded-For, -Proto and -Host are believed. */
   trustProxy: boolean;
   /** JSON of the microblog API carries its own fields under the names of other servers too. */
@@ -33,6 +37,9 @@ export type Config = Readonly<{
     request: number;
   }>;
 }>;
+
+/** `url` has name and password of the server in it. `needsTls`: they are not said before the connection is encrypted. */
+export type MailSettings = Readonly<{ url: string; from: string; needsTls: boolean }>;
 
 export type DatabaseSettings = Readonly<{ engine: "sqlite"; file: string } | { engine: "postgres"; url: string }>;
 
@@ -72,6 +79,25 @@ export const settings = [
     meaning: "off: no request limits and no log-in throttling (for tests only).",
     fallback: "on",
     example: "off",
+  },
+  {
+    name: "HUBBUB_LINK_CARDS",
+    meaning: "off: never ask the pages that public posts link to for their title and picture.",
+    fallback: "on",
+    example: "off",
+  },
+  {
+    name: "HUBBUB_SMTP_URL",
+    meaning: "Mail server through which the hub sends: smtp:// or smtps://USER:PASSWORD@HOST:PORT; none: no mail.",
+    fallback: "none",
+    example: "smtps://hub%40example.org:secret@mail.example.org",
+    secret: true,
+  },
+  {
+    name: "HUBBUB_MAIL_FROM",
+    meaning: "Address that the mails of the hub come from.",
+    fallback: "noreply@<host>",
+    example: "hub@example.org",
   },
   {
     name: "HUBBUB_TRUST_PROXY",
@@ -144,6 +170,8 @@ export function readConfig(env: Environment): Config {
     dataDir,
     database: databaseSettings(env, dataDir),
     rateLimits: oneOf(env, "HUBBUB_RATE_LIMITS", ["on", "off"]) === "on",
+    linkCards: oneOf(env, "HUBBUB_LINK_CARDS", ["on", "off"]) === "on",
+    mail: mailSettings(env, base),
     trustProxy: oneOf(env, "HUBBUB_TRUST_PROXY", ["on", "off"]) === "on",
     aliasFields: oneOf(env, "HUBBUB_ALIAS_FIELDS", ["on", "off"]) === "on",
     importFrom: networks(env, "HUBBUB_IMPORT_FROM"),
@@ -184,6 +212,7 @@ function withoutPassword(url: string): string {
 function fallbackOf(setting: Setting, env: Environment): string {
   return setting.fallback
     .replace("<port>", () => text(env, "HUBBUB_PORT"))
+    .replace("<host>", () => baseUrl(env, whole(env, "HUBBUB_PORT", 0, 65_535)).hostname)
     .replace("<upload>", () => text(env, "HUBBUB_MAX_UPLOAD"))
     .replace("<data>", () => text(env, "HUBBUB_DATA"));
 }
@@ -241,6 +270,25 @@ function baseUrl(env: Environment, port: number): URL {
   const plain =
     url && (url.protocol === "https:" || url.protocol === "http:") && url.pathname === "/" && !url.search && !url.hash;
   return plain ? url : refuse("HUBBUB_BASE_URL", found, "an http or https address without a path");
+}
+
+/** Is this one e-mail address and nothing else: no name, no list, no comment? */
+export function isPlainAddress(text: string): boolean {
+  return /^[^\p{C}\s@<>,;:"()[\]\\]+@[^\p{C}\s@<>,;:"()[\]\\]+$/u.test(text);
+}
+
+function mailSettings(env: Environment, base: URL): MailSettings | undefined {
+  const url = text(env, "HUBBUB_SMTP_URL");
+  // In an address of the hub that is a number of IPv6, there is no name for mail.
+  const host = base.hostname.startsWith("[") ? "localhost" : base.hostname;
+  const from = env["HUBBUB_MAIL_FROM"]?.trim() || `noreply@${host}`;
+  if (!isPlainAddress(from)) refuse("HUBBUB_MAIL_FROM", from, "an e-mail address");
+  if (url.toLowerCase() === "none") return undefined;
+  const server = URL.canParse(url) ? new URL(url) : undefined;
+  // The password goes into no message.
+  if (!server || !/^smtps?:$/.test(server.protocol) || server.hostname === "")
+    refuse("HUBBUB_SMTP_URL", withoutPassword(url), "an smtp:// or smtps:// address");
+  return Object.freeze({ url, from, needsTls: server.username !== "" && !isPrivateHost(server.hostname) });
 }
 
 function databaseSettings(env: Environment, dataDir: string): DatabaseSettings {

@@ -44,6 +44,8 @@ export const deed = z.discriminatedUnion("deed", [
     moment: text,
     wasPublic: z.boolean(),
   }),
+  /** Somebody of elsewhere has taken back what was handed on: `document` is how they said so. */
+  z.object({ deed: z.literal("retract"), message: id, object: text, document: text }),
   /** A follow by its id; `person` is the hash of who is asked. Told once more, it has a `stamp`. */
   z.object({ deed: z.literal("follow"), follow: text, person: text, stamp: text.optional() }),
   z.object({ deed: z.literal("unfollow"), follow: text, person: text, stamp: text.optional() }),
@@ -54,12 +56,29 @@ export const deed = z.discriminatedUnion("deed", [
   z.object({ deed: z.literal("joined"), join: text, person: text, event: text, accepted: z.boolean() }),
   /** The author of elsewhere is asked whether a post may quote theirs. */
   z.object({ deed: z.literal("quote"), message: id }),
+  /** The same of an answer, a like or a share. */
+  z.object({ deed: z.literal("ask"), message: id, kind: z.enum(["reply", "like", "share"]) }),
   /**
    * Somebody of elsewhere, by their hash, has asked by an activity with this id whether a post of theirs may quote one of the
    * channel's, which is named by its uuid; `approval` is that of the stamp, and empty where it may not.
    */
   z.object({ deed: z.literal("quoted"), request: text, person: text, post: text, quoting: text, approval: text }),
-  /** It may not any more. */
+  /**
+   * Somebody of elsewhere, by their hash, hears whether what they said or did (`act`, by its id) may stand with a post that is
+   * named by its uuid; `request` is the id of the activity by which they asked, and empty where they did not. `approval` is the uuid
+   * of the stamp that they get, if they get one.
+   */
+  z.object({
+    deed: z.literal("answered"),
+    kind: z.enum(["reply", "like", "share"]),
+    request: text,
+    person: text,
+    post: text,
+    act: text,
+    accepted: z.boolean(),
+    approval: text,
+  }),
+  /** A stamp holds no more; what it was for may not stand. */
   z.object({ deed: z.literal("unquoted"), person: text, approval: text }),
   /** What others see of the channel has changed. */
   z.object({ deed: z.literal("describe") }),

@@ -128,16 +128,18 @@ export function writingBesides(hub: Hub, besides: (hub: Hub) => Promise<void>): 
 /**
  * Runs work in one transaction: all of it is on disk when this returns, or nothing happened.
  * Inside a transaction it joins that one. No network, image work or file copying inside. The work may run several times
- * before it is kept (doneFirst), so it changes nothing but the database.
+ * before it is kept (doneFirst; another transaction that stood in its way), so it changes nothing but the database.
  */
 export async function inTransaction<T>(hub: Hub, work: (hub: Hub) => Promise<T>): Promise<T> {
   const { unit: joined, besides } = scopeOf(hub);
   if (joined) return work(hub);
   const unit = new UnitOfWork();
   return unit.run(() =>
-    hub.db.transaction().execute((db) => {
+    hub.db.transaction().execute(async (db) => {
       const inside = scoped(hub, { unit }, db);
-      return besides ? both(besides(inside), Promise.try(work, inside)) : work(inside);
+      const result = await (besides ? both(besides(inside), Promise.try(work, inside)) : work(inside));
+      await unit.finish();
+      return result;
     }),
   );
 }
@@ -206,6 +208,21 @@ function endedBy(signal: AbortSignal, bytes: Readable): Readable {
   // It may come before anybody has begun to read.
   bytes.on("error", () => undefined);
   return bytes;
+}
+
+/**
+ * Gathers something while a transaction runs; its last statement writes all of it down at once. Without a transaction there is one
+ * for this. `write` tells what is gathered from other things.
+ */
+export async function gathered<T>(
+  hub: Hub,
+  write: (hub: Hub, all: T) => Promise<void>,
+  add: (known: T | undefined) => T,
+): Promise<void> {
+  await inTransaction(hub, (inside) => {
+    scopeOf(inside).unit?.gather(write, add, (all: T) => write(inside, all));
+    return Promise.resolve();
+  });
 }
 
 /** Does something after the transaction has been committed, or at once when there is none. */

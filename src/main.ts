@@ -7,17 +7,16 @@ import { askBy } from "./domain/peers/ask-as.ts";
 import { lookBy } from "./domain/people/look-elsewhere.ts";
 import { probeBy } from "./domain/people/probe.ts";
 import { federation } from "./faces/federation/face.ts";
-import { lookUp } from "./faces/federation/retrieve/look-up.ts";
-import { askAs } from "./faces/federation/retrieve/retrieve.ts";
-import { probe } from "./faces/federation/retrieve/probe.ts";
 import { signerOf } from "./faces/federation/signer.ts";
 import { microblogFace } from "./faces/microblog/face.ts";
 import { nativeFace } from "./faces/native/face.ts";
 import { apiDocsPaths } from "./faces/web/pages/site/api-docs.ts";
 import { authorizePaths } from "./faces/web/pages/account/authorize.ts";
+import { nativePath } from "./faces/web/pages/account/authorize-with-code.ts";
 import { webPages } from "./faces/web/web.ts";
 import { siteActor } from "./domain/identity/site/site-actor.ts";
 import { settleAddress } from "./domain/identity/site/site-address.ts";
+import { endListening } from "./domain/listeners/listeners.ts";
 import { openOwnHub } from "./open-own-hub.ts";
 import type { Hub, Overrides } from "./hub.ts";
 import { documentResponse } from "./http/answer.ts";
@@ -39,15 +38,15 @@ export function createApp(hub: Hub): Hono {
   let document: string | undefined;
   let reference: Promise<readonly Reference[]> | undefined;
   app.get("/api/openapi.json", async () => documentResponse((document ??= await describe(hub))));
-  askBy(hub, askAs);
-  lookBy(hub, lookUp);
-  probeBy(hub, probe);
+  askBy(hub, async (...what) => (await import("./faces/federation/retrieve/retrieve.ts")).askAs(...what));
+  lookBy(hub, async (...what) => (await import("./faces/federation/retrieve/look-up.ts")).lookUp(...what));
+  probeBy(hub, async (...what) => (await import("./faces/federation/retrieve/probe.ts")).probe(...what));
   const pages = webPages(hub, {
     reference: () => (reference ??= readReference()),
     signerOf: (arrival) => signerOf(hub, arrival),
   });
   // A few pages have addresses among those of the APIs.
-  for (const path of [...authorizePaths, ...apiDocsPaths])
+  for (const path of [...authorizePaths, nativePath, ...apiDocsPaths])
     app.all(path, ({ req, env }) => pages.fetch(req.raw, env as object));
   mountFaces(app, hub, faces);
   // Documents for other hubs have the addresses of pages; Accept tells them apart.
@@ -89,7 +88,7 @@ export async function serveHub(hub: Hub): Promise<RunningHub> {
   let workers: Workers | undefined;
   const close = async (): Promise<void> => {
     // Jobs stop at once: what is left of the time belongs to those who wait for an answer.
-    await Promise.all([stop(), workers?.stop()]);
+    await Promise.all([endListening(hub), stop(), workers?.stop()]);
     await hub.close();
   };
   try {

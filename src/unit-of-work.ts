@@ -1,3 +1,6 @@
+import { Collision } from "./errors.ts";
+import { mostRepetitions, stepAside } from "./storage/collisions.ts";
+
 /**
  * What belongs to one transaction and to nothing else. It lives through all runs of it: work that a transaction must not wait
  * for is done between two of them.
@@ -5,6 +8,8 @@
 export class UnitOfWork {
   #effects: (() => void)[] = [];
   #undone: (() => void)[] = [];
+  /** What this run has gathered so far, by what it is. */
+  readonly #gathered = new Map<unknown, { value: unknown; write: () => Promise<void> }>();
   /** Work that the transaction was left for. */
   readonly #wanted = new Map<string, () => Promise<unknown>>();
   readonly #results = new Map<string, unknown>();
@@ -20,17 +25,34 @@ export class UnitOfWork {
     this.#undone.push(effect);
   }
 
-  /** Runs the transaction until it has what it wants, and then does what was to be done after it. */
+  /** Adds to what the last statements of this run write down. */
+  gather<T>(key: unknown, add: (known: T | undefined) => T, write: (value: T) => Promise<void>): void {
+    const value = add(this.#gathered.get(key)?.value as T | undefined);
+    this.#gathered.set(key, { value, write: () => write(value) });
+  }
+
+  /** Writes down what was gathered. */
+  async finish(): Promise<void> {
+    for (const { write } of this.#gathered.values()) await write();
+  }
+
+  /**
+   * Runs the transaction until it has what it wants, and then does what was to be done after it. One that collides with
+   * another begins anew, a few times.
+   */
   async run<T>(transaction: () => Promise<T>): Promise<T> {
-    for (;;) {
+    for (let collisions = 0; ;) {
       [this.#effects, this.#undone] = [[], []];
+      this.#gathered.clear();
       try {
         const result = await transaction();
         for (const effect of this.#effects) effect();
         return result;
       } catch (error) {
-        if (!(error instanceof DoFirst)) throw error;
+        const collided = error instanceof Collision && collisions < mostRepetitions;
+        if (!collided && !(error instanceof DoFirst)) throw error;
         for (const effect of this.#undone) effect();
+        if (collided) await stepAside(collisions++);
         await this.#doWanted();
       }
     }

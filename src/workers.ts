@@ -1,8 +1,9 @@
 import { catchUpAfterRestore } from "./domain/connections/catch-up.ts";
 import { deliveries } from "./domain/delivery/deliveries.ts";
+import { callNeighbours } from "./domain/live/neighbours.ts";
 import { arrivals } from "./domain/delivery/effects.ts";
+import type { TakeIn } from "./domain/delivery/effects.ts";
 import { Worker } from "./domain/delivery/worker.ts";
-import { takeIn } from "./faces/federation/inbox/take-in.ts";
 import { courier } from "./faces/federation/outbox/courier.ts";
 import type { Hub } from "./hub.ts";
 import { runDue, startRunner } from "./jobs/runner.ts";
@@ -18,9 +19,11 @@ export async function startWorkers(hub: Hub): Promise<Workers> {
   const runner = await startRunner(hub);
   const queues = queuesOf(hub);
   for (const queue of queues) queue.start();
+  const quiet = callNeighbours(hub);
   return {
     async stop() {
       await Promise.all([runner, ...queues].map((worker) => worker.stop()));
+      await quiet();
     },
   };
 }
@@ -34,6 +37,10 @@ export async function workOff(hub: Hub): Promise<void> {
     if (taken === 0) return;
   }
 }
+
+/** Loaded with the first arrival. */
+const takeIn: TakeIn = async (hub, arrival) =>
+  (await import("./faces/federation/inbox/take-in.ts")).takeIn(hub, arrival);
 
 function queuesOf(hub: Hub) {
   return [new Worker(hub, deliveries(courier)), new Worker(hub, arrivals(takeIn))];

@@ -10,10 +10,13 @@ const root = resolve(import.meta.dirname, "../src");
 
 /** Each area imports only those before it. */
 const areas = [
+  "live",
   "identity",
   "peers",
   "delivery",
   "bodies",
+  "mail",
+  "recovery",
   "notifications",
   "connections",
   "groups",
@@ -21,12 +24,14 @@ const areas = [
   "files",
   "photos",
   "proxy",
+  "link-cards",
   "people",
   "search",
   "items",
   "cloud",
   "events",
   "messages",
+  "listeners",
   "pages",
   "reports",
   "portable",
@@ -42,8 +47,10 @@ const rooms: Record<string, readonly string[]> = {
 
 /** Which area writes which tables; anybody may read them with those that it owns. */
 const tables: Record<string, readonly string[]> = {
+  mail: ["letter"],
   identity: [
     "account",
+    "account_token",
     "actor",
     "actor_key",
     "app",
@@ -53,13 +60,19 @@ const tables: Record<string, readonly string[]> = {
     "config",
     "hubloc",
     "likes",
+    "oauth2_app",
+    "oauth2_code",
+    "oauth2_token",
     "oauth_client",
     "oauth_nonce",
     "oauth_token",
     "obj",
+    "passkey",
     "profile",
+    "recovery_code",
     "session",
     "setting",
+    "totp",
     "transport_key",
     "xchan",
   ],
@@ -68,22 +81,29 @@ const tables: Record<string, readonly string[]> = {
   notifications: ["notify"],
   connections: ["abconfig", "abook", "host_block"],
   groups: ["pgrp", "pgrp_member"],
+  live: ["live_event"],
   files: ["attach", "lost_blob"],
   photos: ["photo"],
   proxy: ["emoji", "remote_media"],
+  "link-cards": ["link_card", "message_link"],
   items: [
     "addressed_to",
     "approval",
     "deleted_id",
     "foreign_document",
     "iconfig",
+    "idempotency",
     "item",
+    "marker",
     "message",
+    "message_version",
     "poll_vote",
     "sent_to",
+    "sketch",
     "taken_back",
     "term",
     "thread_fetch",
+    "unattached",
     "word_filter",
   ],
   cloud: ["upload", "upload_piece"],
@@ -133,7 +153,16 @@ const belowDomain = [
   "version.ts",
 ];
 
-type File = { path: string; text: string; imports: string[]; types: string[]; packages: string[] };
+type File = {
+  path: string;
+  text: string;
+  imports: string[];
+  /** Those of them that are loaded with the file, and not only when they are called. */
+  atOnce: string[];
+  types: string[];
+  packages: string[];
+  packagesAtOnce: string[];
+};
 
 const files = readFiles();
 const sources = files.filter(({ path }) => !path.endsWith(".test.ts"));
@@ -155,8 +184,13 @@ function readFiles(): File[] {
         path: relative(root, full),
         text,
         imports: local.filter((match) => !match[1]).map(target),
+        atOnce: local.filter((match) => !match[1] && !dynamic.includes(match)).map(target),
         types: local.filter((match) => match[1]).map(target),
         packages: [...found, ...dynamic].map((match) => packageOf(match[2]!)).filter((name) => name !== ""),
+        packagesAtOnce: found
+          .filter((match) => !match[1])
+          .map((match) => packageOf(match[2]!))
+          .filter((name) => name !== ""),
       };
     });
 }
@@ -366,6 +400,53 @@ function cycles(graph: Map<string, string[]>): string[] {
   for (const path of graph.keys()) visit(path, []);
   return found;
 }
+
+describe("a start", () => {
+  const byPath = new Map(sources.map((file) => [file.path, file]));
+  const loaded = new Set<string>();
+  const load = (path: string): void => {
+    if (loaded.has(path)) return;
+    loaded.add(path);
+    for (const next of byPath.get(path)?.atOnce ?? []) load(next);
+  };
+  load("cli/serve.ts");
+
+  test("loads no part of the hub that only some work of later needs", () => {
+    const later = [
+      "faces/federation/inbox",
+      "faces/federation/outbox/post.ts",
+      "faces/federation/outbox/federate.ts",
+      "faces/federation/retrieve/look-up.ts",
+      "faces/federation/retrieve/probe.ts",
+      "domain/export/sections.ts",
+      "domain/mail/send-letter.ts",
+      "domain/import/run.ts",
+      "domain/import/sources",
+      "http/reference",
+    ];
+    expect(loaded.size).toBeGreaterThan(500);
+    expect(later.filter((place) => !sources.some(({ path }) => isIn(path, place)))).toEqual([]);
+    expect([...loaded].filter((path) => isIn(path, ...later))).toEqual([]);
+  });
+
+  test("loads these packages, each of which costs every start", () => {
+    const found = new Set([...loaded].flatMap((path) => byPath.get(path)?.packagesAtOnce ?? []));
+    expect([...found].filter((name) => !name.startsWith("node:")).sort()).toEqual([
+      "@fastify/busboy",
+      "@hono/node-server",
+      "@logtape/logtape",
+      "blurhash",
+      "hono",
+      "kysely",
+      "markdown-it",
+      "markdown-it-footnote",
+      "modern-tar",
+      "mrmime",
+      "structured-headers",
+      "zod",
+    ]);
+  });
+});
 
 describe("state", () => {
   /** Parsers and patterns are made when they are first needed and kept: the answers never depend on what was called before. */

@@ -12,6 +12,7 @@ const sections = {
   native: numbersOf("native"),
   microblog: numbersOf("microblog"),
   federation: numbersOf("federation"),
+  mastodon: numbersOf("mastodon"),
 };
 type Api = keyof typeof sections;
 
@@ -33,7 +34,7 @@ function comments(file: string): string[] {
 
 const section = String.raw`\d+(?:\.\d+)*`;
 const citation = new RegExp(
-  String.raw`\b(native|microblog|federation) contract (${section}(?:(?:, | and | to )${section})*)`,
+  String.raw`\b(native|microblog|federation|mastodon) contract (${section}(?:(?:, | and | to )${section})*)`,
   "gi",
 );
 
@@ -64,10 +65,10 @@ test("citations name sections that exist", () => {
 
 const otherForms: readonly RegExp[] = [
   // Contracts that are not in docs/contract.
-  /\b(?:federation-contract|mastodon[ -](?:contract|api))\b/gi,
+  /\b(?:federation-contract|mastodon-(?:contract|api))\b/gi,
   /\b(?:native|microblog)-api\.md\b|\bappendix [A-D]\b|\bproduct brief\b/gi,
   // Numbers without the name of their contract.
-  /(?<!native |microblog |federation )\bcontract \d/gi,
+  /(?<!native |microblog |federation |mastodon )\bcontract \d/gi,
   /(?:\/\*\*? |\/\/ |\()\d{1,2}\.\d{1,2}(?:\.\d)?(?:, \d+\.\d+)*(?: \*\/|[),;])/g,
 ];
 
@@ -86,7 +87,8 @@ test("a contract's own references name sections that exist", () => {
     globSync(`docs/contract/${api}/*.md`, { cwd: root }).flatMap((file) =>
       [
         ...read(file)
-          .replaceAll(/\b(?:native|microblog|federation) contract [\d., and]+/g, "")
+          .replaceAll(/`[^`\n]*`/g, "")
+          .replaceAll(/\b(?:native|microblog|federation|mastodon) contract [\d., and]+/g, "")
           .matchAll(own),
       ]
         .filter(([, number]) => !sections[api].has(number!))

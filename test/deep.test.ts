@@ -19,6 +19,7 @@ test("what most changes ask for comes first", () => {
   const changed = ["src/domain/pages/wikis.ts", "src/domain/bodies/render.ts", "src/domain/bodies/tags.ts"];
   expect(deepFilesFor(changed)).toEqual([
     "test/nasty-texts.test.ts",
+    "src/domain/bodies/application-html.test.ts",
     "src/domain/bodies/bodies.property.test.ts",
     "src/domain/pages/layout.property.test.ts",
   ]);

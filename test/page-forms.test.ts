@@ -56,7 +56,12 @@ beforeAll(async () => {
     "/import",
     "/uexport",
   ];
-  ({ paths, forms } = await crawl(owner, [...first, ...more, "/new_channel", "/search", "/folders"], kindOf, isFine));
+  ({ paths, forms } = await crawl(
+    owner,
+    [...first, ...more, "/new_channel", "/search", "/folders", "/drafts", "/scheduled"],
+    kindOf,
+    isFine,
+  ));
   names = await knownNames();
 });
 afterAll(() => world?.close());
@@ -118,7 +123,7 @@ function match(row: string, path: string): Record<string, string> | undefined {
   return found ? Object.fromEntries(parts.map((name, at) => [name, found[at + 1] ?? ""])) : undefined;
 }
 
-const fine = [200, 206, 301, 302, 303, 304, 400, 403, 404, 405, 413, 415, 416, 422, 429];
+const fine = [200, 204, 206, 301, 302, 303, 304, 400, 403, 404, 405, 413, 415, 416, 422, 429];
 
 /** No fault of the hub; a refusal is a page that says so and shows nothing of the inside. */
 function isFine(what: string, answer: VisitedPage): void {
@@ -279,7 +284,10 @@ test("the site was walked through", () => {
   const seen = new Set(paths.map((path) => kindOf(path)));
   const shown = pages.filter(
     (page) =>
-      page.get && !/setup|proxy|person|login|logout|register|admin|oauth\/auth|\/:id\/end|item\/:uuid/.test(page.path),
+      page.get &&
+      !/setup|proxy|person|login|logout|register|admin|oauth\/auth|\/:id\/end|item\/:uuid|live|suggestions/.test(
+        page.path,
+      ),
   );
   const never = shown.map((page) => page.path).filter((path) => !seen.has(path));
   // What no page links to in this world.

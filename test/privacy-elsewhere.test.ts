@@ -461,7 +461,12 @@ describe("what Alice wrote for some elsewhere", () => {
 
   test("has stamps for quotations that exist for those for whom it is, and for nobody else", async () => {
     for (const [n, { message_id }] of [named, forFollowers].entries()) {
-      const stamp = { message_id, person_id: carla.xchan_id, quoting: `https://far.example/notes/quote/${n}` };
+      const stamp = {
+        message_id,
+        kind: "quote" as const,
+        person_id: carla.xchan_id,
+        quoting: `https://far.example/notes/quote/${n}`,
+      };
       const path = `/approval/${(await approve(world.hub, stamp))!.uuid}`;
       const nothing = `/approval/${never.uuid}`;
       expect((await read(path, carla)).json).toMatchObject({ interactingObject: stamp.quoting });

@@ -32,11 +32,16 @@ import { hostsToAsk } from "../src/domain/peers/software.ts";
 import { hurryDeliveries, listArrivals } from "../src/domain/delivery/operate.ts";
 import { meetActor } from "../src/domain/peers/meet-actor.ts";
 import { listSiteBlocks } from "../src/domain/peers/site-blocks.ts";
-import { findMedia } from "../src/domain/proxy/remote-media.ts";
+import { findMedia, looksOf } from "../src/domain/proxy/remote-media.ts";
 import { nameSuccessor } from "../src/domain/identity/records/name-successor.ts";
 import { listedEvents } from "../src/domain/events/save.ts";
 import { listedFiles } from "../src/domain/files/lists.ts";
 import { listedItems } from "../src/domain/items/audience.ts";
+import { linkCardsOf, recordLink } from "../src/domain/link-cards/link-cards.ts";
+import { formerVersions } from "../src/domain/items/history.ts";
+import { hashPhotos } from "../src/domain/photos/hash-photos.ts";
+import { proxied } from "../src/domain/proxy/addresses.ts";
+import { trimLinkCards } from "../src/domain/link-cards/trim.ts";
 import { listedPhotos } from "../src/domain/photos/rows.ts";
 import { countOpenReports, listReports, trimReports } from "../src/domain/reports/list.ts";
 import { actorOf } from "./support/actors.ts";
@@ -64,6 +69,12 @@ import type { Collection } from "../src/domain/items/timelines/by-date.ts";
 import { tagItem, untagItem } from "../src/domain/items/posting/community-tags.ts";
 import { findVisibleItem } from "../src/domain/items/find.ts";
 import { latestPublicStatuses } from "../src/domain/items/timelines/latest-statuses.ts";
+import { countUnpublished } from "../src/domain/items/posting/count-unpublished.ts";
+import { listDelayed } from "../src/domain/items/posting/delayed.ts";
+import { suggestTags } from "../src/domain/items/suggest-tags.ts";
+import { suggestPeople } from "../src/domain/people/suggest-people.ts";
+import { findSketch, listSketches, trimSketches } from "../src/domain/items/posting/sketches.ts";
+import { trimUnattached } from "../src/domain/cloud/unattached.ts";
 import { listFolders } from "../src/domain/items/posting/folders.ts";
 import { followingOf } from "../src/domain/items/posting/follow.ts";
 import { midOfLink } from "../src/domain/items/links.ts";
@@ -98,6 +109,8 @@ import { nextEntry } from "../src/domain/import/lists/go-through.ts";
 import { countEntries, listEntries, listLists } from "../src/domain/import/lists/lists.ts";
 import { trimLists } from "../src/domain/import/lists/trim-lists.ts";
 import { listWordFilters, wordsFoundIn } from "../src/domain/items/word-filters.ts";
+import { setMarkers } from "../src/domain/items/posting/markers.ts";
+import { countTold, pageOfTold } from "../src/domain/items/timelines/told.ts";
 import { threadsOf } from "../src/domain/items/timelines/threads-of.ts";
 import { expireThreads, purgeTombstones } from "../src/domain/items/posting/trim.ts";
 import type { Draft, Item } from "../src/domain/items/types.ts";
@@ -130,6 +143,8 @@ import { runDue } from "../src/jobs/runner.ts";
 import { findQuestion } from "../src/domain/identity/applications/oauth-consent.ts";
 import { deleteClient, findClient, listClients } from "../src/domain/identity/applications/oauth-clients.ts";
 import { sweepOauth } from "../src/domain/identity/applications/oauth-sweep.ts";
+import { findApp } from "../src/domain/identity/applications/oauth2-apps.ts";
+import { findBearer, listBearers } from "../src/domain/identity/applications/oauth2-tokens.ts";
 import { findGranted, listTokens } from "../src/domain/identity/applications/oauth-tokens.ts";
 import { onPostgres, openTestHub } from "./support/hub.ts";
 import type { TestHub } from "./support/hub.ts";
@@ -158,6 +173,8 @@ const growing = [
   "remote_media",
   "host_block",
   "word_filter",
+  "sketch",
+  "unattached",
   "list_import",
   "list_import_entry",
   "site_block",
@@ -179,6 +196,8 @@ const growing = [
   "oauth_client",
   "oauth_token",
   "oauth_nonce",
+  "oauth2_app",
+  "oauth2_token",
 ];
 
 let hub: TestHub;
@@ -191,7 +210,10 @@ let watching = false;
 let seen: CompiledQuery[] = [];
 
 beforeAll(async () => {
-  hub = await openTestHub({ onQuery: (event: LogEvent) => void (watching && seen.push(event.query)) });
+  hub = await openTestHub({
+    env: { HUBBUB_LINK_CARDS: "on" },
+    onQuery: (event: LogEvent) => void (watching && seen.push(event.query)),
+  });
   alice = await newcomer(hub, "alice");
   bob = await newcomer(hub, "bob");
   await befriend(hub, alice, bob);
@@ -250,6 +272,10 @@ async function makeBig(): Promise<void> {
     select n, ${mine(alice.channel_id)}, 'key' || n, 's', 'name', '2026-01-01 00:00:00' from (${series}) s`);
   await run(`insert into oauth_token (client_id, uid, kind, token, secret, created, expires)
     select n, ${mine(alice.channel_id)}, case when n % 4 = 0 then 'access' else 'request' end, 'token' || n, 's', ${dates.replaceAll("2026-01-01", "2027-01-01")} from (${series}) s`);
+  await run(`insert into oauth2_app (id, client_id, secret_digest, name, redirects, scopes, uid, created, used)
+    select n, 'app' || n, 's', 'name', 'a:', 'read', 0, '2026-01-01 00:00:00', '2026-01-01 00:00:00' from (${series}) s`);
+  await run(`insert into oauth2_token (app_id, uid, digest, scopes, created, expires)
+    select n, ${mine(alice.channel_id)}, 'token' || n, 'read', ${dates.replaceAll("2026-01-01", "2027-01-01")} from (${series}) s`);
   await run(`insert into oauth_nonce (digest) select 'd' || n from (${series}) s`);
   // PostgreSQL plans by statistics; SQLite has none in a hub either.
   if (onPostgres) await run("analyze");
@@ -299,12 +325,20 @@ async function makeBigElsewhere(): Promise<void> {
   );
   await fill("taken_back", "id, moment", "'t' || n, '2026-03-01 12:00:00'");
   await fill("remote_media", "digest, url, host, filesize, viewed", `'d' || n, 'u', ${host}, 1, '2026-02-28 00:00:00'`);
+  await fill("link_card", "digest, url, host, kind, again", `'d' || n, 'u', ${host}, 'link', '2026-02-28 00:00:00'`);
+  await fill("message_link", "message_id, card_id", "n, n");
   await fill(
     "approval",
     "uuid, quoting, message_id, person_id, created",
     `'u' || n, 'https://far.example/' || n, 10000 + n % 900, n, ${moment}`,
   );
   await fill("word_filter", "uid, phrase, needle, created", `1000 + n % 500, 'w' || n, 'w' || n, ${moment}`);
+  await fill(
+    "sketch",
+    "uid, name, place, fields, created, changed",
+    `1000 + n % 500, 'n' || n, '/network', '[]', ${moment}, ${moment}`,
+  );
+  await fill("unattached", "uid, hash, kept_until", `1000 + n % 500, 'h' || n, '2027-01-01 00:00:00'`);
   await fill(
     "list_import",
     "uid, kind, state, filename, turn, created, updated",
@@ -437,6 +471,19 @@ const lists: List[] = [
     index: ["oauth_token_unique", "oauth_nonce_pkey"],
   },
   { name: "an application by its key", read: () => findClient(hub, "key1200"), index: ["oauth_client_key_unique"] },
+  {
+    name: "bearer tokens of an account",
+    read: () => listBearers(hub, alice.channel_account_id),
+    index: ["channel_account", "oauth2_token_uid"],
+    sorts: true,
+  },
+  { name: "an application of OAuth 2", read: () => findApp(hub, "app1200"), index: ["oauth2_app_unique"] },
+  {
+    name: "a bearer token",
+    read: () => findBearer(hub, "unknown").catch(() => undefined),
+    index: ["oauth2_token_unique"],
+    sorts: onPostgres,
+  },
   { name: "a question", read: () => findQuestion(hub, "token1201"), index: ["oauth_token_unique"] },
   { name: "an application that goes", read: () => deleteClient(hub, alice.channel_id, "key1400") },
   { name: "tokens and nonces that are over", read: () => sweepOauth(hub), index: ["oauth_nonce_pkey"] },
@@ -532,6 +579,18 @@ const lists: List[] = [
     read: () => previewNotice(hub, alice.channel_id, { hash: "a".repeat(64), created: "2026-03-01 12:00:00" }),
     index: ["notify_hash"],
   },
+  {
+    name: "notices by number",
+    read: () => pageOfTold(hub, alice, { count: 20, maxId: 99 }, {}),
+  },
+  { name: "one group of notices", read: () => pageOfTold(hub, alice, { count: 20 }, { subjects: ["like"], item: 5 }) },
+  {
+    name: "notices after a marker",
+    read: async () => {
+      await countTold(hub, alice, 5, 100, {});
+      await setMarkers(hub, alice, { home: 5, notifications: 5 });
+    },
+  },
   { name: "threads that notices are about", read: () => threadsOf(hub, alice, [1, 2, 3]) },
   { name: "who sees which profile", read: () => profileViewers(hub, alice.channel_id), sorts: true },
   { name: "members of several groups", read: () => memberIds(hub, alice.channel_id, [1, 2]), sorts: true },
@@ -550,6 +609,43 @@ const lists: List[] = [
     read: () => listWordFilters(hub, alice.channel_id),
     index: ["word_filter_unique"],
     sorts: onPostgres,
+  },
+  {
+    name: "connections whose names begin so",
+    read: () => suggestPeople(hub, alice, "bo", 1),
+    index: ["abook_connection_unique"],
+    sorts: true,
+  },
+  {
+    name: "people of this hub whose nicks begin so",
+    read: () => suggestPeople(hub, alice, "car", 8),
+    index: ["channel_address_unique"],
+    sorts: true,
+  },
+  { name: "hashtags that begin so", read: () => suggestTags(hub, alice, "ma", 8), index: ["term_key"], sorts: true },
+  {
+    name: "drafts of a channel",
+    read: () => listSketches(hub, alice),
+    index: ["sketch_uid"],
+    sorts: onPostgres,
+  },
+  { name: "a draft", read: () => findSketch(hub, alice, "n10001"), index: ["sketch_unique"] },
+  { name: "old drafts", read: () => trimSketches(hub), index: ["sketch_changed"], sorts: onPostgres },
+  { name: "files that no post has used", read: () => trimUnattached(hub), index: ["unattached_until"] },
+  {
+    name: "posts that wait for their date",
+    read: () => listDelayed(hub, alice, { count: 20 }),
+    index: ["item_delayed"],
+  },
+  {
+    name: "more posts that wait for their date",
+    read: () => listDelayed(hub, alice, { after: { date: "2026-01-01 00:00:00", id: 3 }, count: 20 }),
+    index: ["item_delayed"],
+  },
+  {
+    name: "how many drafts there are, and posts that wait",
+    read: () => countUnpublished(hub, alice),
+    index: ["item_delayed"],
   },
   {
     name: "lists that a channel has brought along",
@@ -909,7 +1005,7 @@ const lists: List[] = [
   { name: "a stamp on a quotation", read: () => findApproval(hub, "u10007"), index: ["approval_uuid_unique"] },
   {
     name: "what a quotation got",
-    read: () => approvalOf(hub, 10_007, "https://far.example/10907"),
+    read: () => approvalOf(hub, 10_007, "quote", "https://far.example/10907"),
     index: ["approval_unique"],
   },
   {
@@ -1014,11 +1110,29 @@ const lists: List[] = [
   { name: "people elsewhere who are followed, page by page", read: () => nextFollowed(hub, 0) },
   { name: "what is deleted", read: () => isDeleted(hub, "https://far.example/10007") },
   { name: "ids that were deleted long ago", read: () => trimDeletedIds(hub), index: ["deleted_id_moment"] },
+  { name: "what a message said before", read: () => formerVersions(hub, top.message_id) },
   { name: "documents as they came", read: () => findDocument(hub, top.message_id) },
   {
     name: "media of other sites",
     read: () => findMedia(hub, { url: "https://far.example/a.png", keeping: "cache" }),
     index: ["remote_media_digest_unique"],
+  },
+  {
+    name: "what a message links to",
+    read: () => recordLink(hub, top.message_id, "https://far.example/", { mayAsk: true, wait: 0 }),
+  },
+  { name: "images of which nobody knows what they look like", read: () => hashPhotos(hub), index: ["photo_unhashed"] },
+  {
+    name: "what pictures of other sites look like",
+    read: () => looksOf(hub, [proxied(hub, "https://far.example/a.png")]),
+    index: ["remote_media_digest_unique"],
+  },
+  { name: "what messages link to", read: () => linkCardsOf(hub, [10_007, top.message_id]) },
+  {
+    name: "what is known of pages to which nobody links",
+    read: () => trimLinkCards(hub),
+    index: ["link_card_again"],
+    sorts: onPostgres,
   },
   {
     name: "somebody elsewhere, and what they wrote",

@@ -54,8 +54,12 @@ const changes: { why: string; types: RegExp; before: RegExp; now: (found: string
   },
 ];
 
-/** Lines that there are since: exports hold the keys for proofs (decision 45), and people can be reported. */
-const added = /^(?: *"channel_ed25519_(?:pub|prv)key": .*|\/report\?.*)\n/gm;
+/**
+ * What there is since. Lines: exports hold the keys for proofs (decision 45), people can be reported, edited posts have
+ * their history. Boxes of lists of tasks have names.
+ */
+const added =
+  /^(?: *"channel_ed25519_(?:pub|prv)key": .*|\/report\?.*|\/item\/.*\/history)\n|(?<="checkbox\\?") aria-label=\\?"(?:Done|Not done)\\?"/gm;
 
 /** How the old data comes to a hub of today. */
 const ways: Record<string, (place: Place) => Promise<unknown>> = {
@@ -171,7 +175,7 @@ function comparable(answer: Answer): Answer {
 /** The texts, dates and addresses between what belongs to the pages themselves. */
 function contentOf(page: string): string {
   const main = /<main[\s\S]*<\/main>/.exec(page)?.[0] ?? page;
-  const shown = main.replaceAll(/<(form|nav)\b[\s\S]*?<\/\1>/g, "");
+  const shown = main.replaceAll(/<(form|nav|hub-news)\b[\s\S]*?<\/\1>/g, "");
   const found = shown.matchAll(
     /<div class="(?:body|prose)[^>]*>([\s\S]*?)<\/div>|<time datetime="([^"]*)|<(?:a|img)\s[^>]*?(?:href|src)="([^"]*)|class="notice-words"\s*>([^<]*)/g,
   );

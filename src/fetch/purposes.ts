@@ -7,7 +7,7 @@ export type Limits = {
   bytes?: number;
   /** The answer is read before anybody gets it, so that it can be given to several. */
   whole?: true;
-  /** What is over the limit is cut off: only the status counts. */
+  /** What is over the limit is cut off: the status counts, or the beginning. */
   cut?: true;
 };
 
@@ -16,7 +16,8 @@ const mebibyte = 1024 * 1024;
 /** Federation contract 10. Imports take gigabytes from where their owner says, and count for themselves. */
 export const limitsOf: Readonly<Record<Purpose, Limits>> = {
   document: { seconds: 30, bytes: mebibyte, whole: true },
-  page: { seconds: 30, bytes: mebibyte, whole: true },
+  // What a page says of itself stands at its beginning.
+  page: { seconds: 30, bytes: mebibyte, whole: true, cut: true },
   media: { seconds: 30, bytes: 200 * mebibyte },
   delivery: { seconds: 20, bytes: 64 * 1024, whole: true, cut: true },
   import: {},

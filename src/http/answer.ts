@@ -1,4 +1,5 @@
 import type { Endpoint } from "./endpoint.ts";
+import { EventStream, eventHeaders } from "./event-stream.ts";
 import type { Format } from "./exchange.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Face, Writer } from "./face.ts";
@@ -25,7 +26,7 @@ const headerNames = /^[\w-]+(\s*,\s*[\w-]+)*$/;
 export type Written = {
   status: number;
   type: string;
-  text: string | Uint8Array<ArrayBuffer> | AsyncIterable<string>;
+  text: string | Uint8Array<ArrayBuffer> | AsyncIterable<string> | ReadableStream<Uint8Array>;
   headers?: Record<string, string>;
 };
 
@@ -34,8 +35,18 @@ export async function writeValue(face: Face, row: Endpoint, value: unknown, exch
   if (row.ownForm) return { status: 200, type: row.ownForm.type, text: row.ownForm.write(value) };
   const writer = writerOf(face, exchange.format);
   const presented = row.present ? await row.present(value, exchange) : value;
-  const text = readyText(presented) ?? (await writer.write(presented, row, exchange));
-  return { status: 200, type: writer.type, text, ...(row.headers && { headers: row.headers(value, exchange) }) };
+  if (presented instanceof EventStream) return eventsOf(presented, exchange);
+  const ready = row.textType === undefined ? readyText(presented) : String(presented);
+  const text = ready ?? (await writer.write(presented, row, exchange));
+  const type = row.textType ?? writer.type;
+  return { status: 200, type, text, ...(row.headers && { headers: row.headers(value, exchange) }) };
+}
+
+/** Whoever asks for the head alone reads no events. */
+function eventsOf(events: EventStream, { method }: Exchange): Written {
+  if (method === "HEAD") events.end();
+  const { "content-type": type, ...headers } = eventHeaders;
+  return { status: 200, type, text: events.body, headers };
 }
 
 function readyText(presented: unknown): Written["text"] | undefined {
@@ -67,8 +78,14 @@ export function checkCallback(name: string): void {
 }
 
 /** The answer as it is sent. */
-export function toResponse(written: Written, exchange: Exchange): Response {
-  const headers = { ...commonHeaders, ...written.headers, "content-type": written.type, "x-request-id": exchange.id };
+export function toResponse(face: Face, written: Written, exchange: Exchange): Response {
+  const headers = {
+    ...commonHeaders,
+    ...face.headers?.(exchange),
+    ...written.headers,
+    "content-type": written.type,
+    "x-request-id": exchange.id,
+  };
   const body = exchange.method === "HEAD" ? null : bodyOf(written.text);
   return new Response(body, { status: written.status, headers });
 }
@@ -76,16 +93,17 @@ export function toResponse(written: Written, exchange: Exchange): Response {
 /** Texts go out as bytes, since Node writes long strings more slowly. Pieces are asked for as fast as the client takes them. */
 function bodyOf(text: Written["text"]): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
   if (typeof text === "string") return Buffer.from(text);
-  if (text instanceof Uint8Array) return text;
+  if (text instanceof Uint8Array || text instanceof ReadableStream) return text;
   return ReadableStream.from(text).pipeThrough(new TextEncoderStream());
 }
 
 /** The answer to OPTIONS: what the path takes, and leave for pages of other sites to ask with credentials. */
-export function optionsResponse(allow: string, asked: string | null, exchange: Exchange): Response {
+export function optionsResponse(face: Face, allow: string, asked: string | null, exchange: Exchange): Response {
   const more = asked && headerNames.test(asked) ? `, ${asked}` : "";
+  const own = { ...commonHeaders, ...face.headers?.(exchange) };
   const headers = {
-    ...commonHeaders,
-    "access-control-allow-headers": commonHeaders["access-control-allow-headers"] + more,
+    ...own,
+    "access-control-allow-headers": own["access-control-allow-headers"] + more,
     "access-control-max-age": "86400",
     allow,
     "x-request-id": exchange.id,

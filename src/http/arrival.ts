@@ -31,11 +31,17 @@ export function signedPathOf(arrival: Arrival): string {
 
 /** The client's address: the socket's, or the one that the operator's own proxy has added last. */
 export function addressOf({ request, incoming }: Arrival, config: Config): string {
-  if (config.trustProxy) {
-    const last = request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim();
-    if (last) return last;
-  }
-  return incoming?.socket.remoteAddress ?? "";
+  return addressBehind(request.headers.get("x-forwarded-for"), incoming, config);
+}
+
+/** The same of a request of which there is only what came over the socket; `forwarded` is its `X-Forwarded-For`. */
+export function addressBehind(
+  forwarded: string | null,
+  incoming: IncomingMessage | undefined,
+  { trustProxy }: Config,
+): string {
+  const last = trustProxy ? forwarded?.split(",").at(-1)?.trim() : undefined;
+  return last || (incoming?.socket.remoteAddress ?? "");
 }
 
 /**

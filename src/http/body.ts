@@ -6,8 +6,8 @@ import type { Face } from "./face.ts";
 import { HubError } from "../errors.ts";
 import type { Hub } from "../hub.ts";
 import { dropFiles, readMultipart } from "./multipart.ts";
-import { readJson, readPairs, readParts } from "./parameters.ts";
 import type { Parameters } from "./parameters.ts";
+import { readerOf } from "./reader.ts";
 import { brokenOff, tooLarge, unsupported } from "./refusals.ts";
 
 const urlencoded = "application/x-www-form-urlencoded";
@@ -37,7 +37,7 @@ export async function readBody(
   row: Endpoint,
   hub: Hub,
 ): Promise<Body> {
-  if (form !== undefined) return { parameters: readPairs(form, face.badText), files: [] };
+  if (form !== undefined) return { parameters: readerOf(face).pairs(form), files: [] };
   const most = mostOf(row, hub);
   const { headers } = arrival.request;
   const length = Number(headers.get("content-length") ?? Number.NaN);
@@ -67,10 +67,11 @@ function mostOf(row: Endpoint, hub: Hub): number {
 
 function readSimple(bytes: Buffer, type: string, face: Face, row: Endpoint): Parameters {
   if (bytes.length === 0) return new Map();
-  if (row.alwaysJson) return readJson(bytes, face.badText, row.jsonBody);
-  if (type === urlencoded) return readPairs(bytes.toString("latin1"), face.badText);
-  if (type === "application/json") return readJson(bytes, face.badText, row.jsonBody);
-  if (face.unknownBody === "ignore") return new Map();
+  const reader = readerOf(face);
+  const isForm = type === urlencoded || (type === "" && face.unknownBody === "form");
+  if (isForm && !row.alwaysJson) return reader.pairs(bytes.toString("latin1"));
+  if (row.alwaysJson || type === "application/json") return reader.json(bytes, row.jsonBody);
+  if (face.unknownBody !== "refuse") return new Map();
   throw unsupported("The body is of a type that cannot be read here.");
 }
 
@@ -87,7 +88,7 @@ async function readForm(
     },
   );
   try {
-    return { parameters: readParts(form.texts, face.badText), files: form.files };
+    return { parameters: readerOf(face).parts(form.texts), files: form.files };
   } catch (error) {
     await dropFiles(hub, form.files);
     throw error;

@@ -1,10 +1,16 @@
 import type { Caller } from "../domain/identity/accounts/caller.ts";
 import type { Nonce } from "../domain/identity/applications/oauth-nonces.ts";
 import { logIn } from "../domain/identity/accounts/log-in.ts";
+import { findBearer } from "../domain/identity/applications/oauth2-tokens.ts";
+import type { Bearer } from "../domain/identity/applications/oauth2-tokens.ts";
+import { holdsScope } from "../domain/identity/applications/scopes.ts";
 import { HubError, refusal } from "../errors.ts";
 import type { Hub } from "../hub.ts";
 import { verifyRequest } from "./oauth/verify.ts";
 import type { SignedRequest } from "./oauth/verify.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { readPairs } from "./parameters.ts";
+import { asText, lastOf } from "./values.ts";
 
 /** What a request says about who sends it. */
 export type Credentials = SignedRequest & {
@@ -16,7 +22,13 @@ export type Credentials = SignedRequest & {
  * Who calls; `application` names the one that acts for them, and is empty for their own password. `byNick` is said of log-ins
  * that name a channel and not an account. What an application has signed has a nonce.
  */
-export type Authenticated = { caller: Caller | undefined; application: string; byNick: boolean; nonce?: Nonce };
+export type Authenticated = {
+  caller: Caller | undefined;
+  application: string;
+  byNick: boolean;
+  nonce?: Nonce;
+  bearer?: Bearer;
+};
 
 export const nobody: Authenticated = { caller: undefined, application: "", byNick: false };
 
@@ -57,6 +69,61 @@ export function challenges(hub: Hub, { fromBrowser, signed }: { fromBrowser: boo
   return signed ? `${basic}, ${oauth}` : basic;
 }
 
+/**
+ * Who calls a face that knows bearer tokens alone: in the header, or in a form as `access_token` or `bearer_token`, in the query only for streams (mastodon
+ * contract 9.1, 14.1). Whatever else was sent in their place is a wrong one.
+ */
+export async function authenticateBearer(
+  hub: Hub,
+  { authorization, form, query }: Pick<Credentials, "authorization" | "form" | "query">,
+  { tokenInQuery = false }: Pick<Endpoint, "tokenInQuery"> = {},
+): Promise<Authenticated> {
+  const token = authorization === null ? inPairs(tokenInQuery ? query : form) : inHeader(authorization);
+  if (token === undefined) return nobody;
+  const bearer = await findBearer(hub, token);
+  return { caller: bearer.caller, application: bearer.application.name, byNick: false, bearer };
+}
+
+function inHeader(authorization: string): string {
+  return /^bearer ([\x21-\x7e]{1,500})$/i.exec(authorization)?.[1] ?? "";
+}
+
+function inPairs(text: string | undefined): string | undefined {
+  if (text === undefined || !/(?:access|bearer)_token=/.test(text)) return undefined;
+  const said = readPairs(text, "replace");
+  const values = said.get("access_token") ?? said.get("bearer_token");
+  return values && (asText(lastOf(values)) ?? "");
+}
+
+/** Throws where a token is missing, is of the wrong kind, or is not good for this (Mastodon contract 8.2). */
+export function checkBearer(
+  { access, scope, anyToken }: Pick<Endpoint, "access" | "scope" | "anyToken">,
+  bearer: Bearer | undefined,
+): void {
+  const needed = access === "channel" || anyToken;
+  if (!bearer) {
+    if (needed) throw new HubError("unauthenticated", needsUser, { reason: "no_credentials" });
+    return;
+  }
+  if (access === "channel" && !bearer.caller)
+    throw new HubError("invalid", "This method requires an authenticated user", { reason: "user_needed" });
+  const wanted = scope === undefined ? [] : [scope].flat();
+  if (wanted.length > 0 && !wanted.some((one) => holdsScope(bearer.scopes, one)))
+    throw new HubError("denied", "This action is outside the authorized scopes", { reason: "scope_missing" });
+}
+
+/** What a face with bearer tokens says to whoever has none and needs one. */
+export const needsUser = "This API requires an authenticated user";
+
+/** Name and password of Basic credentials; undefined for others. */
+export function readBasic(authorization: string | null): { name: string; password: string } | undefined {
+  const [, encoded] = /^basic (.+)$/i.exec(authorization ?? "") ?? [];
+  if (encoded === undefined) return undefined;
+  const pair = Buffer.from(encoded, "base64").toString("utf8");
+  const colon = pair.indexOf(":");
+  return colon < 0 ? undefined : { name: pair.slice(0, colon), password: pair.slice(colon + 1) };
+}
+
 async function oauth(hub: Hub, request: Credentials): Promise<Authenticated> {
   const { caller, application, nonce } = await verifyRequest(hub, request);
   return { caller, application: application.name, byNick: false, nonce };
@@ -64,10 +131,9 @@ async function oauth(hub: Hub, request: Credentials): Promise<Authenticated> {
 
 /** Microblog contract 6.2: the first colon ends the login, spaces around the login do not count. */
 async function basic(hub: Hub, credentials: string, address: string): Promise<Authenticated> {
-  const pair = Buffer.from(credentials, "base64").toString("utf8");
-  const colon = pair.indexOf(":");
-  if (colon < 0) throw new HubError("unauthenticated", requiresLogin);
-  const login = pair.slice(0, colon).trim();
-  const caller = await logIn(hub, { login, password: pair.slice(colon + 1), address });
+  const pair = readBasic(`Basic ${credentials}`);
+  if (!pair) throw new HubError("unauthenticated", requiresLogin);
+  const login = pair.name.trim();
+  const caller = await logIn(hub, { login, password: pair.password, address });
   return { caller, application: "", byNick: login.toLowerCase() !== caller.account.account_email };
 }

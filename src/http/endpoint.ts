@@ -55,8 +55,18 @@ type Common = {
   givesToken?: "request" | "access";
   /** Answers and failures have this form, whatever format the path asks for. */
   ownForm?: OwnForm;
+  /** Answers are text of this type, as it comes from `present`, or events that go on until their reader leaves. */
+  textType?: string;
+  /** The token may stand in the query too: browsers have no other place for it where they read events. */
+  tokenInQuery?: boolean;
   /** What an application with limited rights must hold. */
   permission?: string;
+  /** What a bearer token must be good for, if there is one: any of these names. */
+  scope?: string | readonly string[];
+  /** With a bearer token of any kind, also one that stands for an application alone. */
+  anyToken?: boolean;
+  /** Applications show who they are in the request itself, so nobody is looked for. */
+  provesApp?: boolean;
   /** Formats in place of the face's own list. */
   formats?: readonly Format[];
   /** Names of the multipart parts that are files; every other part is text, whatever its headers say. */

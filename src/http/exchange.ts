@@ -1,5 +1,6 @@
 import type { ErrorKind } from "../refusals/row.ts";
 import type { Staged } from "../hub.ts";
+import type { Bearer } from "../domain/identity/applications/oauth2-tokens.ts";
 import type { TokenRequest } from "./oauth/verify.ts";
 
 export type Format = "json" | "xml" | "rss" | "atom";
@@ -19,7 +20,7 @@ export type Exchange = {
   version11: boolean;
   readonly userAgent: string;
   readonly baseUrl: string;
-  /** The address that a feed has, with its parameters; empty for other answers. */
+  /** The address of what feeds and pages of lists go on from, with its parameters; empty for other answers. */
   self: string;
   /** Address of the client. */
   readonly address: string;
@@ -27,6 +28,12 @@ export type Exchange = {
   application: string;
   /** Which application asks for a token; only endpoints that give tokens have one. */
   tokenRequest: TokenRequest | undefined;
+  /** The token that a request was sent with, in faces that know such. */
+  bearer: Bearer | undefined;
+  /** Name and password of a client, where the endpoint judges them itself. */
+  basic: { name: string; password: string } | undefined;
+  /** A key by which a repeated request is known; empty without one. */
+  readonly idempotencyKey: string;
   /** Parts that were sent as files, in order. */
   files: readonly SentFile[];
   /** The caller's request limits; undefined where the hub does not limit. */

@@ -25,6 +25,11 @@ export type Writer = {
   failureType?: string;
 };
 
+/** The formats that an endpoint answers in; what has no endings of paths is JSON. */
+export function formatsOf({ formats }: Pick<Face, "formats">, row: Endpoint): readonly Format[] {
+  return row.formats ?? (formats.length === 0 ? ["json"] : formats);
+}
+
 /** One protocol as seen from outside: a table of endpoints and the rules that all of them share. */
 export type Face = {
   name: string;
@@ -35,13 +40,15 @@ export type Face = {
   rows: readonly Endpoint[];
   /** Every full path that leads to the row. */
   paths(row: Endpoint): EndpointPath[];
-  /** Formats that a path may end in; a row may name others. */
+  /** Formats that a path may end in; a row may name others. Without any, paths end in none, and answers are JSON. */
   formats: readonly Format[];
   writers: Readonly<Partial<Record<Format, Writer>>>;
   /** Text that is not UTF-8: refused, or with U+FFFD in place of what cannot be read. */
   badText: "refuse" | "replace";
-  /** A body of a type that nobody can read parameters from: refused, or treated as none. */
-  unknownBody: "refuse" | "ignore";
+  /** A body of a type that nobody can read parameters from: refused, or treated as none; `form`: that of no type is a form. */
+  unknownBody: "refuse" | "ignore" | "form";
+  /** How names of parameters are read: brackets say no more than that it is a list, or what stands within what (nested.ts). */
+  names: "flat" | "nested";
   /** Repeated slashes count as one. */
   mergeSlashes: boolean;
   /** Parameters that have the same meaning under other names everywhere in the face. */
@@ -57,6 +64,10 @@ export type Face = {
   answers(): Promise<Answers>;
   /** The face's words for each refusal of the domain. */
   messages: Messages<typeof refusals>;
+  /** Passwords and signatures say who calls, or bearer tokens alone. */
+  credentials: "log-in" | "bearer";
+  /** Headers of every answer, in place of those of all faces. */
+  headers?(exchange: Exchange): Record<string, string>;
   /** Status and body of an error. */
   failure(failure: Failure, exchange: Pick<Exchange, "method" | "path">): { status: number; body: unknown };
 };

@@ -16,24 +16,33 @@ const arrayName = /^(.*)\[\d{0,9}\]$/s;
  */
 export function readPairs(text: string, badText: BadText): Parameters {
   const found: Parameters = new Map();
-  if (text === "") return found;
+  eachPair(text, badText, (name, value) => add(found, baseName(name), value));
+  return found;
+}
+
+/** Every pair of a query or an urlencoded body, its name as it was sent. */
+export function eachPair(text: string, badText: BadText, take: (name: string, value: string) => void): void {
+  if (text === "") return;
   let start = 0;
   for (let count = 0; start <= text.length; count++) {
     if (count > mostParameters) throw tooManyParameters();
     const next = text.indexOf("&", start);
     const end = next < 0 ? text.length : next;
-    if (end > start) addPair(found, text.slice(start, end), badText);
+    if (end > start) takePair(text.slice(start, end), badText, take);
     start = end + 1;
   }
-  return found;
 }
 
 /** Reads the text parts of a form. */
 export function readParts(parts: readonly { name: string; bytes: Uint8Array }[], badText: BadText): Parameters {
   const found: Parameters = new Map();
-  for (const { name, bytes } of parts)
-    add(found, baseName(name), cleanText(decodeUtf8(bytes, badText, baseName(name))));
+  for (const part of parts) add(found, baseName(part.name), textOf(part, badText));
   return found;
+}
+
+/** The text of a part of a form. */
+export function textOf({ name, bytes }: { name: string; bytes: Uint8Array }, badText: BadText): string {
+  return cleanText(decodeUtf8(bytes, badText, baseName(name)));
 }
 
 /** Reads a JSON body: one object whose keys are the parameters, or any value for the endpoint that takes it `whole`. */
@@ -58,11 +67,10 @@ export function baseName(name: string): string {
   return name.endsWith("]") ? (arrayName.exec(name)?.[1] ?? name) : name;
 }
 
-function addPair(found: Parameters, pair: string, badText: BadText): void {
+function takePair(pair: string, badText: BadText, take: (name: string, value: string) => void): void {
   const equals = pair.indexOf("=");
-  const name = baseName(decodeFormName(equals < 0 ? pair : pair.slice(0, equals), badText));
-  const value = equals < 0 ? "" : cleanText(decodeForm(pair.slice(equals + 1), badText, name));
-  add(found, name, value);
+  const name = decodeFormName(equals < 0 ? pair : pair.slice(0, equals), badText);
+  take(name, equals < 0 ? "" : cleanText(decodeForm(pair.slice(equals + 1), badText, baseName(name))));
 }
 
 function add(found: Parameters, name: string, value: unknown): void {

@@ -1,6 +1,7 @@
 import type { Endpoint, Method } from "./endpoint.ts";
 import type { Format } from "./exchange.ts";
 import { methodsOf } from "./endpoint.ts";
+import { formatsOf } from "./face.ts";
 import type { Face, EndpointPath } from "./face.ts";
 import { prepareInput } from "./input.ts";
 import type { InPath, InputReader } from "./input.ts";
@@ -49,10 +50,10 @@ export function routeTable(faces: readonly Face[]): RouteTable {
 /** The endpoint that a path names, with its format and what stands in the place of an id. */
 export function findRoute(table: RouteTable, path: string): Found {
   const face = faceOf(table.faces, path.replace(/^\/+/, "/"));
-  const { name, format } = splitFormat(normalise(path, face));
+  const { name, format } = splitFormat(normalise(path, face), face);
   const entry = table.entries.get(name);
   const found = entry ? { entry, pathId: undefined, named: {} } : (withPathId(table, name) ?? withNames(table, name));
-  if (!found?.entry.routes.some(({ row }) => (row.formats ?? face.formats).includes(format)))
+  if (!found?.entry.routes.some(({ row }) => formatsOf(face, row).includes(format)))
     return { face, format, entry: undefined, pathId: found?.pathId, named: {} };
   return { face, format, ...found };
 }
@@ -86,7 +87,8 @@ function normalise(path: string, face: Face): string {
   return merged.endsWith("/") ? merged.slice(0, -1) : merged;
 }
 
-function splitFormat(path: string): { name: string; format: Format } {
+function splitFormat(path: string, { formats: known }: Face): { name: string; format: Format } {
+  if (known.length === 0) return { name: path, format: "json" };
   const dot = path.lastIndexOf(".");
   if (dot > path.lastIndexOf("/")) {
     const suffix = path.slice(dot + 1);

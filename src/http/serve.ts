@@ -11,7 +11,16 @@ import type { Written } from "./answer.ts";
 import { addressOf, arrivalOf, cameInTheClear, targetOf } from "./arrival.ts";
 import type { Arrival } from "./arrival.ts";
 import { readBody, readFormText } from "./body.ts";
-import { authenticate, challenges, nobody, noCredentials, refuseApplications } from "./credentials.ts";
+import {
+  authenticate,
+  authenticateBearer,
+  challenges,
+  checkBearer,
+  nobody,
+  noCredentials,
+  readBasic,
+  refuseApplications,
+} from "./credentials.ts";
 import type { Authenticated, Credentials } from "./credentials.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
@@ -22,8 +31,9 @@ import type { Counted, RateLimits } from "./rate-limits.ts";
 import { dropFiles } from "./multipart.ts";
 import { speaksOauth } from "./oauth/protocol.ts";
 import { verifyTokenRequest } from "./oauth/verify.ts";
-import { merge, readPairs } from "./parameters.ts";
+import { merge } from "./parameters.ts";
 import type { Parameters } from "./parameters.ts";
+import { readerOf } from "./reader.ts";
 import { insecure, unreadable } from "./refusals.ts";
 import { logRequest, requestIds } from "./request-log.ts";
 import { selfUrl } from "./self-url.ts";
@@ -50,11 +60,10 @@ type Call = {
 /** Puts the faces on the app: every path below their prefixes is theirs. */
 export function mountFaces(app: Hono, hub: Hub, faces: readonly Face[]): void {
   const server: Server = { hub, table: routeTable(faces), limits: rateLimits(hub), nextId: requestIds() };
-  const roots = new Set(
-    [...faces.flatMap((face) => face.prefixes), ...server.table.entries.keys()].map((path) => `/${path.split("/")[1]}`),
-  );
+  const places = [...new Set([...faces.flatMap((face) => face.prefixes), ...server.table.entries.keys()])];
+  const roots = places.filter((place) => !places.some((other) => place.startsWith(`${other}/`)));
   // Programs put a path behind an address that ends in a slash already, so two at the start are as good as one.
-  for (const path of [...roots].flatMap((root) => [`${root}/*`, `/${root}/*`]))
+  for (const path of roots.flatMap((root) => [`${root}/*`, `/${root}/*`]))
     app.all(path, (context) => serve(server, arrivalOf(context)));
 }
 
@@ -82,6 +91,9 @@ function receive(server: Server, arrival: Arrival): Call {
     address: addressOf(arrival, server.hub.config),
     application: "",
     tokenRequest: undefined,
+    bearer: undefined,
+    basic: undefined,
+    idempotencyKey: arrival.request.headers.get("idempotency-key") ?? "",
     files: [],
     rate: () => undefined,
   };
@@ -94,7 +106,8 @@ async function respond(call: Call): Promise<Response> {
   const { exchange, arrival, found } = call;
   if (exchange.method === "OPTIONS") {
     const allow = found.entry?.allow ?? "OPTIONS";
-    return optionsResponse(allow, arrival.request.headers.get("access-control-request-headers"), exchange);
+    const asked = arrival.request.headers.get("access-control-request-headers");
+    return optionsResponse(found.face, allow, asked, exchange);
   }
   let written: Written;
   try {
@@ -104,7 +117,7 @@ async function respond(call: Call): Promise<Response> {
   } finally {
     if (exchange.files.length > 0) await dropFiles(call.server.hub, exchange.files);
   }
-  return toResponse(wrapJsonp(written, call.callback), exchange);
+  return toResponse(found.face, wrapJsonp(written, call.callback), exchange);
 }
 
 /** Nobody hears how a signed write went before its nonce is on disk; the first transaction has brought it there mostly. */
@@ -138,19 +151,22 @@ function chooseRoute({ found, exchange, query }: Call): Route {
   if (!route) throw new ProtocolError("method");
   exchange.alias = route.endpointPath.alias;
   exchange.version11 = route.endpointPath.version11;
-  if (exchange.format === "atom" || exchange.format === "rss") exchange.self = selfUrl(exchange, query, route.row);
+  if (route.row.headers || exchange.format === "atom" || exchange.format === "rss")
+    exchange.self = selfUrl(exchange, query, route.row);
   return route;
 }
 
-async function identify(call: Call, { row }: Route): Promise<Authenticated> {
+async function identify(call: Call, { face, row }: Route): Promise<Authenticated> {
   const { hub, limits } = call.server;
   const { exchange, arrival } = call;
   if (row.secure && cameInTheClear(arrival, hub.config)) throw insecure();
   const credentials = (call.credentials = await readCredentials(call, row));
-  const authenticated = await admit(hub, row, credentials, exchange);
+  const authenticated = await admit(hub, face, row, credentials, exchange);
   const { caller } = authenticated;
   if (row.writes) call.nonce = authenticated.nonce;
-  if (!caller && row.access === "channel") throw noCredentials();
+  exchange.bearer = authenticated.bearer;
+  if (face.credentials === "bearer") checkBearer(row, authenticated.bearer);
+  else if (!caller && row.access === "channel") throw noCredentials();
   if (caller && row.writes && !row.whileMoved) refuseMoved(caller.channel);
   exchange.application = authenticated.application;
   const who: Counted = caller?.channel.channel_id ?? exchange.address;
@@ -168,7 +184,18 @@ async function readCredentials({ arrival, exchange, server, query }: Call, row: 
   return { ...places, arrival, address, signed: speaksOauth(places) };
 }
 
-async function admit(hub: Hub, row: Endpoint, credentials: Credentials, exchange: Exchange): Promise<Authenticated> {
+async function admit(
+  hub: Hub,
+  face: Face,
+  row: Endpoint,
+  credentials: Credentials,
+  exchange: Exchange,
+): Promise<Authenticated> {
+  if (row.provesApp) {
+    exchange.basic = readBasic(credentials.authorization);
+    return nobody;
+  }
+  if (face.credentials === "bearer") return authenticateBearer(hub, credentials, row);
   if (row.ownPassword) refuseApplications(credentials);
   if (!row.givesToken) return authenticate(hub, credentials);
   exchange.tokenRequest = await verifyTokenRequest(hub, credentials, row.givesToken);
@@ -177,7 +204,7 @@ async function admit(hub: Hub, row: Endpoint, credentials: Credentials, exchange
 
 async function readParameters(call: Call, { face, row }: Route): Promise<Parameters> {
   const { arrival, exchange, server } = call;
-  const query = readPairs(call.query, face.badText);
+  const query = readerOf(face).pairs(call.query);
   if (exchange.method === "GET" || exchange.method === "HEAD") {
     if (call.callback !== undefined) checkCallback(call.callback);
     return query;
@@ -197,11 +224,12 @@ function callbackOf(face: Face, { method, format }: Exchange, query: string, { r
 /** The channel that the request acts as; an application has one and no other. */
 async function act(
   hub: Hub,
-  { caller, application, byNick }: Authenticated,
+  { caller, application, byNick, bearer }: Authenticated,
   parameters: Parameters,
   { nickIsChannel }: Face,
 ): Promise<Caller | undefined> {
-  const values = parameters.get("channel");
+  // A bearer token is for one channel.
+  const values = bearer ? undefined : parameters.get("channel");
   if (!caller || !values) return caller;
   const nick = asText(lastOf(values));
   if (nick === undefined) throw unreadable("The parameter channel must be a single value.");
@@ -224,6 +252,12 @@ function refuse(call: Call, error: unknown): Written {
   return { ...written, headers: headersOf(call, status, error) };
 }
 
+/** Says of a token that was sent that it is wrong (RFC 6750, 3). */
+function bearerChallenge(error: unknown): string {
+  const isWrong = error instanceof HubError && error.code === "token_invalid";
+  return `Bearer realm="Hubbub"${isWrong ? ', error="invalid_token"' : ""}`;
+}
+
 function headersOf(
   { server, arrival, found, credentials }: Call,
   status: number,
@@ -232,7 +266,10 @@ function headersOf(
   const headers: Record<string, string> = {};
   if (status === 401) {
     const fromBrowser = arrival.request.headers.has("sec-fetch-site");
-    headers["www-authenticate"] = challenges(server.hub, { fromBrowser, signed: credentials?.signed ?? false });
+    headers["www-authenticate"] =
+      found.face.credentials === "bearer"
+        ? bearerChallenge(error)
+        : challenges(server.hub, { fromBrowser, signed: credentials?.signed ?? false });
   }
   if (status === 405 && found.entry) headers["allow"] = found.entry.allow;
   if (error instanceof HubError && error.retryAfter !== undefined) headers["retry-after"] = String(error.retryAfter);

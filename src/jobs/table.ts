@@ -1,82 +1,82 @@
-import { sweepUploads } from "../domain/cloud/pieces.ts";
-import { askAgain } from "../domain/connections/ask-again.ts";
-import { catchUp } from "../domain/connections/catch-up.ts";
-import { followSuccessor } from "../domain/connections/follow-moved.ts";
-import { followAttendance } from "../domain/events/accept.ts";
-import { dropBlobs, sweepStaging } from "../domain/files/blobs.ts";
-import { sweepOauth } from "../domain/identity/applications/oauth-sweep.ts";
-import { dropOldKeys } from "../domain/identity/channels/transport-keys.ts";
-import { goThroughList } from "../domain/import/lists/go-through.ts";
-import { trimLists } from "../domain/import/lists/trim-lists.ts";
-import { continueImport, leaveOldHubAgain } from "../domain/import/start.ts";
-import { deliverAnswer, deliverItem, deliverMentions } from "../domain/items/delivery/deliver.ts";
-import { expireItem, publishItem } from "../domain/items/posting/schedule.ts";
-import { forgetPerson } from "../domain/items/posting/forget-person.ts";
-import { dropThreadsOf, expireThreads, purgeTombstones } from "../domain/items/posting/trim.ts";
-import { trimQueues } from "../domain/delivery/trim.ts";
-import { trimNotices } from "../domain/notifications/notices.ts";
-import { applySiteBlocks } from "../domain/peers/apply-site-blocks.ts";
-import { trimPeers } from "../domain/peers/peers.ts";
-import { layOutOldProfiles } from "../domain/people/profile-texts.ts";
-import { fetchAvatar } from "../domain/photos/foreign-avatar.ts";
-import { fetchEmoji } from "../domain/proxy/emoji.ts";
-import { emptyMedia, trimMedia } from "../domain/proxy/trim.ts";
-import { trimReports } from "../domain/reports/list.ts";
-import { indexOldMessages } from "../domain/search/index-words.ts";
-import { meetAgain } from "../faces/federation/retrieve/actor.ts";
-import { countActor } from "../faces/federation/retrieve/counts.ts";
-import { lookUpQuietly } from "../faces/federation/retrieve/look-up.ts";
-import { askSoftware } from "../faces/federation/retrieve/node-info.ts";
-import { federate } from "../faces/federation/outbox/federate.ts";
-import { fetchAnswers } from "../faces/federation/inbox/fetch-answers.ts";
-import { backFill } from "../faces/federation/inbox/back-fill.ts";
 import type { Hub } from "../hub.ts";
 import type { JobKind, JobPayload } from "./kinds.ts";
-import { nameSuccessorEverywhere } from "./name-successor.ts";
 
 /** Work that runs after the change that caused it; it may run twice without harm. */
 type Job<K extends JobKind> = (hub: Hub, payload: JobPayload<K>) => Promise<void>;
 
-/** What does the jobs of each kind. This file alone knows both the domain and what will be federation. */
+/**
+ * What does the jobs of each kind, loaded with the first of them: most kinds never come up in the minutes after a start, and asking
+ * for what is loaded takes 5 µs. This file alone knows both the domain and federation.
+ */
 export const jobs: { [K in JobKind]: Job<K> } = {
-  "deliver-item": (hub, { item }) => deliverItem(hub, item),
-  "deliver-answer": (hub, { owner, message }) => deliverAnswer(hub, owner, message),
-  "follow-attendance": (hub, { uid, message }) => followAttendance(hub, uid, message),
-  "note-mentions": (hub, { item }) => deliverMentions(hub, item),
-  federate: (hub, payload) => federate(hub, payload),
-  "publish-item": (hub, { item }) => publishItem(hub, item),
-  "expire-item": (hub, { message }) => expireItem(hub, message),
-  "apply-site-blocks": (hub) => applySiteBlocks(hub),
-  "forget-person": (hub, { xchan }) => forgetPerson(hub, xchan),
-  "drop-items": (hub, { uid, xchan }) => dropThreadsOf(hub, uid, xchan),
-  "follow-moved": (hub, payload) => followSuccessor(hub, payload),
-  "name-successor": (hub, payload) => nameSuccessorEverywhere(hub, payload),
-  "back-fill": (hub, payload) => backFill(hub, payload),
-  "catch-up": (hub, payload) => catchUp(hub, payload),
-  "fetch-answers": (hub, payload) => fetchAnswers(hub, payload),
-  "fetch-avatar": (hub, payload) => fetchAvatar(hub, payload),
-  "meet-actor": async (hub, { actor }) => void (await meetAgain(hub, actor)),
-  "fetch-emoji": (hub, { emoji }) => fetchEmoji(hub, emoji),
-  "count-actor": (hub, { actor }) => countActor(hub, actor),
-  "drop-blobs": (hub, { names }) => dropBlobs(hub, names),
-  "index-words": (hub, { below }) => indexOldMessages(hub, below),
-  "lay-out-profiles": (hub) => layOutOldProfiles(hub),
-  "run-import": (hub, { run }) => continueImport(hub, run),
-  "go-through-list": (hub, payload) => goThroughList(hub, payload, lookUpQuietly),
-  "leave-old-hub": (hub, payload) => leaveOldHubAgain(hub, payload),
-  "ask-again": (hub) => askAgain(hub),
-  "ask-software": (hub) => askSoftware(hub),
-  "empty-media": (hub) => emptyMedia(hub),
-  "sweep-staging": (hub) => sweepStaging(hub),
-  "sweep-uploads": (hub) => sweepUploads(hub),
-  "expire-threads": (hub) => expireThreads(hub),
-  "purge-tombstones": (hub) => purgeTombstones(hub),
-  "sweep-oauth": (hub) => sweepOauth(hub),
-  "trim-notices": (hub) => trimNotices(hub),
-  "trim-peers": (hub) => trimPeers(hub),
-  "drop-old-keys": (hub) => dropOldKeys(hub),
-  "trim-queues": (hub) => trimQueues(hub),
-  "trim-media": (hub) => trimMedia(hub),
-  "trim-reports": (hub) => trimReports(hub),
-  "trim-lists": (hub) => trimLists(hub),
+  "deliver-item": async (hub, { item }) => (await import("../domain/items/delivery/deliver.ts")).deliverItem(hub, item),
+  "deliver-answer": async (hub, { owner, message }) =>
+    (await import("../domain/items/delivery/deliver.ts")).deliverAnswer(hub, owner, message),
+  "follow-attendance": async (hub, { uid, message }) =>
+    (await import("../domain/events/accept.ts")).followAttendance(hub, uid, message),
+  "note-mentions": async (hub, { item }) =>
+    (await import("../domain/items/delivery/deliver.ts")).deliverMentions(hub, item),
+  federate: async (hub, payload) => (await import("../faces/federation/outbox/federate.ts")).federate(hub, payload),
+  "publish-item": async (hub, { item }) => (await import("../domain/items/posting/schedule.ts")).publishItem(hub, item),
+  "expire-item": async (hub, { message }) =>
+    (await import("../domain/items/posting/schedule.ts")).expireItem(hub, message),
+  "apply-site-blocks": async (hub) => (await import("../domain/peers/apply-site-blocks.ts")).applySiteBlocks(hub),
+  "forget-person": async (hub, { xchan }) =>
+    (await import("../domain/items/posting/forget-person.ts")).forgetPerson(hub, xchan),
+  "drop-items": async (hub, { uid, xchan }) =>
+    (await import("../domain/items/posting/trim.ts")).dropThreadsOf(hub, uid, xchan),
+  "end-mute": async (hub, payload) => (await import("../domain/connections/mute.ts")).endMuteInTime(hub, payload),
+  "follow-moved": async (hub, payload) =>
+    (await import("../domain/connections/follow-moved.ts")).followSuccessor(hub, payload),
+  "name-successor": async (hub, payload) => (await import("./name-successor.ts")).nameSuccessorEverywhere(hub, payload),
+  "back-fill": async (hub, payload) => (await import("../faces/federation/inbox/back-fill.ts")).backFill(hub, payload),
+  "catch-up": async (hub, payload) => (await import("../domain/connections/catch-up.ts")).catchUp(hub, payload),
+  "fetch-answers": async (hub, payload) =>
+    (await import("../faces/federation/inbox/fetch-answers.ts")).fetchAnswers(hub, payload),
+  "fetch-avatar": async (hub, payload) =>
+    (await import("../domain/photos/foreign-avatar.ts")).fetchAvatar(hub, payload),
+  "meet-actor": async (hub, { actor }) =>
+    void (await (await import("../faces/federation/retrieve/actor.ts")).meetAgain(hub, actor)),
+  "fetch-emoji": async (hub, { emoji }) => (await import("../domain/proxy/emoji.ts")).fetchEmoji(hub, emoji),
+  "make-link-card": async (hub, payload) =>
+    (await import("../domain/link-cards/make-card.ts")).makeLinkCard(hub, payload),
+  "compare-followers": async (hub, payload) =>
+    (await import("../faces/federation/synchronisation.ts")).compareFollowers(hub, payload),
+  "count-actor": async (hub, { actor }) =>
+    (await import("../faces/federation/retrieve/counts.ts")).countActor(hub, actor),
+  "drop-blobs": async (hub, { names }) => (await import("../domain/files/blobs.ts")).dropBlobs(hub, names),
+  "index-words": async (hub, { below }) =>
+    (await import("../domain/search/index-words.ts")).indexOldMessages(hub, below),
+  "lay-out-profiles": async (hub) => (await import("../domain/people/profile-texts.ts")).layOutOldProfiles(hub),
+  "run-import": async (hub, { run }) => (await import("../domain/import/start.ts")).continueImport(hub, run),
+  "go-through-list": async (hub, payload) => {
+    const { lookUpQuietly } = await import("../faces/federation/retrieve/look-up.ts");
+    return (await import("../domain/import/lists/go-through.ts")).goThroughList(hub, payload, lookUpQuietly);
+  },
+  "leave-old-hub": async (hub, payload) => (await import("../domain/import/start.ts")).leaveOldHubAgain(hub, payload),
+  "forgotten-password": async (hub, { email }) =>
+    (await import("../faces/web/mails/new-password.ts")).mailNewPassword(hub, email),
+  "send-letter": async (hub, { letter }) => (await import("../domain/mail/send-letter.ts")).sendLetter(hub, letter),
+  "trim-letters": async (hub) => (await import("../domain/mail/send-letter.ts")).trimLetters(hub),
+  "ask-again": async (hub) => (await import("../domain/connections/ask-again.ts")).askAgain(hub),
+  "ask-software": async (hub) => (await import("../faces/federation/retrieve/node-info.ts")).askSoftware(hub),
+  "empty-media": async (hub) => (await import("../domain/proxy/trim.ts")).emptyMedia(hub),
+  "sweep-staging": async (hub) => (await import("../domain/files/blobs.ts")).sweepStaging(hub),
+  "sweep-uploads": async (hub) => (await import("../domain/cloud/pieces.ts")).sweepUploads(hub),
+  "expire-threads": async (hub) => (await import("../domain/items/posting/trim.ts")).expireThreads(hub),
+  "purge-tombstones": async (hub) => (await import("../domain/items/posting/trim.ts")).purgeTombstones(hub),
+  "sweep-oauth": async (hub) => (await import("../domain/identity/applications/oauth-sweep.ts")).sweepOauth(hub),
+  "trim-notices": async (hub) => (await import("../domain/notifications/notices.ts")).trimNotices(hub),
+  "trim-actors": async (hub) => (await import("../domain/people/trim-actors.ts")).trimActors(hub),
+  "trim-peers": async (hub) => (await import("../domain/peers/peers.ts")).trimPeers(hub),
+  "drop-old-keys": async (hub) => (await import("../domain/identity/channels/transport-keys.ts")).dropOldKeys(hub),
+  "trim-queues": async (hub) => (await import("../domain/delivery/trim.ts")).trimQueues(hub),
+  "trim-media": async (hub) => (await import("../domain/proxy/trim.ts")).trimMedia(hub),
+  "trim-reports": async (hub) => (await import("../domain/reports/list.ts")).trimReports(hub),
+  "trim-lists": async (hub) => (await import("../domain/import/lists/trim-lists.ts")).trimLists(hub),
+  "hash-photos": async (hub) => (await import("../domain/photos/hash-photos.ts")).hashPhotos(hub),
+  "trim-link-cards": async (hub) => (await import("../domain/link-cards/trim.ts")).trimLinkCards(hub),
+  "trim-unattached": async (hub) => (await import("../domain/cloud/unattached.ts")).trimUnattached(hub),
+  "trim-sketches": async (hub) => (await import("../domain/items/posting/sketches.ts")).trimSketches(hub),
+  "trim-live": async (hub) => (await import("../domain/live/log.ts")).trimLive(hub),
 };

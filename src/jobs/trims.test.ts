@@ -4,8 +4,11 @@ import { openTestApp } from "../../test/support/app.ts";
 import type { TestApp } from "../../test/support/app.ts";
 import { arrivesIn } from "../../test/support/incoming.ts";
 import { recordArrival } from "../domain/delivery/arrivals.ts";
+import { connect, mute } from "../domain/connections/connections.ts";
+import { sendMessage } from "../domain/messages/send.ts";
 import { meetActor } from "../domain/peers/meet-actor.ts";
 import { findPeer, recordPeer } from "../domain/peers/peers.ts";
+import { usages } from "../domain/photos/types.ts";
 import { jobs } from "./table.ts";
 
 /** What federation leaves behind goes in the end: each rule by the regular job that has it (federation contract 1.6). */
@@ -18,7 +21,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const days = (count: number): void => world.hub.advance(count * 24 * 3600);
-const runs = (kind: "purge-tombstones" | "trim-peers" | "trim-queues"): Promise<void> => jobs[kind](world.hub, {});
+const runs = (kind: "purge-tombstones" | "trim-actors" | "trim-peers" | "trim-queues"): Promise<void> =>
+  jobs[kind](world.hub, {});
 
 test("what came from elsewhere, 30 days after it took effect", async () => {
   const { hub } = world;
@@ -58,6 +62,83 @@ test("hubs of whom nothing was heard for a year, unless somebody there is known"
     undefined,
     "far.example",
   ]);
+});
+
+test("keys that nobody has used, or that were given up, after 90 days and the week in which they count as fresh", async () => {
+  const { hub } = world;
+  const [ida, ivo] = [actorOf("ida"), actorOf("ivo")];
+  for (const actor of [ida, ivo]) await meetActor(hub, actor);
+  const keys = async () => {
+    const rows = await hub.db.selectFrom("actor_key").select("owner").orderBy("owner").execute();
+    return rows.map(({ owner }) => owner).filter((owner) => [ida.id, ivo.id].includes(owner));
+  };
+  days(50);
+  await meetActor(hub, ivo);
+  days(46);
+  await runs("trim-peers");
+  expect(await keys()).toEqual([ida.id, ivo.id]);
+  days(2);
+  await runs("trim-peers");
+  expect(await keys()).toEqual([ivo.id]);
+  await meetActor(hub, { ...ivo, keys: [] });
+  days(91);
+  await runs("trim-peers");
+  expect(await keys()).toEqual([]);
+});
+
+test("people of elsewhere with whom nobody has to do, with keys and pictures, 90 days after they were seen", async () => {
+  const { hub } = world;
+  const gus = await world.person("gus");
+  const [followed, muted, wrote, told, nobody] = await Promise.all(
+    ["followed", "muted", "wrote", "told", "nobody"].map((nick) => meetActor(hub, actorOf(nick))),
+  );
+  const group = await meetActor(hub, actorOf("group", { type: "Group" }));
+  await connect(hub, gus.channel, followed!);
+  await mute(hub, gus.channel, muted!);
+  await gus.post("/api/z/1.0/item/update", { body: "Something" });
+  const { id: _, ...message } = await hub.db
+    .selectFrom("message")
+    .selectAll()
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const mid = `${wrote!.xchan_hash}/notes/1`;
+  await hub.db
+    .insertInto("message")
+    .values({ ...message, mid, uuid: "trimmed", author_id: wrote!.xchan_id })
+    .execute();
+  await sendMessage(hub, gus.channel, { to: told!.xchan_hash, body: "Hello" });
+  await hub.db
+    .insertInto("photo")
+    .values({
+      aid: 0,
+      uid: 0,
+      xchan: nobody!.xchan_hash,
+      resource_id: "picture",
+      blob: "b",
+      created: "",
+      edited: "",
+      imgscale: 4,
+      photo_usage: usages.connection,
+    })
+    .execute();
+  const left = async () => {
+    const actors = await hub.db.selectFrom("actor").select("actor_id").execute();
+    const keys = await hub.db.selectFrom("actor_key").select("owner").execute();
+    const ids = [...actors.map(({ actor_id: id }) => id), ...keys.map(({ owner }) => owner)];
+    const all = [followed, muted, wrote, told, nobody, group];
+    return all.map((one) => ids.filter((id) => id === one!.xchan_hash).length);
+  };
+  days(89);
+  await runs("trim-actors");
+  expect(await left()).toEqual([2, 2, 2, 2, 2, 2]);
+  days(2);
+  await runs("trim-actors");
+  expect(await left()).toEqual([2, 2, 2, 2, 0, 2]);
+  expect(await hub.db.selectFrom("photo").select("id").where("resource_id", "=", "picture").execute()).toEqual([]);
+  // A name is left, and whoever comes again is the same person.
+  expect((await meetActor(hub, actorOf("nobody"))).xchan_id).toBe(nobody!.xchan_id);
+  expect(await left()).toEqual([2, 2, 2, 2, 2, 2]);
 });
 
 test("what was written elsewhere, with all that is kept of it, after its tombstone; its id after two years, own ones never", async () => {

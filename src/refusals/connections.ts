@@ -20,7 +20,7 @@ export const connectionsRefusals = {
   not_own_profile: row("invalid", "profile"),
   group_name_needed: row("invalid", "name"),
   group_name_taken: row("conflict", "name"),
-  own_channel: row<{ deed: "connect" | "block" }>("invalid"),
+  own_channel: row<{ deed: "connect" | "block" | "mute" }>("invalid"),
   guest_name_needed: row("invalid", "name"),
   guest_name_wrong: row<{ most: number }>("invalid", "name"),
   unknown_audience: row<{ what: "connection" | "group" }>("invalid"),

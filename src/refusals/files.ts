@@ -2,6 +2,7 @@ import { row } from "./row.ts";
 
 /** Files, photos and uploads. */
 export const filesRefusals = {
+  uploads_unused: row<{ most: number }>("denied", "media"),
   directory_in_itself: row("invalid", "folder"),
   file_name_needed: row("invalid", "filename"),
   file_name_slash: row("invalid", "filename"),

@@ -27,6 +27,8 @@ export const identityRefusals = {
   profile_name_taken: row("conflict", "profile_name"),
   registration_closed: row("denied"),
   sign_ups_limited: row("too-many"),
+  mails_limited: row("too-many"),
+  link_used: row("invalid"),
   channel_of_another: row("conflict"),
   channel_was_removed: row("conflict"),
   identity_has_other_key: row("conflict"),

@@ -13,7 +13,6 @@ export const importsRefusals = {
   list_too_many_entries: row<{ most: number }>("too-large", "file"),
   lists_full: row<{ most: number }>("denied"),
   list_not_waiting: row("conflict"),
-  list_mutes_strangers: row("denied"),
   list_entry_given_up: row("unavailable"),
   not_a_hub_address: row("invalid", "url"),
   export_not_from_here: row("invalid", "file"),

@@ -7,6 +7,7 @@ export type Thing =
   | "Chatroom"
   | "Connection"
   | "Directory"
+  | "Draft"
   | "Event"
   | "File"
   | "Filter"

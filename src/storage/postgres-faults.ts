@@ -1,7 +1,9 @@
-import { DatabaseAway, DiskRefuses, detailOf } from "../errors.ts";
+import { Collision, DatabaseAway, DiskRefuses, detailOf } from "../errors.ts";
 
 const noRoom = "53100";
 const readOnly = "25006";
+/** Two transactions wait for each other, or cannot both have come first. */
+const collisions = ["40P01", "40001"];
 
 /**
  * Classes of SQLSTATE that say nothing about the statement: connection, rolled back for the sake of others, resources,
@@ -20,5 +22,6 @@ export function faultOf(error: unknown, isGone: boolean): unknown {
   const code = String(detailOf(error, "code"));
   if (code === noRoom) return new DiskRefuses("full", error);
   if (code === readOnly) return new DiskRefuses("read-only", error);
+  if (collisions.includes(code)) return new Collision(error);
   return isGone || isFatal(error) || passing.test(code) ? new DatabaseAway(error) : error;
 }

@@ -3,6 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestHub } from "../../test/support/hub.ts";
 import type { TestHub } from "../../test/support/hub.ts";
+import { Collision } from "../errors.ts";
+import { afterCommit, inTransaction } from "../hub.ts";
+import type { Hub } from "../hub.ts";
+import { mostRepetitions } from "./collisions.ts";
 import { pipelined } from "./pipelined.ts";
 
 describe("statements on PostgreSQL", () => {
@@ -125,5 +129,115 @@ describe("statements on PostgreSQL", () => {
     ]);
     expect(outcomes.some(({ status }) => status === "rejected")).toBe(true);
     await expect.poll(() => read().catch(() => pid)).not.toBe(pid);
+  });
+});
+
+describe("transactions that stand in each other's way", () => {
+  let hub: TestHub;
+
+  beforeAll(async () => {
+    hub = await openTestHub();
+    const row = { uid: 0, cat: "collision", v: "", updated: "" };
+    await hub.db
+      .insertInto("config")
+      .values([
+        { ...row, k: "one" },
+        { ...row, k: "two" },
+      ])
+      .execute();
+  });
+  afterAll(() => hub.close());
+
+  const write = ({ db }: Pick<Hub, "db">, k: string, letter: string) =>
+    db
+      .updateTable("config")
+      .set({ v: sql<string>`v || ${letter}::text` })
+      .where("cat", "=", "collision")
+      .where("k", "=", k);
+
+  async function read(): Promise<string[]> {
+    const rows = await hub.db.selectFrom("config").select("v").where("cat", "=", "collision").orderBy("k").execute();
+    return rows.map(({ v }) => v);
+  }
+
+  /** Answers when it has been asked for as often as there are those who wait; later ones do not wait. */
+  function meetingOf(count: number): () => Promise<void> {
+    const all = Promise.withResolvers<void>();
+    let left = count;
+    return () => {
+      left -= 1;
+      if (left <= 0) all.resolve();
+      return all.promise;
+    };
+  }
+
+  test.each([
+    ["waited for", async (change: ReturnType<typeof write>) => void (await change.execute())],
+    ["sent only", (change: ReturnType<typeof write>, { db }: Hub) => pipelined({ db }, change)],
+  ])("both are kept, the one that was undone by beginning anew: changes that are %s", async (_how, make) => {
+    const meet = meetingOf(2);
+    let [runs, after] = [0, 0];
+    const both = (letter: string, [first, second]: readonly [string, string]) =>
+      inTransaction(hub, async (hub) => {
+        runs += 1;
+        afterCommit(hub, () => void (after += 1));
+        await write(hub, first, letter).execute();
+        await meet();
+        await make(write(hub, second, letter), hub);
+      });
+    await Promise.all([both("a", ["one", "two"]), both("b", ["two", "one"])]);
+    expect(runs).toBeGreaterThan(2);
+    expect(after).toBe(2);
+    const [one, two] = await read();
+    expect([one!.slice(-2), two!.slice(-2)].map((v) => [...v].toSorted())).toEqual([
+      ["a", "b"],
+      ["a", "b"],
+    ]);
+  });
+
+  test("so does a statement by itself", async () => {
+    const before = await read();
+    // It takes the rows one by one and waits before the second, which the transaction has taken first.
+    await sql`create function slowly() returns trigger language plpgsql as
+      $$ begin if new.v like '%s' then perform pg_sleep(0.2); end if; return new; end $$`.execute(hub.db);
+    await sql`create trigger slowly after update on config for each row execute function slowly()`.execute(hub.db);
+    await Promise.all([
+      hub.db
+        .updateTable("config")
+        .set({ v: sql<string>`v || 's'` })
+        .where("cat", "=", "collision")
+        .execute(),
+      inTransaction(hub, async (hub) => {
+        await write(hub, "two", "t").execute();
+        await sql`select pg_sleep(0.3)`.execute(hub.db);
+        await write(hub, "one", "t").execute();
+      }),
+    ]);
+    const added = (await read()).map((v, n) => v.slice(before[n]!.length).split("").toSorted().join(""));
+    expect(added).toEqual(["st", "st"]);
+    await sql`drop trigger slowly on config`.execute(hub.db);
+  });
+
+  test("one that never comes through is given up, and says why", async () => {
+    let runs = 0;
+    const hopeless = inTransaction(hub, async ({ db }) => {
+      runs += 1;
+      await sql`do $$ begin raise exception 'in the way' using errcode = '40001'; end $$`.execute(db);
+    });
+    await expect(hopeless).rejects.toBeInstanceOf(Collision);
+    expect(runs).toBe(mostRepetitions + 1);
+  });
+
+  test("a failure inside that was overlooked is a collision all the same", async () => {
+    let runs = 0;
+    await inTransaction(hub, async ({ db }) => {
+      runs += 1;
+      if (runs === 1)
+        await sql`do $$ begin raise exception 'in the way' using errcode = '40P01'; end $$`
+          .execute(db)
+          .catch(() => undefined);
+      await db.selectNoFrom(sql`1`.as("x")).execute();
+    });
+    expect(runs).toBe(2);
   });
 });

@@ -1,6 +1,8 @@
 import { AbortedTransactionError, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
 import { SelectQueryNode } from "kysely";
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from "kysely";
+import { Collision } from "../errors.ts";
+import { mostRepetitions, stepAside } from "./collisions.ts";
 import type { Dialects, Step } from "./dialects.ts";
 import { openClients } from "./postgres-clients.ts";
 import type { Client, Clients } from "./postgres-clients.ts";
@@ -130,8 +132,9 @@ class PostgresConnection implements DatabaseConnection {
   #client: Client | undefined;
   #isOwn = false;
   #broken = false;
-  /** Of a statement whose answer was not waited for: whatever fails after it does so for this reason. */
-  #failure: Error | undefined;
+  #inTransaction = false;
+  /** Of a statement whose answer was not waited for, or of a collision: whatever fails after it does so for this reason. */
+  #failure: unknown;
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -139,13 +142,25 @@ class PostgresConnection implements DatabaseConnection {
 
   async executeQuery<R>(statement: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#client && isPipelined(statement)) return this.#sendOnly(this.#client, statement);
-    const { query, sql, parameters } = statement;
-    const client = this.#client ?? (await this.#join(SelectQueryNode.is(query) ? "share" : "take"));
-    const { command, rowCount, rows } = await client.send<R>(sql, parameters).catch((error: unknown) => {
-      throw client.faultOf(this.#failure ?? error);
-    });
+    const client = this.#client ?? (await this.#join(SelectQueryNode.is(statement.query) ? "share" : "take"));
+    const { command, rowCount, rows } = await this.#send<R>(client, statement);
     const changes = command !== "SELECT" && rowCount !== null;
     return { rows, ...(changes && { numAffectedRows: BigInt(rowCount) }) };
+  }
+
+  /** A statement by itself is a transaction of its own, and as such begins anew after a collision. */
+  async #send<R>(client: Client, { sql, parameters }: CompiledQuery): ReturnType<typeof client.send<R>> {
+    for (let collisions = 0; ; collisions++) {
+      try {
+        return await client.send<R>(sql, parameters);
+      } catch (error) {
+        const fault = client.faultOf(this.#failure ?? error);
+        if (!(fault instanceof Collision)) throw fault;
+        if (this.#inTransaction) this.#failure ??= error;
+        if (this.#inTransaction || collisions === mostRepetitions) throw fault;
+        await stepAside(collisions);
+      }
+    }
   }
 
   #sendOnly<R>(client: Client, { sql, parameters }: CompiledQuery): PipelinedResult<R> {
@@ -169,6 +184,7 @@ class PostgresConnection implements DatabaseConnection {
   /** The answer is not waited for: without a transaction the first statement in it fails as well. */
   async begin(): Promise<void> {
     const client = this.#client ?? (await this.#join("take"));
+    this.#inTransaction = true;
     client.send("begin").catch(() => undefined);
   }
 
@@ -193,7 +209,7 @@ class PostgresConnection implements DatabaseConnection {
   release(): void {
     this.#client?.leave(this.#broken);
     if (this.#isOwn) this.#engine.leave();
-    this.#isOwn = false;
+    this.#isOwn = this.#inTransaction = false;
     this.#client = this.#failure = undefined;
   }
 

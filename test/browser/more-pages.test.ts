@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Download, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openCrowd, fill, post, press, statusFor, visits } from "../support/browser-people.ts";
+import { openCrowd, done, fill, post, press, said, statusFor, visits } from "../support/browser-people.ts";
 import type { Crowd } from "../support/browser-people.ts";
 import { hasChromium, openChromium } from "../support/chromium.ts";
 import { password } from "../support/hub.ts";
@@ -84,7 +84,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     await ben.goto("/network");
     const invitation = post(ben, "Harvest supper");
     expect(await invitation.innerText()).toContain("18:30");
-    await invitation.getByRole("button", { name: "Yes" }).click();
+    await done(ben, invitation.getByRole("button", { name: "Yes" }).click());
     await ben.locator(".attending [aria-pressed=true]").waitFor();
     await crowd.deliver();
     await ben.goto(path);
@@ -264,9 +264,11 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     expect(await post(ada, "Look at this!").innerText()).toContain("list.txt");
     const image = post(ada, "Look at this!").locator(".body img");
     await image.evaluate((one) => (one as unknown as { decode: () => Promise<void> }).decode());
-    await image.click();
-    await ada.waitForURL("**/photos/ada/image/*");
-    const path = new URL(ada.url()).pathname;
+    const path = new URL(
+      (await post(ada, "Look at this!").locator(".body a:has(img)").getAttribute("href"))!,
+      ada.url(),
+    ).pathname;
+    await ada.goto(path);
     await main(ada).getByText("Caption", { exact: true }).first().click();
     await fill(ada, { Caption: "The field", Description: "A green field" });
     await press(ada, "Save");
@@ -277,8 +279,8 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     await ben.goto(path);
     await fill(ben, { "Your comment": "So green." });
     await press(ben, "Comment");
-    await ben.waitForURL("**done=commented**");
-    await press(ben, /^Like/);
+    await said(ben, "Your comment is in.");
+    await done(ben, press(ben, /^Like/));
     await ben.locator(".act-heart[aria-pressed=true]").first().waitFor();
     await crowd.deliver();
     await ada.goto(path);
@@ -307,16 +309,16 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     await post(ben, "ladder")
       .getByRole("link", { name: /Comment/ })
       .click();
-    const thread = new URL(ben.url()).pathname;
+    const thread = (await post(ben, "ladder").locator(".meta a").first().getAttribute("href"))!;
     await fill(ben, { "Your comment": "Take mine." });
     await press(ben, "Comment");
-    await ben.waitForURL("**done=**");
+    await said(ben, "Your comment waits");
     await crowd.deliver();
     await cleo.goto(thread);
     expect(await words(cleo)).not.toContain("Take mine.");
     await ada.goto("/moderate");
     await press(ada, "Let it in");
-    await ada.waitForURL("**done=letin");
+    await said(ada, "The comment is in.");
     await crowd.deliver();
     await cleo.goto(thread);
     expect(await words(cleo)).toContain("Take mine.");
@@ -324,18 +326,18 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     await ada.goto(thread);
     await openMenu(ada.locator(".comments .status"));
     await ada.getByRole("button", { name: "Hide from everybody" }).click();
-    await ada.waitForURL("**done=hidden**");
+    await said(ada, "Nobody sees it any more.");
     await cleo.goto(thread);
     expect(await words(cleo)).not.toContain("Take mine.");
     await ada.goto("/moderate/hidden");
     await press(ada, "Show it again");
-    await ada.waitForURL("**done=shown");
+    await said(ada, "It is there for everybody again.");
     await cleo.goto(thread);
     expect(await words(cleo)).toContain("Take mine.");
 
     await ada.goto(thread);
     await press(ada, "Close for comments");
-    await ada.waitForURL("**done=closed**");
+    await said(ada, "The thread takes no more comments.");
     await crowd.deliver();
     await ben.goto(thread);
     expect(await ben.getByLabel("Your comment").count()).toBe(0);

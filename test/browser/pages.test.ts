@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setupToken } from "../../src/domain/identity/accounts/setup.ts";
 import type { RunningHub } from "../../src/main.ts";
-import { fill, openCrowd, post, press, statusFor, visits } from "../support/browser-people.ts";
+import { done, fill, openCrowd, post, press, said, statusFor, visits } from "../support/browser-people.ts";
 import type { Crowd } from "../support/browser-people.ts";
 import { hasChromium, openChromium } from "../support/chromium.ts";
 
@@ -86,7 +86,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
       .click();
     await ada.getByRole("link", { name: /^Requests/ }).click();
     await press(ada, "Approve");
-    await ada.waitForURL("**/ifpending?done=approved");
+    await said(ada, "The request is approved.");
     await ben.goto("/channel/ada");
     expect(await ben.getByRole("main").textContent()).toContain("Connected");
   });
@@ -129,9 +129,9 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
       .click();
     await ben.getByLabel("Your comment").fill("I bring the cheese.");
     await press(ben, "Comment");
-    await ben.waitForURL("**done=commented**");
-    await post(ben, "north gate").getByRole("button", { name: /^Like/ }).click();
-    const liked = post(ben, "north gate").getByRole("button", { name: /^Like/ });
+    await said(ben, "Your comment is in.");
+    const liked = post(ben, "north gate").getByRole("button", { name: /^Like/ }).first();
+    await done(ben, liked.click());
     await ben.locator(".act-heart[aria-pressed=true]").first().waitFor();
     expect(await liked.getAttribute("aria-pressed")).toBe("true");
     expect(await ben.locator(".reactions").first().textContent()).toContain("You like this");
@@ -165,7 +165,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     await post(cleo, "is ready")
       .getByRole("button", { name: /^Share/ })
       .click();
-    await cleo.waitForURL("**done=shared**");
+    await said(cleo, "Shared with everybody");
     await cleo.goto("/channel/cleo");
     expect(await cleo.locator(".shared").innerText()).toContain("The tandem is ready.");
     await cleo.goto("/search?tag=bicycles");
@@ -183,7 +183,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
 
   test("a star is private; a mistake keeps what was typed", async () => {
     await ada.goto("/network");
-    await post(ada, "north gate").getByRole("button", { name: "Star" }).click();
+    await done(ada, post(ada, "north gate").getByRole("button", { name: "Star" }).click());
     await ada.locator(".act-star[aria-pressed=true]").first().waitFor();
     await ada.goto("/network?star=1");
     expect(await post(ada, "north gate").count()).toBe(1);
@@ -255,7 +255,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     await ben.goto(photo);
     await ben.getByLabel("Your comment").fill("That is the gate.");
     await press(ben, "Comment");
-    await ben.waitForURL("**done=commented**");
+    await said(ben, "Your comment is in.");
     await ada.goto(photo);
     expect(await ada.locator(".comments").innerText()).toContain("That is the gate.");
     for (const path of [photo, "/cloud/ada/Routes"]) expect(await statusFor(cleo, path)).toBe(404);
@@ -297,6 +297,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
       "/photos/ada",
       "/settings/channel",
       "/settings/filters",
+      "/settings/notices",
       "/settings/import-lists",
       "/connections",
       "/connections/muted",

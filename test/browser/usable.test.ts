@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pages } from "../../src/faces/web/pages/table.ts";
@@ -27,6 +28,7 @@ import { wholeChannel } from "../support/whole-channel.ts";
 const far = "https://far.example";
 
 const available = hasChromium();
+const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 const faultsOf = readFileSync(new URL("../support/page-faults.js", import.meta.url), "utf8");
 let browser: Browser;
 let settings: TestHub;
@@ -64,6 +66,10 @@ async function fillWith(alma: Channel): Promise<void> {
     body: `[share author="Far" avatar="${far}/me.jpg" message_id="1"]${media}[/share]`,
   });
   await settings.db.updateTable("profile").set({ about: media, html: "" }).where("uid", "=", alma.channel_id).execute();
+  await postItem(settings, alma, {
+    body: `- [ ] to do\n- [x] done\n\n\`\`\`\n${"a long line of code ".repeat(20)}\n\`\`\``,
+    mimetype: "text/markdown",
+  });
   const name = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
   const long = await newcomer(settings, "long", { name });
   await befriend(settings, alma, long);
@@ -94,6 +100,28 @@ const rows = pages
   });
 const rowOf = (path: string): string | undefined => rows.find(({ form }) => form.test(path.split("?")[0]!))?.path;
 
+const narrow = { width: 320, height: 640 };
+const wide = { width: 1200, height: 900 };
+
+/** How axe looks at each page: by all rules, and once more by those whose answers light and width change. */
+const looks = [
+  { size: wide, colorScheme: "light", rules: [] },
+  { size: narrow, colorScheme: "dark", rules: ["color-contrast"] },
+  { size: narrow, colorScheme: "light", rules: ["region", "scrollable-region-focusable", "target-size"] },
+] as const;
+
+/** What axe finds by these rules, or by all of them. */
+function axeFaults(rules: readonly string[]): string {
+  const options = {
+    preload: false,
+    resultTypes: ["violations"],
+    rules: { "target-size": { enabled: true } },
+    ...(rules.length > 0 && { runOnly: rules }),
+  };
+  return `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html, target }) => "axe " + id + ": " + target.join(" ") + " " + html.slice(0, 140))))`;
+}
+
 /** What is no page: files, feeds and what leads elsewhere at once. */
 const others = /^\/(photo|proxy|attach|feed|poco|notify|logout|robots|uexport\/:year|events\/ical)/;
 
@@ -108,10 +136,15 @@ async function walk(page: Page, start: string[]): Promise<{ seen: string[]; faul
     seen.add(row);
     const answer = await page.goto(path, { waitUntil: "domcontentloaded" });
     if (!answer?.headers()["content-type"]?.startsWith("text/html")) continue;
-    for (const colorScheme of ["light", "dark"] as const) {
+    await page.evaluate(axe);
+    for (const { size, colorScheme, rules } of looks) {
+      await page.setViewportSize(size);
       await page.emulateMedia({ colorScheme });
-      const found = await page.evaluate<string[]>(faultsOf);
-      faults.push(...found.map((fault) => `${path} (${colorScheme}) ${fault}`));
+      const found = [
+        ...(size === narrow ? await page.evaluate<string[]>(faultsOf) : []),
+        ...(await page.evaluate<string[]>(axeFaults(rules))),
+      ];
+      faults.push(...found.map((fault) => `${path} (${size.width} pixels, ${colorScheme}) ${fault}`));
     }
     const links = await page.locator("a[href^='/']").evaluateAll((all) => all.map((one) => one.getAttribute("href")!));
     waiting.push(...links);
@@ -150,7 +183,7 @@ const unlinked = ["/follow", "/search?search=hello", "/mail/search?search=come",
 describe.skipIf(!available)("every page in a narrow window, with a finger, light and dark", () => {
   // Colours that are still changing would be judged by what they were.
   const steady = { reducedMotion: "reduce" } as const;
-  const telephone = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true, ...steady };
+  const telephone = { viewport: narrow, hasTouch: true, isMobile: true, ...steady };
 
   test("for its owner", { timeout: 600_000 }, async () => {
     const context = await browser.newContext({ ...telephone, baseURL: running.url });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { changeChannelSettings, moderation } from "../../src/domain/identity/channels/channel-settings.ts";
+import { approveHeld, dropHeld, keptBack } from "../../src/domain/items/posting/moderation.ts";
 import { proxied } from "../../src/domain/proxy/addresses.ts";
 import { listNotices } from "../../src/domain/notifications/notices.ts";
 import { retrieve } from "../../src/faces/federation/retrieve/retrieve.ts";
@@ -107,6 +109,13 @@ describe("a post reaches those for whom it is, and nobody else reads it", () => 
   });
 });
 
+test("whoever is mentioned by an address with a port hears of it", async () => {
+  const { mid } = await post(ann, { body: `Good morning, @ben@${ben.at.host}, and hello` });
+  expect((await copyOf(ann, mid))?.html).toContain(`href="${ben.id}"`);
+  const notices = await listNotices(ben.at.hub, ben.channel.channel_id);
+  expect(notices.filter(({ kind }) => kind === "mention").length).toBe(1);
+});
+
 test("warning, tag and picture arrive as they were meant", async () => {
   const image = new Blob([new Uint8Array(await picture(64, 48).png().toBuffer())], { type: "image/png" });
   const form = new FormData();
@@ -192,4 +201,33 @@ describe("a conversation", () => {
     expect(await bodies(top.mid, ann, ben, cleo)).toEqual([undefined, undefined, undefined]);
     expect(await unsigned(top.mid)).toBe(410);
   });
+});
+
+test("an answer that waits elsewhere says so to its author, until the owner lets it in or refuses it", async () => {
+  await changeChannelSettings(ann.at.hub, ann.channel.channel_id, { moderation: moderation.everybody });
+  const top = await post(ann, { body: "Think before you answer" });
+  const [welcome, other] = [await comment(ben, top.mid, "Thought through"), await comment(ben, top.mid, "Not so")];
+  const consents = async () =>
+    Promise.all(
+      [welcome, other].map(
+        async ({ id }) => (await ben.get("/api/z/1.0/item/deliveries", { item_id: id })).json.consent as string,
+      ),
+    );
+  expect(await consents()).toEqual(["asked", "asked"]);
+  expect(await copyOf(cleo, welcome.mid)).toBeUndefined();
+  const { items } = await keptBack(ann.at.hub, ann.channel, "held", { count: 9 });
+  expect(items.length).toBe(2);
+  for (const { id, mid } of items) await (mid === welcome.mid ? approveHeld : dropHeld)(ann.at.hub, ann.channel, id);
+  await changeChannelSettings(ann.at.hub, ann.channel.channel_id, { moderation: moderation.nobody });
+  await world.settle();
+  expect(await consents()).toEqual(["given", "refused"]);
+  expect(await bodies(welcome.mid, ann, cleo)).toEqual(["Thought through", "Thought through"]);
+  expect(await bodies(other.mid, ann, cleo)).toEqual([undefined, undefined]);
+  const { json } = await ben.at.anonymous.get(
+    new URL(welcome.mid).pathname,
+    {},
+    { headers: { accept: "application/activity+json" } },
+  );
+  expect(json.replyAuthorization).toContain(`${ann.at.url}/approval/`);
+  expect(json.approvedBy).toBe(json.replyAuthorization);
 });

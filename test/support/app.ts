@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import type { Channel } from "../../src/domain/identity/channels/channel.ts";
+import { now } from "../../src/hub.ts";
 import { createApp } from "../../src/main.ts";
 import { workOff } from "../../src/workers.ts";
 import { clientOf } from "./client.ts";
@@ -34,7 +35,25 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
       const channel = await makeChannel(hub, nick, options);
       return { ...clientOf(app, `${nick}:${password}`), channel, nick };
     },
-    work: () => workOff(hub),
+    async work() {
+      do await workOff(hub);
+      while (await hasBusy(hub));
+    },
     close: () => hub.close(),
   };
+}
+
+/**
+ * Work that the database could not do just then waits some seconds, on a clock that stands still here: it is due again.
+ * Answers whether there is any.
+ */
+async function hasBusy(hub: TestHub): Promise<boolean> {
+  const waiting = await hub.db
+    .updateTable("job")
+    .set({ run_at: now(hub) })
+    .where("last_error", "like", "DatabaseAway:%")
+    .where("dead", "=", 0)
+    .returning("name")
+    .execute();
+  return waiting.length > 0;
 }

@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { Channel } from "../../src/domain/identity/channels/channel.ts";
 import { createChannel } from "../../src/domain/identity/channels/channels.ts";
+import { now } from "../../src/hub.ts";
+import type { Hub } from "../../src/hub.ts";
 import { runDue } from "../../src/jobs/runner.ts";
 import { startHub } from "../../src/main.ts";
 import type { RunningHub } from "../../src/main.ts";
@@ -78,13 +81,28 @@ export async function openCrowd(browser: Browser, javaScriptEnabled: boolean): P
     complaints,
     somebody,
     member,
-    deliver: () => runDue(running.hub),
+    deliver: () => deliverAll(running.hub),
     async close() {
       await Promise.all(contexts.map((context) => context.close()));
       await running.close();
       await settings.close();
     },
   };
+}
+
+/** The hub does its jobs by itself as well: what it has begun is waited for. */
+async function deliverAll(hub: Hub): Promise<void> {
+  for (;;) {
+    await runDue(hub);
+    const open = await hub.db
+      .selectFrom("job")
+      .select("id")
+      .where("dead", "=", 0)
+      .where("run_at", "<=", now(hub))
+      .executeTakeFirst();
+    if (!open) return;
+    await sleep(20);
+  }
 }
 
 /** Fills fields of the page's content, by the first label that contains the words. */
@@ -96,6 +114,16 @@ export async function fill(page: Page, fields: Record<string, string>): Promise<
 /** Presses the first button of the page's content with this name. */
 export async function press(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole("main").getByRole("button", { name }).first().click();
+}
+
+/** Does what is answered in place, and waits until the hub has done it: the page shows it before. */
+export async function done(page: Page, act: Promise<void>): Promise<void> {
+  await Promise.all([page.waitForResponse((answer) => answer.request().method() === "POST"), act]);
+}
+
+/** Waits until the page says that something was done: in its content after a reload, in passing where it was done in place. */
+export async function said(page: Page, words: string): Promise<void> {
+  await page.locator("#done, #said").filter({ hasText: words }).first().waitFor();
 }
 
 /** What the address answers to this person, without showing it. */

@@ -48,8 +48,17 @@ function encode(values: Record<string, unknown>): URLSearchParams {
 }
 
 async function answerOf(response: Response): Promise<Answer> {
-  const text = await response.text();
+  const text = await textOf(response);
   return { status: response.status, headers: response.headers, text, json: readJson(text) };
+}
+
+/** Of an answer that goes on, its beginning. */
+async function textOf(response: Response): Promise<string> {
+  if (!response.body || !response.headers.get("content-type")?.startsWith("text/event-stream")) return response.text();
+  const reader = response.body.getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return new TextDecoder().decode(value);
 }
 
 function readJson(text: string): unknown {

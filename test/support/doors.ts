@@ -60,6 +60,7 @@ export const pages: Door[] = [
   ["the item's permanent address", (client, { uuid }) => client.get(`/item/${uuid}`)],
   ["the item as a document", (client, { uuid }) => client.get(`/item/${uuid}`, {}, asDocument)],
   ["the activity of the item", (client, { uuid }) => client.get(`/activity/${uuid}`)],
+  ["what the item said before", (client, { uuid }) => client.get(`/item/${uuid}/history`)],
   ["the answers to the item", (client, { uuid }) => client.get(`/item/${uuid}/replies`)],
   ["the likes of the item", (client, { uuid }) => client.get(`/item/${uuid}/likes`)],
   ["the shares of the item", (client, { uuid }) => client.get(`/item/${uuid}/shares`)],

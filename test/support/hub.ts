@@ -41,7 +41,7 @@ export const password = "correct horse";
 /** Starting threads takes long, so all hubs of a process share theirs; they end by themselves. */
 const threads = new Threads();
 
-/** A hub on a fresh database, silent and without request limits. Close it at the end: that removes everything. */
+/** A hub on a fresh database, silent, without request limits, and asking no page that is linked to. Close it at the end: that removes everything. */
 export async function openTestHub({
   env = {},
   clock = "2026-03-01T12:00:00Z",
@@ -55,6 +55,7 @@ export async function openTestHub({
     HUBBUB_DATA: folder,
     HUBBUB_DATABASE_URL: database.url,
     HUBBUB_RATE_LIMITS: "off",
+    HUBBUB_LINK_CARDS: "off",
     HUBBUB_LOG_LEVEL: "off",
     ...env,
   });

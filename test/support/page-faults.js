@@ -97,7 +97,9 @@
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth > clientWidth) faults.push(`${scrollWidth - clientWidth} pixels too wide`);
     if (!matchMedia("(pointer: coarse)").matches) return;
-    for (const control of all("button, summary, select, input:not([type=hidden]), a.button, a.act").filter(isShown)) {
+    for (const control of all("button, summary, select, input:not([type=hidden], :disabled), a.button, a.act").filter(
+      isShown,
+    )) {
       const target = /checkbox|radio/.test(control.type) && control.labels.length ? control.labels[0] : control;
       const { width, height } = target.getBoundingClientRect();
       if (Math.min(width, height) < 43.5) fault(`Only ${Math.round(width)} by ${Math.round(height)} pixels`, control);

@@ -14,6 +14,11 @@ export type Visitor = {
   cookies: Map<string, string>;
 };
 
+/** The page without what differs each time: the tokens of its forms, and the names of new drafts. */
+export function withoutTokens(text: string): string {
+  return text.replaceAll(/(?<=name="(?:form_security_token|sketch)" value=")[^"]*/g, "");
+}
+
 export type VisitedPage = { status: number; location: string; text: string; headers: Headers };
 
 /** A visitor of these pages who has never been here. */

@@ -24,7 +24,7 @@ export const allowedAttributes: Record<string, string[]> = {
   h4: anchored,
   h5: anchored,
   h6: anchored,
-  img: ["src", "alt", "width", "height"],
+  img: ["src", "alt", "width", "height", "data-blurhash", "data-focus"],
   input: ["type", "checked", "disabled"],
   ins: ["cite", "datetime"],
   li: ["value", ...anchored],

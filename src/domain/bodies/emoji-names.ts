@@ -91,6 +91,18 @@ export function emojiName(emoji: string): string | undefined {
   return byEmoji.get(bare(emoji));
 }
 
+/** Emoji whose short names begin so, the shortest names first; each once. */
+export function emojiBeginning(start: string, count: number): { name: string; emoji: string }[] {
+  byName ??= readTable();
+  const wanted = start.toLowerCase();
+  const found = [...byName].filter(([name]) => name.startsWith(wanted)).toSorted(([a], [b]) => a.length - b.length);
+  const once = new Map(found.toReversed().map(([name, emoji]) => [emoji, name]));
+  return [...once]
+    .toReversed()
+    .slice(0, count)
+    .map(([emoji, name]) => ({ name, emoji }));
+}
+
 /** Whether it is to be shown in colours or as text makes no other emoji of it. */
 function bare(emoji: string): string {
   return emoji.replaceAll("\ufe0f", "");

@@ -96,7 +96,8 @@ test("images without emoji and portraits", () => {
   const html =
     bbcode("[img=10x20]https://a.example/?a&b[/img][share author='a' avatar='https://a.example/p']x[/share]") +
     '<img class="emoji" src="https://a.example/e" alt="">';
-  expect(imagesOf(html)).toEqual([{ url: "https://a.example/?a&b", width: 10, height: 20, alt: "" }]);
+  const image = { url: "https://a.example/?a&b", width: 10, height: 20, alt: "", blurhash: "", focus: "" };
+  expect(imagesOf(html)).toEqual([image]);
 });
 
 test("one line of plain text", () => {

@@ -1,5 +1,5 @@
-import sanitizeHtml from "sanitize-html";
-import type { Attributes, IOptions, Tag } from "sanitize-html";
+import { createRequire } from "node:module";
+import type { Attributes, default as Sanitize, IOptions, Tag } from "sanitize-html";
 import { allowedAttributes, allowedClasses, allowedTags } from "./allowed-html.ts";
 import { limitDepth } from "./html-depth.ts";
 import { safeStyle } from "./safe-style.ts";
@@ -11,6 +11,8 @@ const viewerTags = ["viewer-data", "viewer-if"];
 const known = new Set([...allowedTags, ...viewerTags]);
 const rejected = "rejected";
 
+let sanitize: typeof Sanitize | undefined;
+
 /** The one HTML filter: whatever goes in, what comes out is well-formed and harmless. */
 export function filterHtml(html: string, baseUrl: string): string {
   let sawUnknown = false;
@@ -19,9 +21,11 @@ export function filterHtml(html: string, baseUrl: string): string {
     if (!known.has(name) || tag.tagName === rejected) sawUnknown = true;
     return tag;
   });
-  let clean = sanitizeHtml(limitDepth(html), options);
+  // With its parsers of HTML and CSS it is a part of each start that nobody needs before the first text.
+  sanitize ??= createRequire(import.meta.url)("sanitize-html") as typeof Sanitize;
+  let clean = sanitize(limitDepth(html), options);
   // Leaving out an element can bring two others together that HTML does not nest; reading it again parts them.
-  if (sawUnknown) clean = sanitizeHtml(clean, { ...options, transformTags: secondPass(options) });
+  if (sawUnknown) clean = sanitize(clean, { ...options, transformTags: secondPass(options) });
   return sealViewerMarks(clean.replaceAll(" />", ">").replaceAll("<p></p>", ""));
 }
 
@@ -58,6 +62,7 @@ function transform(name: string, attributes: Attributes, baseUrl: string): Tag {
   if (name === "input") return checkBox(attributes);
   cleanUrls(name, attributes, baseUrl);
   if (name === "img" && attributes["src"] === undefined) return { tagName: rejected, attribs: {} };
+  if (name === "img") cleanLooks(attributes);
   cleanStyle(attributes);
   cleanId(attributes);
   return { tagName: name, attribs: attributes };
@@ -94,6 +99,16 @@ function cleanUrls(name: string, attributes: Attributes, baseUrl: string): void 
 function useOf(name: string, key: string): UrlUse {
   if (key === "href" || key === "cite") return "link";
   return name === "img" ? "image" : "media";
+}
+
+/** What pictures look like from afar (blurha.sh), and the point of them that stays in sight. */
+const looks = {
+  "data-blurhash": /^[\w#$%*+,.:;=?@[\]^{|}~-]{6,100}$/,
+  "data-focus": /^-?[01](?:\.\d{1,3})?,-?[01](?:\.\d{1,3})?$/,
+};
+
+function cleanLooks(attributes: Attributes): void {
+  for (const [name, form] of Object.entries(looks)) if (!form.test(attributes[name] ?? "")) delete attributes[name];
 }
 
 function cleanStyle(attributes: Attributes): void {

@@ -1,7 +1,7 @@
 import { attributeOf, hasClass, htmlTokens } from "./html-tokens.ts";
 
 /** An image shown in a body; sizes are 0 where the body does not tell. */
-export type BodyImage = { url: string; width: number; height: number; alt: string };
+export type BodyImage = { url: string; width: number; height: number; alt: string; blurhash: string; focus: string };
 
 /** The images of a rendered body without emoji and portraits. */
 export function imagesOf(html: string): BodyImage[] {
@@ -12,7 +12,8 @@ export function imagesOf(html: string): BodyImage[] {
     const url = attributeOf(attributes, "src");
     if (url === "" || hasClass(attributes, "emoji", "avatar")) return [];
     const size = (name: string): number => parseInt(attributeOf(attributes, name), 10) || 0;
-    return [{ url, width: size("width"), height: size("height"), alt: attributeOf(attributes, "alt") }];
+    const [alt, blurhash, focus] = ["alt", "data-blurhash", "data-focus"].map((name) => attributeOf(attributes, name));
+    return [{ url, width: size("width"), height: size("height"), alt: alt!, blurhash: blurhash!, focus: focus! }];
   });
 }
 

@@ -5,7 +5,9 @@ const url = String.raw`(?:https?|ftp):\/\/[^\s\[\]<>"]+`;
 const sign = "(?<sign>@!?|(?<!!)!!?)";
 const braces = String.raw`\{(?<address>[^{}\[\]\r\n]{1,255})\}`;
 const quotes = String.raw`"(?<full>[^"\[\]\r\n]{1,255})"`;
-const name = String.raw`(?<name>[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.@~-]{0,254})(?<plus>\+\d{0,15})?`;
+const port = String.raw`(?:(?<=[\p{L}\p{N}_]@[\p{L}\p{M}\p{N}.-]{1,253}):\d{1,5}(?!\d))?`;
+// A full stop ends a sentence, and an @ without a host belongs to nothing: neither ends a name.
+const name = String.raw`(?<name>[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_.@~-]{0,253}[\p{L}\p{M}\p{N}_~-])?${port})(?<plus>\+\d{0,15})?`;
 const quotedTag = String.raw`"(?<words>[^"\[\]\r\n]{1,255})"`;
 const plainTag = String.raw`(?<tag>[^\s,;:?\[\]<>"()#^][^\s,;:?\[\]<>"()]{0,254})`;
 const mention = String.raw`(?<![\p{L}\p{N}=\/?@])${sign}(?:${braces}|${quotes}|${name})`;
@@ -46,10 +48,7 @@ function mentionOf(start: number, source: string, parts: Parts): FoundMention {
   if (parts["plus"] !== undefined && parts["plus"] !== "+") {
     return { ...common, form: "connection", name, connectionId: Number(parts["plus"]) };
   }
-  // A full stop ends a sentence, and an @ without a host belongs to nothing.
-  const trimmed = parts["plus"] === undefined ? name.replace(/[.@]+$/, "") : name;
-  const end = common.end - (name.length - trimmed.length);
-  return { ...common, end, form: "name", name: trimmed };
+  return { ...common, form: "name", name };
 }
 
 function hashtagOf(start: number, source: string, parts: Parts): FoundHashtag | undefined {

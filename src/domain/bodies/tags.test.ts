@@ -21,7 +21,12 @@ test.each([
   ["@ann", ["name ann"]],
   ["@Ann_Example.", ["name Ann_Example"]],
   ["(@ann), @bob: @käthe!", ["name ann", "name bob", "name käthe"]],
+  [
+    "@ann@host.example:8080: @bob@host.example: @cleo:80",
+    ["name ann@host.example:8080", "name bob@host.example", "name cleo"],
+  ],
   ["@ann@hub.example.", ["name ann@hub.example"]],
+  ["@ann.@!bob and @cleo.@", ["name ann", "name bob private", "name cleo"]],
   ["@ann+123", ["connection ann 123"]],
   ["@ann+", ["name ann forum"]],
   ["!ann", ["name ann forum"]],

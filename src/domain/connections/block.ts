@@ -11,7 +11,7 @@ import { markRequestSeen } from "../notifications/notices.ts";
 import { rejectElsewhere } from "./answers-elsewhere.ts";
 import { follows, noFollower } from "./follows.ts";
 import { leaveGroups } from "./memberships.ts";
-import { addRow, changeRow, deleteRow, findRow } from "./rows.ts";
+import { addRow, changeRow, findRow, leaveStranger, stranger } from "./rows.ts";
 import type { Abook } from "./types.ts";
 
 type Somebody = Pick<Xchan, "xchan_hash" | "xchan_network">;
@@ -28,7 +28,7 @@ export async function block(hub: Hub, channel: Channel, { xchan_hash: hash, xcha
     await lockChannels(hub, [uid]);
     const row = await findRow(hub, uid, hash);
     if (row) await blockRow(hub, row);
-    else await addRow(hub, channel, hash, { ...stranger, abook_blocked: 1, abook_unconnected: 1 });
+    else await addRow(hub, channel, hash, { ...stranger, abook_blocked: 1 });
     await countConnections(hub, [uid]);
   });
 }
@@ -48,8 +48,6 @@ export async function blockRow(hub: Hub, row: Abook): Promise<void> {
   await changeRow(hub, uid, hash, { ...noFollower, abook_blocked: 1, abook_unconnected: unconnected });
 }
 
-const stranger = { abook_pending: 0, follow_out: "none", follow_in: "none" } as const;
-
 /** The block ends, and everything of the channel's own is as it was before; harmless for somebody who is not blocked. */
 export async function unblock(hub: Hub, channel: Channel, hash: string): Promise<void> {
   await inTransaction(hub, async (hub) => {
@@ -57,8 +55,8 @@ export async function unblock(hub: Hub, channel: Channel, hash: string): Promise
     await lockChannels(hub, [uid]);
     const row = await findRow(hub, uid, hash);
     if (!row || row.abook_blocked === 0) return;
-    if (row.abook_unconnected === 1) await deleteRow(hub, uid, hash);
-    else await changeRow(hub, uid, hash, { abook_blocked: 0 });
+    await changeRow(hub, uid, hash, { abook_blocked: 0 });
+    await leaveStranger(hub, uid, hash);
     await countConnections(hub, [uid]);
   });
 }

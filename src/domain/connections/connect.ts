@@ -103,7 +103,7 @@ async function refuseUnreachable(hub: Hub, hash: string): Promise<void> {
 }
 
 /** Finds the other side when it lives on this hub, does the work on both, and counts again on both. */
-async function withOther(
+export async function withOther(
   hub: Hub,
   channel: Channel,
   hash: string,
@@ -221,7 +221,8 @@ export async function unfollow(hub: Hub, channel: Channel, hash: string): Promis
   );
 }
 
-async function endBetween(hub: Hub, channel: Channel, row: Abook, other: Channel | undefined): Promise<void> {
+/** Nothing connects the two any more, and the other side learns it. Part of a transaction. */
+export async function endBetween(hub: Hub, channel: Channel, row: Abook, other: Channel | undefined): Promise<void> {
   await unfollowElsewhere(hub, row);
   await rejectElsewhere(hub, row);
   await deleteRow(hub, channel.channel_id, row.abook_xchan);

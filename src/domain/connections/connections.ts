@@ -13,6 +13,8 @@ export { askAgain, undoAgain } from "./ask-again.ts";
 export { hostBlockKinds, listHostBlocks } from "./blocked-hosts.ts";
 export type { HostBlock, HostBlockKind } from "./blocked-hosts.ts";
 export { blockHost, unblockHost } from "./host-blocks.ts";
+export { dropFollower } from "./drop-follower.ts";
+export { mute, unmute } from "./mute.ts";
 export { setOwnRules } from "./custom-grants.ts";
 export { approvesByItself, grantsFor } from "./grants.ts";
 export {

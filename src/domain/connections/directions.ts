@@ -1,9 +1,11 @@
+import { dateIn } from "../identity/records/portable-fields.ts";
 import { isForeignId } from "../identity/xchans/foreign-ids.ts";
+import { zeroDate } from "../../storage/sql.ts";
 import type { Abconfig, Abook } from "./types.ts";
 
-/** Who follows whom in connections of exports, whose records have no fields for that. */
+/** Who follows whom in connections of exports, and when a mute ends: their records have no fields for that. */
 type Directions = Pick<Abook, "follow_out" | "follow_in">;
-type FollowIds = Pick<Abook, "follow_out_id" | "follow_in_id">;
+type Others = Pick<Abook, "follow_out_id" | "follow_in_id" | "mute_ends">;
 
 type Entry = Pick<Abconfig, "cat" | "k" | "v">;
 type Marks = { [Name in "abook_self" | "abook_unconnected" | "abook_pending"]?: number | undefined };
@@ -15,11 +17,13 @@ const known: Readonly<Record<keyof Directions, readonly string[]>> = {
 };
 const names = ["follow_out", "follow_in"] as const;
 const idNames = ["follow_out_id", "follow_in_id"] as const;
+const otherNames = [...idNames, "mute_ends"] as const;
+const noOthers: Others = { follow_out_id: "", follow_in_id: "", mute_ends: zeroDate };
 
 /** Directions and ids of follows as metadata of the connection; none where they are what everybody takes them for. */
 export function directionEntries(row: Abook, abconfig: readonly Entry[]): Entry[] {
-  const usual = { ...usualDirections(row, abconfig), follow_out_id: "", follow_in_id: "" };
-  return [...names, ...idNames].flatMap((k) => (row[k] === usual[k] ? [] : [{ cat: family, k, v: row[k] }]));
+  const usual = { ...usualDirections(row, abconfig), ...noOthers };
+  return [...names, ...otherNames].flatMap((k) => (row[k] === usual[k] ? [] : [{ cat: family, k, v: row[k] }]));
 }
 
 /** Is this such an entry? It is for imports alone, and not kept. */
@@ -27,15 +31,16 @@ export function isDirection({ cat, k, v }: Entry): boolean {
   if (cat !== family) return false;
   return (
     names.some((name) => name === k && known[name].includes(v)) ||
-    (idNames.some((name) => name === k) && isForeignId(v))
+    (idNames.some((name) => name === k) && isForeignId(v)) ||
+    (k === "mute_ends" && dateIn({ v }, "v", "") !== "")
   );
 }
 
 /** The directions, and ids of follows, of a connection that an export brings. */
-export function directionsOf(row: Marks, abconfig: readonly Entry[]): Directions & FollowIds {
+export function directionsOf(row: Marks, abconfig: readonly Entry[]): Directions & Others {
   const exported = abconfig.filter(isDirection).map(({ k, v }) => [k, v] as const);
-  const usual = { ...usualDirections(row, abconfig), follow_out_id: "", follow_in_id: "" };
-  return { ...usual, ...(Object.fromEntries(exported) as Partial<Directions & FollowIds>) };
+  const usual = { ...usualDirections(row, abconfig), ...noOthers };
+  return { ...usual, ...(Object.fromEntries(exported) as Partial<Directions & Others>) };
 }
 
 /**

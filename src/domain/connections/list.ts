@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder, SelectQueryBuilder } from "kysely";
 import type { Hub } from "../../hub.ts";
+import { compiled } from "../../storage/compiled-query.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import { addPermissions } from "./permission-sums.ts";
 import type { Connection } from "./types.ts";
@@ -9,7 +10,7 @@ export type ConnectionFilter = {
   abookId?: number | undefined;
   /** Only requests, or only what is no request. */
   pending?: boolean | undefined;
-  /** Leave out the channel's own row, and those of strangers whom it has blocked. */
+  /** Leave out the channel's own row, and those of strangers whom it has blocked or muted. */
   others?: boolean | undefined;
 };
 
@@ -52,6 +53,7 @@ export async function listPeople(hub: Hub, uid: number, most = 1000): Promise<Pe
     .where("abook_pending", "=", 0)
     .where("abook_blocked", "=", 0)
     .where("abook_archived", "=", 0)
+    .where("abook_unconnected", "=", 0)
     .orderBy("xchan_name")
     .orderBy("abook_id")
     .limit(most)
@@ -79,15 +81,16 @@ function joined(hub: Hub, uid: number) {
 
 /** Is somebody of elsewhere a connection of any channel here, and not only one that asks or is blocked? */
 export async function isConnection(hub: Hub, hash: string): Promise<boolean> {
-  const row = await hub.db
-    .selectFrom("abook")
-    .select("abook_id")
-    .where("abook_xchan", "=", hash)
-    .where("abook_unconnected", "=", 0)
-    .where("abook_pending", "=", 0)
-    .where("abook_blocked", "=", 0)
-    .limit(1)
-    .executeTakeFirst();
+  const [row] = await compiled(hub, "is connection", { hash }, (slots) =>
+    hub.db
+      .selectFrom("abook")
+      .select("abook_id")
+      .where("abook_xchan", "=", slots.hash)
+      .where("abook_unconnected", "=", sql.lit(0))
+      .where("abook_pending", "=", sql.lit(0))
+      .where("abook_blocked", "=", sql.lit(0))
+      .limit(sql.lit(1)),
+  );
   return row !== undefined;
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
-import { isOneOf } from "../../storage/sql.ts";
+import { isOneOf, zeroDate } from "../../storage/sql.ts";
 
 /** What connects the channel with somebody, seen from the channel. */
 export type Relation = {
@@ -11,6 +11,8 @@ export type Relation = {
   received: boolean;
   blocking: boolean;
   ignoring: boolean;
+  /** When that ends by itself, in the stored form; undefined where it does not. */
+  ignoringEnds: string | undefined;
 };
 
 /** Nothing does. */
@@ -21,6 +23,7 @@ export const noRelation: Relation = {
   received: false,
   blocking: false,
   ignoring: false,
+  ignoringEnds: undefined,
 };
 
 /** What connects the channel with these people, by xchan_id, in one query; strangers are left out. */
@@ -34,6 +37,7 @@ export async function relationsWith(hub: Hub, uid: number, ids: readonly number[
       "xchan_id",
       "abook_blocked",
       "abook_ignored",
+      "mute_ends",
       "abook_archived",
       "abook_pending",
       "follow_out",
@@ -54,6 +58,7 @@ export async function relationsWith(hub: Hub, uid: number, ids: readonly number[
         received: open && row.abook_pending === 1,
         blocking: row.abook_blocked === 1,
         ignoring: row.abook_ignored === 1,
+        ignoringEnds: row.abook_ignored === 0 || row.mute_ends === zeroDate ? undefined : row.mute_ends,
       };
       return [row.xchan_id, relation];
     }),

@@ -1,6 +1,7 @@
 import type { Insertable } from "kysely";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { addJob } from "../../jobs/queue.ts";
 import { inPieces, zeroDate } from "../../storage/sql.ts";
 import type { AbookTable } from "../../storage/tables/connections.ts";
 import { countConnections } from "../identity/channels/connection-counts.ts";
@@ -53,8 +54,10 @@ async function addBatch(hub: Hub, channel: Channel, batch: readonly RestoredConn
       })),
     )
     .onConflict((conflict) => conflict.columns(["abook_channel", "abook_xchan"]).doNothing())
-    .returning("abook_xchan")
+    .returning(["abook_xchan", "mute_ends"])
     .execute();
+  for (const { abook_xchan: person, mute_ends: at } of rows)
+    if (at !== zeroDate) await addJob(hub, "end-mute", { channel: channel.channel_id, person }, { at });
   return rows.map((row) => row.abook_xchan);
 }
 

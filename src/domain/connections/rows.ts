@@ -5,6 +5,7 @@ import type { Hub } from "../../hub.ts";
 import type { AbookTable } from "../../storage/tables/connections.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { channelSetting } from "../identity/channels/channel-settings.ts";
+import { emitToChannels } from "../live/emit.ts";
 import { leaveGroups } from "./memberships.ts";
 import type { Abook } from "./types.ts";
 
@@ -31,7 +32,28 @@ export async function rowById(hub: Hub, uid: number, abookId: number): Promise<A
 }
 
 type States = Pick<Abook, "abook_pending" | "follow_out" | "follow_in"> &
-  Partial<Pick<Abook, "abook_blocked" | "abook_unconnected" | "follow_out_id" | "follow_out_again" | "follow_in_id">>;
+  Partial<
+    Pick<
+      Abook,
+      | "abook_blocked"
+      | "abook_ignored"
+      | "mute_ends"
+      | "abook_unconnected"
+      | "follow_out_id"
+      | "follow_out_again"
+      | "follow_in_id"
+    >
+  >;
+
+/** Of a row that is no connection: its channel has blocked or muted somebody, and has nothing else to do with them. */
+export const stranger = { abook_pending: 0, abook_unconnected: 1, follow_out: "none", follow_in: "none" } as const;
+
+/** Deletes such a row once it says nothing any more. */
+export async function leaveStranger(hub: Hub, uid: number, xchan: string): Promise<void> {
+  const row = await findRow(hub, uid, xchan);
+  if (row?.abook_unconnected !== 1) return;
+  if (row.abook_blocked + row.abook_ignored + row.abook_shut_out === 0) await deleteRow(hub, uid, xchan);
+}
 
 /** Adds the channel's row about an identity. */
 export async function addRow(hub: Hub, owner: Channel, xchan: string, states: States): Promise<void> {
@@ -49,6 +71,7 @@ export async function addRow(hub: Hub, owner: Channel, xchan: string, states: St
       ...states,
     })
     .execute();
+  if (states.abook_pending === 1) await emitToChannels(hub, "requests", [owner.channel_id]);
 }
 
 /** Changes the channel's row about an identity; it counts as updated. */
@@ -59,6 +82,7 @@ export async function changeRow(hub: Hub, uid: number, xchan: string, values: Up
     .where("abook_channel", "=", uid)
     .where("abook_xchan", "=", xchan)
     .execute();
+  if (values.abook_pending !== undefined) await emitToChannels(hub, "requests", [uid]);
 }
 
 /** Deletes the row, what is known about it, and its memberships. */
@@ -66,6 +90,7 @@ export async function deleteRow(hub: Hub, uid: number, xchan: string): Promise<v
   await hub.db.deleteFrom("abook").where("abook_channel", "=", uid).where("abook_xchan", "=", xchan).execute();
   await hub.db.deleteFrom("abconfig").where("chan", "=", uid).where("xchan", "=", xchan).execute();
   await leaveGroups(hub, uid, xchan);
+  await emitToChannels(hub, "requests", [uid]);
 }
 
 async function profileOf(hub: Hub, uid: number): Promise<string> {

@@ -2,6 +2,7 @@ import type { Updateable } from "kysely";
 import { certain, refusal } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { zeroDate } from "../../storage/sql.ts";
 import type { AbookTable } from "../../storage/tables/connections.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { countConnections } from "../identity/channels/connection-counts.ts";
@@ -10,11 +11,11 @@ import { permissionNames } from "../identity/channels/roles.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { listAbconfig, setGrant } from "./abconfig.ts";
-import { blockRow, unblock } from "./block.ts";
+import { blockRow } from "./block.ts";
 import { approve } from "./connect.ts";
 import { findConnection } from "./list.ts";
-import { changeRow, rowById } from "./rows.ts";
-import type { Abook, Connection } from "./types.ts";
+import { changeRow, leaveStranger, rowById } from "./rows.ts";
+import type { Connection } from "./types.ts";
 
 /** What the owner may change about a connection; absent fields stay. */
 export type ConnectionChanges = {
@@ -46,7 +47,6 @@ export async function updateConnection(
     if (row.abook_self === 1) refuseOnSelf(changes);
     if (changes.pending === true && row.abook_pending === 0) throw refusal("not_a_request_again");
     if (changes.profile !== undefined) await checkProfile(hub, uid, changes.profile);
-    if (row.abook_unconnected === 1 && changes.blocked === false) return endOfBlock(hub, channel, row);
     const values = columnsOf(changes);
     if (changes.pending === false) await approve(hub, channel, abookId);
     else await lockChannels(hub, [uid]);
@@ -54,15 +54,11 @@ export async function updateConnection(
     await changeRow(hub, uid, row.abook_xchan, values);
     if (changes.granted) await setGrants(hub, channel, abookId, changes.granted);
     await countConnections(hub, [uid]);
-    return certain(await findConnection(hub, uid, abookId), "connection");
+    const changed = certain(await findConnection(hub, uid, abookId), "connection");
+    // Where there was nothing but a block or mute, nothing is left.
+    await leaveStranger(hub, uid, row.abook_xchan);
+    return changed;
   });
-}
-
-/** Where there was nothing but the block, nothing is left to change. */
-async function endOfBlock(hub: Hub, channel: Channel, row: Abook): Promise<Connection> {
-  const before = certain(await findConnection(hub, channel.channel_id, row.abook_id), "connection");
-  await unblock(hub, channel, row.abook_xchan);
-  return { ...before, abook_blocked: 0 };
 }
 
 async function setGrants(
@@ -83,7 +79,7 @@ function columnsOf(changes: ConnectionChanges): Updateable<AbookTable> {
   const flag = (change: boolean | undefined): 0 | 1 => (change ? 1 : 0);
   return {
     ...(changes.blocked !== undefined && { abook_blocked: flag(changes.blocked) }),
-    ...(changes.ignored !== undefined && { abook_ignored: flag(changes.ignored) }),
+    ...(changes.ignored !== undefined && { abook_ignored: flag(changes.ignored), mute_ends: zeroDate }),
     ...(changes.hidden !== undefined && { abook_hidden: flag(changes.hidden) }),
     ...(changes.archived !== undefined && { abook_archived: flag(changes.archived) }),
     ...(changes.closeness !== undefined && { abook_closeness: readCloseness(changes.closeness) }),

@@ -5,7 +5,7 @@ import type { Channel } from "../identity/channels/channel.ts";
 import { beginExport } from "./moment.ts";
 import { one, writeParts } from "./parts.ts";
 import type { Part } from "./parts.ts";
-import { defaultSections, partsOf, sections } from "./sections.ts";
+import type * as Sections from "./sections.ts";
 import type { SectionName } from "./sections.ts";
 import { namesIn } from "../../record-of.ts";
 
@@ -29,12 +29,14 @@ export async function exportChannel(
   channel: Channel,
   options: ExportOptions = {},
 ): Promise<AsyncGenerator<string>> {
-  const names = namesOf(options);
+  // Every section brings its records along, and channels are seldom exported.
+  const sections = await import("./sections.ts");
+  const names = namesOf(options, sections);
   const source = await beginExport(hub, channel);
   return writeParts([
     one("compatibility", () => Promise.resolve(compatibility)),
     relocatePart(hub, channel),
-    ...partsOf(source, names),
+    ...sections.partsOf(source, names),
   ]);
 }
 
@@ -46,7 +48,10 @@ export function relocatePart(hub: Hub, channel: Channel): Part {
 
 const compatibility = { project: "hubbub", version, database: databaseNumber, server_role: "standard" };
 
-function namesOf({ posts = false, sections: asked }: ExportOptions): readonly SectionName[] {
+function namesOf(
+  { posts = false, sections: asked }: ExportOptions,
+  { defaultSections, sections }: typeof Sections,
+): readonly SectionName[] {
   if (posts) return [...defaultSections, "items"];
   if (!asked) return defaultSections;
   const known = namesIn(sections).filter((name) => asked.includes(name));

@@ -125,4 +125,5 @@ const noConnection: Selectable<AbookTable> = {
   follow_in_id: "",
   follow_out_again: zeroDate,
   abook_shut_out: 0,
+  mute_ends: zeroDate,
 };

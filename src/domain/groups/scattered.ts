@@ -28,6 +28,7 @@ export async function scatteredPeople(hub: Hub, uid: number): Promise<Scattered>
     .where("abook_channel", "=", uid)
     .where("abook_pending", "=", 0)
     .where("abook_blocked", "=", 0)
+    .where("abook_unconnected", "=", 0)
     .where("abook_archived", "=", 0)
     .where("actor.gone", "=", zeroDate)
     .where(

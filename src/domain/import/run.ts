@@ -1,6 +1,6 @@
 import { HubError, refusal } from "../../errors.ts";
 import { keptForm } from "../../refusals/messages.ts";
-import { inTransaction } from "../../hub.ts";
+import { afterCommit, inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { releaseBlobs } from "../files/blobs.ts";
 import type { Channel } from "../identity/channels/channel.ts";
@@ -178,7 +178,7 @@ function orphan({ record }: SourceRow): { left: string; example: string } {
   return { left: "its thread is not in the export", example: typeof mid === "string" ? mid : "" };
 }
 
-/** Only what is written counts: when the transaction fails, so does this. */
+/** Only what is written counts: when the transaction fails or begins anew, so does this. */
 async function saveProgress(hub: Hub, run: ImportRun, rows: number, held: number, report: Report): Promise<void> {
   const progress = {
     ...run.progress,
@@ -186,20 +186,19 @@ async function saveProgress(hub: Hub, run: ImportRun, rows: number, held: number
     held: run.progress.pass === 1 ? run.progress.held + held : run.progress.held,
   };
   await saveRun(hub, { ...run, progress, report });
-  run.progress = progress;
-  run.report = report;
+  afterCommit(hub, () => void Object.assign(run, { progress, report }));
 }
 
 /** `untold` is the nick of the channel on an old hub that does not know yet. */
 async function finish(hub: Hub, run: ImportRun, untold: string | undefined): Promise<void> {
+  const options = untold === undefined ? withoutPassword(run.options) : run.options;
+  const done: ImportRun = { ...run, state: "done", blob: "", options };
   await inTransaction(hub, async (hub) => {
     await releaseBlobs(hub, [run.blob]);
-    run.state = "done";
-    run.blob = "";
-    if (untold === undefined) run.options = withoutPassword(run.options);
-    else await leaveLater(hub, run.id, untold);
-    await saveRun(hub, run);
+    if (untold !== undefined) await leaveLater(hub, run.id, untold);
+    await saveRun(hub, done);
   });
+  Object.assign(run, done);
 }
 
 /** Ends an import that cannot go on, with the reason in its report. */

@@ -8,8 +8,6 @@ import type { Hub, Staged } from "../../hub.ts";
 import { addJob } from "../../jobs/queue.ts";
 import { fromSqlDate } from "../../storage/sql.ts";
 import { keepBlobs } from "../files/blobs.ts";
-import { blobSource, fileSource } from "./sources/file-source.ts";
-import { hubSource } from "./sources/hub-source.ts";
 import type { Report } from "./report.ts";
 import { insertRun, listRuns, loadRun, saveRun } from "./run-state.ts";
 import type { ImportOptions, ImportRun, OldHub } from "./run-state.ts";
@@ -126,11 +124,19 @@ export async function leaveOldHubAgain(hub: Hub, job: { run: number; nick: strin
 }
 
 async function sourceOf(hub: Hub, run: ImportRun): Promise<Source> {
-  return run.options.oldHub ? remoteSource(hub, run, run.options.oldHub) : blobSource(hub, run.blob);
+  if (run.options.oldHub) return remoteSource(hub, run, run.options.oldHub);
+  const { blobSource } = await import("./sources/file-source.ts");
+  return blobSource(hub, run.blob);
+}
+
+async function sourceIn(file: string): Promise<Source> {
+  const { fileSource } = await import("./sources/file-source.ts");
+  return fileSource(file);
 }
 
 /** Another hub; what is fetched once is kept with the run. */
 async function remoteSource(hub: Hub, run: ImportRun, oldHub: OldHub): Promise<Source> {
+  const { hubSource } = await import("./sources/hub-source.ts");
   const keep = (blob: string): Promise<void> => saveRun(hub, Object.assign(run, { blob }));
   return hubSource(hub, oldHub, { blob: run.blob, posts: run.options.posts, keep });
 }
@@ -153,7 +159,7 @@ export async function importNow(
   const begun = (await listRuns(hub, accountId, 10)).find((run) => isSame(run, source, options));
   const asked = "file" in origin ? options : { ...options, oldHub: origin };
   const run = begun ?? (await insertRun(hub, { accountId, source, options: asked, blob: "" }));
-  const from = "file" in origin ? await fileSource(origin.file) : await remoteSource(hub, run, origin);
+  const from = "file" in origin ? await sourceIn(origin.file) : await remoteSource(hub, run, origin);
   const { runImport } = await import("./run.ts");
   await runImport(hub, run.id, from, { watch });
   return loadRun(hub, run.id);
@@ -162,7 +168,8 @@ export async function importNow(
 /** What the operator's import would do; nothing is written. */
 export async function tryImport(hub: Hub, accountId: number, origin: Origin, options: ImportOptions): Promise<Report> {
   const { checkImport } = await import("./check.ts");
-  if ("file" in origin) return checkImport(hub, accountId, await fileSource(origin.file), options);
+  if ("file" in origin) return checkImport(hub, accountId, await sourceIn(origin.file), options);
+  const { hubSource } = await import("./sources/hub-source.ts");
   let fetched = "";
   const keep = (blob: string): Promise<void> => Promise.resolve(void (fetched = blob));
   try {

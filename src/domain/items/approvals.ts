@@ -1,44 +1,60 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { zeroDate } from "../../storage/sql.ts";
 
 /**
- * Which posts of elsewhere may quote what people of this hub wrote: each such stamp has an address, where others look whether it
- * still holds (federation contract 7).
+ * What people of elsewhere did with what people of this hub wrote, and may: each such stamp has an address, where others look whether
+ * it still holds (federation contract 7).
  */
 
-/** A stamp that was given: to whom, and for which post of theirs. */
+/** What somebody does with a post of somebody else, and may need a stamp for. */
+export type Interaction = "quote" | "reply" | "like" | "share";
+
+/** A stamp that was given: to whom, and for which post or deed of theirs. */
 export type Approval = { uuid: string; person_id: number; quoting: string; isRevoked: boolean };
 
-/** What somebody has been told about a post of theirs that quotes this message; undefined where nobody has asked. */
-export async function approvalOf(hub: Hub, messageId: number, quoting: string): Promise<Approval | undefined> {
-  const row = await select(hub).where("message_id", "=", messageId).where("quoting", "=", quoting).executeTakeFirst();
+/** What somebody has been told about something that they did with this message; undefined where they were told nothing. */
+export async function approvalOf(
+  hub: Hub,
+  messageId: number,
+  kind: Interaction,
+  quoting: string,
+): Promise<Approval | undefined> {
+  const row = await select(hub, kind)
+    .where("message_id", "=", messageId)
+    .where("quoting", "=", quoting)
+    .executeTakeFirst();
   return row && read(row);
 }
 
-/** Stamps a quotation, once. Part of a transaction. */
+/** Stamps it, once. Part of a transaction. */
 export async function approve(
   hub: Hub,
-  row: { message_id: number; person_id: number; quoting: string },
+  row: { message_id: number; kind: Interaction; person_id: number; quoting: string },
 ): Promise<Approval | undefined> {
   await hub.db
     .insertInto("approval")
     .values({ ...row, uuid: randomUUID(), created: now(hub) })
-    .onConflict((conflict) => conflict.columns(["message_id", "quoting"]).doNothing())
+    .onConflict((conflict) => conflict.columns(["message_id", "kind", "quoting"]).doNothing())
     .execute();
-  return approvalOf(hub, row.message_id, row.quoting);
+  return approvalOf(hub, row.message_id, row.kind, row.quoting);
 }
 
-/** Where a stamp that holds stands: for which post, on which message, by the uuid of that. */
-export async function findApproval(hub: Hub, uuid: string): Promise<{ quoting: string; message: string } | undefined> {
-  return hub.db
+/** Where a stamp that holds stands: for what, on which message, by the uuid of that. */
+export async function findApproval(
+  hub: Hub,
+  uuid: string,
+): Promise<{ kind: Interaction; quoting: string; message: string } | undefined> {
+  const row = await hub.db
     .selectFrom("approval")
     .innerJoin("message", "message.id", "approval.message_id")
-    .select(["approval.quoting", "message.uuid as message"])
+    .select(["approval.kind", "approval.quoting", "message.uuid as message"])
     .where("approval.uuid", "=", uuid)
     .where("approval.revoked", "=", zeroDate)
     .executeTakeFirst();
+  return row && { ...row, kind: row.kind as Interaction };
 }
 
 /** So many are shown of one message. */
@@ -46,7 +62,7 @@ const mostListed = 200;
 
 /** The posts that may quote a message, the newest stamp first. */
 export async function listApprovals(hub: Hub, messageId: number): Promise<Approval[]> {
-  const rows = await select(hub)
+  const rows = await select(hub, "quote")
     .where("message_id", "=", messageId)
     .where("revoked", "=", zeroDate)
     .orderBy("id", "desc")
@@ -71,8 +87,11 @@ export async function revoke(
     .executeTakeFirst();
 }
 
-function select(hub: Hub) {
-  return hub.db.selectFrom("approval").select(["uuid", "person_id", "quoting", "revoked"]);
+function select(hub: Hub, kind: Interaction) {
+  return hub.db
+    .selectFrom("approval")
+    .select(["uuid", "person_id", "quoting", "revoked"])
+    .where("kind", "=", sql.lit(kind));
 }
 
 function read({ revoked, ...row }: Omit<Approval, "isRevoked"> & { revoked: string }): Approval {

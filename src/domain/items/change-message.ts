@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Updateable } from "kysely";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { emit } from "../live/emit.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { MessageTable } from "../../storage/tables/items.ts";
 import type { Scope } from "./audience.ts";
@@ -48,13 +49,16 @@ export async function setScope(hub: Hub, uid: number, messages: readonly number[
     .where("uid", "=", uid)
     .where(isOneOf(hub.engine, sql.ref("message_id"), messages))
     .execute();
+  await emit(hub, ...messages.map((message) => ({ what: "touch", message }) as const));
 }
 
 /** Takes a hidden item into the streams. */
 export async function unhide(hub: Hub, id: number): Promise<void> {
-  await hub.db
+  const { message_id } = await hub.db
     .updateTable("item")
     .set({ item_hidden: 0, changed: now(hub) })
     .where("id", "=", id)
-    .execute();
+    .returning("message_id")
+    .executeTakeFirstOrThrow();
+  await emit(hub, { what: "item", message: message_id, from: id, to: id });
 }

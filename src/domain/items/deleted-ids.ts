@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { momentIn } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { compiled } from "../../storage/compiled-query.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { comparableId } from "../identity/xchans/foreign-ids.ts";
 
@@ -63,7 +64,9 @@ export async function rememberDeletedElsewhere(hub: Hub, id: string, moment: str
 
 /** Is what stood at this id deleted, here or elsewhere? */
 export async function isDeleted(hub: Hub, id: string): Promise<boolean> {
-  const row = await hub.db.selectFrom("deleted_id").select("id").where("id", "=", comparableId(id)).executeTakeFirst();
+  const [row] = await compiled(hub, "deleted id", { id: comparableId(id) }, (slots) =>
+    hub.db.selectFrom("deleted_id").select("id").where("id", "=", slots.id),
+  );
   return row !== undefined;
 }
 

@@ -1,17 +1,22 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
+import { compiledQuery } from "../../storage/compiled-query.ts";
+import { pipelined } from "../../storage/pipelined.ts";
 import { inPieces, isOneOf } from "../../storage/sql.ts";
 import { comparableId } from "../identity/xchans/foreign-ids.ts";
 
 /** Messages of elsewhere as they came: whoever gets them handed on gets the same bytes (federation contract 4.1, 6.2). */
 
-/** Keeps the document of a message, or its newest version. Part of a transaction. */
+/** Keeps the document of a message, or its newest version; an empty one is none. Part of a transaction. */
 export async function keepDocument(hub: Hub, messageId: number, document: string): Promise<void> {
-  await hub.db
-    .insertInto("foreign_document")
-    .values({ message_id: messageId, document })
-    .onConflict((conflict) => conflict.column("message_id").doUpdateSet({ document }))
-    .execute();
+  if (document === "") return;
+  const statement = compiledQuery(hub, "foreign document", { message_id: messageId, document }, (slots) =>
+    hub.db
+      .insertInto("foreign_document")
+      .values(slots)
+      .onConflict((conflict) => conflict.column("message_id").doUpdateSet({ document: slots.document })),
+  );
+  await pipelined(hub, statement);
 }
 
 /** The document of a message; undefined for what was written here. */

@@ -9,6 +9,7 @@ import { line } from "./content.ts";
 import type { Content } from "./content.ts";
 import { ownLayout } from "./metadata.ts";
 import { refuseUnpermittedShare } from "./permits.ts";
+import { questionOf, questionType } from "./poll.ts";
 import type { NewMessage } from "./save.ts";
 import type { Draft } from "./types.ts";
 import { objectTypeUri, verbUri } from "./vocabulary.ts";
@@ -41,11 +42,12 @@ export async function messageOf(
     body: content.body,
     html: content.html,
     plain: content.plain,
-    lang: content.lang,
+    lang: draft.lang ?? content.lang,
     app: line(draft.app, 255),
     verb: line(verbUri(draft.verb || "post"), 255),
-    obj_type: line(objectTypeUri(draft.objType || defaultType), 255),
-    obj: draft.obj ?? "",
+    ...(draft.poll
+      ? { obj_type: questionType, obj: questionOf(hub, draft.poll) }
+      : { obj_type: line(objectTypeUri(draft.objType || defaultType), 255), obj: draft.obj ?? "" }),
     tgt_type: line(objectTypeUri(draft.tgtType ?? ""), 255),
     target: draft.target ?? "",
     attach: content.attach || (draft.attach ?? ""),

@@ -10,7 +10,14 @@ import type { NewMeta } from "./save.ts";
 /** What authors of other hubs let others do with a post (federation contract 7). */
 
 /** Who may do what, where that is not everybody: `followers` of the author, and people by their ids. */
-export type Permits = { like?: string[]; share?: string[]; quote?: string[] };
+export type Permits = Allowed & {
+  /** Who may answer whatever the comment policy says. */
+  reply?: string[];
+  /** Who may do so without being asked, where there are others who may after asking, or where others cannot see that they may. */
+  unasked?: { reply?: string[]; like?: string[]; share?: string[] };
+};
+
+type Allowed = { like?: string[]; share?: string[]; quote?: string[] };
 
 /** Where that is noted of a message. */
 export const permitsMark = { cat: "federation", k: "permits", sharing: 0, uid: 0, remote_key: null };
@@ -27,7 +34,7 @@ export async function refuseUnpermitted(
   hub: Hub,
   channel: Channel,
   messageId: number,
-  what: keyof Permits,
+  what: keyof Allowed,
 ): Promise<void> {
   const said = await markOf(hub, messageId, permitsMark);
   const permitted = said === undefined ? undefined : storedJson<Permits>(said)[what];

@@ -1,8 +1,10 @@
 import type { Hub } from "../../hub.ts";
 import { hasCome } from "../../lasting.ts";
-import { sqlDate } from "../../storage/sql.ts";
+import { refusal } from "../../errors.ts";
+import { now } from "../../hub.ts";
+import { fromSqlDate, sqlDate } from "../../storage/sql.ts";
 import { plainLine } from "../bodies/names.ts";
-import type { Item } from "./types.ts";
+import type { Item, NewPoll } from "./types.ts";
 import { isRecord } from "../../record-of.ts";
 
 /**
@@ -43,6 +45,30 @@ export function pollOf({ obj_type, obj }: Pick<Item, "obj_type" | "obj">): Poll 
     closed: question["closed"] === true,
     voters: isCount(voters) ? voters : undefined,
   };
+}
+
+/** So many options a poll of this hub has, each of so many characters. */
+export const ownPolls = { fewest: 2, most: 20, longest: 200 } as const;
+
+/** The object of a message that is such a poll. Throws invalid for too few, too many or equal options, and for an end that has come. */
+export function questionOf(hub: Hub, { options, several, ends }: NewPoll): string {
+  const names = options.map((option) => plainLine(option, longestName)).filter((name) => name !== "");
+  const { fewest, most, longest } = ownPolls;
+  if (names.length < fewest) throw refusal("poll_options_needed", { fewest });
+  if (names.length > most) throw refusal("poll_options_too_many", { most });
+  if (names.some((name) => [...name].length > longest)) throw refusal("poll_option_too_long", { most: longest });
+  if (new Set(names).size < names.length) throw refusal("poll_options_alike");
+  if (ends !== undefined && ends <= now(hub)) throw refusal("poll_ends_before");
+  return JSON.stringify({
+    type: questionType,
+    [several ? "anyOf" : "oneOf"]: names.map((name) => ({
+      type: "Note",
+      name,
+      replies: { type: "Collection", totalItems: 0 },
+    })),
+    ...(ends !== undefined && { endTime: fromSqlDate(ends).toISOString() }),
+    votersCount: 0,
+  });
 }
 
 /** Does it take no more votes? */

@@ -4,6 +4,7 @@ import type { AliasedRawBuilder, Insertable, RawBuilder, SqlBool } from "kysely"
 import { refusal } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { emit } from "../live/emit.ts";
 import { tokensOf } from "../search/tokens.ts";
 import { freshIds, inPieces } from "../../storage/sql.ts";
 import { compiled } from "../../storage/compiled-query.ts";
@@ -63,6 +64,9 @@ export async function saveMessage(
   await insertMeta(hub, row.id, meta);
   return row;
 }
+
+/** It is a direct post: for those whom it names, whatever lists say. */
+export const directMark: NewMeta = { cat: "mastodon", k: "direct", v: "1", sharing: 0, uid: 0, remote_key: null };
 
 /** Marks what is for everybody, but stands in no list that everybody reads (federation contract 5). */
 export const unlisted: NewMeta = { cat: "federation", k: "unlisted", v: "1", sharing: 1, uid: 0, remote_key: null };
@@ -139,8 +143,15 @@ export type NewItem = Omit<
   changed?: string;
 };
 
-/** Gives a channel its row of a message and answers it; undefined when it has one already. */
+/** Gives a channel its row of a message and answers it; undefined when it has one already. Whoever listens hears of it. */
 export async function saveItem(hub: Hub, item: NewItem): Promise<ItemRow | undefined> {
+  const row = await storeItem(hub, item);
+  if (row) await emit(hub, { what: "item", message: row.message_id, from: row.id, to: row.id });
+  return row;
+}
+
+/** The same without a word: for what was there before. */
+export async function storeItem(hub: Hub, item: NewItem): Promise<ItemRow | undefined> {
   const received = now(hub);
   const columns = { commented: item.created, received, changed: received, ...item };
   const [row] = await (item.parent === undefined ? insertTop(hub, columns) : insertAnswer(hub, columns));

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { emit } from "../live/emit.ts";
 import { fromSqlDate, isOneOf } from "../../storage/sql.ts";
 
 const fourDays = 4 * 24 * 3600 * 1000;
@@ -13,6 +14,7 @@ export async function touchAll(hub: Hub, topMessageId: number): Promise<void> {
     .where("message_id", "=", topMessageId)
     .where("item_deleted", "=", 0)
     .execute();
+  await emit(hub, { what: "touch", message: topMessageId });
 }
 
 /**

@@ -2,10 +2,13 @@ import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { emit } from "../live/emit.ts";
 import { dropNoticesAbout } from "../notifications/notices.ts";
+import { forgetLinks } from "../link-cards/link-cards.ts";
 import { inPieces, isOneOf } from "../../storage/sql.ts";
 import { rememberDeleted } from "./deleted-ids.ts";
 import { forgetDocuments } from "./foreign-documents.ts";
+import { forgetFormer } from "./history.ts";
 import { countStatus } from "./status-count.ts";
 import { forgetVotes } from "./votes.ts";
 import { withdrawElsewhere } from "./withdrawn.ts";
@@ -61,6 +64,7 @@ async function hidePhotoItems(hub: Hub, messages: number[]): Promise<number[]> {
     .where(among(hub, "message_id", ids))
     .where("item_deleted", "=", 0)
     .execute();
+  await emitGone(hub, ids);
   await dropNoticesAbout(hub, await idsOf(hub, ids));
   return ids;
 }
@@ -97,6 +101,8 @@ async function emptyMessages(hub: Hub, messages: number[], moment: string): Prom
     .execute();
   await forgetVotes(hub, messages);
   await forgetDocuments(hub, messages);
+  await forgetLinks(hub, messages);
+  await forgetFormer(hub, messages);
 }
 
 /** An event and its item are deleted together, also from the calendars of those who wanted to come. */
@@ -120,13 +126,23 @@ async function forgetEvents(hub: Hub, messages: number[]): Promise<void> {
 /** Drops single copies: nobody else's are touched. */
 export async function dropItems(hub: Hub, ids: number[]): Promise<void> {
   for (const some of inPieces(ids)) {
-    await hub.db
+    const dropped = await hub.db
       .updateTable("item")
       .set({ item_deleted: 1, item_unseen: 0, item_starred: 0, changed: now(hub) })
       .where(among(hub, "id", some))
+      .returning("message_id")
       .execute();
+    await emitGone(
+      hub,
+      dropped.map((row) => row.message_id),
+    );
     await dropNoticesAbout(hub, some);
   }
+}
+
+/** Whoever listens hears that copies of these messages are not to be seen any more. */
+async function emitGone(hub: Hub, messages: readonly number[]): Promise<void> {
+  await emit(hub, ...[...new Set(messages)].map((message) => ({ what: "gone", message }) as const));
 }
 
 /** Drops copies of whole threads, named by the ids of their tops. */

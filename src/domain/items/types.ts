@@ -30,6 +30,15 @@ export type Audience = {
   deny_gid: string[];
 };
 
+/** A poll that somebody of this hub begins. */
+export type NewPoll = {
+  options: readonly string[];
+  /** More than one option may be chosen. */
+  several: boolean;
+  /** When it ends, in the stored form; left out for never. */
+  ends?: string | undefined;
+};
+
 /** A new item as a face hands it over. Dates in the stored form. */
 export type Draft = {
   body: string;
@@ -49,6 +58,8 @@ export type Draft = {
   location?: string;
   expires?: string;
   created?: string;
+  /** It waits until it was `created`, however soon that is. */
+  waits?: boolean;
   commentsClosed?: string;
   app?: string;
   categories?: string[];
@@ -67,6 +78,10 @@ export type Draft = {
   /** Hash of the author when that is not the channel. */
   remoteXchan?: string;
   consensus?: boolean;
+  /** Makes it a poll. */
+  poll?: NewPoll;
+  /** ISO 639 code of the language; left out: what the text looks like. */
+  lang?: string;
   nocomment?: boolean;
   nsfw?: boolean;
   /** Not displayed by itself, only counted. */
@@ -85,6 +100,8 @@ export type Draft = {
   layoutMid?: string;
   /** For everybody, but in no list that everybody reads: neither public timelines nor hashtags nor searches. */
   unlisted?: boolean;
+  /** For those whom the text names, for these people (hashes) and for nobody else. */
+  directTo?: readonly string[];
   /** Nobody else may answer, however many usually may. */
   commenters?: "connections";
   /** Who may quote it; left out: whom the channel lets quote its posts. */
@@ -119,6 +136,7 @@ export type Edit = Pick<Draft, "body"> &
       | "verb"
       | "objType"
       | "consensus"
+      | "lang"
       | "nocomment"
       | "pageTitle"
       | "layoutMid"

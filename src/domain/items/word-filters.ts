@@ -7,6 +7,7 @@ import { contains, folded, isOneOf, spaced } from "../../storage/sql.ts";
 import { wordsOnly } from "../../storage/words-only.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
+import { emitToChannels } from "../live/emit.ts";
 import { line } from "./content.ts";
 import type { Item } from "./types.ts";
 
@@ -62,14 +63,16 @@ export async function addWordFilter(
       .values({ uid, phrase, ...values, created: now(hub) })
       .onConflict((conflict) => conflict.columns(["uid", "phrase"]).doUpdateSet(values))
       .execute();
+    await emitToChannels(hub, "filters", [uid]);
   });
 }
 
 /** Removes a filter. Throws missing for one of somebody else. */
 export async function removeWordFilter(hub: Hub, { channel_id: uid }: Channel, id: number): Promise<void> {
-  const { numDeletedRows } = await inTransaction(hub, (hub) =>
-    hub.db.deleteFrom("word_filter").where("uid", "=", uid).where("id", "=", id).executeTakeFirstOrThrow(),
-  );
+  const { numDeletedRows } = await inTransaction(hub, async (hub) => {
+    await emitToChannels(hub, "filters", [uid]);
+    return hub.db.deleteFrom("word_filter").where("uid", "=", uid).where("id", "=", id).executeTakeFirstOrThrow();
+  });
   if (numDeletedRows === 0n) throw missing("Filter");
 }
 

@@ -15,6 +15,7 @@ import { layOutReceived } from "../items/receiving/layout.ts";
 import { findThread } from "../items/receiving/place.ts";
 import { audienceHere } from "../items/receiving/readers.ts";
 import type { ReceivedPost } from "../items/receiving/received.ts";
+import { emitToChannels } from "../live/emit.ts";
 import { notify } from "../notifications/notices.ts";
 import { may } from "../permissions/may.ts";
 import { openConversation, sideOf } from "./conversations.ts";
@@ -46,6 +47,7 @@ async function receiveFor(hub: Hub, recipient: Channel, post: ReceivedPost, isEd
     const known = await findByMid(hub, recipient, post.mid);
     if (known) await change(hub, known, post, text, isEdit);
     else await add(hub, recipient, post, text);
+    await emitToChannels(hub, "messages", [recipient.channel_id]);
   });
 }
 

@@ -17,6 +17,7 @@ export async function listRecipients(hub: Hub, channel: Channel, most = 1000): P
     .where("abook_channel", "=", channel.channel_id)
     .where("abook_self", "=", 0)
     .where("abook_blocked", "=", 0)
+    .where("abook_unconnected", "=", 0)
     .where("abook_archived", "=", 0)
     .where((x) =>
       x.or([

@@ -6,6 +6,7 @@ import { isOneOf } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelByHash } from "../identity/channels/channels.ts";
 import { refusal } from "../../errors.ts";
+import { emitToChannels } from "../live/emit.ts";
 import { dropNoticesOfMails } from "../notifications/notices.ts";
 import { empty } from "./empty.ts";
 import { findMessage } from "./list.ts";
@@ -90,6 +91,7 @@ async function emptyCopy(hub: Hub, uid: number, { mid, parent_mid, conv_guid, fr
     .where("from_xchan", "=", from_xchan)
     .returning("id")
     .execute();
+  await emitToChannels(hub, "messages", [uid]);
   return rows.map((row) => row.id);
 }
 
@@ -126,6 +128,7 @@ async function removeCopies(hub: Hub, channel: Channel, messages: readonly { id:
     .where(isOneOf(hub.engine, sql.ref("id"), ids))
     .execute();
   await dropNoticesOfMails(hub, channel.channel_id, ids);
+  await emitToChannels(hub, "messages", [channel.channel_id]);
 }
 
 async function dropConversation(hub: Hub, channel: Channel, guid: string): Promise<void> {

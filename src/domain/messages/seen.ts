@@ -3,6 +3,7 @@ import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channels/channel.ts";
+import { emitToChannels } from "../live/emit.ts";
 import { markMailsSeen } from "../notifications/notices.ts";
 import { findMessage } from "./list.ts";
 import type { Mail } from "./types.ts";
@@ -12,8 +13,10 @@ export async function setMessageSeen(hub: Hub, channel: Channel, id: number, see
   return inTransaction(hub, async (hub) => {
     const mail = await findMessage(hub, channel, id);
     if (seen) await markMessagesSeen(hub, channel, [mail]);
-    else if (mail.from_xchan !== channel.channel_hash)
+    else if (mail.from_xchan !== channel.channel_hash) {
       await hub.db.updateTable("mail").set({ mail_seen: 0 }).where("id", "=", mail.id).execute();
+      await emitToChannels(hub, "messages", [channel.channel_id]);
+    }
     return findMessage(hub, channel, id);
   });
 }
@@ -30,5 +33,6 @@ export async function markMessagesSeen(hub: Hub, channel: Channel, messages: rea
       .where(isOneOf(hub.engine, sql.ref("id"), ids))
       .execute();
     await markMailsSeen(hub, channel.channel_id, ids);
+    await emitToChannels(hub, "messages", [channel.channel_id]);
   });
 }

@@ -17,6 +17,7 @@ import { onlyFor } from "../items/audience.ts";
 import { storeMedia } from "../items/media/media.ts";
 import { shareFiles } from "../items/media/share-files.ts";
 import type { PreparedUpload } from "../photos/uploads.ts";
+import { emitToChannels } from "../live/emit.ts";
 import { may } from "../permissions/may.ts";
 import { notify } from "../notifications/notices.ts";
 import { openConversation, sideOf } from "./conversations.ts";
@@ -129,6 +130,7 @@ async function insertCopy(hub: Hub, owner: Channel, mail: Copy): Promise<number>
     .values({ ...mail, account_id: owner.channel_account_id, channel_id: owner.channel_id })
     .returning("id")
     .executeTakeFirstOrThrow();
+  await emitToChannels(hub, "messages", [owner.channel_id]);
   return id;
 }
 

@@ -3,9 +3,26 @@ const activity = "http://activitystrea.ms/schema/1.0/";
 /** What a notice is about leads somewhere else: an item, a direct message, or a connection. */
 export type NoticeTarget = "item" | "mail" | "intro";
 
+/** What people choose by: of what they are told, and how. */
+export const noticeTopics = [
+  "comment",
+  "mention",
+  "wall",
+  "reaction",
+  "share",
+  "tag",
+  "mail",
+  "request",
+  "connection",
+  "held",
+] as const;
+
+export type NoticeTopic = (typeof noticeTopics)[number];
+
 type Kind = {
   /** The bit of native contract 2.16. */
   type: number;
+  topic: NoticeTopic;
   about: NoticeTarget;
   /** The activity, where it is always the same; else it is that of the deed. */
   verb?: string;
@@ -13,19 +30,19 @@ type Kind = {
 
 /** All that the hub tells people, and nothing else. The words belong to those who show them (decision 40). */
 export const noticeKinds = {
-  request: { type: 1, about: "intro", verb: `${activity}make-friend` },
-  follower: { type: 1, about: "intro", verb: `${activity}make-friend` },
-  confirmed: { type: 2, about: "intro", verb: `${activity}make-friend` },
-  declined: { type: 2, about: "intro", verb: `${activity}make-friend` },
-  wall: { type: 4, about: "item" },
-  comment: { type: 8, about: "item" },
+  request: { type: 1, topic: "request", about: "intro", verb: `${activity}make-friend` },
+  follower: { type: 1, topic: "connection", about: "intro", verb: `${activity}make-friend` },
+  confirmed: { type: 2, topic: "connection", about: "intro", verb: `${activity}make-friend` },
+  declined: { type: 2, topic: "connection", about: "intro", verb: `${activity}make-friend` },
+  wall: { type: 4, topic: "wall", about: "item" },
+  comment: { type: 8, topic: "comment", about: "item" },
   /** Comments that wait to be let in, all under one notice. */
-  held: { type: 8, about: "item" },
-  mail: { type: 16, about: "mail", verb: `${activity}post` },
-  mention: { type: 128, about: "item" },
-  tag: { type: 256, about: "item", verb: `${activity}tag` },
-  reaction: { type: 1024, about: "item" },
-  share: { type: 1024, about: "item", verb: `${activity}share` },
+  held: { type: 8, topic: "held", about: "item" },
+  mail: { type: 16, topic: "mail", about: "mail", verb: `${activity}post` },
+  mention: { type: 128, topic: "mention", about: "item" },
+  tag: { type: 256, topic: "tag", about: "item", verb: `${activity}tag` },
+  reaction: { type: 1024, topic: "reaction", about: "item" },
+  share: { type: 1024, topic: "share", about: "item", verb: `${activity}share` },
 } as const satisfies Record<string, Kind>;
 
 export type NoticeKind = keyof typeof noticeKinds;

@@ -78,14 +78,14 @@ test("a comment has one notice, which becomes unseen again, and so have all that
   const to = await makeChannel(hub, "carl");
   const verb = "http://activitystrea.ms/schema/1.0/post";
   for (const kind of ["first", "second"]) {
-    await told(to, { kind: "comment", item: 5, verb });
+    await told(to, { kind: "comment", item: 5, verb, thread: 1 });
     await told(to, { kind: "held", verb }, kind === "first" ? bob : await makeChannel(hub, "kim"));
     if (kind === "first") await markAllSeen(hub, to.channel_id);
     hub.advance(60);
   }
   await told(to, { kind: "held", verb });
   await told(to, { kind: "reaction", item: 5, verb: like });
-  await told(to, { kind: "comment", item: 6, verb });
+  await told(to, { kind: "comment", item: 6, verb, thread: 1 });
   const notices = await listNotices(hub, to.channel_id);
   expect(notices.map(({ kind, item_id, count, actor }) => [kind, item_id, count, actor.name]).toSorted()).toEqual([
     ["comment", 5, 1, "Bob"],
@@ -99,7 +99,7 @@ test("a comment has one notice, which becomes unseen again, and so have all that
 test("many are told by as many statements as one", async () => {
   const people = await Promise.all(Array.from({ length: 20 }, (_, n) => makeChannel(hub, `reader${n}`)));
   const deeds = (to: Channel, n: number) =>
-    ({ kind: "comment", to, actor: bob.xchan_id, item: 100 + n, verb: "" }) as const;
+    ({ kind: "comment", to, actor: bob.xchan_id, item: 100 + n, verb: "", thread: 1 }) as const;
   const one = await statementsOf(hub, () => notify(hub, [deeds(people[0]!, 0)]));
   const many = await statementsOf(hub, () =>
     notify(

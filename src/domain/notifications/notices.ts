@@ -1,20 +1,30 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import type { Insertable } from "kysely";
+import type { Insertable, UpdateQueryBuilder, UpdateResult } from "kysely";
 import { missing } from "../../errors.ts";
 import { inTransaction, momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { emitToChannels } from "../live/emit.ts";
 import { compiled } from "../../storage/compiled-query.ts";
 import { removeInSteps } from "../../storage/in-steps.ts";
 import { bigLimit, inPieces, isOneOf } from "../../storage/sql.ts";
+import type { Tables } from "../../storage/tables/index.ts";
 import type { NotifyTable } from "../../storage/tables/items.ts";
+import { choicesOf, isSilent } from "./choices.ts";
+import type { Ways } from "./choices.ts";
+import { groupKeyOf } from "./groups.ts";
+import { kindOf } from "./kinds.ts";
 import { noticeOf, selectNotices } from "./stored.ts";
 import type { Notice } from "./stored.ts";
 
 /** What somebody did, with the ids of what it is about as the recipient has it. */
 export type Deed =
-  | { kind: "wall" | "comment" | "mention" | "reaction"; item: number; verb: string }
-  | { kind: "share" | "tag"; item: number }
+  | { kind: "wall" | "mention" | "reaction"; item: number; verb: string }
+  /** `thread` is the top of its thread. */
+  | { kind: "comment"; item: number; verb: string; thread: number }
+  /** `of` is the message that was shared. */
+  | { kind: "share"; item: number; of: number }
+  | { kind: "tag"; item: number }
   | { kind: "held"; verb: string }
   | { kind: "mail"; mail: number }
   | { kind: "request" }
@@ -27,18 +37,25 @@ export type NewNotice = Deed & {
 };
 
 /**
- * Tells channels what somebody else did; their own actions are never told. A comment that is told again renews its
- * notice, and so does a further comment that waits to be let in (native contract 2.16).
+ * Tells channels what somebody else did, by the ways that they have chosen; their own actions are never told. A comment that is
+ * told again renews its notice, and so does a further comment that waits to be let in (native contract 2.16).
  */
 export async function notify(hub: Hub, notices: readonly NewNotice[]): Promise<void> {
   const ofOthers = notices.filter(({ to, actor }) => to.xchan_id !== actor);
   if (ofOthers.length === 0) return;
   await inTransaction(hub, async (hub) => {
-    const rows = await withoutRenewed(
+    const choice = await choicesOf(hub, [...new Set(ofOthers.map(({ to }) => to.channel_id))]);
+    const wanted = ofOthers.flatMap((notice) => {
+      const ways = choice(notice.to.channel_id, kindOf(notice.kind).topic);
+      return isSilent(ways) ? [] : [rowOf(hub, notice, ways)];
+    });
+    const fresh = await withoutRenewed(hub, wanted);
+    for (const values of inPieces(fresh)) await hub.db.insertInto("notify").values(values).execute();
+    await emitToChannels(
       hub,
-      ofOthers.map((notice) => rowOf(hub, notice)),
+      "notices",
+      wanted.filter(({ listed }) => listed === 1).map(({ uid }) => uid),
     );
-    for (const values of inPieces(rows)) await hub.db.insertInto("notify").values(values).execute();
   });
 }
 
@@ -69,12 +86,7 @@ export async function countUnseen(hub: Hub, uid: number): Promise<number> {
 
 /** Marks one notice as seen, or as not seen, and answers it; throws missing for one of somebody else. */
 export async function markSeen(hub: Hub, uid: number, id: number, seen = true): Promise<Notice> {
-  await hub.db
-    .updateTable("notify")
-    .set({ seen: seen ? 1 : 0 })
-    .where("id", "=", id)
-    .where("uid", "=", uid)
-    .execute();
+  await mark(hub, uid, (notices) => notices.where("id", "=", id), seen);
   const row = await selectNotices(hub).where("notify.id", "=", id).where("notify.uid", "=", uid).executeTakeFirst();
   if (!row) throw missing("Notice");
   return noticeOf(row);
@@ -82,37 +94,46 @@ export async function markSeen(hub: Hub, uid: number, id: number, seen = true): 
 
 /** Marks everything as seen. */
 export async function markAllSeen(hub: Hub, uid: number): Promise<void> {
-  await hub.db.updateTable("notify").set({ seen: 1 }).where("uid", "=", uid).where("seen", "=", 0).execute();
+  await mark(hub, uid, (notices) => notices.where("seen", "=", 0));
 }
 
 /** Marks what this person asked for as seen: it has been answered or withdrawn. */
 export async function markRequestSeen(hub: Hub, uid: number, hash: string): Promise<void> {
-  await hub.db
-    .updateTable("notify")
-    .set({ seen: 1 })
-    .where("uid", "=", uid)
-    .where("kind", "=", sql.lit("request"))
-    .where("actor_id", "=", (eb) => eb.selectFrom("xchan").select("xchan_id").where("xchan_hash", "=", hash))
-    .execute();
+  await mark(hub, uid, (notices) =>
+    notices
+      .where("kind", "=", sql.lit("request"))
+      .where("actor_id", "=", (eb) => eb.selectFrom("xchan").select("xchan_id").where("xchan_hash", "=", hash)),
+  );
 }
 
 /** Marks the notices of these direct messages as seen: they have been read. */
 export async function markMailsSeen(hub: Hub, uid: number, mails: readonly number[]): Promise<void> {
-  if (mails.length === 0) return;
-  await hub.db
-    .updateTable("notify")
-    .set({ seen: 1 })
-    .where(ofMails(hub, uid, mails))
-    .execute();
+  if (mails.length > 0) await mark(hub, uid, (notices) => notices.where(ofMails(hub, uid, mails)));
+}
+
+type Notices = UpdateQueryBuilder<Tables, "notify", "notify", UpdateResult>;
+
+/** Marks notices of the channel; whoever listens hears that what waits for it has changed. */
+async function mark(hub: Hub, uid: number, which: (all: Notices) => Notices, seen = true): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const all = hub.db
+      .updateTable("notify")
+      .set({ seen: seen ? 1 : 0 })
+      .where("uid", "=", uid);
+    const { numUpdatedRows } = await which(all).executeTakeFirstOrThrow();
+    if (numUpdatedRows > 0n) await emitToChannels(hub, "notices", [uid]);
+  });
 }
 
 /** Removes the notices of these direct messages: they are gone. */
 export async function dropNoticesOfMails(hub: Hub, uid: number, mails: readonly number[]): Promise<void> {
   if (mails.length === 0) return;
-  await hub.db
+  const dropped = await hub.db
     .deleteFrom("notify")
     .where(ofMails(hub, uid, mails))
+    .returning("uid")
     .execute();
+  await emitToOwners(hub, dropped);
 }
 
 function ofMails({ engine }: Hub, uid: number, mails: readonly number[]) {
@@ -121,17 +142,25 @@ function ofMails({ engine }: Hub, uid: number, mails: readonly number[]) {
 
 /** Removes the notice of comments that wait to be let in. */
 export async function dropHeldNotice(hub: Hub, uid: number): Promise<void> {
-  await hub.db.deleteFrom("notify").where("uid", "=", uid).where("kind", "=", sql.lit("held")).execute();
+  const dropped = await hub.db
+    .deleteFrom("notify")
+    .where("uid", "=", uid)
+    .where("kind", "=", sql.lit("held"))
+    .returning("uid")
+    .execute();
+  await emitToOwners(hub, dropped);
 }
 
 /** Removes notices about these items of channels: what nobody sees, no notice tells of. */
 export async function dropNoticesAbout(hub: Hub, itemIds: readonly number[]): Promise<void> {
   if (itemIds.length === 0) return;
-  await hub.db
+  const dropped = await hub.db
     .deleteFrom("notify")
     .where(isOneOf(hub.engine, sql.ref("item_id"), itemIds))
     .where("item_id", ">", sql.lit(0))
+    .returning("uid")
     .execute();
+  await emitToOwners(hub, dropped);
 }
 
 /** Removes what all who have a copy of the message were told of one reaction of somebody. */
@@ -140,19 +169,31 @@ export async function dropNoticesOfReaction(
   messageId: number,
   { verb, actor }: { verb: string; actor: number },
 ): Promise<void> {
-  await hub.db
+  const dropped = await hub.db
     .deleteFrom("notify")
     .where("item_id", "in", hub.db.selectFrom("item").select("id").where("message_id", "=", messageId))
     .where("item_id", ">", sql.lit(0))
     .where("kind", "=", "reaction")
     .where("verb", "=", verb)
     .where("actor_id", "=", actor)
+    .returning("uid")
     .execute();
+  await emitToOwners(hub, dropped);
+}
+
+async function emitToOwners(hub: Hub, notices: readonly { uid: number }[]): Promise<void> {
+  await emitToChannels(hub, "notices", [...new Set(notices.map(({ uid }) => uid))]);
 }
 
 /** Takes a notice over as it was elsewhere. */
-export async function restoreNotice(hub: Hub, notice: Insertable<NotifyTable>): Promise<void> {
-  await hub.db.insertInto("notify").values(notice).execute();
+export async function restoreNotice(hub: Hub, notice: Omit<Insertable<NotifyTable>, "group_key">): Promise<void> {
+  const { kind, verb = "", actor_id = 0, item_id, created, hash } = notice;
+  const thing = kind === "reaction" || kind === "tag" ? item_id : 0;
+  const group_key = groupKeyOf({ kind, verb, actor_id, created, hash, thing });
+  await hub.db
+    .insertInto("notify")
+    .values({ ...notice, group_key })
+    .execute();
 }
 
 const keptFor = 90 * 24 * 3600 * 1000;
@@ -166,18 +207,32 @@ export async function trimNotices(hub: Hub): Promise<void> {
 
 type Row = ReturnType<typeof rowOf>;
 
-function rowOf(hub: Hub, notice: NewNotice) {
-  return {
+function rowOf(hub: Hub, notice: NewNotice, ways: Ways) {
+  const told = {
     hash: randomBytes(32).toString("hex"),
-    uid: notice.to.channel_id,
     kind: notice.kind,
     verb: "verb" in notice ? notice.verb : "",
     actor_id: notice.actor,
+    created: now(hub),
+  };
+  return {
+    ...told,
+    uid: notice.to.channel_id,
     item_id: "item" in notice ? notice.item : 0,
     mail_id: "mail" in notice ? notice.mail : 0,
     abook_id: "connection" in notice ? notice.connection : 0,
-    created: now(hub),
+    group_key: groupKeyOf({ ...told, thing: thingOf(notice) }),
+    listed: ways.page ? 1 : 0,
+    // Nothing of what no list shows waits there to be seen.
+    seen: ways.page ? 0 : 1,
   };
+}
+
+/** What a notice is about, for those that stand together. */
+function thingOf(deed: Deed): number {
+  if (deed.kind === "comment") return deed.thread;
+  if (deed.kind === "share") return deed.of;
+  return "item" in deed ? deed.item : 0;
 }
 
 /** Those of the notices that no notice which is here already stands for. */
@@ -197,7 +252,7 @@ async function withoutRenewed(hub: Hub, rows: readonly Row[]): Promise<Row[]> {
 async function renewComments(hub: Hub, items: readonly number[]): Promise<number[]> {
   const rows = await hub.db
     .updateTable("notify")
-    .set({ created: now(hub), seen: 0 })
+    .set({ created: now(hub), seen: sql<number>`1 - listed` })
     .where(isOneOf(hub.engine, sql.ref("item_id"), items))
     .where("item_id", ">", sql.lit(0))
     .where("kind", "=", "comment")
@@ -207,10 +262,10 @@ async function renewComments(hub: Hub, items: readonly number[]): Promise<number
 }
 
 /** Counts one more comment that waits, or begins to count anew once the owner has looked. */
-async function renewHeld(hub: Hub, { uid, verb, actor_id, created }: Row): Promise<boolean> {
+async function renewHeld(hub: Hub, { uid, verb, actor_id, created, listed, seen }: Row): Promise<boolean> {
   const { numUpdatedRows } = await hub.db
     .updateTable("notify")
-    .set({ verb, actor_id, created, seen: 0, count: sql<number>`case when seen = 0 then count + 1 else 1 end` })
+    .set({ verb, actor_id, created, listed, seen, count: sql<number>`case when seen = 0 then count + 1 else 1 end` })
     .where("uid", "=", uid)
     .where("kind", "=", sql.lit("held"))
     .executeTakeFirstOrThrow();

@@ -57,13 +57,14 @@ type Stored = RowOf<typeof ofNotice> &
   Pick<Row, "mid" | "parent_mid"> &
   Record<"actor_hash" | "actor_name" | "actor_url" | "actor_photo", string>;
 
-/** Reads notices with whom and what they are about, in the same query. */
+/** Reads notices with whom and what they are about, in the same query; not those that no list shows. */
 export function selectNotices(hub: Hub): SelectQueryBuilder<Tables, "notify", Stored> {
   return hub.db
     .selectFrom("notify")
     .leftJoin("xchan", "xchan.xchan_id", "notify.actor_id")
     .leftJoin("item", "item.id", "notify.item_id")
     .leftJoin("message", "message.id", "item.message_id")
+    .where("notify.listed", "=", sql.lit(1))
     .select(ofNotice)
     .select([
       orEmpty("xchan.xchan_hash").as("actor_hash"),

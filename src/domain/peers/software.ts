@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
+import { isOneOf } from "../../storage/sql.ts";
 import { momentIn, now } from "../../hub.ts";
+import { comparableId } from "../identity/xchans/foreign-ids.ts";
 import type { Hub } from "../../hub.ts";
 
-/** What a server runs, as it says itself. */
-export type Software = { name: string; version: string };
+/** What a server runs, as it says itself, and the id of the actor that reads for all of it, where it names one. */
+export type Software = { name: string; version: string; application?: string };
 
 const askedEvery = 24 * 3600 * 1000;
 const longest = 100;
@@ -30,12 +32,41 @@ export async function recordSoftware(hub: Hub, host: string, said: Software | un
     .set({
       software_asked: now(hub),
       ...(said && {
-        software: said.name.toLowerCase().slice(0, longest),
-        software_version: said.version.slice(0, longest),
+        ...(said.name !== "" && {
+          software: said.name.toLowerCase().slice(0, longest),
+          software_version: said.version.slice(0, longest),
+        }),
+        application: comparableId(said.application ?? ""),
       }),
     })
     .where("host", "=", host)
     .execute();
+}
+
+/** Software that hides what is for some people alone from whomever it does not mention (federation contract 5). */
+const hidesUnmentioned = ["gotosocial"] as const;
+
+/** Those of these hosts that run such software, as far as is known. */
+export async function hostsThatHideUnmentioned(hub: Hub, hosts: readonly string[]): Promise<Set<string>> {
+  if (hosts.length === 0) return new Set();
+  const rows = await hub.db
+    .selectFrom("peer")
+    .select("host")
+    .where(isOneOf(hub.engine, sql.ref("host"), hosts))
+    .where("software", "in", hidesUnmentioned)
+    .execute();
+  return new Set(rows.map(({ host }) => host));
+}
+
+/** Does the host of this actor name it as the one that reads for all of it? */
+export async function readsForHost(hub: Hub, actorId: string): Promise<boolean> {
+  const row = await hub.db
+    .selectFrom("peer")
+    .select("id")
+    .where("host", "=", new URL(actorId).host)
+    .where("application", "=", comparableId(actorId))
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /**

@@ -10,7 +10,11 @@ import { findByNick } from "./find-person.ts";
 import { isKnownTo } from "./known-person.ts";
 
 /** The people with these ids that the channel may know of, by id; unknown and deleted ones are left out. */
-export async function findPeopleById(hub: Hub, channel: Channel, ids: readonly number[]): Promise<Map<number, Xchan>> {
+export async function findPeopleById(
+  hub: Hub,
+  channel: Pick<Channel, "channel_id">,
+  ids: readonly number[],
+): Promise<Map<number, Xchan>> {
   const found = new Map<number, Xchan>();
   for (const person of await findXchans(hub, ids)) {
     if (person.xchan_deleted === 1) continue;

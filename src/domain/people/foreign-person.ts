@@ -52,6 +52,7 @@ function unmet({ xchan_hash: id }: Xchan): ActorDetails {
     counted: zeroDate,
     moved: undefined,
     gone: false,
+    belongsTo: "",
   };
 }
 

@@ -16,6 +16,7 @@ export async function profileViewers(hub: Hub, uid: number): Promise<Map<string,
     .where("is_default", "=", 0)
     .where("abook_pending", "=", 0)
     .where("abook_blocked", "=", 0)
+    .where("abook_unconnected", "=", 0)
     .where("abook_self", "=", 0)
     .where("xchan_deleted", "=", 0)
     .orderBy("abook_id")

@@ -171,7 +171,7 @@ async function channelsHiding(hub: Hub, observer: Observer, uids: readonly numbe
   if (uids.length === 0) return new Set();
   const assigned = sql`select 1 from abook a join profile q on q.uid = a.abook_channel and q.profile_guid = a.abook_profile
     where a.abook_channel = profile.uid and a.abook_xchan = ${identityOf(observer) ?? ""}
-    and a.abook_pending = 0 and a.abook_self = 0`;
+    and a.abook_pending = 0 and a.abook_unconnected = 0 and a.abook_self = 0`;
   const rows = await hub.db
     .selectFrom("profile")
     .select("uid")

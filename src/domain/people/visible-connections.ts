@@ -12,7 +12,14 @@ import { cutPage } from "../../storage/key-page.ts";
 
 export type VisibleConnection = Pick<
   Xchan,
-  "xchan_hash" | "xchan_name" | "xchan_addr" | "xchan_url" | "xchan_photo_l" | "xchan_photo_m" | "xchan_name_date"
+  | "xchan_id"
+  | "xchan_hash"
+  | "xchan_name"
+  | "xchan_addr"
+  | "xchan_url"
+  | "xchan_photo_l"
+  | "xchan_photo_m"
+  | "xchan_name_date"
 > & { abook_id: number };
 
 export type VisibleConnections = { connections: VisibleConnection[]; next: number | undefined };
@@ -38,7 +45,16 @@ export async function listVisibleConnections(
 ): Promise<VisibleConnections> {
   if (!(await showsConnections(hub, observer, channel))) throw missing("Channel");
   let query = shown(hub, channel.channel_id)
-    .select(["abook_id", "xchan_hash", "xchan_name", "xchan_addr", "xchan_url", "xchan_photo_l", "xchan_photo_m"])
+    .select([
+      "abook_id",
+      "xchan_id",
+      "xchan_hash",
+      "xchan_name",
+      "xchan_addr",
+      "xchan_url",
+      "xchan_photo_l",
+      "xchan_photo_m",
+    ])
     .select("xchan_name_date")
     .orderBy("abook_id", "desc")
     .limit(count + 1);

@@ -44,6 +44,7 @@ async function assignedProfile(hub: Hub, observer: Observer, uid: number): Promi
     .where("abook_channel", "=", uid)
     .where("abook_xchan", "=", who)
     .where("abook_pending", "=", 0)
+    .where("abook_unconnected", "=", 0)
     .where("abook_self", "=", 0)
     .executeTakeFirst();
 }

@@ -96,8 +96,8 @@ function channelAllowing(
     where pc.channel_id = ${uid} and pc.channel_removed = 0 and coalesce(pa.abook_blocked, 0) = 0${ofBlockedHost(who)}
     and ${stays(permission)} and case when pc.channel_hash = ${who.hash} then 1 = 1 else ${heeded} and (
       pl.v in (${sql.join(open)})
-      or (pl.v = ${limit("anyConnections")} and pa.abook_id is not null)
-      or (pl.v = ${limit("contacts")} and pa.abook_pending = 0)
+      or (pl.v = ${limit("anyConnections")} and pa.abook_unconnected = 0)
+      or (pl.v = ${limit("contacts")} and pa.abook_pending = 0 and pa.abook_unconnected = 0)
       or (pl.v = ${limit("specific")} and coalesce(pa.abook_pending, 0) = 0 and ${granted(who, permission)})
     ) end`;
 }

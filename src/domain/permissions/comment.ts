@@ -113,7 +113,7 @@ async function wallsOpenTo(
   if (tops.length === 0) return new Map();
   const uid = sql.ref<number>("channel.channel_id");
   const approved = sql`exists (select 1 from abook ca where ca.abook_channel = ${uid} and ca.abook_xchan = ${author.hash}
-    and ca.abook_pending = 0)`;
+    and ca.abook_pending = 0 and ca.abook_unconnected = 0)`;
   const rows = await hub.db
     .selectFrom("channel")
     .select(["channel_id", sql<number>`case when ${approved} then 1 else 0 end`.as("approved")])

@@ -31,6 +31,7 @@ where (
                 where vp.abook_channel = item.uid
                   and vp.abook_xchan = $4
                   and vp.abook_pending = 0
+                  and vp.abook_unconnected = 0
                   and vp.abook_self = 0
                   and vp.abook_profile <> ''
                   and strpos(item.deny_gid, '<vp.' || vp.abook_profile || '>') > 0
@@ -59,6 +60,7 @@ where (
                   where vp.abook_channel = item.uid
                     and vp.abook_xchan = $7
                     and vp.abook_pending = 0
+                    and vp.abook_unconnected = 0
                     and vp.abook_self = 0
                     and vp.abook_profile <> ''
                     and strpos(item.allow_gid, '<vp.' || vp.abook_profile || '>') > 0
@@ -75,6 +77,7 @@ where (
                 from abook vc
                 where vc.abook_channel = item.uid
                   and vc.abook_xchan = $8
+                  and vc.abook_unconnected = 0
                   and vc.abook_self = 0
                   and vc.abook_pending = 0
               )
@@ -90,6 +93,7 @@ where (
                     from abook vc
                     where vc.abook_channel = item.uid
                       and vc.abook_xchan = $12
+                      and vc.abook_unconnected = 0
                       and vc.abook_self = 0
                       and vc.abook_pending = 0
                   )
@@ -101,6 +105,7 @@ where (
                     from abook vc
                     where vc.abook_channel = item.uid
                       and vc.abook_xchan = $13
+                      and vc.abook_unconnected = 0
                       and vc.abook_self = 0
                   )
                 )
@@ -125,8 +130,8 @@ where (
         and case when pc.channel_hash = $15 then 1 = 1 else 1 = 1
           and (
             pl.v in ('1', '256', '2', '4')
-            or (pl.v = '512' and pa.abook_id is not null)
-            or (pl.v = '8' and pa.abook_pending = 0)
+            or (pl.v = '512' and pa.abook_unconnected = 0)
+            or (pl.v = '8' and pa.abook_pending = 0 and pa.abook_unconnected = 0)
             or (
               pl.v = '128'
               and coalesce(pa.abook_pending, 0) = 0
@@ -184,8 +189,8 @@ where (
         and case when pc.channel_hash = $15 then 1 = 1 else 1 = 1
           and (
             pl.v in ('1', '256', '2', '4')
-            or (pl.v = '512' and pa.abook_id is not null)
-            or (pl.v = '8' and pa.abook_pending = 0)
+            or (pl.v = '512' and pa.abook_unconnected = 0)
+            or (pl.v = '8' and pa.abook_pending = 0 and pa.abook_unconnected = 0)
             or (
               pl.v = '128'
               and coalesce(pa.abook_pending, 0) = 0
@@ -238,6 +243,7 @@ where (
               from abook vc
               where vc.abook_channel = item.uid
                 and vc.abook_xchan = $7
+                and vc.abook_unconnected = 0
                 and vc.abook_self = 0
                 and vc.abook_pending = 0
             )
@@ -253,6 +259,7 @@ where (
                   from abook vc
                   where vc.abook_channel = item.uid
                     and vc.abook_xchan = $9
+                    and vc.abook_unconnected = 0
                     and vc.abook_self = 0
                     and vc.abook_pending = 0
                 )
@@ -264,6 +271,7 @@ where (
                   from abook vc
                   where vc.abook_channel = item.uid
                     and vc.abook_xchan = $10
+                    and vc.abook_unconnected = 0
                     and vc.abook_self = 0
                 )
               )
@@ -288,8 +296,8 @@ where (
       and case when pc.channel_hash = $12 then 1 = 1 else 1 = 1
         and (
           pl.v in ('1', '256')
-          or (pl.v = '512' and pa.abook_id is not null)
-          or (pl.v = '8' and pa.abook_pending = 0)
+          or (pl.v = '512' and pa.abook_unconnected = 0)
+          or (pl.v = '8' and pa.abook_pending = 0 and pa.abook_unconnected = 0)
           or (
             pl.v = '128'
             and coalesce(pa.abook_pending, 0) = 0
@@ -336,8 +344,8 @@ where (
         and case when pc.channel_hash = $14 then 1 = 1 else 1 = 1
           and (
             pl.v in ('1', '256')
-            or (pl.v = '512' and pa.abook_id is not null)
-            or (pl.v = '8' and pa.abook_pending = 0)
+            or (pl.v = '512' and pa.abook_unconnected = 0)
+            or (pl.v = '8' and pa.abook_pending = 0 and pa.abook_unconnected = 0)
             or (
               pl.v = '128'
               and coalesce(pa.abook_pending, 0) = 0
@@ -595,8 +603,8 @@ where (
       and case when pc.channel_hash = $4 then 1 = 1 else 1 = 1
         and (
           pl.v in ('1', '256')
-          or (pl.v = '512' and pa.abook_id is not null)
-          or (pl.v = '8' and pa.abook_pending = 0)
+          or (pl.v = '512' and pa.abook_unconnected = 0)
+          or (pl.v = '8' and pa.abook_pending = 0 and pa.abook_unconnected = 0)
           or (
             pl.v = '128'
             and coalesce(pa.abook_pending, 0) = 0
@@ -633,6 +641,7 @@ where (
             where vp.abook_channel = $9
               and vp.abook_xchan = $10
               and vp.abook_pending = 0
+              and vp.abook_unconnected = 0
               and vp.abook_self = 0
               and vp.abook_profile <> ''
               and strpos(attach.deny_gid, '<vp.' || vp.abook_profile || '>') > 0
@@ -661,6 +670,7 @@ where (
               where vp.abook_channel = $14
                 and vp.abook_xchan = $15
                 and vp.abook_pending = 0
+                and vp.abook_unconnected = 0
                 and vp.abook_self = 0
                 and vp.abook_profile <> ''
                 and strpos(attach.allow_gid, '<vp.' || vp.abook_profile || '>') > 0
@@ -677,6 +687,7 @@ where (
             from abook vc
             where vc.abook_channel = $16
               and vc.abook_xchan = $17
+              and vc.abook_unconnected = 0
               and vc.abook_self = 0
               and vc.abook_pending = 0
           )
@@ -714,6 +725,7 @@ where (
                     where vp.abook_channel = $22
                       and vp.abook_xchan = $23
                       and vp.abook_pending = 0
+                      and vp.abook_unconnected = 0
                       and vp.abook_self = 0
                       and vp.abook_profile <> ''
                       and strpos(dir.deny_gid, '<vp.' || vp.abook_profile || '>') > 0
@@ -742,6 +754,7 @@ where (
                       where vp.abook_channel = $27
                         and vp.abook_xchan = $28
                         and vp.abook_pending = 0
+                        and vp.abook_unconnected = 0
                         and vp.abook_self = 0
                         and vp.abook_profile <> ''
                         and strpos(dir.allow_gid, '<vp.' || vp.abook_profile || '>') > 0
@@ -758,6 +771,7 @@ where (
                     from abook vc
                     where vc.abook_channel = $29
                       and vc.abook_xchan = $30
+                      and vc.abook_unconnected = 0
                       and vc.abook_self = 0
                       and vc.abook_pending = 0
                   )
@@ -809,6 +823,7 @@ where (
                     where vp.abook_channel = $74
                       and vp.abook_xchan = $75
                       and vp.abook_pending = 0
+                      and vp.abook_unconnected = 0
                       and vp.abook_self = 0
                       and vp.abook_profile <> ''
                       and strpos(held.deny_gid, '<vp.' || vp.abook_profile || '>') > 0
@@ -837,6 +852,7 @@ where (
                       where vp.abook_channel = $79
                         and vp.abook_xchan = $80
                         and vp.abook_pending = 0
+                        and vp.abook_unconnected = 0
                         and vp.abook_self = 0
                         and vp.abook_profile <> ''
                         and strpos(held.allow_gid, '<vp.' || vp.abook_profile || '>') > 0
@@ -853,6 +869,7 @@ where (
                     from abook vc
                     where vc.abook_channel = $81
                       and vc.abook_xchan = $82
+                      and vc.abook_unconnected = 0
                       and vc.abook_self = 0
                       and vc.abook_pending = 0
                   )
@@ -887,8 +904,8 @@ where (
         and case when pc.channel_hash = $86 then 1 = 1 else coalesce(pa.abook_ignored, 0) = 0
           and (
             pl.v in ('1', '256')
-            or (pl.v = '512' and pa.abook_id is not null)
-            or (pl.v = '8' and pa.abook_pending = 0)
+            or (pl.v = '512' and pa.abook_unconnected = 0)
+            or (pl.v = '8' and pa.abook_pending = 0 and pa.abook_unconnected = 0)
             or (
               pl.v = '128'
               and coalesce(pa.abook_pending, 0) = 0

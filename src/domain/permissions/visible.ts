@@ -191,7 +191,7 @@ function named(
         where vm.uid = ${uid} and vm.xchan = ${observer.hash}
         and ${contains(hub.engine, groups, sql`'<' || vg.hash || '>'`)})
       or exists (select 1 from abook vp where vp.abook_channel = ${uid} and vp.abook_xchan = ${observer.hash}
-        and vp.abook_pending = 0 and vp.abook_self = 0 and vp.abook_profile <> ''
+        and vp.abook_pending = 0 and vp.abook_unconnected = 0 and vp.abook_self = 0 and vp.abook_profile <> ''
         and ${contains(hub.engine, groups, sql`'<vp.' || vp.abook_profile || '>'`)}))))`;
 }
 
@@ -202,7 +202,7 @@ function connected(
 ): RawBuilder<SqlBool> {
   const approved = how === "approved" ? sql`and vc.abook_pending = 0` : sql``;
   return sql<SqlBool>`exists (select 1 from abook vc where vc.abook_channel = ${uid}
-    and vc.abook_xchan = ${observer.hash} and vc.abook_self = 0 ${approved})`;
+    and vc.abook_xchan = ${observer.hash} and vc.abook_unconnected = 0 and vc.abook_self = 0 ${approved})`;
 }
 
 /** The scope words of native contract 3.2, as far as they can cover this observer. */

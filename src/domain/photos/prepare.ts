@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { refusal } from "../../errors.ts";
 import type { Hub, Staged } from "../../hub.ts";
 import { keepBlobs, readBlob } from "../files/blobs.ts";
+import { blurhashOf } from "./blurhash.ts";
 import { headLength, imageType, inTurn } from "./images.ts";
 import type { ImageType } from "./images.ts";
 import { drawAnew, drawScales, drawUse } from "./renditions.ts";
@@ -33,14 +34,14 @@ export async function preparePhoto(
   if (!mimetype) return undefined;
   const { image, imageLength } = hub.config.limits;
   if (staged.size > image) throw refusal("image_too_large", { name: filename, most: image, size: staged.size });
-  const { drawn, used, coord } = await inTurn(hub, async () => {
+  const { drawn, used, coord, blurhash } = await inTurn(hub, async () => {
     const all = await drawScales(await readBlob(hub, staged), mimetype, imageLength);
     const used: Drawn[] = [];
     for (const use of uses) used.push(...(await drawUse(all.drawn[0]!.bytes, use)));
-    return { ...all, used };
+    return { ...all, used, blurhash: await blurhashOf(all.drawn.at(-1)!.bytes) };
   });
   const ordinary = drawn.filter(({ scale }) => scales[scale].number <= scales[smallest].number);
-  const kept = await keepDrawn(hub, [...ordinary, ...used]);
+  const kept = await keepDrawn(hub, [...ordinary, ...used], blurhash);
   return { mimetype, renditions: kept.slice(0, ordinary.length), used: kept.slice(ordinary.length), coord };
 }
 
@@ -74,7 +75,7 @@ export async function redraw(hub: Hub, bytes: Buffer, limits: DrawingLimits): Pr
 }
 
 /** Renditions of the same bytes share them. */
-async function keepDrawn(hub: Hub, drawn: readonly Drawn[]): Promise<Rendition[]> {
+async function keepDrawn(hub: Hub, drawn: readonly Drawn[], blurhash = ""): Promise<Rendition[]> {
   const id = randomUUID().replaceAll("-", "");
   const names = new Map<Buffer, string>();
   for (const { bytes, scale } of drawn) if (!names.has(bytes)) names.set(bytes, `${id}-${scales[scale].number}`);
@@ -87,5 +88,6 @@ async function keepDrawn(hub: Hub, drawn: readonly Drawn[]): Promise<Rendition[]
     imgscale: scales[scale].number,
     filesize: bytes.length,
     blob: names.get(bytes)!,
+    blurhash,
   }));
 }

@@ -6,6 +6,8 @@ export type Rendition = {
   height: number;
   filesize: number;
   blob: string;
+  /** Empty where nobody needs it. */
+  blurhash: string;
 };
 
 /** An image whose renditions are kept, before there are rows about it. */

@@ -32,6 +32,13 @@ export function proxiedBy(hub: Signing, signature: string, encoded: string): Sou
   return keeping && { url, keeping };
 }
 
+/** What one of our whole addresses stands for; undefined for every other address. */
+export function sourceOf(hub: Signing, address: string): Source | undefined {
+  const start = `${hub.config.baseUrl}/proxy/`;
+  const [signature = "", encoded = ""] = address.startsWith(start) ? address.slice(start.length).split("/") : [];
+  return proxiedBy(hub, signature, encoded);
+}
+
 function signatureOf({ mediaKey }: Signing, url: string, keeping: Keeping): string {
   return createHmac("sha256", mediaKey).update(`${keeping} ${url}`).digest("base64url");
 }

@@ -6,6 +6,8 @@ import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { getSetting } from "../identity/site/site-settings.ts";
 import { treatmentOf } from "../peers/site-blocks.ts";
+import { blurhashOf } from "../photos/blurhash.ts";
+import { inTurn } from "../photos/images.ts";
 import type { Keeping, Source } from "./addresses.ts";
 import { pieceOfClip, readClip, readOriginal } from "./original.ts";
 import { findMedia, recordClip, recordCopy, recordFailure, recordView } from "./remote-media.ts";
@@ -39,7 +41,27 @@ export async function openMedia(hub: Hub, source: Source, viewer: Channel | unde
   if (!viewer) throw missing("File");
   const as = source.keeping === "private" ? viewer : undefined;
   if (known && known.mimetype !== "") return clipOf(hub, known, as);
-  return once(hub, `${source.keeping} ${as?.channel_id} ${source.url}`, () => fetchMedia(hub, source, as));
+  return once(hub, nameOf(source, as), () => fetchMedia(hub, source, as));
+}
+
+/**
+ * Keeps a copy of a picture before anybody looks at it, so that strangers see it too; undefined where there is none, or no copies are
+ * kept.
+ */
+export async function copyPicture(hub: Hub, url: string): Promise<RemoteMedia | undefined> {
+  const source: Source = { url, keeping: "cache" };
+  const { level, noMedia } = await treatmentOf(hub, new URL(url).host);
+  if (noMedia || level === "suspend" || !(await isKept(hub, source.keeping))) return undefined;
+  const known = await findMedia(hub, source);
+  if (known && (known.blob !== "" || known.retry > now(hub))) return known.blob === "" ? undefined : known;
+  await once(hub, nameOf(source, undefined), () => fetchMedia(hub, source, undefined));
+  const copied = await findMedia(hub, source);
+  return copied?.blob ? copied : undefined;
+}
+
+/** What is asked for in the same name at the same time. */
+function nameOf({ keeping, url }: Source, as: Channel | undefined): string {
+  return `${keeping} ${as?.channel_id} ${url}`;
 }
 
 async function fetchMedia(hub: Hub, source: Source, as: Channel | undefined): Promise<Media | undefined> {
@@ -53,7 +75,10 @@ async function fetchMedia(hub: Hub, source: Source, as: Channel | undefined): Pr
   }
   if ("clip" in original) return clipOf(hub, await recordClip(hub, source, original.clip), as);
   const { image } = original;
-  if (await isKept(hub, keeping)) return copyOf(hub, await recordCopy(hub, source, image));
+  if (await isKept(hub, keeping)) {
+    const blurhash = await inTurn(hub, () => blurhashOf(image.bytes));
+    return copyOf(hub, await recordCopy(hub, source, image, blurhash));
+  }
   return {
     type: image.mimetype,
     size: image.bytes.length,

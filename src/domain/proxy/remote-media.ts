@@ -1,11 +1,13 @@
 import { createHash, randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { inTransaction, momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { fromSqlDate, zeroDate } from "../../storage/sql.ts";
+import { fromSqlDate, isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { RemoteMediaTable } from "../../storage/tables/elsewhere.ts";
 import { keepBlobs, releaseBlobs } from "../files/blobs.ts";
 import type { Drawn } from "../photos/renditions.ts";
+import { sourceOf } from "./addresses.ts";
 import type { Source } from "./addresses.ts";
 
 export type RemoteMedia = Selectable<RemoteMediaTable>;
@@ -13,6 +15,26 @@ export type RemoteMedia = Selectable<RemoteMediaTable>;
 /** What is known of it. */
 export async function findMedia(hub: Hub, source: Source): Promise<RemoteMedia | undefined> {
   return hub.db.selectFrom("remote_media").selectAll().where("digest", "=", digestOf(source)).executeTakeFirst();
+}
+
+/** What pictures are known to look like. */
+export type Looks = Pick<RemoteMedia, "width" | "height" | "blurhash">;
+
+/** Of those of them of which there is, or was, a copy, by our own addresses of them; in one query. */
+export async function looksOf(hub: Hub, addresses: readonly string[]): Promise<Map<string, Looks>> {
+  const sources = addresses.flatMap((address) => {
+    const source = sourceOf(hub, address);
+    return source ? [[digestOf(source), address] as const] : [];
+  });
+  if (sources.length === 0) return new Map();
+  const byDigest = new Map(sources);
+  const rows = await hub.db
+    .selectFrom("remote_media")
+    .select(["digest", "width", "height", "blurhash"])
+    .where(isOneOf(hub.engine, sql.ref("digest"), [...byDigest.keys()]))
+    .where("blurhash", "<>", sql.lit(""))
+    .execute();
+  return new Map(rows.map(({ digest, ...looks }) => [byDigest.get(digest)!, looks]));
 }
 
 /**
@@ -37,13 +59,18 @@ export async function recordView(hub: Hub, media: RemoteMedia): Promise<void> {
 }
 
 /** Keeps a copy of an image. */
-export async function recordCopy(hub: Hub, source: Source, { bytes, mimetype }: Drawn): Promise<RemoteMedia> {
+export async function recordCopy(
+  hub: Hub,
+  source: Source,
+  { bytes, mimetype, width, height }: Drawn,
+  blurhash = "",
+): Promise<RemoteMedia> {
   const blob = `remote-${randomUUID().replaceAll("-", "")}`;
   await keepBlobs(hub, [{ name: blob, bytes }]);
   return inTransaction(hub, async (hub) => {
     const earlier = await findMedia(hub, source);
     if (earlier) await releaseBlobs(hub, [earlier.blob]);
-    return write(hub, source, { blob, mimetype, filesize: bytes.length });
+    return write(hub, source, { blob, mimetype, filesize: bytes.length, width, height, blurhash });
   });
 }
 
@@ -64,7 +91,7 @@ export async function recordFailure(hub: Hub, source: Source): Promise<void> {
   await write(hub, source, { failures, retry });
 }
 
-type Known = Partial<Pick<RemoteMedia, "blob" | "mimetype" | "filesize" | "failures" | "retry">>;
+type Known = Partial<Omit<RemoteMedia, "id" | "digest" | "url" | "host" | "viewed">>;
 
 async function write(hub: Hub, source: Source, known: Known): Promise<RemoteMedia> {
   const columns = { blob: "", mimetype: "", filesize: 0, failures: 0, retry: zeroDate, ...known, viewed: now(hub) };

@@ -27,7 +27,7 @@ export function wordsIn(text: string, most = Infinity): string[] {
   const words: string[] = [];
   for (const piece of piecesOf(text)) {
     if (words.length >= most) break;
-    for (const [run] of fold(piece).matchAll(wordlike)) addWords(words, run);
+    for (const run of fold(piece).match(wordlike) ?? []) addWords(words, run);
   }
   return words.slice(0, most);
 }
@@ -36,7 +36,7 @@ function addWords(words: string[], run: string): void {
   for (const part of partsOf(run)) {
     // A pair of signs for each place, and the last sign alone, so that a single one finds all words that have it.
     if (part.unspaced) for (const pair of pairsOf([...part.text])) words.push(pair);
-    else words.push([...part.text].slice(0, longestWord).join(""));
+    else words.push(part.text.length > longestWord ? [...part.text].slice(0, longestWord).join("") : part.text);
   }
 }
 
@@ -63,6 +63,7 @@ export function soughtWords(text: string): { words: string[]; isOpen: boolean } 
 type Part = { text: string; unspaced: boolean };
 
 function partsOf(run: string): Part[] {
+  if (run.search(unspaced) === -1) return [{ text: run, unspaced: false }];
   const parts: Part[] = [];
   let at = 0;
   for (const match of run.matchAll(unspaced)) {

@@ -3,7 +3,7 @@ import type { Document } from "./document.ts";
 import type { Reader } from "./signer.ts";
 
 /** One request for a document. */
-export type Question = Pick<Reader, "anybody" | "observer"> & {
+export type Question = Pick<Reader, "anybody" | "observer" | "signingHost"> & {
   hub: Hub;
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
@@ -21,6 +21,8 @@ export type Address = {
   open?: true;
   /** Anybody may read it, also where the site wants signatures: without it nobody could begin to sign, or to check one. */
   forAll?: true;
+  /** Nobody reads it without a signature, whatever the site wants: what is there depends on who asks. */
+  signed?: true;
   /** What all may read of it follows from its address, the database and the moment alone (kept-documents.ts). */
   kept?: true;
   /** Throws missing for what does not exist, and alike for what the observer may not see. */

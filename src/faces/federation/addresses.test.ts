@@ -32,10 +32,10 @@ const query = (path: string) => (path.endsWith("/webfinger") ? "?resource=acct:a
 const fill = (path: string, values: Record<string, string>) => path.replace(/:(\w+)/g, (_, name) => values[name]!);
 const send = (method: string, path: string) => world.anonymous.send(method, path, undefined, { headers: accept });
 
-describe.each(addresses)("$path", ({ path, hasPage, open, forAll }) => {
+describe.each(addresses)("$path", ({ path, hasPage, open, forAll, signed }) => {
   const place = () => fill(path, known) + query(path);
 
-  test("is there, under a name that changes with it", async () => {
+  test.skipIf(signed)("is there, under a name that changes with it", async () => {
     const answer = await send("GET", place());
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toMatch(/^application\/(?:activity\+json|jrd\+json|json|xrd\+xml)/);
@@ -52,7 +52,7 @@ describe.each(addresses)("$path", ({ path, hasPage, open, forAll }) => {
     expect([again.status, again.text]).toEqual([304, ""]);
   });
 
-  test("answers HEAD like GET, and a slash at the end with the way to it", async () => {
+  test.skipIf(signed)("answers HEAD like GET, and a slash at the end with the way to it", async () => {
     const [head, whole] = [await send("HEAD", place()), await send("GET", place())];
     expect([head.status, head.text]).toEqual([200, ""]);
     for (const name of ["content-type", "content-length", "etag", "cache-control"])
@@ -123,7 +123,7 @@ describe.each(addresses)("$path", ({ path, hasPage, open, forAll }) => {
     await fc.assert(
       fc.asyncProperty(asked, async ({ right, page, resource, ...names }) => {
         const answer = await send("GET", `${fill(path, right ? known : names)}?page=${page}&resource=${resource}`);
-        expect([200, 304, 308, 400, 404, 410]).toContain(answer.status);
+        expect([200, 304, 308, 400, 404, 410, ...(signed ? [401] : [])]).toContain(answer.status);
         if (answer.status >= 400 && !answer.headers.get("content-type")!.startsWith("text/html"))
           expect(answer.json).toEqual({ error: expect.any(String) });
       }),

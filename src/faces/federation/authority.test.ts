@@ -152,7 +152,7 @@ const anns: Row[] = [
     what: "a post of hers that wants to quote one of ours",
     is: { type: "QuoteRequest", object: ours, instrument: note },
     by: byAnn,
-    known: { owner: bob, quotingOwner: ann },
+    known: { owner: bob, askingOwner: ann },
     ruling: byId,
   },
   {
@@ -300,7 +300,7 @@ const forgeries: Row[] = [
     what: "a quotation that another actor of the same host asks for, who claims the post",
     is: { type: "QuoteRequest", actor: amy, object: ours, instrument: { ...note, attributedTo: amy } },
     by: { signer: amy },
-    known: { quotingOwner: ann },
+    known: { askingOwner: ann },
     ruling: drop("not_owner"),
   },
   {

@@ -1,4 +1,5 @@
 import { isSameId, isSameOrigin } from "../../domain/identity/xchans/foreign-ids.ts";
+import { isRequest } from "./interactions.ts";
 import type { Activity } from "./translate/activity.ts";
 import type { Actor } from "./translate/actor.ts";
 import type { KeyText } from "./translate/key.ts";
@@ -22,8 +23,8 @@ export type Known = {
   owner?: string | undefined;
   /** Whose the thread is that the object stands in. */
   threadOwner?: string | undefined;
-  /** Whose the post is that shall quote it. */
-  quotingOwner?: string | undefined;
+  /** Whose that is for which a request asks. */
+  askingOwner?: string | undefined;
   /** Whose the target is. */
   targetOwner?: string | undefined;
 };
@@ -76,6 +77,7 @@ function forwarded({ id, type, objects: [object] }: Activity, known: Known): Rul
 }
 
 function ruleOnObject(activity: Activity, object: Node | string, known: Known): Ruling {
+  if (isRequest(activity.type)) return ruleOnRequest(activity, object, known);
   switch (activity.type) {
     case "Create":
     case "Update":
@@ -90,8 +92,6 @@ function ruleOnObject(activity: Activity, object: Node | string, known: Known): 
       return ownsTarget(activity, known) ? enclosed(activity.actor, object, known) : drop("not_owner");
     case "Move":
       return isSameId(idOf(object) ?? "", activity.actor) ? { do: "take", object: "by_id" } : drop("not_owner");
-    case "QuoteRequest":
-      return ruleOnQuote(activity, object, known);
     case "Accept":
     case "Reject":
     case "TentativeAccept":
@@ -133,13 +133,13 @@ function ruleOnUndo(actor: string, object: Node | string, { owner, origin }: Kno
     : drop("not_owner");
 }
 
-/** Whoever asks for a quotation asks for a post of their own: where only its id is said, that is looked at there. */
-function ruleOnQuote({ actor, instruments: [quoting] }: Activity, object: Node | string, known: Known): Ruling {
-  const id = idOf(quoting);
-  if (quoting === undefined || id === undefined) return drop("no_object");
+/** Whoever asks for consent asks for what is their own: where only its id is said, that is looked at there. */
+function ruleOnRequest({ actor, instruments: [act] }: Activity, object: Node | string, known: Known): Ruling {
+  const id = idOf(act);
+  if (act === undefined || id === undefined) return drop("no_object");
   if (!isSameOrigin(id, actor)) return drop("foreign_id");
-  if (typeof quoting !== "string" && !isBy(quoting, actor)) return drop("not_owner");
-  if (known.quotingOwner !== undefined && !isSameId(known.quotingOwner, actor)) return drop("not_owner");
+  if (typeof act !== "string" && !isBy(act, actor)) return drop("not_owner");
+  if (known.askingOwner !== undefined && !isSameId(known.askingOwner, actor)) return drop("not_owner");
   return idOf(object) === undefined ? drop("no_object") : { do: "take", object: "by_id" };
 }
 

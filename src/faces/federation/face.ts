@@ -14,12 +14,14 @@ import { addresses } from "./addresses.ts";
 import { bare, failed, moved, send } from "./answers.ts";
 import type { Request } from "./answers.ts";
 import { notAcceptable, unsigned } from "./failure.ts";
-import { inboxes, receive } from "./inbox/receive.ts";
 import { documentAt } from "./kept-documents.ts";
 import { countReadOf } from "./rate-limits.ts";
 import { readerOf } from "./signer.ts";
 
 type Site = { hub: Hub; limits: RateLimits; nextId: () => string };
+
+/** The inbox of all, and those of each channel. */
+const inboxes = ["/inbox", "/inbox/:nick"];
 
 const methods = "GET, HEAD, OPTIONS";
 
@@ -28,7 +30,12 @@ export function federation(hub: Hub): Hono {
   const app = new Hono();
   const site: Site = { hub, limits: rateLimits(hub), nextId: requestIds() };
   for (const path of inboxes.flatMap((inbox) => [inbox, `${inbox}/`]))
-    app.all(path, (context) => logged(site, context, (request) => receive(hub, request, context.req.param("nick"))));
+    app.all(path, (context) =>
+      logged(site, context, async (request) => {
+        const { receive } = await import("./inbox/receive.ts");
+        return receive(hub, request, context.req.param("nick"));
+      }),
+    );
   for (const address of addresses)
     for (const path of [address.path, `${address.path}/`])
       app.all(path, (context, next) => serve(site, address, context, next));
@@ -67,10 +74,10 @@ async function passOn(context: Context, next: Next): Promise<undefined> {
 
 async function answer({ hub, limits }: Site, address: Address, request: Request, context: Context): Promise<Response> {
   try {
-    const { host, anybody, observer, signed } = await readerOf(hub, request);
+    const { host, anybody, observer, signed, signingHost } = await readerOf(hub, request);
     if (host === undefined) limits.count("document", addressOf(request, hub.config));
     else countReadOf(hub, host);
-    const forSigners = !address.forAll && (await onlySignedReads(hub));
+    const forSigners = address.signed || (!address.forAll && (await onlySignedReads(hub)));
     if (forSigners && !(await signed())) return send(request, address, unsigned, { "accept-signature": coveringReads });
     if (request.path.endsWith("/")) return moved(request, address);
     const { query } = targetOf(request);
@@ -81,6 +88,7 @@ async function answer({ hub, limits }: Site, address: Address, request: Request,
       query: new URLSearchParams(query),
       anybody,
       forSigners,
+      signingHost,
       observer: async () => (reader = await observer()),
     };
     const document = await documentAt(address, question, `${request.path}?${query}`);

@@ -7,7 +7,7 @@ import type { Hub } from "../../hub.ts";
 import { Threads } from "../../threads.ts";
 import { signedContext } from "./documents/context.ts";
 import { answerOf, followOf } from "./present/follow.ts";
-import { quoteAnswerOf, revocationOf } from "./present/quotation.ts";
+import { revocationOf, verdictOf } from "./present/consent.ts";
 import { voteOf } from "./present/vote.ts";
 import { removalOf, withdrawalOf } from "./present/withdrawal.ts";
 import { ldClaim } from "./signatures/linked-data.ts";
@@ -74,10 +74,12 @@ describe("what is sent", () => {
   const gone = { deed: "withdraw", message: 1, author: 1, moment, wasPublic: true } as const;
   const quotation = {
     request: "https://peer.example/requests/1",
+    kind: "quote",
     post: "3",
-    quoting: "https://peer.example/notes/2",
+    act: "https://peer.example/notes/2",
+    accepted: true,
     approval: "6",
-  };
+  } as const;
   const vote = { uuid: "5", name: "Tea", created: moment, poll: { mid: note, author: follow.person } };
 
   test.each([
@@ -86,7 +88,7 @@ describe("what is sent", () => {
     ["Delete", withdrawalOf(hub, "ann", { ...gone, uuid: "3", kind: "note", about: "" })],
     ["Undo", withdrawalOf(hub, "ann", { ...gone, uuid: "4", kind: "like", about: note })],
     ["Remove", removalOf(hub, "ann", "Remove", { ...gone, deed: "remove", object: note, thread: "3" })],
-    ["Accept", quoteAnswerOf(hub, "ann", quotation, follow.person, "2")],
+    ["Accept", verdictOf(hub, "ann", quotation, follow.person, "2")],
     ["Delete", revocationOf(hub, "ann", quotation.approval, follow.person)],
     ["vote", voteOf(hub, "ann", follow.person, vote)],
   ])("%s", async (name, activity) => {

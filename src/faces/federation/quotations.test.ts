@@ -10,6 +10,7 @@ import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
 import { block, connect, receiveAccept, receiveFollow, unblock } from "../../domain/connections/connections.ts";
 import type { Xchan } from "../../domain/identity/xchans/xchans.ts";
+import { listNotices } from "../../domain/notifications/notices.ts";
 import { deleteItem } from "../../domain/items/posting/delete.ts";
 import { everybody } from "./everybody.ts";
 import { metActor } from "./retrieve/actor.ts";
@@ -479,5 +480,17 @@ describe("a quotation that arrives", () => {
     const { answer } = await ask(mid, eva, quoting);
     expect(await arrival({ ...quoting, quoteAuthorization: `${answer.result}0` }, "Update")).toBe("linked");
     expect(await arrival({ ...quoting, quoteAuthorization: answer.result }, "Update")).toBe("shown");
+  });
+
+  test("of a post of this hub is told to whoever wrote that, once", async () => {
+    const { mid } = await post({ body: "said here" });
+    const quoting = noteOf(eva, { quote: mid });
+    const { answer } = await ask(mid, eva, quoting);
+    const told = async () =>
+      (await listNotices(world.hub, alma.channel.channel_id)).filter(({ kind }) => kind === "share").length;
+    const before = await told();
+    const stamped = { ...quoting, quoteAuthorization: answer.result };
+    for (let turn = 0; turn < 2; turn++) expect(await arrival(stamped)).toBe("shown");
+    expect(await told()).toBe(before + 1);
   });
 });

@@ -11,6 +11,8 @@ import type { TestHub } from "../../../test/support/hub.ts";
 import { cavageRequest, keys, messageRequest, now, pemOf } from "../../../test/support/signed-requests.ts";
 import type { Plan } from "../../../test/support/signed-requests.ts";
 import { removeSiteBlock, setSiteBlock } from "../../domain/peers/site-blocks.ts";
+import { recordPeer } from "../../domain/peers/peers.ts";
+import { recordSoftware } from "../../domain/peers/software.ts";
 import { meetActor } from "../../domain/peers/meet-actor.ts";
 import type { Hub } from "../../hub.ts";
 import type { Arrival } from "../../http/arrival.ts";
@@ -141,6 +143,18 @@ describe("somebody whose key is looked up", () => {
     elsewhere.actor("machine", { type: "Application" });
     expect(await signerIn(stranger("machine"))).toEqual(anonymous);
     expect(await (await readerOf(hub, arrivalOf(stranger("machine")))).signed()).toBe(true);
+  });
+
+  test("is nobody where their host names them as the one that reads for it, met or not, and others there are as ever", async () => {
+    elsewhere.actor("finn");
+    await recordPeer(hub, "far.example");
+    for (const nick of ["ann", "finn"]) {
+      expect(await signerIn(stranger(nick))).not.toEqual(anonymous);
+      await recordSoftware(hub, "far.example", { name: "x", version: "1", application: idOf(nick) });
+      expect(await signerIn(stranger(nick))).toEqual(anonymous);
+    }
+    await recordSoftware(hub, "far.example", { name: "x", version: "1", application: "" });
+    expect(await signerIn(stranger("ann"))).not.toEqual(anonymous);
   });
 
   test("is nobody where the site has nothing to do with their hub, and nobody is asked", async () => {

@@ -3,6 +3,7 @@ import { findForeignObserver } from "../../domain/identity/channels/foreign-obse
 import { isNobody, nobodyHere, observerUnmet } from "../../domain/identity/channels/observer.ts";
 import type { Observer } from "../../domain/identity/channels/observer.ts";
 import { findMet } from "../../domain/identity/xchans/actors.ts";
+import { readsForHost } from "../../domain/peers/software.ts";
 import { suspended } from "../../domain/peers/site-blocks.ts";
 import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
@@ -20,6 +21,8 @@ export type Reader = {
   anybody(): Promise<Observer>;
   /** Whoever has signed the request. Throws denied for those of hubs with which the site has nothing to do. */
   observer(): Promise<Observer>;
+  /** The host whose actor has signed the request, also one who reads for all of it. Throws like `observer`. */
+  signingHost(): Promise<string | undefined>;
   /** Has anybody signed it, also one who reads for a whole server? Throws like `observer`. */
   signed(): Promise<boolean>;
 };
@@ -49,7 +52,11 @@ export async function readerOf(hub: Hub, arrival: Arrival): Promise<Reader> {
     return (found.signed && (await observerOf(hub, found))) || anybody();
   });
   const host = verdict.signed ? new URL(verdict.owner).host : undefined;
-  return { host, anybody, observer, signed: async () => (await final()).signed };
+  const signingHost = async (): Promise<string | undefined> => {
+    const found = await final();
+    return found.signed ? new URL(found.owner).host : undefined;
+  };
+  return { host, anybody, observer, signingHost, signed: async () => (await final()).signed };
 }
 
 /**
@@ -77,7 +84,7 @@ async function observerOf(hub: Hub, { owner, keyId }: Signed): Promise<Observer 
   const observer = await findForeignObserver(hub, owner);
   if (!isNobody(observer)) return observer;
   // Of those who are known, and nobody all the same, the hub knows why.
-  if (signsForServer(hub, keyId) || (await findMet(hub, owner))) return undefined;
+  if (signsForServer(hub, keyId) || (await findMet(hub, owner)) || (await readsForHost(hub, owner))) return undefined;
   return observerUnmet(owner);
 }
 

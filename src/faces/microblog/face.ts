@@ -90,6 +90,7 @@ export const microblogFace: Face = {
   writers: { json: jsonWriter, xml: xmlWriter, atom: atomWriter, rss: rssWriter },
   badText: "replace",
   unknownBody: "ignore",
+  names: "flat",
   mergeSlashes: true,
   otherNames: {
     svc_verbose: ["friendica_verbose"],
@@ -97,6 +98,7 @@ export const microblogFace: Face = {
     group_allow: ["circle_allow"],
     group_deny: ["circle_deny"],
   },
+  credentials: "log-in",
   nickIsChannel: true,
   jsonp: true,
   answers: async () => (await import("./answers.ts")).answers,

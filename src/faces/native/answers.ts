@@ -96,6 +96,11 @@ export const answers = {
         }),
       )
       .meta({ description: "The latest activity about the item first." }),
+    consent: z.enum(["", "asked", "given", "refused"]).meta({
+      description:
+        "Whether whoever wrote what the item answers, likes or shares lets it stand there; empty where they do not want to be asked.",
+      examples: ["given"],
+    }),
   }),
 
   /** Native contract 6.4. */

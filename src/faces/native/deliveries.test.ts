@@ -58,6 +58,7 @@ test("say of each hub what became of it, in plain words", async () => {
     expect(status).toBe(200);
     expect(json).toEqual({
       success: true,
+      consent: "",
       deliveries: [
         one("far.example", "done", 202, "Delivered"),
         {

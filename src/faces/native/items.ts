@@ -77,10 +77,11 @@ export const itemRows = [
     }),
     async handle(hub, { channel }, { mid, item_id: itemId }) {
       const ref = mid ? { mid } : { id: oneNeeded(itemId, "item_id", "mid") };
-      return (await deliveriesOf(hub, channel, ref)).deliveries;
+      return deliveriesOf(hub, channel, ref);
     },
-    present: (deliveries) => ({
+    present: ({ deliveries, consent }) => ({
       success: true,
+      consent: consent ?? "",
       deliveries: deliveries.map((delivery) => ({
         host: delivery.host,
         people: delivery.people,

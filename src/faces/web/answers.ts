@@ -1,16 +1,23 @@
 import { createHash } from "node:crypto";
+import { html } from "hono/html";
+import { isNobody } from "../../domain/identity/channels/observer.ts";
+import { players } from "../../domain/link-cards/video-sites.ts";
 import { storedMoment } from "../../http/dates.ts";
+import { eventHeaders } from "../../http/event-stream.ts";
 import { isKnownVersion } from "../../http/file-answer.ts";
+import { pack } from "../../http/packing.ts";
 import { tokenField } from "./csrf.ts";
 import type { Html, PageContext } from "./page.ts";
 import { withParameter } from "./local-path.ts";
+import { doneNote } from "./parts/done.ts";
+import type { Preview } from "./parts/preview.ts";
 import { layout } from "./parts/layout.ts";
 import { loadNews, noNews } from "./parts/items/news.ts";
 
 /** On every page. A page may show private data, so nothing of it is kept anywhere. */
 const headers = {
   "cache-control": "no-store",
-  vary: "Cookie",
+  vary: "Cookie, Accept-Encoding",
   "x-content-type-options": "nosniff",
   // The origin of a form must stay visible to ourselves, or the check for other sites' forms could not be made.
   "referrer-policy": "same-origin",
@@ -27,6 +34,8 @@ function contentPolicy({ hub }: PageContext, more: readonly string[] = []): stri
     // What other sites have is shown from an address of ours.
     "img-src 'self' data:",
     "media-src 'self'",
+    // Films of other sites, where somebody wants to see one.
+    `frame-src ${players.join(" ")}`,
     `script-src ${hub.config.baseUrl}/assets/`,
     // Uploads with a progress bar.
     "connect-src 'self'",
@@ -43,6 +52,8 @@ export type PageContent = {
   headers?: Record<string, string>;
   /** Path of the feed of what the page shows. */
   feed?: string;
+  /** What others show of it; asked for only where nobody in particular reads the page. */
+  preview?: () => Preview | Promise<Preview>;
   /**
    * Its forms may end at another site: browsers hold a policy for forms against every redirect that follows, also against
    * those that the other site makes.
@@ -53,12 +64,47 @@ export type PageContent = {
 /** A page with everything around it. */
 export async function show(context: PageContext, shown: PageContent): Promise<Response> {
   const { title, main, status = 200, headers: more = {}, feed, formsLeadElsewhere } = shown;
+  const preview = isNobody(context.observer) && status === 200 ? await shown.preview?.() : undefined;
   // What is broken may be the database.
   const news = status >= 500 ? noNews : await loadNews(context);
-  const text = String(await layout(context, { news, title, main: await main, feed }));
+  const text = String(await layout(context, { news, title, main: await main, feed, preview }));
   if (context.visitorCookie !== undefined && text.includes(tokenField)) context.cookies.push(context.visitorCookie);
   const policy = formsLeadElsewhere && { "content-security-policy": contentPolicy(context) };
-  return answer(context, text, status, { "content-type": "text/html; charset=utf-8", ...policy, ...more });
+  return packed(context, text, status, { ...policy, ...more });
+}
+
+/**
+ * The part of a page that a form with `inPlace` (parts/forms.ts) asks for, with all elements that it may name; `done` is the
+ * name of a sentence that is said besides.
+ */
+export async function showPart(context: PageContext, part: Html, done = ""): Promise<Response> {
+  return packed(context, String(await html`${part}${doneNote(done)}`), 200, {});
+}
+
+/** Has the page take off the element that the selector chooses. */
+export async function takeOff(context: PageContext, selector: string, done: string): Promise<Response> {
+  const headers = { "hx-retarget": selector, "hx-reswap": "delete" };
+  return packed(context, String(await doneNote(done)), 200, headers);
+}
+
+/** Asks the page to send its form in the way without scripts, which keeps what was typed until its sender is known again. */
+export function sendPlainly(context: PageContext): Response {
+  return answer(context, null, 401, {});
+}
+
+async function packed(
+  context: PageContext,
+  text: string,
+  status: number,
+  more: Record<string, string>,
+): Promise<Response> {
+  const { bytes, headers } = await pack(text, context.packing);
+  return answer(context, bytes, status, { "content-type": "text/html; charset=utf-8", ...headers, ...more });
+}
+
+/** A piece of a page for scripts, which put it where it belongs. */
+export async function fragment(context: PageContext, piece: Html | string | Html[], status = 200): Promise<Response> {
+  return answer(context, String(await html`${piece}`), status, { "content-type": "text/html; charset=utf-8" });
 }
 
 /** Sends the browser to another page of the hub; `done` is the name of a sentence that is shown there. */
@@ -103,6 +149,16 @@ export function published(
   return answer(context, context.method === "HEAD" ? null : bytes, 200, headers);
 }
 
+/** What goes on to be sent as it happens. */
+export function events(context: PageContext, body: ReadableStream<Uint8Array>): Response {
+  return answer(context, body, 200, eventHeaders);
+}
+
+/** There is nothing to say, and nothing to ask for again. */
+export function nothing(context: PageContext): Response {
+  return answer(context, null, 204, {});
+}
+
 /** Plain text for programs. */
 export function plain(context: PageContext, text: string): Response {
   return answer(context, text, 200, { "content-type": "text/plain; charset=utf-8" });
@@ -110,7 +166,7 @@ export function plain(context: PageContext, text: string): Response {
 
 function answer(
   context: PageContext,
-  body: string | Buffer<ArrayBuffer> | ReadableStream<Uint8Array> | null,
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
   status: number,
   more: Record<string, string>,
 ): Response {

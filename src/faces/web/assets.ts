@@ -1,43 +1,87 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { findPackageJSON } from "node:module";
+import { extname } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Hono } from "hono";
-import { namesIn, recordOf } from "../../record-of.ts";
+import { acceptedPacking, pack } from "../../http/packing.ts";
+import type { Packed, Packing } from "../../http/packing.ts";
 
-const files = {
-  "hubbub.css": "text/css; charset=utf-8",
-  "hubbub.js": "text/javascript; charset=utf-8",
-  "logo.svg": "image/svg+xml",
-  "logo-64.png": "image/png",
-} as const;
-
-type Name = keyof typeof files;
-
-/** Addresses that others know: of browsers, and the logo that `compat/config` names. */
-const fixed: Readonly<Partial<Record<Name, readonly string[]>>> = {
-  "logo.svg": ["/favicon.ico", "/favicon.svg"],
-  "logo-64.png": ["/assets/logo-64.png"],
+/** Types by the ends of names; what has another end stays here. */
+const types: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
 };
 
-/** The address of each file; it changes with its content, so that browsers may keep it for ever. */
-export type Assets = Readonly<Record<Name, string>>;
+/** Files for browsers that others make, by the package that they come from, and the name that our modules import. */
+const packages: Readonly<Record<string, readonly [name: string, path: string]>> = {
+  "npm/htmx.js": ["htmx.org", "dist/htmx.esm.min.js"],
+  "npm/photoswipe.js": ["photoswipe", "dist/photoswipe.esm.min.js"],
+  "npm/photoswipe.css": ["photoswipe", "dist/photoswipe.css"],
+  "npm/text-expander.js": ["@github/text-expander-element", "dist/bundle.js"],
+};
 
-/** Reads the files and puts them on the app. */
-export function mountAssets(app: Hono): Assets {
-  return recordOf(namesIn(files), (name) => {
-    const bytes = readFileSync(new URL(`./assets/${name}`, import.meta.url));
-    const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 12);
-    const url = `/assets/${digest}-${name}`;
-    app.get(url, () => new Response(bytes, { headers: headersOf(name) }));
-    const forADay = { ...headersOf(name), "cache-control": "public, max-age=86400" };
-    for (const path of fixed[name] ?? []) app.get(path, () => new Response(bytes, { headers: forADay }));
-    return url;
-  });
+/** Addresses that others know: of browsers, and the logo that `compat/config` names. */
+const fixed: Readonly<Record<string, string>> = {
+  "/favicon.ico": "logo.svg",
+  "/favicon.svg": "logo.svg",
+  "/assets/logo-64.png": "logo-64.png",
+};
+
+const folder = new URL("./assets/", import.meta.url);
+
+/**
+ * Puts the files for browsers on the app, and answers the address of the folder in which they are. It changes with their content,
+ * so that browsers may keep them for ever; inside they find each other by relative addresses.
+ */
+export function mountAssets(app: Hono): string {
+  const files = readFiles();
+  const digest = createHash("sha256");
+  for (const [name, bytes] of files) digest.update(`${name} ${bytes.length}\n`).update(bytes);
+  const base = `/assets/${digest.digest("hex").slice(0, 12)}`;
+  const served = new Map([...files].map(([name, bytes]) => [name, packedOnce(bytes)]));
+  const serve = (path: string, name: string, age: string): void => {
+    app.get(path, async ({ req }) => {
+      const { bytes, headers } = await served.get(name)!(acceptedPacking(req.header("accept-encoding") ?? null));
+      return new Response(bytes, { headers: { ...headersOf(name), "cache-control": age, ...headers } });
+    });
+  };
+  for (const name of files.keys()) serve(`${base}/${name}`, name, "public, max-age=31536000, immutable");
+  for (const [path, name] of Object.entries(fixed)) serve(path, name, "public, max-age=86400");
+  return base;
 }
 
-function headersOf(name: Name): Record<string, string> {
+/** Ours, with all styles as one sheet, and those of others. */
+function readFiles(): Map<string, Buffer> {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => name.replaceAll("\\", "/"))
+    .filter((name) => extname(name) in types)
+    .toSorted();
+  const files = new Map(names.map((name) => [name, readFileSync(new URL(name, folder))]));
+  const sheets = names.filter((name) => name.startsWith("styles/"));
+  files.set("hubbub.css", Buffer.concat(["hubbub.css", ...sheets].map((name) => files.get(name)!)));
+  for (const name of sheets) files.delete(name);
+  for (const [name, [from, path]] of Object.entries(packages))
+    files.set(name, readFileSync(new URL(path, pathToFileURL(findPackageJSON(from, import.meta.url)!))));
+  return files;
+}
+
+/** Packs the file when it is first asked for in that form. */
+function packedOnce(bytes: Buffer): (packing: Packing | undefined) => Promise<Packed> {
+  const forms = new Map<Packing | undefined, Promise<Packed>>();
+  return (packing) => {
+    const known = forms.get(packing) ?? pack(bytes, packing, true);
+    forms.set(packing, known);
+    return known;
+  };
+}
+
+function headersOf(name: string): Record<string, string> {
   return {
-    "content-type": files[name],
-    "cache-control": "public, max-age=31536000, immutable",
+    "content-type": types[extname(name)]!,
+    vary: "Accept-Encoding",
     "x-content-type-options": "nosniff",
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
   };

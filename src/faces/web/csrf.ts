@@ -23,10 +23,10 @@ export async function formTokenOf(
   request: Request,
   member: Member | undefined,
 ): Promise<{ token: string; cookie?: string }> {
-  if (member) return { token: member.csrfToken };
+  if (member) return { token: masked(member.csrfToken) };
   const known = readCookie(hub, request, visitorCookie);
   const value = known ?? randomBytes(18).toString("base64url");
-  const token = await signed(hub, value);
+  const token = masked(await signed(hub, value));
   return known === undefined ? { token, cookie: writeCookie(hub, visitorCookie, value) } : { token };
 }
 
@@ -37,7 +37,27 @@ export function checkToken(expected: string, form: Fields): void {
 
 /** Does a form carry the browser's own token? */
 export function hasToken(expected: string, form: Fields): boolean {
-  return expected !== "" && isSameSecret(expected, form.text(tokenField));
+  return expected !== "" && isSameSecret(unmasked(expected), unmasked(form.text(tokenField)));
+}
+
+/**
+ * The token as a page shows it: other bytes each time, because pages go packed, and how long that makes them must not
+ * tell anything of a secret that stays the same.
+ */
+export function masked(token: string): string {
+  const bytes = Buffer.from(token, "base64url");
+  const noise = randomBytes(bytes.length);
+  return Buffer.concat([noise, xor(bytes, noise)]).toString("base64url");
+}
+
+function unmasked(text: string): string {
+  const bytes = Buffer.from(text, "base64url");
+  const middle = bytes.length >> 1;
+  return xor(bytes.subarray(middle), bytes.subarray(0, middle)).toString("base64url");
+}
+
+function xor(bytes: Buffer, others: Buffer): Buffer {
+  return Buffer.from(bytes.map((byte, at) => byte ^ (others[at] ?? 0)));
 }
 
 /** Throws denied for a form that another site sent, as far as the browser says where it comes from. */

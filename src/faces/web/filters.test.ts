@@ -174,3 +174,38 @@ test("muted people are listed, and heard again with one button", async () => {
   for (const xchan of [bob.channel.channel_hash, cleo.channel.channel_hash, "nobody"])
     expect((await visitor.post("/connections/muted", { xchan })).status).toBe(404);
 });
+
+test("strangers are muted, and readers sent away, from the menus of their pages", async () => {
+  const [bobs, cleos] = [bob, cleo].map(({ channel }) => channel.channel_hash) as [string, string];
+  const row = (hash: string) => findConnectionTo(world.hub, uid(), hash);
+  for (const [page, hash, button, door, done] of [
+    ["/channel/cleo", cleos, "Mute", "mute", "muted"],
+    ["/channel/cleo", cleos, "Unmute", "unmute", "unmuted"],
+    ["/channel/bob", bobs, "Have them stop reading", "drop-reader", "noreader"],
+  ] as const) {
+    expect((await visitor.get(page)).text).toContain(`${button}</button>`);
+    const { location } = await visitor.post(`/connections/${door}`, { xchan: hash, back: page });
+    expect(location).toBe(`${page}?done=${done}`);
+  }
+  expect((await row(bobs))?.follow_in ?? "none").toBe("none");
+  expect((await visitor.get("/channel/bob")).text).not.toContain("Have them stop reading");
+  for (const door of ["mute", "unmute", "drop-reader"])
+    for (const xchan of ["nobody", ann.channel.channel_hash])
+      expect((await visitor.post(`/connections/${door}`, { xchan })).status).toBe(404);
+});
+
+test("muted people and filtered words are nobody else's business", async () => {
+  await filter("secretword", "fold");
+  await visitor.get("/connections/muted");
+  await visitor.post("/connections/mute", { xchan: bob.channel.channel_hash });
+  for (const path of ["/connections/muted", "/settings/filters"])
+    expect((await visitor.get(path)).text).toMatch(/Unmute[^]*Bob|secretword/);
+  for (const { nick } of [bob, cleo]) {
+    const other = visitorOf(world.app);
+    await other.logIn(nick, password);
+    for (const path of ["/connections/muted", "/settings/filters", "/channel/ann", "/channel/bob"])
+      expect((await other.get(path)).text).not.toMatch(/>\s*Unmute|secretword/);
+  }
+  for (const path of ["/connections/muted", "/settings/filters", "/connections/mute", "/connections/drop-reader"])
+    expect((await visitorOf(world.app).get(path)).text).not.toMatch(/secretword|Unmute/);
+});

@@ -6,7 +6,7 @@ import type { Person, TestApp } from "../../../test/support/app.ts";
 import { password } from "../../../test/support/hub.ts";
 import { befriend } from "../../../test/support/people.ts";
 import { size } from "../../../test/support/size.ts";
-import { visitorOf } from "../../../test/support/visitor.ts";
+import { visitorOf, withoutTokens } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
 import { createGuest } from "../../domain/connections/connections.ts";
 import { setConfig } from "../../domain/identity/channels/channel-config.ts";
@@ -91,8 +91,7 @@ async function look(pages: Hono, { cookies }: Visitor, path: string): Promise<ob
   const headers = Object.fromEntries(
     [...response.headers].filter(([name]) => name !== "x-request-id" && name !== "set-cookie"),
   );
-  const text = (await response.text()).replaceAll(/form_security_token" value="[^"]*"/g, "");
-  return { status: response.status, headers, text };
+  return { status: response.status, headers, text: withoutTokens(await response.text()) };
 }
 
 const number = fc.nat({ max: 10_000 });

@@ -1,5 +1,6 @@
 import { isNobody } from "../../domain/identity/channels/observer.ts";
 import { placeOf, shelf } from "../../http/kept-answers.ts";
+import { pack } from "../../http/packing.ts";
 import { watched } from "../../lasting.ts";
 import type { PageContext } from "./page.ts";
 
@@ -19,19 +20,21 @@ export async function keptOr<V extends PageContext>(
   context: V,
   make: (context: V) => Promise<Response> | Response,
 ): Promise<Response> {
-  const { hub, here, site, now, id, formToken } = context;
+  const { hub, here, site, now, id, packing, formToken } = context;
   const place = isStranger(context)
-    ? await placeOf(hub, shelves, JSON.stringify([here, site]), now.getTime())
+    ? await placeOf(hub, shelves, JSON.stringify([here, site, packing]), now.getTime())
     : undefined;
   if (!place) return make(context);
   if (place.known) return answer(place.known, { "x-request-id": id });
   let until = Infinity;
   const lasts = (end: number): void => void (until = Math.min(until, end));
-  const response = await make({ ...context, lasts, hub: watched(hub, lasts) });
+  // It is looked at before it is packed.
+  const response = await make({ ...context, lasts, hub: watched(hub, lasts), packing: undefined });
   if (response.status !== 200 || response.headers.has("set-cookie")) return response;
   const text = await response.text();
-  const sent = { bytes: Buffer.from(text), headers: Object.fromEntries(response.headers) };
-  const isOwn = sent.bytes.length > mostBytes || text.includes(formToken);
+  const { bytes, headers } = await pack(text, packing);
+  const sent = { bytes, headers: { ...Object.fromEntries(response.headers), ...headers } };
+  const isOwn = text.length > mostBytes || text.includes(formToken);
   if (!isOwn) await place.keep(sent, until);
   return answer(sent);
 }

@@ -89,7 +89,7 @@ test.each([
     [...text.matchAll(/number (\d+)\./g)].map((found) => Number(found[1]));
   const newest = await visitor.get(path);
   expect(numbers(newest)).toEqual(Array.from({ length: commentsOfPage }, (_, at) => at + 2));
-  const [, older = ""] = /rel="next" href="([^"]*)">Older comments</.exec(newest.text) ?? [];
+  const [, older = ""] = /rel="next" href="([^"]*)"[^>]*>Older comments</.exec(newest.text) ?? [];
   const rest = await visitor.get(older);
   expect(numbers(rest)).toEqual([0, 1]);
   expect(rest.text).not.toContain("Older comments");

@@ -4,8 +4,8 @@ import type { Guest } from "../../domain/identity/channels/guests.ts";
 import type { Session } from "../../domain/identity/accounts/sessions.ts";
 import type { SiteSettings } from "../../domain/identity/site/site-settings.ts";
 import type { Hub } from "../../hub.ts";
+import type { Packing } from "../../http/packing.ts";
 import type { Reference } from "../../http/reference/reference.ts";
-import type { Assets } from "./assets.ts";
 import type { Fault } from "./faults.ts";
 import type { Fields } from "./fields.ts";
 
@@ -19,7 +19,8 @@ export type Member = Session & { token: string };
 export type PageContext = {
   hub: Hub;
   site: SiteSettings;
-  assets: Assets;
+  /** The address of the folder with the files for browsers. */
+  assets: string;
   /** The APIs of the hub, as people read about them. */
   reference: () => Promise<readonly Reference[]>;
   /** Names the request in the log and in the answer. */
@@ -50,9 +51,17 @@ export type PageContext = {
   /** Versions that the browser has already. */
   ifNoneMatch: string;
   ifModifiedSince: string;
+  /** It reads events as they come, by itself. */
+  readsEvents: boolean;
+  /** The last event that it has had of those that come by themselves. */
+  lastEventId: string;
   /** The part of a file that it asks for, and the version that this part belongs to. */
   range: string;
   ifRange: string;
+  /** How its answer may be packed. */
+  packing: Packing | undefined;
+  /** The page itself asks (htmx), and puts a part of the answer in the place of what it has. */
+  inPlace: boolean;
   /** What every form carries. */
   formToken: string;
   /** Sets the cookie that a visitor's token belongs to; only pages with a form send it. */

@@ -231,23 +231,37 @@ test("one writes to them, and reports them", async () => {
   expect(text).toContain('href="/connections/hosts?host=far.example"');
 });
 
-test("a connection is muted and unmuted there; who is blocked is said to be", async () => {
+test("anybody is muted and unmuted there; who is blocked is said to be", async () => {
   const { xchan, path } = await met("kim");
-  expect((await member.get(path)).text).not.toContain("/mute");
-  expect((await member.post(`${path}/mute`, { mute: "1" })).status).toBe(404);
-  await connect(world.hub, alma.channel, xchan);
   const muted = async () =>
-    (await findConnectionTo(world.hub, alma.channel.channel_id, xchan.xchan_hash))!.abook_ignored;
-  for (const [button, ignored] of [
-    ["Mute", 1],
-    ["Unmute", 0],
-  ] as const) {
-    expect((await member.get(path)).text).toContain(`>${button}</button>`);
-    expect((await member.post(`${path}/mute`, { mute: ignored ? "1" : "" })).status).toBe(303);
-    expect(await muted()).toBe(ignored);
+    (await findConnectionTo(world.hub, alma.channel.channel_id, xchan.xchan_hash))?.abook_ignored ?? 0;
+  for (const isConnected of [false, true]) {
+    if (isConnected) await connect(world.hub, alma.channel, xchan);
+    for (const [button, ignored] of [
+      ["Mute", 1],
+      ["Unmute", 0],
+    ] as const) {
+      const { text } = await member.get(path);
+      expect(text).toContain(`>${button}</button>`);
+      expect(text.includes(">Connect</button>")).toBe(!isConnected);
+      expect((await member.post(`${path}/mute`, { mute: ignored ? "1" : "" })).status).toBe(303);
+      expect(await muted()).toBe(ignored);
+    }
   }
   await block(world.hub, alma.channel, xchan);
   const { text } = await member.get(path);
   expect(text).toContain(">Blocked</a>");
   expect(text).not.toContain("/mute");
+});
+
+test("a program says to whom it belongs, and nobody else does", async () => {
+  const owner = "https://far.example/users/owner";
+  for (const [nick, type] of [
+    ["bot", "Service"],
+    ["nobot", "Person"],
+  ] as const) {
+    const xchan = await meetActor(world.hub, actorOf(nick, { type, attributedTo: owner }));
+    const { text } = await member.get(`/person/${xchan.xchan_id}`);
+    expect(text.includes(`<a href="${owner}" rel="nofollow noopener">`)).toBe(type === "Service");
+  }
 });

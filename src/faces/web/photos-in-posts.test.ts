@@ -61,7 +61,7 @@ describe("a new post", () => {
     await page.get("/network");
     await page.post("/network", { body, audience: "public" });
     const { text: shown } = await page.get("/channel/alma");
-    const links = [...shown.matchAll(/<a [^>]*href="https:\/\/a\.example\/x"[^>]*>/g)].map(([tag]) => tag);
+    const links = [...shown.matchAll(/<a\s[^>]*href="https:\/\/a\.example\/x"[^>]*>/g)].map(([tag]) => tag);
     const names = links.map((tag) => /aria-label="([^"]*)"/.exec(tag)?.[1]);
     expect(names).toEqual(["Picture", undefined, "The &lt;old&gt; tree", undefined, undefined]);
   });

@@ -71,13 +71,10 @@ test.each([
   ["followers", [`https://far.example/users/dora/followers`], "lets only their followers answer it"],
   ["nobody", ["https://far.example/users/dora"], "lets nobody else answer it"],
 ])("for answers by %s it has a form, or says why not", async (_, automaticApproval, why) => {
-  const mention = { type: "Mention", href: "http://hub.example/channel/alma", name: "@alma@hub.example" };
-  const asked = {
-    to: [everybody, mention.href],
-    tag: [mention],
-    interactionPolicy: { canReply: { automaticApproval } },
-  };
-  const words = await wordsAt((await note(asked, dora)).path);
+  const interactionPolicy = { canReply: { automaticApproval } };
+  const words = await wordsAt(
+    (await note({ to: [everybody, "http://hub.example/channel/alma"], interactionPolicy }, dora)).path,
+  );
   if (why === "") expect(words).toContain('name="body"');
   else expect(words).toContain(why);
 });

@@ -13,10 +13,11 @@ import type { Arrival } from "../../http/arrival.ts";
 import { dropFiles } from "../../http/multipart.ts";
 import { rateLimits } from "../../http/rate-limits.ts";
 import type { RateLimits } from "../../http/rate-limits.ts";
+import { acceptedPacking } from "../../http/packing.ts";
+import type { Packing } from "../../http/packing.ts";
 import { logRequest, requestIds } from "../../http/request-log.ts";
-import { redirect } from "./answers.ts";
+import { redirect, sendPlainly } from "./answers.ts";
 import { mountAssets } from "./assets.ts";
-import type { Assets } from "./assets.ts";
 import { browserName } from "./browser-name.ts";
 import { checkOrigin, checkToken, formTokenOf, hasToken } from "./csrf.ts";
 import { Fields } from "./fields.ts";
@@ -39,7 +40,7 @@ type Neighbours = {
 
 const alone: Neighbours = { reference: () => Promise.resolve([]), signerOf: () => Promise.resolve(undefined) };
 
-type Site = Neighbours & { hub: Hub; assets: Assets; limits: RateLimits; nextId: () => string };
+type Site = Neighbours & { hub: Hub; assets: string; limits: RateLimits; nextId: () => string };
 
 /** The pages of the hub. Mount them last: whatever no other face knows gets their page for what does not exist. */
 export function webPages(hub: Hub, neighbours = alone): Hono {
@@ -103,12 +104,24 @@ function receive(
     logged: page?.path.includes(secretPart) ? page.path : path,
     ifNoneMatch: request.headers.get("if-none-match") ?? "",
     ifModifiedSince: request.headers.get("if-modified-since") ?? "",
+    readsEvents: (request.headers.get("accept") ?? "").includes("text/event-stream"),
+    lastEventId: request.headers.get("last-event-id") ?? "",
     range: request.headers.get("range") ?? "",
     ifRange: request.headers.get("if-range") ?? "",
+    packing: packingFor(request),
+    inPlace: request.headers.has("hx-request"),
     formToken: "",
     visitorCookie: undefined,
     cookies: [],
   };
+}
+
+/**
+ * How the page may be packed. Where another site has led the browser here, not at all: it may have put words into the address, and
+ * would learn from the length of the answer whether the page has them, too.
+ */
+function packingFor({ headers }: Request): Packing | undefined {
+  return headers.get("sec-fetch-site") === "cross-site" ? undefined : acceptedPacking(headers.get("accept-encoding"));
 }
 
 /** Whoever knows this part of an address needs nothing else. */
@@ -146,8 +159,10 @@ async function perform(
   if (writes ? !page.post : !page.get || !["GET", "HEAD"].includes(context.method)) return wrongMethod(context, page);
   if (writes) checkOrigin(hub, arrival.request);
   limits.count(writes ? "write" : "read", context.member?.channel.channel_id ?? context.address);
-  if (!context.member && isForMembers(page, writes))
+  if (!context.member && isForMembers(page, writes)) {
+    if (context.inPlace) return sendPlainly(context);
     return (writes && (await keepWords(hub, page, context, arrival))) || redirect(context, logInPath(context, page));
+  }
   if (page.access === "administrator" && !isAdministrator(context.member!.account)) throw missing("Page");
   if (writes && context.member && !page.whileMoved) refuseMoved(context.member.channel);
   const signer = writes || context.member || context.guest ? undefined : await signerOf(arrival);
@@ -172,8 +187,9 @@ function unlessRefused(error: unknown): undefined {
 async function take(hub: Hub, page: Page, context: MemberContext, arrival: Arrival): Promise<Response> {
   const form = await readForm(hub, arrival, page.files ?? []);
   try {
-    if (page.again && hasWords(form) && !hasToken(context.formToken, form))
+    if (page.again && !context.inPlace && hasWords(form) && !hasToken(context.formToken, form))
       return await page.again(context, form, unsent(page, "This form has been open for too long.", 403));
+    if (context.inPlace && !hasToken(context.formToken, form)) return sendPlainly(context);
     checkToken(context.formToken, form);
     return await page.post!(context, form);
   } finally {

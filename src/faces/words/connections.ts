@@ -20,8 +20,7 @@ export const connectionsWords: Messages<typeof connectionsRefusals> = {
   not_own_profile: "This is not a profile of the channel.",
   group_name_needed: "A group needs a name.",
   group_name_taken: "There is a group with this name already.",
-  own_channel: ({ deed }) =>
-    deed === "block" ? "A channel cannot block itself." : "A channel cannot connect to itself.",
+  own_channel: ({ deed }) => `A channel cannot ${deed === "connect" ? "connect to" : deed} itself.`,
   guest_name_needed: "A guest needs a name.",
   guest_name_wrong: ({ most }) => `The name of a guest has at most ${most} characters, and no commas and brackets.`,
   unknown_audience: ({ what }) => (what === "group" ? "Unknown privacy group." : "Unknown connection."),

@@ -15,6 +15,7 @@ export const filesWords: Messages<typeof filesRefusals> = {
   not_an_image: "This is not a picture in JPEG, PNG, GIF or WebP format.",
   image_unreadable: "This picture cannot be read.",
   image_replaced: "The image has just been replaced.",
+  uploads_unused: ({ most }) => `${most} files that you have uploaded wait for a post already.`,
   uploads_unfinished: "Too many uploads are not finished.",
   upload_finished: "This upload is finished.",
   pieces_too_large: "The pieces are larger than total_bytes.",

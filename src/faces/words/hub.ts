@@ -12,6 +12,7 @@ const things: Readonly<Record<Thing, string>> = {
   Directory: "Directory",
   Event: "Event",
   File: "File",
+  Draft: "Draft",
   Filter: "Filter",
   Group: "Group",
   Host: "Server",

@@ -27,6 +27,8 @@ export const identityWords: Messages<typeof identityRefusals> = {
   profile_name_taken: "There is a profile with this name already.",
   registration_closed: "This hub does not accept new accounts.",
   sign_ups_limited: "There are many new accounts from your network. Try again later.",
+  mails_limited: "Many mails were asked for from your network. Try again later.",
+  link_used: "This link does not work any more. Ask for a new one.",
   channel_of_another: "This channel is on this hub already, and belongs to another account.",
   channel_was_removed: "This channel was removed from this hub; it cannot come back here.",
   identity_has_other_key: "An identity with this guid or hash is known here, but with another key.",

@@ -13,7 +13,6 @@ export const importsWords: Messages<typeof importsRefusals> = {
   list_too_many_entries: ({ most }) => `A list has at most ${most} lines.`,
   lists_full: ({ most }) => `You have brought ${most} lists lately. Wait a day or two.`,
   list_not_waiting: "This list has begun already, or it is over.",
-  list_mutes_strangers: "You are not connected with them, and so there is nothing to mute.",
   list_entry_given_up: "It was tried several times, and never came to an end.",
   not_a_hub_address: "This is not the address of a hub.",
   export_not_from_here: "The export says that it comes from this hub, but its channel does not live here.",

@@ -4,6 +4,8 @@ import { methodsOf } from "../endpoint.ts";
 /** Who may call an endpoint. */
 export function accessTo(row: Endpoint): string {
   if (row.givesToken) return "signed by an application";
+  if (row.provesApp) return "an application shows who it is";
+  if (row.anyToken) return "needs a token of any kind";
   if (row.access === "public") return "no login needed";
   return row.ownPassword ? "needs the account's own password" : "needs a login";
 }

@@ -3,7 +3,7 @@ import type { Face } from "../face.ts";
 import { accessTo } from "./access.ts";
 import { bareName, schemasOf } from "./answers.ts";
 import { fieldsOf } from "./fields.ts";
-import { bareType, describeParameters, fileMeaning, formatsOf, inBraces, typeOf } from "./parameters.ts";
+import { bareType, describeParameters, fileMeaning, formatsShown, inBraces, typeOf } from "./parameters.ts";
 import type { DescribedParameter, JsonSchema } from "./parameters.ts";
 
 /** The reference of each face as Markdown, by file name below `docs/api`. */
@@ -23,10 +23,18 @@ async function printFace(face: Face): Promise<string> {
 function printRow(face: Face, row: Endpoint): string {
   const methods = row.methods === "*" ? "any method" : row.methods.join(", ");
   const [path = "", ...others] = face.paths(row).map((place) => inBraces(place.path));
-  const formats = formatsOf(face, row);
+  const formats = formatsShown(face, row);
   const facts = [
     `\`${path}\`${row.pathId ? ` or \`${path}/{${row.pathId}}\`` : ""}`,
     accessTo(row),
+    ...(row.scope === undefined
+      ? []
+      : [
+          `scope ${[row.scope]
+            .flat()
+            .map((scope) => `\`${scope}\``)
+            .join(" or ")}`,
+        ]),
     ...(row.permission ? [`an application needs \`${row.permission}\``] : []),
     ...(formats.length > 1 ? [formats.join(", ")] : []),
     ...(row.ownForm ? [bareType(row.ownForm.type)] : []),

@@ -5,7 +5,7 @@ import { answerSchema, capitalized, componentName, schemasOf } from "./answers.t
 import type { Schemas } from "./answers.ts";
 import { exampleOf } from "./examples.ts";
 import { failuresOf, meanings } from "./failures.ts";
-import { bareType, describeParameters, fileMeaning, formatsOf, inBraces } from "./parameters.ts";
+import { bareType, describeParameters, fileMeaning, formatsShown, inBraces } from "./parameters.ts";
 import type { DescribedParameter, JsonSchema } from "./parameters.ts";
 
 /** Ways to authenticate; OpenAPI has no word for OAuth 1.0a, so that is a scheme of the Authorization header. */
@@ -17,6 +17,11 @@ const securitySchemes = {
     description:
       "OAuth 1.0a: HMAC-SHA1, or PLAINTEXT over HTTPS. The oauth_ parameters may also stand in the query or in a form. " +
       "Tokens come from /oauth/request_token, /oauth/authorize and /oauth/access_token.",
+  },
+  bearer: {
+    type: "http",
+    scheme: "bearer",
+    description: "OAuth 2: tokens come from /api/v1/apps, /oauth/authorize and /oauth/token, and are good for scopes.",
   },
 };
 
@@ -101,7 +106,7 @@ function operation(context: Context, inPath: readonly string[]): object {
   const parameters = [
     ...all.filter(({ name }) => inPath.includes(name)).map((one) => parameter(row, one, "path")),
     ...(inQuery ? rest.map((one) => parameter(row, one, "query")) : []),
-    ...(row.givesToken || all.some(({ name }) => name === "channel")
+    ...(row.givesToken || face.credentials === "bearer" || all.some(({ name }) => name === "channel")
       ? []
       : [{ $ref: "#/components/parameters/channel" }]),
   ];
@@ -111,7 +116,7 @@ function operation(context: Context, inPath: readonly string[]): object {
     tags: [tagOf(face, area).name],
     summary: row.summary,
     description: remarks(face, row),
-    security: securityOf(row),
+    security: securityOf(face, row),
     ...(parameters.length > 0 && { parameters }),
     ...(!inQuery && (rest.length > 0 || row.files) && { requestBody: requestBody(rest, row) }),
     responses: responsesOf(context),
@@ -120,17 +125,24 @@ function operation(context: Context, inPath: readonly string[]): object {
 
 /** What the structure of OpenAPI has no place for: formats are suffixes of the path, and paths have other names. */
 function remarks(face: Face, row: Endpoint): string {
-  const formats = formatsOf(face, row);
+  const formats = formatsShown(face, row);
   const suffixes = formats.map((format) => `\`.${format}\``).join(", ");
   const others = face.paths(row).slice(1);
+  const scopes = row.scope === undefined ? [] : [row.scope].flat();
   return [
+    ...(scopes.length > 0 ? [`Scope: ${scopes.map((scope) => `\`${scope}\``).join(" or ")}.`] : []),
     ...(formats.length > 1 ? [`The path may end in one of ${suffixes}; without, it is \`.${formats[0]}\`.`] : []),
     ...(others.length > 0 ? [`Also at ${others.map(({ path }) => `\`${path}\``).join(", ")}.`] : []),
   ].join(" ");
 }
 
 /** An empty entry means that nobody need say who they are. */
-function securityOf(row: Endpoint): object[] {
+function securityOf(face: Face, row: Endpoint): object[] {
+  if (face.credentials === "bearer") {
+    if (row.provesApp) return [{}];
+    const bearer = { bearer: [] };
+    return row.access === "public" && !row.anyToken ? [{}, bearer] : [bearer];
+  }
   if (row.givesToken) return [{ oauth1: [] }];
   const ways = [{ basic: [] }, ...(row.ownPassword ? [] : [{ oauth1: [] }])];
   return row.access === "public" ? [{}, ...ways] : ways;
@@ -225,8 +237,9 @@ function responsesOf(context: Context): Record<string, object> {
 function contentOf({ face, row, examples, schemas }: Context): Record<string, object> {
   const schema = answerSchema(face, row.answer);
   if (row.ownForm) return { [bareType(row.ownForm.type)]: { schema } };
+  if (row.textType !== undefined) return { [bareType(row.textType)]: { schema } };
   const content: Record<string, object> = {};
-  for (const format of formatsOf(face, row)) {
+  for (const format of formatsShown(face, row)) {
     const type = face.writers[format]?.type;
     if (!type) continue;
     content[bareType(type)] =

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.ts";
 import type { Format } from "../exchange.ts";
+import { formatsOf } from "../face.ts";
 import type { Face } from "../face.ts";
 
 /** JSON Schema, as OpenAPI has it. */
@@ -35,9 +36,9 @@ export function describeParameters(row: Endpoint, face: Face): DescribedParamete
   });
 }
 
-/** The formats that an endpoint answers in, the usual one first. */
-export function formatsOf(face: Face, row: Endpoint): readonly Format[] {
-  return row.ownForm ? [] : (row.formats ?? face.formats);
+/** The formats that an endpoint answers in, the usual one first; none for those with a form of their own. */
+export function formatsShown(face: Face, row: Endpoint): readonly Format[] {
+  return row.ownForm ? [] : formatsOf(face, row);
 }
 
 /** A media type without its parameters. */

@@ -24,6 +24,15 @@ import { up as softwareOfHosts } from "./0021-software-of-hosts.ts";
 import { up as transportKeys } from "./0022-transport-keys.ts";
 import { up as wordFilters } from "./0024-word-filters.ts";
 import { up as listImports } from "./0025-list-imports.ts";
+import { up as live } from "./0027-live.ts";
+import { up as composer } from "./0028-composer.ts";
+import { up as reading } from "./0029-reading.ts";
+import { up as mastodon } from "./0030-mastodon.ts";
+import { up as approvalsOfAllKinds } from "./0031-approvals-of-all-kinds.ts";
+import { up as peers } from "./0032-peers.ts";
+import { up as account } from "./0034-account.ts";
+import { up as notices } from "./0035-notices.ts";
+import { up as noticesById } from "./0040-notices-by-id.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -50,6 +59,15 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0022-transport-keys": transportKeys,
   "0024-word-filters": wordFilters,
   "0025-list-imports": listImports,
+  "0027-live": live,
+  "0028-composer": composer,
+  "0029-reading": reading,
+  "0030-mastodon": mastodon,
+  "0031-approvals-of-all-kinds": approvalsOfAllKinds,
+  "0032-peers": peers,
+  "0034-account": account,
+  "0035-notices": notices,
+  "0040-notices-by-id": noticesById,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

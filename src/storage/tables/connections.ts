@@ -38,6 +38,8 @@ export type AbookTable = {
   follow_out_again: Generated<string>;
   /** The other side, elsewhere, has blocked the channel. */
   abook_shut_out: Generated<number>;
+  /** When a mute (`abook_ignored`) ends by itself; unset where it does not. */
+  mute_ends: Generated<string>;
 };
 
 /** What a channel wants nothing of: a whole host of elsewhere. `kind` is block or mute. */

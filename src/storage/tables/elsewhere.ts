@@ -36,6 +36,10 @@ export type ActorTable = {
   gone: Generated<string>;
   /** When somebody who had moved here brought their followers of this hub along; unset for never. */
   joined: Generated<string>;
+  /** When their list of followers here was compared with what this hub knows; unset for never. */
+  followers_compared: Generated<string>;
+  /** The id of the person to whom a program says that it belongs; empty where it does not. */
+  attributed_to: Generated<string>;
 };
 
 /** A key of theirs (federation contract 1.3): `kind` is rsa or ed25519, `key` PEM or multibase, `owner` the actor's id. */
@@ -77,6 +81,8 @@ export type PeerTable = {
   software_version: Generated<string>;
   /** When it was asked for that. */
   software_asked: Generated<string>;
+  /** The id of the actor that reads for all of it, as it says itself; empty where it names none. */
+  application: Generated<string>;
 };
 
 /** A picture, film or sound elsewhere that the hub shows: what is known of it and, of some pictures, a copy (federation contract 14). */
@@ -96,7 +102,38 @@ export type RemoteMediaTable = {
   /** How often in a row it could not be had, and until when nobody asks again. */
   failures: Generated<number>;
   retry: Generated<string>;
+  /** Of an image of which there is, or was, a copy: its size, and what it looks like from afar (blurha.sh). */
+  width: Generated<number>;
+  height: Generated<number>;
+  blurhash: Generated<string>;
 };
+
+/** What a page elsewhere says of itself, for messages that link to it (decision 65). */
+export type LinkCardTable = {
+  id: Generated<number>;
+  /** Of the address, which may be long. */
+  digest: string;
+  url: string;
+  host: string;
+  /** `link` or `video`; empty as long as nothing is known. */
+  kind: Generated<string>;
+  title: Generated<string>;
+  description: Generated<string>;
+  site: Generated<string>;
+  author: Generated<string>;
+  language: Generated<string>;
+  /** Its picture: the address there, words for it, its size, and what it looks like from afar. */
+  picture: Generated<string>;
+  picture_text: Generated<string>;
+  width: Generated<number>;
+  height: Generated<number>;
+  blurhash: Generated<string>;
+  /** Until then nobody asks again. */
+  again: Generated<string>;
+};
+
+/** Which page a message links to. */
+export type MessageLinkTable = { message_id: number; card_id: number };
 
 /** A picture that a hub has for a code between colons (federation contract 4.2). */
 export type EmojiTable = {

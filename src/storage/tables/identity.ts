@@ -16,6 +16,8 @@ export type AccountTable = {
   account_roles: Generated<number>;
   account_service_class: Generated<string>;
   account_level: Generated<number>;
+  /** 1: the password alone does not let in. */
+  account_second_factor: Generated<number>;
 };
 
 /** Native contract 2.2; the counts are kept for user objects. */
@@ -206,6 +208,8 @@ export type SessionTable = {
   used: string;
   /** Such as "Firefox on Linux". */
   browser: Generated<string>;
+  /** From where it was used last; empty where nobody knows. */
+  address: Generated<string>;
 };
 
 /** Image renditions, native contract 2.14; `blob` names the bytes in the blob store. */
@@ -232,6 +236,10 @@ export type PhotoTable = {
   profile: Generated<number>;
   is_nsfw: Generated<number>;
   photo_flags: Generated<number>;
+  /** What it looks like from afar (blurha.sh), made with the renditions; empty as long as nobody knows. */
+  blurhash: Generated<string>;
+  /** The point that stays in sight where it is cropped: `x,y` from -1.0 to 1.0, from the left and from below; empty for the middle. */
+  focus: Generated<string>;
   allow_cid: Generated<string>;
   allow_gid: Generated<string>;
   deny_cid: Generated<string>;

@@ -3,6 +3,8 @@ import type {
   ActorKeyTable,
   ActorTable,
   EmojiTable,
+  LinkCardTable,
+  MessageLinkTable,
   PeerTable,
   RemoteMediaTable,
   SiteBlockTable,
@@ -30,6 +32,7 @@ import type {
   IconfigTable,
   ItemTable,
   MessageTable,
+  MessageVersionTable,
   NotifyTable,
   PollVoteTable,
   SearchRangeTable,
@@ -41,8 +44,19 @@ import type {
   WordFilterTable,
 } from "./items.ts";
 import type { JobTable } from "./jobs.ts";
+import type { LetterTable } from "./letters.ts";
+import type { LiveEventTable } from "./live.ts";
 import type { ConvTable, MailTable } from "./messages.ts";
-import type { OauthClientTable, OauthNonceTable, OauthTokenTable } from "./oauth.ts";
+import type {
+  IdempotencyTable,
+  MarkerTable,
+  Oauth2AppTable,
+  Oauth2CodeTable,
+  Oauth2TokenTable,
+  OauthClientTable,
+  OauthNonceTable,
+  OauthTokenTable,
+} from "./oauth.ts";
 import type {
   AppTable,
   AtokenTable,
@@ -56,7 +70,9 @@ import type {
   MenuTable,
   ObjTable,
 } from "./records.ts";
+import type { AccountTokenTable, PasskeyTable, RecoveryCodeTable, TotpTable } from "./factors.ts";
 import type { ReportTable } from "./reports.ts";
+import type { SketchTable, UnattachedTable } from "./sketches.ts";
 import type { UploadPieceTable, UploadTable } from "./uploads.ts";
 
 /** Every table of the database, by name. */
@@ -71,8 +87,12 @@ export type Tables = {
   peer: PeerTable;
   site_block: SiteBlockTable;
   word_filter: WordFilterTable;
+  sketch: SketchTable;
+  unattached: UnattachedTable;
   remote_media: RemoteMediaTable;
   emoji: EmojiTable;
+  link_card: LinkCardTable;
+  message_link: MessageLinkTable;
   outbox_activity: OutboxActivityTable;
   delivery: DeliveryTable;
   inbox_activity: InboxActivityTable;
@@ -82,6 +102,10 @@ export type Tables = {
   config: ConfigTable;
   setting: SettingTable;
   session: SessionTable;
+  account_token: AccountTokenTable;
+  totp: TotpTable;
+  recovery_code: RecoveryCodeTable;
+  passkey: PasskeyTable;
   photo: PhotoTable;
   abook: AbookTable;
   abconfig: AbconfigTable;
@@ -98,6 +122,7 @@ export type Tables = {
   addressed_to: AddressedToTable;
   approval: ApprovalTable;
   thread_fetch: ThreadFetchTable;
+  message_version: MessageVersionTable;
   taken_back: TakenBackTable;
   iconfig: IconfigTable;
   poll_vote: PollVoteTable;
@@ -121,8 +146,15 @@ export type Tables = {
   oauth_client: OauthClientTable;
   oauth_token: OauthTokenTable;
   oauth_nonce: OauthNonceTable;
+  oauth2_app: Oauth2AppTable;
+  oauth2_code: Oauth2CodeTable;
+  oauth2_token: Oauth2TokenTable;
+  idempotency: IdempotencyTable;
+  marker: MarkerTable;
   upload: UploadTable;
   upload_piece: UploadPieceTable;
   notify: NotifyTable;
   job: JobTable;
+  letter: LetterTable;
+  live_event: LiveEventTable;
 };

@@ -180,6 +180,12 @@ export type NotifyTable = {
   seen: Generated<number>;
   /** Of a worded notice: the record of native contract 2.16, as JSON. */
   words: Generated<string>;
+  /** Those of a channel that tell of one thing have the same (groups.ts). */
+  group_key: string;
+  /** 0 where the channel wants it by other ways only: no list shows it. */
+  listed: Generated<number>;
+  /** Whether it still goes out by mail: 0 no, 1 soon, 2 with the next digest. */
+  mail: Generated<number>;
 };
 
 /** A message of elsewhere as it came: the activity or object, in JSON. */
@@ -188,13 +194,30 @@ export type ForeignDocumentTable = { message_id: number; document: string };
 /** Somebody whom a private message of elsewhere names, by an id in the form in which ids compare. */
 export type AddressedToTable = { message_id: number; person: string };
 
+/** What a message said before it was edited, from `written` on. */
+export type MessageVersionTable = {
+  id: Generated<number>;
+  message_id: number;
+  revision: number;
+  written: string;
+  title: string;
+  summary: string;
+  html: string;
+  attach: string;
+  item_nsfw: number;
+};
+
 /** What has been fetched of a thread of elsewhere, for the last time: `came` is how many posts were new. */
 export type ThreadFetchTable = { message_id: number; started: string; ended: Generated<string>; came: number };
 
-/** That a post of somebody elsewhere may quote a message of this hub, by the id of that post; of what is `revoked` the date. */
+/**
+ * That something of somebody elsewhere, by its id, may quote, answer, like or share (`kind`) a message of this hub; of what is
+ * `revoked` the date.
+ */
 export type ApprovalTable = {
   id: Generated<number>;
   uuid: string;
+  kind: Generated<string>;
   message_id: number;
   person_id: number;
   quoting: string;

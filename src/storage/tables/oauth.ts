@@ -32,3 +32,66 @@ export type OauthTokenTable = {
 
 /** A nonce that has been used, as a digest of client, token, timestamp and nonce. */
 export type OauthNonceTable = { digest: string };
+
+/** An application of OAuth 2 (Mastodon contract 9.1); `uid` is the channel that made it in its settings, 0 for one that registered itself. */
+export type Oauth2AppTable = {
+  id: Generated<number>;
+  client_id: string;
+  secret_digest: string;
+  name: string;
+  website: Generated<string>;
+  /** One a line, as they were registered. */
+  redirects: string;
+  /** With spaces between. */
+  scopes: string;
+  uid: number;
+  created: string;
+  /** The day on which it last got a token, or was registered. */
+  used: string;
+};
+
+/** Somebody's consent that an application has not exchanged for a token yet; `token_id` is 0 until then. */
+export type Oauth2CodeTable = {
+  digest: string;
+  app_id: number;
+  uid: number;
+  redirect: string;
+  scopes: string;
+  challenge: Generated<string>;
+  /** Wrong verifiers so far. */
+  tries: Generated<number>;
+  token_id: number;
+  created: string;
+  expires: string;
+};
+
+/** A bearer token; `uid` 0 is one that stands for its application alone. */
+export type Oauth2TokenTable = {
+  id: Generated<number>;
+  digest: string;
+  app_id: number;
+  uid: number;
+  scopes: string;
+  created: string;
+  expires: string;
+};
+
+/** What a request with an `Idempotency-Key` has led to; `result` is 0 while it is under way. */
+export type IdempotencyTable = {
+  token_id: number;
+  /** Digest of the key. */
+  digest: string;
+  /** `status`, `mail`. */
+  kind: Generated<string>;
+  result: number;
+  created: string;
+};
+
+/** How far an application has read a time line, for the others of the same channel. */
+export type MarkerTable = {
+  uid: number;
+  timeline: string;
+  last_read_id: number;
+  version: Generated<number>;
+  updated: string;
+};

@@ -100,16 +100,21 @@ export async function listAccounts(hub: Hub): Promise<Account[]> {
   return rows.map((row) => withoutPassword(row)!);
 }
 
-/** Gives the account a new password; whatever else lets in to it ends with the old one, besides what is kept. */
+/**
+ * Gives the account a new password; whatever else lets in to it ends with the old one, besides what is kept. `besides` is done in the
+ * same transaction.
+ */
 export async function setPassword(
   hub: Hub,
   accountId: number,
   password: string,
   keep: readonly Access[] = [],
+  besides: (hub: Hub) => Promise<void> = () => Promise.resolve(),
 ): Promise<Account> {
   await checkNewPassword(hub, password);
   const hash = await hashPassword(hub, password);
   return inTransaction(hub, async (hub) => {
+    await besides(hub);
     await changeAccount(hub, accountId, { account_password: hash, account_password_changed: now(hub) });
     await endAccess(hub, accountId, keep);
     return certain(await findAccountById(hub, accountId), "account");

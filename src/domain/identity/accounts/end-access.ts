@@ -1,25 +1,31 @@
 import type { Hub } from "../../../hub.ts";
+import { emit } from "../../live/emit.ts";
+import { dropAccountTokens } from "./account-tokens.ts";
 import { changeGuestKey, newGuestToken } from "../channels/guest-keys.ts";
 
 /** What lets somebody in without the password: log-ins of browsers, applications, links of guests. */
 export const accesses = ["sessions", "applications", "guests"] as const;
 export type Access = (typeof accesses)[number];
 
-/** Ends what lets in to this account and its channels, besides what is kept; part of a transaction. Guests stay and get new links. */
+/** Ends what lets in to this account and its channels, besides what is kept; part of a transaction. Guests stay and get new links, and links in mails work no more. */
 export async function endAccess(hub: Hub, accountId: number, keep: readonly Access[] = []): Promise<void> {
+  await dropAccountTokens(hub, accountId);
   if (!keep.includes("sessions")) await endSessions(hub, accountId);
   if (!keep.includes("applications")) await endTokens(hub, accountId);
   if (!keep.includes("guests")) await renewGuestLinks(hub, accountId);
+  await emit(hub, { what: "access", account: accountId });
 }
 
 /** Logs the account out in all browsers. */
 export async function endSessions(hub: Hub, accountId: number): Promise<void> {
   await hub.db.deleteFrom("session").where("account_id", "=", accountId).execute();
+  await emit(hub, { what: "access", account: accountId });
 }
 
 /** Also those to which somebody has just agreed, and which nobody has fetched yet. */
 async function endTokens(hub: Hub, accountId: number): Promise<void> {
-  await hub.db.deleteFrom("oauth_token").where("uid", "in", channelsOf(hub, accountId)).execute();
+  for (const table of ["oauth_token", "oauth2_token", "oauth2_code"] as const)
+    await hub.db.deleteFrom(table).where("uid", "in", channelsOf(hub, accountId)).execute();
 }
 
 async function renewGuestLinks(hub: Hub, accountId: number): Promise<void> {

@@ -1,5 +1,4 @@
 import { refusal, certain } from "../../../errors.ts";
-import { cache } from "../../../caches.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { accountFlags, checkEmail, findAccountById, insertAccount, prepareAccount } from "./accounts.ts";
@@ -10,7 +9,7 @@ import { checkChannel, insertChannel, prepareChannel } from "../channels/create-
 import type { NewChannel } from "../channels/create-channel.ts";
 import { checkNewPassword } from "./passwords.ts";
 import { getSetting } from "../site/site-settings.ts";
-import { networkOf } from "./networks.ts";
+import { countByNetwork } from "./count-by-network.ts";
 
 type Person = NewAccount & NewChannel;
 
@@ -50,7 +49,7 @@ export async function signUp(hub: Hub, fields: SignUp): Promise<Caller> {
   if (rule === "closed") throw refusal("registration_closed");
   const { email, password, nick, name, role, timezone, address } = fields;
   await checkPerson(hub, fields);
-  const counted = countSignUp(hub, address);
+  const counted = countByNetwork(hub, "sign_ups_limited", address, mostSignUps);
   try {
     const flags = rule === "approval" ? accountFlags.pending : 0;
     return await makePerson(hub, { email, password, nick, name, role, timezone, flags });
@@ -60,21 +59,4 @@ export async function signUp(hub: Hub, fields: SignUp): Promise<Caller> {
   }
 }
 
-const most = 5;
-const period = 3600 * 1000;
-const signUps = cache<string, { count: number; since: number }>(10_000);
-
-/** Counts a new account of this network; throws too-many when there have been five within an hour. */
-function countSignUp(hub: Hub, address: string): { takeBack(): void } {
-  if (!hub.config.rateLimits) return { takeBack: () => undefined };
-  const all = signUps(hub);
-  const network = networkOf(address);
-  const moment = hub.clock().getTime();
-  const known = all.get(network);
-  const window = known && known.since + period > moment ? known : { count: 0, since: moment };
-  if (window.count >= most)
-    throw refusal("sign_ups_limited", { retryAfter: Math.ceil((window.since + period - moment) / 1000) });
-  window.count += 1;
-  all.set(network, window);
-  return { takeBack: () => void (window.count -= 1) };
-}
+const mostSignUps = 5;

@@ -1,14 +1,15 @@
-import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { HubError, missing, refusal } from "../../../errors.ts";
 import { inTransaction, momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { emit } from "../../live/emit.ts";
 import { fromSqlDate } from "../../../storage/sql.ts";
 import { mayAuthenticate } from "./accounts.ts";
 import type { Account } from "./accounts.ts";
 import { channelColumns } from "../channels/channel.ts";
 import type { Caller } from "./caller.ts";
 import { splitCaller } from "./caller.ts";
+import { digestOf, newSecret } from "../secrets.ts";
 
 const lifetime = 30 * 24 * 3600 * 1000;
 /** How often the use of a log-in is written down. */
@@ -24,15 +25,15 @@ export async function openSession(
   channelId: number,
   browser = "",
 ): Promise<{ token: string; csrfToken: string }> {
-  const token = randomBytes(32).toString("base64url");
-  const csrfToken = randomBytes(32).toString("base64url");
+  const token = newSecret();
+  const csrfToken = newSecret();
   await inTransaction(hub, async (hub) => {
     // New log-ins sweep out those that have run out, so that the table does not grow for ever.
     await hub.db.deleteFrom("session").where("expires", "<=", now(hub)).execute();
     await hub.db
       .insertInto("session")
       .values({
-        token_digest: digest(token),
+        token_digest: digestOf(token),
         account_id: account.account_id,
         channel_id: channelId,
         csrf_token: csrfToken,
@@ -61,7 +62,7 @@ export async function findSession(hub: Hub, token: string): Promise<Session | un
     .selectAll("account")
     .select(channelColumns)
     .select(["session.csrf_token", "session.used"])
-    .where("token_digest", "=", digest(token))
+    .where("token_digest", "=", digestOf(token))
     .where("session.expires", ">", now(hub))
     .whereRef("channel.channel_account_id", "=", "account.account_id")
     .where("channel_removed", "=", sql.lit(0))
@@ -79,7 +80,7 @@ async function recordUse(hub: Hub, token: string): Promise<void> {
     await hub.db
       .updateTable("session")
       .set({ used: now(hub) })
-      .where("token_digest", "=", digest(token))
+      .where("token_digest", "=", digestOf(token))
       .execute();
   } catch (error) {
     if (!(error instanceof HubError) || error.kind !== "unavailable") throw error;
@@ -101,44 +102,54 @@ export async function listSessions(hub: Hub, accountId: number, token: string): 
     .orderBy("token_digest")
     .limit(200)
     .execute();
-  return rows.map((row) => ({ ...row, isThis: row.id === digest(token) }));
+  return rows.map((row) => ({ ...row, isThis: row.id === digestOf(token) }));
 }
 
 /** Ends one log-in of this account. Throws missing for those of others. */
 export async function endSessionOf(hub: Hub, accountId: number, id: string): Promise<void> {
-  const { numDeletedRows } = await hub.db
-    .deleteFrom("session")
-    .where("token_digest", "=", id)
-    .where("account_id", "=", accountId)
-    .executeTakeFirst();
-  if (numDeletedRows === 0n) throw missing("Log-in");
+  await inTransaction(hub, async (hub) => {
+    const { numDeletedRows } = await hub.db
+      .deleteFrom("session")
+      .where("token_digest", "=", id)
+      .where("account_id", "=", accountId)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw missing("Log-in");
+    await emit(hub, { what: "access", account: accountId });
+  });
 }
 
 /** Lets the browser act as another channel of the same account. */
 export async function useChannel(hub: Hub, token: string, channelId: number): Promise<void> {
-  const { numUpdatedRows } = await hub.db
-    .updateTable("session")
-    .set({ channel_id: channelId })
-    .where("token_digest", "=", digest(token))
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom("channel")
-          .select("channel_id")
-          .where("channel.channel_id", "=", channelId)
-          .whereRef("channel_account_id", "=", "session.account_id")
-          .where("channel_removed", "=", 0),
-      ),
-    )
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw refusal("not_your_channel");
+  await inTransaction(hub, async (hub) => {
+    const changed = await hub.db
+      .updateTable("session")
+      .set({ channel_id: channelId })
+      .where("token_digest", "=", digestOf(token))
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom("channel")
+            .select("channel_id")
+            .where("channel.channel_id", "=", channelId)
+            .whereRef("channel_account_id", "=", "session.account_id")
+            .where("channel_removed", "=", 0),
+        ),
+      )
+      .returning("account_id")
+      .executeTakeFirst();
+    if (!changed) throw refusal("not_your_channel");
+    await emit(hub, { what: "access", account: changed.account_id });
+  });
 }
 
 /** Ends the log-in; harmless when it has ended. */
 export async function closeSession(hub: Hub, token: string): Promise<void> {
-  await hub.db.deleteFrom("session").where("token_digest", "=", digest(token)).execute();
-}
-
-function digest(token: string): string {
-  return createHash("sha256").update(token).digest("base64url");
+  await inTransaction(hub, async (hub) => {
+    const ended = await hub.db
+      .deleteFrom("session")
+      .where("token_digest", "=", digestOf(token))
+      .returning("account_id")
+      .execute();
+    for (const { account_id: account } of ended) await emit(hub, { what: "access", account });
+  });
 }

@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { HubError } from "../../../errors.ts";
 import { refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { isDuplicate } from "../../../storage/sql.ts";
+import { emit } from "../../live/emit.ts";
+import { isDuplicate, isOneOf } from "../../../storage/sql.ts";
 import type { OauthClientTable } from "../../../storage/tables/oauth.ts";
 import { hiddenSigns } from "../hidden-signs.ts";
 import { readRedirect } from "./oauth-callbacks.ts";
@@ -57,7 +59,8 @@ export async function changeClient(hub: Hub, uid: number, key: string, fields: C
 export async function deleteClient(hub: Hub, uid: number, key: string): Promise<OauthClient> {
   return inTransaction(hub, async (hub) => {
     const client = await ownClient(hub, uid, key);
-    await hub.db.deleteFrom("oauth_token").where("client_id", "=", client.id).execute();
+    const ended = await hub.db.deleteFrom("oauth_token").where("client_id", "=", client.id).returning("uid").execute();
+    await emitToHolders(hub, ended);
     await hub.db.deleteFrom("oauth_client").where("id", "=", client.id).execute();
     return client;
   });
@@ -83,11 +86,37 @@ export async function listClients(hub: Hub, uid: number): Promise<OauthClient[]>
 /** Takes away what a channel that is removed has registered, and whatever acted in its name; part of a transaction. */
 export async function removeApplications(hub: Hub, uid: number): Promise<void> {
   const own = hub.db.selectFrom("oauth_client").select("id").where("uid", "=", uid);
-  await hub.db
+  const ended = await hub.db
     .deleteFrom("oauth_token")
     .where((eb) => eb.or([eb("uid", "=", uid), eb("client_id", "in", own)]))
+    .returning("uid")
     .execute();
+  await emitToHolders(hub, ended);
   await hub.db.deleteFrom("oauth_client").where("uid", "=", uid).execute();
+  const apps = hub.db.selectFrom("oauth2_app").select("id").where("uid", "=", uid);
+  for (const table of ["oauth2_token", "oauth2_code"] as const)
+    await hub.db
+      .deleteFrom(table)
+      .where((eb) => eb.or([eb("uid", "=", uid), eb("app_id", "in", apps)]))
+      .execute();
+  await hub.db.deleteFrom("oauth2_app").where("uid", "=", uid).execute();
+}
+
+/** Whoever listens by one of these tokens hears that it has ended. */
+async function emitToHolders(hub: Hub, tokens: readonly { uid: number }[]): Promise<void> {
+  const accounts = await hub.db
+    .selectFrom("channel")
+    .select("channel_account_id as account")
+    .distinct()
+    .where(
+      isOneOf(
+        hub.engine,
+        sql.ref("channel_id"),
+        tokens.map(({ uid }) => uid),
+      ),
+    )
+    .execute();
+  await emit(hub, ...accounts.map(({ account }) => ({ what: "access", account }) as const));
 }
 
 function readFields({ name, key, secret, redirect = "", icon = "" }: ClientFields) {

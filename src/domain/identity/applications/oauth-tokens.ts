@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { missing } from "../../../errors.ts";
-import { momentIn, now } from "../../../hub.ts";
+import { inTransaction, momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
 import { fromSqlDate, sqlDate } from "../../../storage/sql.ts";
@@ -13,6 +13,7 @@ import type { OauthClient } from "./oauth-clients.ts";
 import type { Once } from "./oauth-nonces.ts";
 import { expiredToken, unknownClient, unknownToken } from "./oauth-problems.ts";
 import { splitCaller } from "../accounts/caller.ts";
+import { emit } from "../../live/emit.ts";
 
 /** Access tokens: what an application has that somebody has agreed to. */
 
@@ -146,15 +147,18 @@ export async function listTokens(hub: Hub, accountId: number): Promise<ListedTok
 
 /** Takes a token back that is for a channel of this account. Throws missing for those of others. */
 export async function revokeToken(hub: Hub, accountId: number, token: string): Promise<void> {
-  const { numDeletedRows } = await hub.db
-    .deleteFrom("oauth_token")
-    .where("token", "=", token)
-    .where("uid", "in", (eb) =>
-      eb.selectFrom("channel").select("channel_id").where("channel_account_id", "=", accountId),
-    )
-    .where("kind", "=", "access")
-    .executeTakeFirst();
-  if (numDeletedRows === 0n) throw missing("Token");
+  await inTransaction(hub, async (hub) => {
+    const { numDeletedRows } = await hub.db
+      .deleteFrom("oauth_token")
+      .where("token", "=", token)
+      .where("uid", "in", (eb) =>
+        eb.selectFrom("channel").select("channel_id").where("channel_account_id", "=", accountId),
+      )
+      .where("kind", "=", "access")
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw missing("Token");
+    await emit(hub, { what: "access", account: accountId });
+  });
 }
 
 function endOf(hub: Hub): string {

@@ -29,6 +29,10 @@ export type Moderation = (typeof moderation)[keyof typeof moderation];
 export const quoters = ["everybody", "connections", "nobody"] as const;
 export type Quoters = (typeof quoters)[number];
 
+/** The forms in which people may write on pages. */
+export const textFormats = ["text/bbcode", "text/markdown"] as const;
+export type TextFormat = (typeof textFormats)[number];
+
 /** What a channel can be besides a forum, which its role decides. */
 export const channelKinds = ["person", "organization", "service"] as const;
 export type ChannelKind = (typeof channelKinds)[number];
@@ -64,6 +68,8 @@ const table = {
   quoters: place(system, "who_may_quote", oneOf<Quoters>(quoters, { usual: "everybody" })),
   /** Private mentions add to the audience that was chosen, instead of replacing it. */
   keepsLists: place(system, "no_private_mention_acl_override", flag),
+  /** What the owner writes posts in, as chosen the last time. */
+  textFormat: place(system, "text_format", oneOf<TextFormat>(textFormats, { usual: "text/bbcode" })),
   /** The channel wants no text of its own twice within two minutes (native contract 6.15). */
   refusesRepeats: place(feature, "suppress_duplicates", flag),
   /** Photos tell where they were taken. */
@@ -78,7 +84,7 @@ export type ChannelSetting = keyof ChannelSettings;
 /** The same, for queries that read settings along with something else. */
 export const channelSettings: { readonly [N in ChannelSetting]: Place<ChannelSettings[N]> } = table;
 
-/** Families that have a setting for each permission, or for each name that the owner gives. */
+/** Families that have a setting for each permission, for each topic, or for each name that the owner gives. */
 export const families = {
   /** How far each permission reaches: a number of `limits` (native contract 3.2). */
   limits: "perm_limits",
@@ -86,6 +92,8 @@ export const families = {
   grants: "autoperms",
   /** Named sets of grants. */
   sets: "permcat",
+  /** By which ways the channel is told of what others do: for each topic their names. */
+  notices: "notices",
 } as const;
 
 /** Condition on a row `alias` of `config`: it is the limit of this permission. */

@@ -26,6 +26,7 @@ export {
   findChannelsByXchan,
   listChannels,
 } from "./find-channel.ts";
+import { emit } from "../../live/emit.ts";
 export { limitOf, roleOf, setRole } from "./channel-role.ts";
 
 export type ChannelChanges = {
@@ -119,6 +120,7 @@ export async function closeChannel(hub: Hub, channel: Channel): Promise<void> {
   await hub.db.updateTable("hubloc").set({ hubloc_deleted: 1 }).where("hubloc_hash", "=", hash).execute();
   await hub.db.deleteFrom("session").where("channel_id", "=", channelId).execute();
   await moveDefaultChannel(hub, channel);
+  await emit(hub, { what: "access", account: channel.channel_account_id });
   afterCommit(hub, () => forgetKey(hub, channelId));
 }
 

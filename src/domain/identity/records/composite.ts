@@ -1,4 +1,5 @@
-import { unserialize } from "php-serialize";
+import { createRequire } from "node:module";
+import type * as PhpSerialize from "php-serialize";
 
 const mark = "json:";
 
@@ -23,6 +24,7 @@ export function readComposite(text: string): unknown {
  */
 export function importedValue(text: string): string | undefined {
   if (!/^a:\d+:\{/.test(text)) return text;
+  const { unserialize } = createRequire(import.meta.url)("php-serialize") as typeof PhpSerialize;
   try {
     return writeComposite(unserialize(text, {}, { strict: true }));
   } catch {

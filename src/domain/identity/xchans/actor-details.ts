@@ -20,6 +20,8 @@ export type ActorDetails = {
   /** The id that they have moved to, and their identity, if it has been met. */
   moved: { to: string; xchan_id: number | undefined } | undefined;
   gone: boolean;
+  /** The id of the person to whom it says that it belongs; empty where it does not. */
+  belongsTo: string;
 };
 
 /** Details of the actor with this identity; undefined for whom the hub has not met. */
@@ -27,7 +29,7 @@ export async function actorDetails(hub: Hub, xchanId: number): Promise<ActorDeta
   const row = await hub.db
     .selectFrom("actor")
     .select(["actor_id", "host", "fields", "followers_count", "following_count", "posts_count"])
-    .select(["fetched", "counted", "moved_to", "gone"])
+    .select(["fetched", "counted", "moved_to", "gone", "attributed_to"])
     .where("xchan_id", "=", xchanId)
     .executeTakeFirst();
   return (
@@ -44,6 +46,7 @@ export async function actorDetails(hub: Hub, xchanId: number): Promise<ActorDeta
       counted: row.counted,
       moved: row.moved_to === "" ? undefined : { to: row.moved_to, xchan_id: await identityOf(hub, row.moved_to) },
       gone: row.gone !== zeroDate,
+      belongsTo: row.attributed_to,
     }
   );
 }

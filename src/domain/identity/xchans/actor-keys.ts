@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { removeInSteps } from "../../../storage/in-steps.ts";
 import { isOneOf, zeroDate } from "../../../storage/sql.ts";
 import type { ActorKeyTable } from "../../../storage/tables/elsewhere.ts";
 import type { ForeignKey } from "./foreign-actor.ts";
@@ -38,10 +39,17 @@ export async function recordActorKeys(hub: Hub, owner: string, keys: readonly Fo
   }
 }
 
-const keptFor = 90 * 24 * 3600 * 1000;
+const day = 24 * 3600 * 1000;
+const keptFor = 90 * day;
+/** A key that is used is read again at the first use after so long. */
+export const freshFor = 7 * day;
 
-/** Removes keys that their owners gave up 90 days ago. */
+/** Removes keys that their owners gave up 90 days ago, and those that nobody has used for as long. */
 export async function trimActorKeys(hub: Hub): Promise<void> {
-  const oldest = momentIn(hub, -keptFor);
-  await hub.db.deleteFrom("actor_key").where("gone", ">", zeroDate).where("gone", "<", oldest).execute();
+  const [given, unused] = [momentIn(hub, -keptFor), momentIn(hub, -keptFor - freshFor)];
+  const old = hub.db
+    .selectFrom("actor_key")
+    .select("id")
+    .where((eb) => eb.or([eb.and([eb("gone", ">", zeroDate), eb("gone", "<", given)]), eb("fetched", "<", unused)]));
+  await removeInSteps((most) => hub.db.deleteFrom("actor_key").where("id", "in", old.limit(most)).executeTakeFirst());
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import { momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
 import { oneStep } from "../../../storage/in-steps.ts";
 import { isOneOf, zeroDate } from "../../../storage/sql.ts";
 import { comparableId, isSameId } from "./foreign-ids.ts";
@@ -81,16 +82,17 @@ export async function featuredAddressOf(hub: Hub, id: string): Promise<string> {
 
 /** The first group of elsewhere among these ids that has been met. */
 export async function findGroup(hub: Hub, ids: readonly string[]): Promise<Xchan | undefined> {
-  const row = await hub.db
-    .selectFrom("actor")
-    .innerJoin("xchan", "xchan.xchan_id", "actor.xchan_id")
-    .selectAll("xchan")
-    .where(isOneOf(hub.engine, sql.ref("actor.compared"), [...new Set(ids.map(comparableId))]))
-    .where("actor.gone", "=", zeroDate)
-    .where("xchan_pubforum", "=", 1)
-    .orderBy("actor.id")
-    .executeTakeFirst();
-  return row;
+  const [group] = await compiled(hub, "groups by ids", { ids: ids.map(comparableId) }, (slots) =>
+    hub.db
+      .selectFrom("actor")
+      .innerJoin("xchan", "xchan.xchan_id", "actor.xchan_id")
+      .selectAll("xchan")
+      .where(isOneOf(hub.engine, sql.ref("actor.compared"), slots.ids, "text"))
+      .where("actor.gone", "=", zeroDate)
+      .where("xchan_pubforum", "=", sql.lit(1))
+      .orderBy("actor.id"),
+  );
+  return group;
 }
 
 /** Is it somebody of elsewhere who has been met, and so can be reached? */
@@ -109,12 +111,27 @@ export async function findMet(
   hub: Hub,
   id: string,
 ): Promise<{ xchan_id: number; actor_id: string; fetched: string; gone: boolean } | undefined> {
-  const row = await hub.db
-    .selectFrom("actor")
-    .select(["xchan_id", "actor_id", "fetched", "gone"])
-    .where("compared", "=", comparableId(id))
-    .executeTakeFirst();
+  const [row] = await compiled(hub, "actor by id", { compared: comparableId(id) }, (slots) =>
+    hub.db
+      .selectFrom("actor")
+      .select(["xchan_id", "actor_id", "fetched", "gone"])
+      .where("compared", "=", slots.compared),
+  );
   return row && { ...row, gone: row.gone !== zeroDate };
+}
+
+/** They are mere names again: nobody knows where they are reached, nor their keys. Part of a transaction. */
+export async function forgetActors(hub: Hub, some: readonly { id: number; actor_id: string }[]): Promise<void> {
+  const owners = some.map(({ actor_id }) => actor_id);
+  await hub.db
+    .deleteFrom("actor_key")
+    .where(isOneOf(hub.engine, sql.ref("owner"), owners, "text"))
+    .execute();
+  const ids = some.map(({ id }) => id);
+  await hub.db
+    .deleteFrom("actor")
+    .where(isOneOf(hub.engine, sql.ref("id"), ids))
+    .execute();
 }
 
 const joiningPause = 7 * 24 * 3600 * 1000;
@@ -131,6 +148,19 @@ export async function claimJoining(hub: Hub, xchanId: number): Promise<boolean> 
     .set({ joined: now(hub) })
     .where("xchan_id", "=", xchanId)
     .where("joined", "<", momentIn(hub, -joiningPause))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+const comparingPause = 24 * 3600 * 1000;
+
+/** May the followers that somebody of elsewhere has here be compared now? Answers so once a day. */
+export async function claimComparison(hub: Hub, xchanId: number): Promise<boolean> {
+  const { numUpdatedRows } = await hub.db
+    .updateTable("actor")
+    .set({ followers_compared: now(hub) })
+    .where("xchan_id", "=", xchanId)
+    .where("followers_compared", "<=", momentIn(hub, -comparingPause))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -201,6 +231,8 @@ export async function forgetSharedInbox(hub: Hub, inbox: string): Promise<void> 
 
 /** The address under which somebody of elsewhere means all who follow them; empty where there is none. */
 export async function followersAddressOf(hub: Hub, xchanId: number): Promise<string> {
-  const row = await hub.db.selectFrom("actor").select("followers").where("xchan_id", "=", xchanId).executeTakeFirst();
+  const [row] = await compiled(hub, "followers address", { xchanId }, (slots) =>
+    hub.db.selectFrom("actor").select("followers").where("xchan_id", "=", slots.xchanId),
+  );
   return row?.followers ?? "";
 }

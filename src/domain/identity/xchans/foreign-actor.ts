@@ -35,6 +35,8 @@ export type ForeignActor = {
   /** What else they say about themselves; the values are filtered HTML. */
   fields: readonly { name: string; value: string }[];
   alsoKnownAs: readonly string[];
+  /** To whom a program says that it belongs; it grants nothing. */
+  attributedTo?: string | undefined;
   movedTo: string;
   manuallyApproves: boolean;
   discoverable: boolean;
@@ -83,6 +85,7 @@ export function checkActor(hub: Hub, actor: ForeignActor): ForeignActor {
       .slice(0, mostFields)
       .map(({ name, value }) => ({ name: plain(name).slice(0, mostName).toWellFormed(), value: plain(value) })),
     alsoKnownAs: actor.alsoKnownAs.filter(isForeignId).slice(0, mostOtherIds),
+    attributedTo: actor.type === "Service" && isForeignId(actor.attributedTo ?? "") ? actor.attributedTo : undefined,
     movedTo: isForeignId(actor.movedTo) ? actor.movedTo : "",
     updated: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(actor.updated) ? actor.updated : zeroDate,
     keys: actor.keys.filter((key) => isForeignId(key.id) && isSameOrigin(key.id, id)).slice(0, mostKeys),

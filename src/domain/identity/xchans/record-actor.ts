@@ -135,6 +135,7 @@ async function writeActor(hub: Hub, hash: string, xchanId: number, actor: Foreig
     following: actor.following,
     featured: actor.featured,
     also_known_as: JSON.stringify(actor.alsoKnownAs),
+    attributed_to: actor.attributedTo ?? "",
     moved_to: actor.movedTo,
     picture: actor.picture,
     cover: actor.cover,

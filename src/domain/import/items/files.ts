@@ -205,5 +205,5 @@ function renditionOf(
   if (!mimetype || !isScaleNumber(photo.imgscale) || !usagesKept.includes(photo.photo_usage)) return [];
   const blob = isOriginal ? fileBlob : `${fileBlob}-${photo.imgscale}`;
   if (!isOriginal) kept.push({ name: blob, bytes });
-  return [{ ...photo, mimetype, blob, filesize: isOriginal ? size : bytes.length }];
+  return [{ ...photo, mimetype, blob, filesize: isOriginal ? size : bytes.length, blurhash: "" }];
 }

@@ -4,7 +4,7 @@ import { inTransaction, momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { keptForm } from "../../../refusals/messages.ts";
 import type { ListImportEntryTable } from "../../../storage/tables/records.ts";
-import { block, blockHost, connect, findConnectionTo, updateConnection } from "../../connections/connections.ts";
+import { block, blockHost, connect, mute } from "../../connections/connections.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { isActor } from "../../identity/xchans/actors.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
@@ -34,7 +34,6 @@ export async function carryOut(hub: Hub, channel: Channel, entry: Entry, look: L
   if ((await namesThatAreSo(hub, uid, { kind, names: [name] })).has(name.toLowerCase()))
     return settle(hub, entry, { state: "there" });
   const known = kind === "hosts" ? undefined : await knownPerson(hub, name);
-  if (kind === "mute" && !known) return fail(hub, entry, keptForm(refusal("list_mutes_strangers")));
   const asks = kind !== "hosts" && !known && isElsewhere(hub, name);
   const notBefore =
     (kind === "follow" ? await freeAgain(hub, uid, "followed") : undefined) ??
@@ -53,11 +52,7 @@ const deeds: Readonly<
 > = {
   follow: connect,
   block,
-  mute: async (hub, channel, { xchan_hash }) => {
-    const known = await findConnectionTo(hub, channel.channel_id, xchan_hash);
-    if (!known || known.abook_unconnected === 1) throw refusal("list_mutes_strangers");
-    await updateConnection(hub, channel, known.abook_id, { ignored: true });
-  },
+  mute,
 };
 
 /** Of somebody of elsewhere whom nobody has met, the hub has no more than a name. */

@@ -2,7 +2,10 @@ import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
+import type { Slots } from "../../../storage/compiled-query.ts";
 import { freshIds, isOneOf } from "../../../storage/sql.ts";
+import { emit } from "../../live/emit.ts";
 import { loadTerms } from "../assemble.ts";
 import { mentionedChannels } from "./recipients.ts";
 import type { Recipient } from "./recipients.ts";
@@ -43,25 +46,34 @@ type SharedAnswer = Shared & (Pick<Item, "id" | "thr_parent_id"> | { mid: string
 export async function fanOutTop(
   hub: Hub,
   top: Shared,
-  readers: readonly Reader[],
+  some: readonly Reader[],
   mentioned: readonly Reader[],
 ): Promise<Copies> {
-  const id = sql.ref<number>("reader.id");
-  const values = { ...sharedValues(hub, top, mentioned), id, parent: id, thr_parent_id: id };
-  const rows = await hub.db
-    .insertInto("item")
-    .columns(namesOf(values))
-    .expression(
-      hub.db
-        .selectFrom(channelsOf(hub, readers).select(freshIds(hub.engine, "item").as("id")).as("reader"))
-        .select(named(values))
-        // Without it SQLite would take the conflict below for the condition of a join.
-        .where(sql<SqlBool>`1 = 1`),
-    )
-    .onConflict((conflict) => conflict.columns(["message_id", "uid"]).doNothing())
-    .returning(["id", "uid"])
-    .execute();
+  const rows = await compiled(hub, "copies of a top", givenOf(hub, top, some, mentioned), ({ readers, ...slots }) => {
+    const id = sql.ref<number>("reader.id");
+    const values = { ...sharedValues(hub, slots), id, parent: id, thr_parent_id: id };
+    return hub.db
+      .insertInto("item")
+      .columns(namesOf(values))
+      .expression(
+        hub.db
+          .selectFrom(channelsOf(hub, readers).select(freshIds(hub.engine, "item").as("id")).as("reader"))
+          .select(named(values))
+          // Without it SQLite would take the conflict below for the condition of a join.
+          .where(sql<SqlBool>`1 = 1`),
+      )
+      .onConflict((conflict) => conflict.columns(["message_id", "uid"]).doNothing())
+      .returning(["id", "uid"]);
+  });
+  await emitCopies(hub, top, rows);
   return new Map(rows.map((row) => [row.uid, row.id]));
+}
+
+/** One word for all of them, however many there are. */
+async function emitCopies(hub: Hub, { message_id }: Shared, rows: readonly { id: number }[]): Promise<void> {
+  if (rows.length === 0) return;
+  const ids = rows.map(({ id }) => id);
+  await emit(hub, { what: "item", message: message_id, from: Math.min(...ids), to: Math.max(...ids) });
 }
 
 /** Copies of an answer, each below the receiver's own copy of the thread, which learns of it. */
@@ -69,34 +81,46 @@ export async function fanOutAnswer(
   hub: Hub,
   answer: SharedAnswer,
   top: Pick<Item, "message_id">,
-  readers: readonly Reader[],
+  some: readonly Reader[],
   mentioned: readonly Reader[],
 ): Promise<Copies> {
-  const values = {
-    ...sharedValues(hub, answer, mentioned),
-    parent: sql.ref<number>("thread.id"),
-    thr_parent_id: sql<number>`coalesce(parent.id, 0)`,
-    answers_me: sql<number>`case when parent.author_id = reader.xchan_id then 1 else 0 end`,
+  const isBelowMessage = "parentMessage" in answer;
+  const given = {
+    ...givenOf(hub, answer, some, mentioned),
+    thread: top.message_id,
+    answered: isBelowMessage ? answer.parentMessage : answer.thr_parent_id,
   };
-  const rows = await hub.db
-    .insertInto("item")
-    .columns(namesOf(values))
-    .expression(
-      hub.db
-        .selectFrom("item as thread")
-        .innerJoin(channelsOf(hub, readers).as("reader"), "reader.channel_id", "thread.uid")
-        .leftJoin("item as parent", (join) =>
-          join.onRef("parent.uid", "=", "thread.uid").on("parent.message_id", "=", parentMessageOf(hub, answer)),
-        )
-        .select(named(values))
-        .where("thread.message_id", "=", top.message_id)
-        .where("thread.item_deleted", "=", 0),
-    )
-    .onConflict((conflict) => conflict.columns(["message_id", "uid"]).doNothing())
-    .returning(["id", "uid"])
-    .execute();
+  const name = isBelowMessage ? "copies of an answer to a message" : "copies of an answer";
+  const rows = await compiled(hub, name, given, ({ readers, thread, answered, ...slots }) => {
+    const values = {
+      ...sharedValues(hub, slots),
+      parent: sql.ref<number>("thread.id"),
+      thr_parent_id: sql<number>`coalesce(parent.id, 0)`,
+      answers_me: sql<number>`case when parent.author_id = reader.xchan_id then 1 else 0 end`,
+    };
+    const answeredMessage = isBelowMessage
+      ? answered
+      : hub.db.selectFrom("item as direct").select("direct.message_id").where("direct.id", "=", answered);
+    return hub.db
+      .insertInto("item")
+      .columns(namesOf(values))
+      .expression(
+        hub.db
+          .selectFrom("item as thread")
+          .innerJoin(channelsOf(hub, readers).as("reader"), "reader.channel_id", "thread.uid")
+          .leftJoin("item as parent", (join) =>
+            join.onRef("parent.uid", "=", "thread.uid").on("parent.message_id", "=", answeredMessage),
+          )
+          .select(named(values))
+          .where("thread.message_id", "=", thread)
+          .where("thread.item_deleted", "=", no),
+      )
+      .onConflict((conflict) => conflict.columns(["message_id", "uid"]).doNothing())
+      .returning(["id", "uid"]);
+  });
   const uids = rows.map((row) => row.uid);
   if (uids.length === 0) return new Map();
+  await emitCopies(hub, answer, rows);
   await adoptAnswers(hub, answer, top, uids);
   await touchThread(hub, top.message_id, uids, answer.item_notshown ? undefined : answer);
   return new Map(rows.map((row) => [row.uid, row.id]));
@@ -166,52 +190,47 @@ async function adoptAnswers(
     .execute();
 }
 
-/** What the copy of every `reader` has. Lists stay with the owner; one's own words are not news. */
-function sharedValues(hub: Hub, item: Shared, mentioned: readonly Reader[]) {
-  const moment = now(hub);
+/** What the statements above are given; channels by their ids. */
+function givenOf(hub: Hub, item: Shared, readers: readonly Reader[], mentioned: readonly Reader[]) {
   return {
-    uid: sql.ref<number>("reader.channel_id"),
-    aid: sql.ref<number>("reader.channel_account_id"),
-    message_id: sql<number>`${item.message_id}`,
-    author_id: sql<number>`${item.author_id}`,
-    owner_id: sql<number>`${item.owner_id}`,
-    source_id: sql<number>`${item.source_id}`,
-    created: sql<string>`${item.created}`,
-    commented: sql<string>`${item.commented}`,
-    received: sql<string>`${moment}`,
-    changed: sql<string>`${moment}`,
-    public_policy: sql<string>`${item.public_policy}`,
-    comment_policy: sql<string>`${item.comment_policy}`,
-    item_private: sql<number>`${item.item_private}`,
-    item_kind: sql<number>`${item.item_kind}`,
-    item_notshown: sql<number>`${item.item_notshown}`,
-    item_thread_top: sql<number>`${item.item_thread_top}`,
-    item_unseen: sql<number>`case when reader.xchan_id = ${item.author_id} then 0 else 1 end`,
-    item_mentionsme:
-      mentioned.length === 0
-        ? sql<number>`0`
-        : sql<number>`case when ${among(hub, "reader.channel_id", mentioned)} then 1 else 0 end`,
+    message_id: item.message_id,
+    author_id: item.author_id,
+    owner_id: item.owner_id,
+    source_id: item.source_id,
+    created: item.created,
+    commented: item.commented,
+    public_policy: item.public_policy,
+    comment_policy: item.comment_policy,
+    item_private: item.item_private,
+    item_kind: item.item_kind,
+    item_notshown: item.item_notshown,
+    item_thread_top: item.item_thread_top,
+    moment: now(hub),
+    readers: readers.map(({ channel_id }) => channel_id),
+    mentioned: mentioned.map(({ channel_id }) => channel_id),
   };
 }
 
-function channelsOf(hub: Hub, readers: readonly Reader[]) {
+type Given = Slots<ReturnType<typeof givenOf>>;
+
+/** What the copy of every `reader` has. Lists stay with the owner; one's own words are not news. */
+function sharedValues(hub: Hub, { moment, mentioned, ...same }: Omit<Given, "readers">) {
+  const isMentioned = isOneOf(hub.engine, sql.ref("reader.channel_id"), mentioned);
+  return {
+    ...same,
+    uid: sql.ref<number>("reader.channel_id"),
+    aid: sql.ref<number>("reader.channel_account_id"),
+    received: moment,
+    changed: moment,
+    item_unseen: sql<number>`case when reader.xchan_id = ${same.author_id} then 0 else 1 end`,
+    item_mentionsme: sql<number>`case when ${isMentioned} then 1 else 0 end`,
+  };
+}
+
+function channelsOf(hub: Hub, readers: Given["readers"]) {
   return hub.db
     .selectFrom("channel")
     .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
     .select(["channel.channel_id", "channel.channel_account_id", "xchan.xchan_id"])
-    .where(among(hub, "channel.channel_id", readers));
-}
-
-function among(hub: Hub, column: string, readers: readonly Reader[]) {
-  return isOneOf(
-    hub.engine,
-    sql.ref(column),
-    readers.map((reader) => reader.channel_id),
-  );
-}
-
-/** The message that an answer answers directly. */
-function parentMessageOf(hub: Hub, answer: SharedAnswer) {
-  if ("parentMessage" in answer) return sql<number>`${answer.parentMessage}`;
-  return hub.db.selectFrom("item as direct").select("direct.message_id").where("direct.id", "=", answer.thr_parent_id);
+    .where(isOneOf(hub.engine, sql.ref("channel.channel_id"), readers));
 }

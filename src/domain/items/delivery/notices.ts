@@ -70,7 +70,7 @@ export async function notifyShare(hub: Hub, item: Item): Promise<void> {
     .executeTakeFirst();
   const author = original && (await findChannelByXchan(hub, original.author_id));
   if (!author || (await unwelcome(hub, author.channel_id, item.author_id))) return;
-  await notify(hub, [{ kind: "share", to: author, actor: item.author_id, item: item.id }]);
+  await notify(hub, [{ kind: "share", to: author, actor: item.author_id, item: item.id, of: item.shared_id }]);
 }
 
 /** Takes back what was told of reactions: doing and undoing them again and again leaves one notice at most. */
@@ -84,6 +84,7 @@ const columns = [
   "item.id",
   "item.author_id",
   "item.owner_id",
+  "item.parent",
   "item.thr_parent_id",
   "item.item_mentionsme",
   "item.item_thread_top",
@@ -123,14 +124,14 @@ function isAbout({ verb }: ToldItem): boolean {
 
 /** What the item is to that reader, if it concerns them. */
 function deedOf(to: Told["to"], item: ToldItem, target: ToldItem): Deed | undefined {
-  const { id, verb } = item;
+  const { id, verb, parent: thread } = item;
   if (verb === verbUri("tag")) {
     const isTheirs = target.author_id === to.xchan_id || target.owner_id === to.xchan_id;
     return isTheirs ? { kind: "tag", item: target.id } : undefined;
   }
   if (reactionOf(verb) !== undefined) return { kind: "reaction", item: target.id, verb };
   if (item.item_mentionsme === 1) return { kind: "mention", item: id, verb };
-  return item.item_thread_top === 0 ? { kind: "comment", item: id, verb } : undefined;
+  return item.item_thread_top === 0 ? { kind: "comment", item: id, verb, thread } : undefined;
 }
 
 async function itemsById(hub: Hub, ids: readonly number[]): Promise<Map<number, ToldItem>> {

@@ -73,6 +73,7 @@ function connectedChannels(hub: Hub, sender: Channel) {
     .innerJoin("channel", "channel.channel_hash", "sent.abook_xchan")
     .where("sent.abook_channel", "=", sender.channel_id)
     .where("sent.abook_pending", "=", no)
+    .where("sent.abook_unconnected", "=", no)
     .where("sent.abook_archived", "=", no)
     .where("sent.abook_blocked", "=", no)
     .where("sent.abook_self", "=", no)
@@ -124,7 +125,7 @@ export function inAudience(
     or exists (select 1 from pgrp_member m join pgrp g on g.id = m.gid and g.deleted = 0 where m.uid = ${uid}
       and m.xchan = ${hash} and ${contains(hub.engine, sql`${groups}`, sql`'<' || g.hash || '>'`)})
     or exists (select 1 from abook v where v.abook_channel = ${uid} and v.abook_xchan = ${hash} and v.abook_pending = 0
-      and v.abook_profile <> '' and ${contains(hub.engine, sql`${groups}`, sql`'<vp.' || v.abook_profile || '>'`)}))`;
+      and v.abook_unconnected = 0      and v.abook_profile <> '' and ${contains(hub.engine, sql`${groups}`, sql`'<vp.' || v.abook_profile || '>'`)}))`;
   const allowed = item.allow_cid === "" && item.allow_gid === "" ? sql`1 = 1` : listed(item.allow_cid, item.allow_gid);
   const denied = item.deny_cid === "" && item.deny_gid === "" ? sql`1 = 0` : listed(item.deny_cid, item.deny_gid);
   return sql<SqlBool>`(${allowed} and not ${denied})`;
@@ -143,7 +144,7 @@ function stillAddressed(hub: Hub, top: Item, owner: Channel) {
   if (open) return named;
   const approved = top.public_policy === "any connections" ? sql`` : sql`and k.abook_pending = 0`;
   return sql<boolean>`(${named} and (exists (select 1 from abook k where k.abook_channel = ${owner.channel_id}
-      and k.abook_xchan = ${hash} ${approved} and k.abook_archived = 0)
+      and k.abook_xchan = ${hash} ${approved} and k.abook_archived = 0 and k.abook_unconnected = 0)
     or exists (select 1 from item w where w.parent = ${top.id} and w.item_normal = 1 and w.author_id = xchan.xchan_id)))`;
 }
 

@@ -29,19 +29,23 @@ export async function filesOfMedia(hub: Hub, channel: Channel, ids: readonly num
 
 /** The file with this media id. Throws as `filesOfMedia`. */
 export async function fileOfMedia(hub: Hub, channel: Channel, id: number): Promise<File> {
-  const hash = await hashOfMedia(hub, channel.channel_id, id);
-  const file =
-    hash &&
-    (await hub.db
-      .selectFrom("attach")
-      .selectAll()
-      .where("uid", "=", channel.channel_id)
-      .where("hash", "=", hash)
-      .where("latest", "=", yes)
-      .where("is_dir", "=", 0)
-      .executeTakeFirst());
+  const file = await findMedia(hub, channel, id);
   if (!file) throw refusal("unknown_media");
   return file;
+}
+
+/** The same; undefined for what is not there. */
+export async function findMedia(hub: Hub, channel: Channel, id: number): Promise<File | undefined> {
+  const hash = await hashOfMedia(hub, channel.channel_id, id);
+  if (hash === undefined) return undefined;
+  return hub.db
+    .selectFrom("attach")
+    .selectAll()
+    .where("uid", "=", channel.channel_id)
+    .where("hash", "=", hash)
+    .where("latest", "=", yes)
+    .where("is_dir", "=", 0)
+    .executeTakeFirst();
 }
 
 async function hashOfMedia(hub: Hub, uid: number, id: number): Promise<string | undefined> {

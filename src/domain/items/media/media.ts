@@ -13,6 +13,7 @@ import { photoFileUrl, photoPageUrl } from "../../photos/urls.ts";
 import { filesOfMedia } from "./media-ids.ts";
 import { inPosts, photoCode } from "./photo-object.ts";
 import { storeUpload } from "./photo-parts.ts";
+import { recordAttached } from "./unattached.ts";
 import type { Draft } from "../types.ts";
 
 /**
@@ -29,7 +30,22 @@ export async function storeMedia<T extends Pick<Draft, "body" | "mimetype" | "me
   if (media.length === 0 && mediaIds.length === 0) return draft;
   await lockFiles(hub, author.channel_account_id);
   const files = await filesOfMedia(hub, author, mediaIds);
+  await recordAttached(
+    hub,
+    author.channel_id,
+    files.map(({ hash }) => hash),
+  );
   for (const upload of media) files.push(await storeFile(hub, author, upload));
+  return withCodes(hub, author, draft, files);
+}
+
+/** A draft with the codes of these files at the end of its body. */
+export async function withCodes<T extends Pick<Draft, "body" | "mimetype">>(
+  hub: Hub,
+  author: Channel,
+  draft: T,
+  files: readonly File[],
+): Promise<T> {
   const codes: string[] = [];
   for (const file of files) codes.push(await codeOf(hub, author, file, draft.mimetype ?? "text/bbcode"));
   return { ...draft, body: [draft.body.trim(), ...codes].filter((part) => part !== "").join("\n\n") };

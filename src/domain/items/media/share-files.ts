@@ -11,6 +11,7 @@ import { inheritedScope, onlyFor } from "../audience.ts";
 import type { Scope } from "../audience.ts";
 import { changePhotoItems } from "./photo-item.ts";
 import { no, yes } from "../queries.ts";
+import { recordAttached } from "./unattached.ts";
 import type { Item } from "../types.ts";
 
 /**
@@ -24,6 +25,7 @@ export async function shareFiles(
   scope: Scope,
 ): Promise<void> {
   const hashes = hashesIn(hub, content.body + content.attach);
+  await recordAttached(hub, owner.channel_id, hashes);
   const lists = listsFor(owner, scope);
   if (hashes.length === 0 || !lists) return;
   for (const file of await ownFiles(hub, owner, hashes)) {

@@ -9,6 +9,7 @@ import { prepareContent } from "../content.ts";
 import type { Prepare } from "../content.ts";
 import { ownCopyOf } from "../find.ts";
 import type { ItemRef } from "../find.ts";
+import { linkingOf, recordLinkedPage } from "../linked-page.ts";
 import { authorId, messageOf } from "../message.ts";
 import { saveMeta } from "../metadata.ts";
 import { notifyAnswer, notifyHeld } from "../delivery/notices.ts";
@@ -16,8 +17,9 @@ import { openThread, refuseOtherThread } from "./open-thread.ts";
 import type { Thread } from "./open-thread.ts";
 import { otherReaders } from "../delivery/recipients.ts";
 import { refuseRepeat } from "./repeats.ts";
+import { askConsent } from "../consents.ts";
 import { askToQuote } from "../quote-stamps.ts";
-import { loadItem, saveItem, saveMessage } from "../save.ts";
+import { loadItem, saveItem, saveMessage, unlisted } from "../save.ts";
 import { scopeAsSeen, shareFiles } from "../media/share-files.ts";
 import type { NewItem } from "../save.ts";
 import { countStatus } from "../status-count.ts";
@@ -37,6 +39,8 @@ export type Answer = {
   /** It is for nobody but the owner of the thread, and those whom its author has told besides. */
   whispered?: boolean;
   postopts?: string;
+  /** What whoever wrote the answered message may want to be asked for, if that is somebody elsewhere. */
+  asks?: "reply" | "like";
 };
 
 /** Answers an item: the author's own copy, the owner's, and a job for everybody else. Throws missing, denied, conflict. */
@@ -64,6 +68,7 @@ export async function commentOn(
       comments_closed: thread.top.comments_closed,
     },
     content.terms,
+    draft.unlisted && thread.top.item_private === 0 ? [unlisted] : [],
   );
   await saveMeta(hub, author.channel_id, message, draft);
   const answer: Answer = {
@@ -74,6 +79,7 @@ export async function commentOn(
     mentioned: content.mentions.map((mention) => mention.xchanId),
     held: thread.commentPolicy.held,
     ...(draft.nopush && { postopts: "nopush" }),
+    asks: "reply",
   };
   const item = await store(hub, author, thread, answer, draft);
   if (!answer.held) await countStatus(hub, item, 1);
@@ -101,8 +107,12 @@ export async function spread(hub: Hub, author: Channel, thread: Thread, answer: 
   const item = await storeHere(hub, author, thread, answer, { item_origin: 1 });
   if (thread.owner && thread.wallTop)
     await reachOwner(hub, author, thread.owner, thread.wallTop, thread.parent.message_id, answer);
-  else await addDeed(hub, author.channel_id, { deed: "say", message: answer.message_id });
+  else {
+    await addDeed(hub, author.channel_id, { deed: "say", message: answer.message_id });
+    if (answer.asks) await askConsent(hub, author, answer.asks, answer.message_id, thread.parent.message_id);
+  }
   await askToQuote(hub, item);
+  await recordLinkedPage(hub, linkingOf(item), "here");
   await keepThread(hub, thread.top, author);
   return item;
 }

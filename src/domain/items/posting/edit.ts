@@ -3,6 +3,7 @@ import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import { addJob, senderLane } from "../../../jobs/queue.ts";
+import { emit } from "../../live/emit.ts";
 import { refreshWords } from "../../search/index-words.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { ownerMay } from "../../permissions/may.ts";
@@ -10,6 +11,8 @@ import { checkAudience, scopeOf } from "../audience.ts";
 import { line, prepareContent } from "../content.ts";
 import type { NewTerm } from "../content.ts";
 import { findOwnItem } from "../find.ts";
+import { keepFormer } from "../history.ts";
+import { linkingOf, renewLinkedPage } from "../linked-page.ts";
 import { coordinates, futureOnly, longestSummary, permalink, sharedMessage } from "../message.ts";
 import { storeMedia } from "../media/media.ts";
 import { ownLayout, renamePage } from "../metadata.ts";
@@ -47,6 +50,7 @@ export async function editItem(
     if (item.item_type !== 0 && edit.audience) await changeAudience(hub, channel, item, edit);
     if (edit.pageTitle !== undefined) await renamePage(hub, item, edit.pageTitle);
     await touchAll(hub, item.message_id);
+    await emit(hub, { what: "edit", message: item.message_id });
     if (item.item_thread_top === 0) await touchAll(hub, (await loadItem(hub, item.parent)).message_id);
     return loadItem(hub, item.id);
   });
@@ -77,19 +81,23 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
   const shared_id = await sharedMessage(hub, content.body);
   if (shared_id !== item.shared_id) await refuseUnpermittedShare(hub, editor, { shared_id, body: content.body });
   if (shared_id > 0) await markReshared(hub, shared_id);
+  const texts = {
+    html: content.html,
+    // A text without codes says nothing about the files that the item has.
+    attach: content.attach || item.attach,
+    title: edit.title === undefined ? item.title : line(edit.title, 255),
+    summary: edit.summary === undefined ? item.summary : line(edit.summary, longestSummary),
+  };
+  if (item.item_type === 0) await keepFormer(hub, item.message_id, texts);
   await hub.db
     .updateTable("message")
     .set((x) => ({
+      ...texts,
       body: content.body,
       mimetype: content.mimetype,
-      html: content.html,
       plain: content.plain,
-      lang: content.lang,
-      // A text without codes says nothing about the files that the item has.
-      attach: content.attach || item.attach,
+      lang: edit.lang ?? content.lang,
       ...signature,
-      title: edit.title === undefined ? item.title : line(edit.title, 255),
-      summary: edit.summary === undefined ? item.summary : line(edit.summary, longestSummary),
       app: edit.app === undefined ? item.app : line(edit.app, 255),
       location: edit.location === undefined ? item.location : line(edit.location, 255),
       coord: edit.coord === undefined ? item.coord : coordinates(edit.coord),
@@ -112,12 +120,15 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
   }
   const former = await replaceTerms(hub, item, content.terms);
   if (item.item_type === 0) await refreshWords(hub, [item.message_id]);
+  // Nobody has one that waits, and whom it concerns is found out when its time has come.
+  if (item.item_delayed === 1) return;
   const namesMore = namesOthers(content.terms, former);
   if (namesMore) await addJob(hub, "note-mentions", { item: item.id }, { lane: senderLane(item.uid) });
   if (shared_id !== item.shared_id) {
     await forgetQuoteStamp(hub, item.message_id);
     await askToQuote(hub, { ...item, shared_id, body: content.body });
   }
+  if (item.item_type === 0) await renewLinkedPage(hub, { ...linkingOf(item), html: content.html }, "here");
   if (item.item_type === 0) await changeElsewhere(hub, item, { stamp: String(item.revision + 1), namesMore });
 }
 

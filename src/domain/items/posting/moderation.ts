@@ -17,6 +17,9 @@ import { dropThreads, tombstoneMessages } from "../tombstones.ts";
 import type { Item } from "../types.ts";
 import { blockedAs } from "../vocabulary.ts";
 import { cutPage } from "../../../storage/key-page.ts";
+import { answerHeld } from "./answers-elsewhere.ts";
+import { anyCopy } from "../../live/event.ts";
+import { emit } from "../../live/emit.ts";
 
 /** What the owner of a thread keeps from everybody: comments that wait to be let in, and items taken off the wall. */
 export type KeptBack = "held" | "byOwner";
@@ -63,6 +66,7 @@ export async function approveHeld(hub: Hub, owner: Channel, id: number): Promise
       .set({ item_blocked: 0, received: now(hub) })
       .where("id", "=", item.id)
       .execute();
+    await emit(hub, { what: "item", message: item.message_id, from: item.id, to: item.id });
     if (item.item_thread_top === 1) {
       await settle(hub, owner);
       await deliverForum(hub, owner, item);
@@ -76,16 +80,20 @@ export async function approveHeld(hub: Hub, owner: Channel, id: number): Promise
     const job = { owner: owner.channel_id, message: item.message_id };
     await addJob(hub, "deliver-answer", job, { lane: senderLane(owner.channel_id) });
     await addDeed(hub, owner.channel_id, { deed: "say", message: item.message_id });
+    await answerHeld(hub, owner, item, true);
     return shown;
   });
 }
 
-/** Refuses a comment: it is gone, for its author too. A post to a forum stays where else it is. Throws missing. */
+/** Refuses a comment: it is gone, for its author too, who hears of it elsewhere. A post to a forum stays where else it is. Throws missing. */
 export async function dropHeld(hub: Hub, owner: Channel, id: number): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const item = await findHeld(hub, owner, id);
     if (item.item_thread_top === 1) await dropThreads(hub, [item.id]);
-    else await tombstoneMessages(hub, [item.message_id]);
+    else {
+      await answerHeld(hub, owner, item, false);
+      await tombstoneMessages(hub, [item.message_id]);
+    }
     await settle(hub, owner);
   });
 }
@@ -147,7 +155,10 @@ async function mark(hub: Hub, item: Item, from: number, to: number): Promise<voi
   const counted = new Map(changed.filter((row) => row.item_origin === 1).map((row) => [row.message_id, row]));
   for (const row of [...counted.values()].toSorted((one, other) => one.author_id - other.author_id))
     await countStatus(hub, row, to === 0 ? 1 : -1);
-  if (to !== 0)
+  const shown = to === 0;
+  for (const message of new Set(changed.map((row) => row.message_id)))
+    await emit(hub, shown ? { what: "item", message, ...anyCopy } : { what: "gone", message });
+  if (!shown)
     await dropNoticesAbout(
       hub,
       changed.map((row) => row.id),

@@ -12,6 +12,7 @@ import { ensureCopy } from "./copies.ts";
 import type { ItemRef } from "../find.ts";
 import { showPhotoItem } from "../media/photo-item.ts";
 import { findAnswerable } from "../media/photo-thread.ts";
+import { messagesNaming } from "../naming.ts";
 import { lockThread, selectItems, yes } from "../queries.ts";
 import { commentPoliciesOf } from "../comment-policy.ts";
 import type { CommentPolicy } from "../comment-policy.ts";
@@ -62,7 +63,7 @@ export async function judge(hub: Hub, author: Observer, top: Item, isNamed = fal
   return judged;
 }
 
-/** The same for several, by their messages, in at most five queries. */
+/** The same for several, by their messages, in at most eight queries. */
 async function judgeAll(
   hub: Hub,
   author: Observer,
@@ -81,11 +82,20 @@ async function judgeAll(
     found.map((owner) => owner.channel_id),
     author,
   );
+  const elsewhere = [...judgedBy].filter(
+    ([{ owner_id }, judging]) => !owners.has(owner_id) && refusals.get(judging) === "permission_denied",
+  );
+  const naming = await messagesNaming(
+    hub,
+    author,
+    elsewhere.map(([top]) => top.message_id),
+  );
   return new Map(
     [...judgedBy].map(([top, judging]) => {
       const owner = owners.get(top.owner_id);
       const commentPolicy = (owner && policies.get(owner.channel_id)) ?? welcome;
-      const refused = commentPolicy.unwelcome ? "permission_denied" : refusals.get(judging);
+      const judged = naming.has(top.message_id) ? undefined : refusals.get(judging);
+      const refused = commentPolicy.unwelcome ? "permission_denied" : judged;
       return [top.message_id, { owner, wallTop: walls.get(top.message_id), commentPolicy, refused }];
     }),
   );

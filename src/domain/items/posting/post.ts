@@ -13,6 +13,7 @@ import {
   commentScope,
   defaultAudience,
   narrowerScope,
+  nobody,
   onlyFor,
   scopeOf,
   scopeOfPages,
@@ -25,6 +26,7 @@ import { contentAhead } from "../content.ts";
 import type { Content, Prepare } from "../content.ts";
 import { findOwnItem } from "../find.ts";
 import { followThread } from "./follow.ts";
+import { linkingOf, recordLinkedPage } from "../linked-page.ts";
 import { authorId, messageOf } from "../message.ts";
 import { isArticle, saveMeta } from "../metadata.ts";
 import { storeMedia } from "../media/media.ts";
@@ -33,10 +35,11 @@ import { notifyShare, notifyWallPost } from "../delivery/notices.ts";
 import { postSettingsOf } from "../post-settings.ts";
 import type { PostSettings } from "../post-settings.ts";
 import { refuseTooManyPosts } from "../posting-limits.ts";
+import { askToShare } from "../consents.ts";
 import { askToQuote } from "../quote-stamps.ts";
 import { refuseRepeat } from "./repeats.ts";
 import { reachesOthers } from "../delivery/recipients.ts";
-import { quotersMark, saveItem, saveMessage, unlisted } from "../save.ts";
+import { directMark, quotersMark, saveItem, saveMessage, unlisted } from "../save.ts";
 import type { NewMeta } from "../save.ts";
 import { shareFiles } from "../media/share-files.ts";
 import type { Audience, Draft, Item } from "../types.ts";
@@ -95,7 +98,7 @@ async function postTop(hub: Hub, author: Channel, draft: Draft, prepare: Prepare
     marksOf(draft, scope),
   );
   await saveMeta(hub, wall.channel_id, message, draft);
-  const delayed = isDelayed(hub, draft.created);
+  const delayed = isDelayed(hub, draft);
   const row = await saveItem(hub, {
     ...scope,
     uid: wall.channel_id,
@@ -122,8 +125,8 @@ async function postTop(hub: Hub, author: Channel, draft: Draft, prepare: Prepare
 }
 
 /** What is noted of the message beside its text: what only a post for everybody can be. */
-function marksOf({ unlisted: isUnlisted, quoters }: Draft, { item_private }: Scope): NewMeta[] {
-  if (item_private !== 0) return [];
+function marksOf({ unlisted: isUnlisted, quoters, directTo }: Draft, { item_private }: Scope): NewMeta[] {
+  if (item_private !== 0) return directTo ? [directMark] : [];
   return [...(isUnlisted ? [unlisted] : []), ...(quoters ? [{ ...quotersMark, v: quoters }] : [])];
 }
 
@@ -161,10 +164,12 @@ export async function publish(hub: Hub, wall: Channel, item: Item, reaches: Reac
     await notifyWallPost(hub, wall, item);
   }
   await notifyShare(hub, item);
+  await recordLinkedPage(hub, linkingOf(item), "here");
   if (item.item_origin === 0) return;
   if (reaches.here) await addJob(hub, "deliver-item", { item: item.id }, { lane: senderLane(item.uid) });
   if (reaches.elsewhere) await addDeed(hub, item.uid, { deed: "say", message: item.message_id });
   await askToQuote(hub, item);
+  await askToShare(hub, wall, item);
 }
 
 /** The channel on whose wall the thread will stand; posting there needs its permission. */
@@ -192,6 +197,7 @@ async function scopeFor(
     return onlyFor(wall.channel_hash);
   }
   if (limits.refusesRepeats) await refuseRepeat(hub, author, wall.channel_id, content.body);
+  if (draft.directTo && wall === author) return directScope(author, content, draft.directTo);
   const comments = commentScope(scopeWord(hub, limits.post_comments), wall === author ? draft.commenters : undefined);
   const asked = wall === author ? draft.audience : undefined;
   const audience = asked ? await checkAudience(hub, author, asked) : defaultAudience(wall);
@@ -199,6 +205,12 @@ async function scopeFor(
   // On somebody else's wall the poster's choice is ignored (native contract 4.4).
   const policy = wall === author ? draft.publicPolicy : undefined;
   return scopeOf(restricted, await scopeWordFor(hub, wall, draft.itemType, policy, limits), comments);
+}
+
+/** Those whom it names and the author, and nobody else. */
+function directScope(author: Channel, { mentions }: Content, others: readonly string[]): Scope {
+  const people = [author.channel_hash, ...mentions.flatMap(({ hash, group }) => (group ? [] : [hash])), ...others];
+  return scopeOf({ ...nobody, allow_cid: [...new Set(people)] }, "self", "specific");
 }
 
 /** Pages have none: their permission decides. Articles are both, so whoever sees them may see posts and pages. */
@@ -230,6 +242,6 @@ function restrictToMentioned(audience: Audience, content: Content, author: Chann
   };
 }
 
-function isDelayed(hub: Hub, created: string | undefined): boolean {
-  return created !== undefined && created > momentIn(hub, tenMinutes);
+function isDelayed(hub: Hub, { created, waits }: Draft): boolean {
+  return created !== undefined && created > (waits ? now(hub) : momentIn(hub, tenMinutes));
 }

@@ -61,6 +61,7 @@ export async function react(
       author_id: author.xchan_id,
       item_notshown: 1,
       mentioned: [],
+      ...(name === "like" && { asks: "like" }),
     });
   });
 }

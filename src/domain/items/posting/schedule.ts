@@ -8,25 +8,32 @@ import { reachOf } from "../delivery/recipients.ts";
 import { selectItems, lockThread } from "../queries.ts";
 import { loadItem } from "../save.ts";
 import { countStatus } from "../status-count.ts";
+import { emit } from "../../live/emit.ts";
 
-/** Publishes a delayed item whose time has come. May run twice. */
+/** Publishes a delayed item whose time has come; one that got a later date has a job of its own for that. May run twice. */
 export async function publishItem(hub: Hub, id: number): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const waiting = selectItems(hub).where("item.id", "=", id);
     let item = await waiting.executeTakeFirst();
     if (item && (await lockThread(hub, item.message_id))) item = await waiting.executeTakeFirst();
-    if (!item || item.item_delayed === 0 || item.item_deleted === 1) return;
-    const { created } = item;
-    await hub.db
-      .updateTable("item")
-      .set({ item_delayed: 0, received: created, changed: created, commented: created })
-      .where("id", "=", id)
-      .execute();
-    const published = await loadItem(hub, id);
-    await countStatus(hub, published, 1);
-    const wall = await findChannelById(hub, published.uid);
-    if (wall) await publish(hub, wall, published, await reachOf(hub, published));
+    if (!item || item.item_delayed === 0 || item.item_deleted === 1 || item.created > now(hub)) return;
+    await publishWaiting(hub, id);
   });
+}
+
+/** Publishes a delayed item with the date that it has. Inside a transaction that has locked its thread. */
+export async function publishWaiting(hub: Hub, id: number): Promise<void> {
+  const { created } = await loadItem(hub, id);
+  await hub.db
+    .updateTable("item")
+    .set({ item_delayed: 0, received: created, changed: created, commented: created })
+    .where("id", "=", id)
+    .execute();
+  const published = await loadItem(hub, id);
+  await emit(hub, { what: "item", message: published.message_id, from: id, to: id });
+  await countStatus(hub, published, 1);
+  const wall = await findChannelById(hub, published.uid);
+  if (wall) await publish(hub, wall, published, await reachOf(hub, published));
 }
 
 /** Deletes a message that has expired; a later date, set by an edit, has a job of its own. May run twice. */

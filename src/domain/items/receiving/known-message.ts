@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Hub } from "../../../hub.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { comparableId, isSameOrigin } from "../../identity/xchans/foreign-ids.ts";
 
@@ -28,12 +29,13 @@ export type KnownMessage = {
  */
 export async function findKnownMessage(hub: Hub, id: string): Promise<KnownMessage | undefined> {
   if (isSameOrigin(id, hub.config.baseUrl)) return findOwn(hub, id);
-  const rows = await select(hub)
-    .where(isOneOf(hub.engine, sql.ref("message.mid"), [...new Set([id, comparableId(id)])]))
-    .where("message.version", "=", 0)
-    .orderBy("message.item_verified", "desc")
-    .orderBy("message.id")
-    .execute();
+  const rows = await compiled(hub, "messages by ids of elsewhere", { ids: [id, comparableId(id)] }, (slots) =>
+    select(hub)
+      .where(isOneOf(hub.engine, sql.ref("message.mid"), slots.ids, "text"))
+      .where("message.version", "=", sql.lit(0))
+      .orderBy("message.item_verified", "desc")
+      .orderBy("message.id"),
+  );
   return rows.find((row) => isSameOrigin(row.author, id));
 }
 

@@ -1,6 +1,6 @@
 import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
-import { escapeHtml } from "../../bodies/escape.ts";
+import { attribute, escapeHtml } from "../../bodies/escape.ts";
 import { bbcodeOf, layOutAnyhow } from "../../bodies/texts.ts";
 import { isConnection } from "../../connections/connections.ts";
 import { isSameOrigin } from "../../identity/xchans/foreign-ids.ts";
@@ -110,11 +110,12 @@ async function bodyOf(
   }
 }
 
-function mediaHtml({ kind, url, description, width, height }: ReceivedMedia): string {
+function mediaHtml({ kind, url, description, width, height, blurhash, focus }: ReceivedMedia): string {
   const [src, alt] = [escapeHtml(url), escapeHtml(description)];
   if (kind !== "image") return `<p><${kind} src="${src}" controls title="${alt}"></${kind}></p>`;
+  const looks = attribute("data-blurhash", blurhash) + attribute("data-focus", focus);
   const size = width > 0 && height > 0 ? ` width="${width}" height="${height}"` : "";
-  return `<p><img src="${src}" alt="${alt}"${size}></p>`;
+  return `<p><img src="${src}" alt="${alt}"${size}${looks}></p>`;
 }
 
 /** Whoever quotes often leads there in the text as well. */

@@ -16,6 +16,6 @@ export async function findQuoted(hub: Hub, id: string): Promise<Quoted | undefin
 
 /** Has its author, who is of this hub, stamped the quotation with this one? */
 export async function isStampedHere(hub: Hub, quoted: Quoted, quoting: string, stamp: string): Promise<boolean> {
-  const given = await approvalOf(hub, quoted.id, quoting);
+  const given = await approvalOf(hub, quoted.id, "quote", quoting);
   return given?.isRevoked === false && stamp === `${hub.config.baseUrl}/approval/${given.uuid}`;
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
 import { comparableId } from "../../identity/xchans/foreign-ids.ts";
@@ -32,13 +33,14 @@ export async function audienceHere(hub: Hub, author: Xchan, given: ReceivedAudie
   const isPublic = given.for !== "named";
   const addresses = new Set(given.addresses.map(comparableId));
   const collection = await followersAddressOf(hub, author.xchan_id);
-  const rows = await hub.db
-    .selectFrom("channel")
-    .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
-    .select("channel.channel_id")
-    .where(isOneOf(hub.engine, sql.ref("xchan.xchan_url"), [...addresses]))
-    .where("channel.channel_removed", "=", no)
-    .execute();
+  const rows = await compiled(hub, "channels among addresses", { addresses: [...addresses] }, (slots) =>
+    hub.db
+      .selectFrom("channel")
+      .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
+      .select("channel.channel_id")
+      .where(isOneOf(hub.engine, sql.ref("xchan.xchan_url"), slots.addresses, "text"))
+      .where("channel.channel_removed", "=", no),
+  );
   const named = rows.map((row) => row.channel_id);
   return {
     isPublic,

@@ -1,11 +1,17 @@
+import { HubError, certain } from "../../../errors.ts";
+import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { followersAddressOf } from "../../identity/xchans/actors.ts";
 import { comparableId } from "../../identity/xchans/foreign-ids.ts";
 import { findXchan } from "../../identity/xchans/xchans.ts";
+import { approvalOf } from "../approvals.ts";
+import { unwelcome } from "../delivery/notification-targets.ts";
+import { keepRequest, answerForeign } from "../posting/answers-elsewhere.ts";
 import type { Item } from "../types.ts";
 import { answerHere } from "./answer-here.ts";
 import type { ThreadHere } from "./answer-here.ts";
+import { findKnownMessage } from "./known-message.ts";
 import type { Thread } from "./place.ts";
 import { havingMessage, readersOf, wanting } from "./readers.ts";
 import type { Audience, Reader } from "./readers.ts";
@@ -33,7 +39,9 @@ export async function receiveAnswerHere(hub: Hub, thread: ThreadHere, whole: Who
     whispered,
     item_notshown: 0 as const,
   };
-  const waits = await answerHere(hub, thread, { ...answer, mentioned: isNamed ? [owner.xchan_id] : [] }, store);
+  const waits = await letIn(hub, thread, post, () =>
+    answerHere(hub, thread, { ...answer, mentioned: isNamed ? [owner.xchan_id] : [] }, store),
+  );
   if (waits || top.item_private !== 0) return;
   const there = new Set(await havingMessage(hub, top.message_id));
   const others = meant.filter(({ channel_id }) => channel_id !== owner.channel_id);
@@ -47,6 +55,35 @@ export async function receiveAnswerHere(hub: Hub, thread: ThreadHere, whole: Who
     { ...decided, comment_policy: top.comment_policy },
     store,
   );
+}
+
+/**
+ * Its author hears that it may not stand, and where they have asked that it may; what waits, they hear of when the owner has decided.
+ * Whoever is blocked or ignored hears nothing, and of what a group hands on that group answers. Answers whether it waits.
+ */
+async function letIn(
+  hub: Hub,
+  { owner, parent }: ThreadHere,
+  { mid: id, author, via, request = "" }: ReceivedPost,
+  enter: () => Promise<boolean>,
+): Promise<boolean> {
+  const tell = (accepted: boolean): Promise<void> =>
+    inTransaction(hub, (hub) => answerForeign(hub, owner, { id, author, request }, parent, accepted));
+  try {
+    const waits = await enter();
+    if (request === "") return waits;
+    if (!waits || (await approvalOf(hub, parent.id, "reply", id))) await tell(true);
+    else
+      await inTransaction(hub, async (hub) =>
+        keepRequest(hub, certain(await findKnownMessage(hub, id), "answer").id, request),
+      );
+    return waits;
+  } catch (error) {
+    const isRefused = error instanceof HubError && error.kind === "denied" && !via;
+    const hears = isRefused && !(await unwelcome(hub, owner.channel_id, author.xchan_id));
+    if (hears && !(await findKnownMessage(hub, id))) await tell(false);
+    throw error;
+  }
 }
 
 function urlOf({ config }: Hub, { channel_address }: Channel): string {

@@ -21,7 +21,7 @@ test("what was deleted before it came is remembered for two years, and what was 
   const own = await postItem(hub, dora, { body: "mine" });
   await deleteItem(hub, dora, { id: own.id });
   for (const id of ["https://far.example/notes/1", "https://other.example/notes/1"])
-    await receiveDeletion(hub, carla, id);
+    await receiveDeletion(hub, carla, id, "");
   expect(await isDeleted(hub, "HTTPS://FAR.example:443/notes/1")).toBe(true);
   expect(await isDeleted(hub, "https://other.example/notes/1")).toBe(false);
   hub.advance(731 * 24 * 3600);

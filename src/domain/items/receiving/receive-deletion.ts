@@ -10,22 +10,24 @@ import { tombstoneMessages } from "../tombstones.ts";
 import { reactionOf } from "../vocabulary.ts";
 import { anyCopyOf } from "../find.ts";
 import { findKnownMessage } from "./known-message.ts";
+import { passOn } from "./pass-on.ts";
 import type { KnownMessage } from "./known-message.ts";
 
 /**
  * Somebody of elsewhere deletes what they wrote or did: it goes from this hub, and does not come back. An id of theirs that is not
- * known is remembered all the same (federation contract 3.1).
+ * known is remembered all the same (federation contract 3.1). `document` is how they said so.
  */
 export async function receiveDeletion(
   hub: Hub,
   author: Pick<Xchan, "xchan_id" | "xchan_hash">,
   id: string,
+  document: string,
 ): Promise<void> {
   if (!isSameOrigin(author.xchan_hash, id)) return;
   await inTransaction(hub, async (hub) => {
     const known = await findKnownMessage(hub, id);
     if (known && known.author_id !== author.xchan_id) return;
-    if (known) await removeMessage(hub, known);
+    if (known) await passOn(hub, known, document, () => removeMessage(hub, known));
     await rememberDeletedElsewhere(hub, id, now(hub));
   });
 }

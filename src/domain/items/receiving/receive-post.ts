@@ -1,8 +1,10 @@
 import { refusal } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { addJob } from "../../../jobs/queue.ts";
+import { addDeed, addJob } from "../../../jobs/queue.ts";
 import { isSameId } from "../../identity/xchans/foreign-ids.ts";
+import { findChannelByXchan } from "../../identity/channels/channels.ts";
+import { findDocument, keepDocument } from "../foreign-documents.ts";
 import { changeElsewhere } from "../changed.ts";
 import { isDeleted } from "../deleted-ids.ts";
 import { loadItem } from "../save.ts";
@@ -19,11 +21,13 @@ import { audienceHere, readersOf } from "./readers.ts";
 import type { Reader } from "./readers.ts";
 import { receiveAnswerElsewhere, receiveAnswerHere } from "./receive-answer.ts";
 import type { ReceivedPost } from "./received.ts";
+import { notifyQuoted } from "./receive-share.ts";
 import { spreadTop } from "./spread.ts";
 import { replaceMessage, versionOf } from "./store-message.ts";
 import { termsOf } from "./terms.ts";
 import { decidedBy, metaOf, storing } from "./whole.ts";
 import type { Whole } from "./whole.ts";
+import { emit } from "../../live/emit.ts";
 
 export type Taking = {
   isEdit: boolean;
@@ -45,8 +49,8 @@ export async function receivePost(
   post: ReceivedPost,
   { isEdit, alone = false, also = [] }: Taking,
 ): Promise<Outcome> {
-  if (await isDeleted(hub, post.mid)) return "taken";
-  const known = await findKnownMessage(hub, post.mid);
+  const [isGone, known] = await Promise.all([isDeleted(hub, post.mid), findKnownMessage(hub, post.mid)]);
+  if (isGone) return "taken";
   if (known && known.author_id !== post.author.xchan_id) throw refusal("permission_denied");
   const answered = alone ? undefined : answeredBy(post, known);
   const thread = answered === undefined ? undefined : await findThread(hub, answered);
@@ -74,12 +78,12 @@ export async function keepPublicPost(hub: Hub, post: ReceivedPost): Promise<void
 }
 
 async function wholeOf(hub: Hub, post: ReceivedPost): Promise<Whole> {
-  return {
-    post,
-    layout: await layOutReceived(hub, post),
-    terms: await termsOf(hub, post),
-    audience: await audienceHere(hub, post.author, post.audience),
-  };
+  const [layout, terms, audience] = await Promise.all([
+    layOutReceived(hub, post),
+    termsOf(hub, post),
+    audienceHere(hub, post.author, post.audience),
+  ]);
+  return { post, layout, terms, audience };
 }
 
 /** What it answers; what is here stays where it stands. */
@@ -93,16 +97,27 @@ async function renew(hub: Hub, { id }: KnownMessage, { post, layout, terms, audi
   await inTransaction(hub, async (hub) => {
     const known = await findKnownMessage(hub, post.mid);
     const version = versionOf(hub, post, isEdit);
-    if (known?.id !== id || !isNews(known, version, isEdit, layout, post)) return;
+    if (known?.id !== id) return;
+    if (!isNews(known, version, isEdit, layout, post)) return passOnLate(hub, id, post);
     await replaceMessage(hub, known, post, layout, terms, metaOf(audience, post), version);
     if (layout.event) await renewEntries(hub, post.author, layout.event, version);
     const copy = await anyCopyOf(hub, id);
     if (!copy) return;
     await touchAll(hub, id);
+    await emit(hub, { what: "edit", message: id });
     if (copy.item_thread_top === 0) await touchAll(hub, (await loadItem(hub, copy.parent)).message_id);
     await addJob(hub, "note-mentions", { item: copy.id });
     await changeElsewhere(hub, copy, { stamp: version });
   });
+}
+
+/** What came first by a request alone can be handed on as soon as its author has sent it to all. */
+async function passOnLate(hub: Hub, message: number, { document }: ReceivedPost): Promise<void> {
+  if (document === "" || (await findDocument(hub, message)) !== undefined) return;
+  await keepDocument(hub, message, document);
+  const copy = await anyCopyOf(hub, message);
+  const owner = copy?.item_thread_top === 0 ? await findChannelByXchan(hub, copy.owner_id) : undefined;
+  if (owner) await addDeed(hub, owner.channel_id, { deed: "say", message });
 }
 
 function isNews(known: KnownMessage, version: string, isEdit: boolean, layout: Layout, post: ReceivedPost): boolean {
@@ -121,5 +136,6 @@ async function receiveTop(hub: Hub, whole: Whole, also: readonly Reader[]): Prom
   const decided = decidedBy(hub, whole, (post.group ?? post.author).xchan_id);
   const forums = await offerToForums(hub, post.author, audience, decided.created, store);
   const readers = [...meant, ...others].filter(({ channel_id }) => !forums.has(channel_id));
+  await notifyQuoted(hub, post, store);
   await spreadTop(hub, post.mid, readers, audience, decided, store);
 }

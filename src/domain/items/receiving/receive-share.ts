@@ -18,7 +18,7 @@ import { believableDate } from "./dates.ts";
 import { anyCopyOf } from "../find.ts";
 import { findKnownMessage } from "./known-message.ts";
 import { audienceHere, readersOf, wanting } from "./readers.ts";
-import type { ReceivedAudience, ReceivedDeed } from "./received.ts";
+import type { ReceivedAudience, ReceivedDeed, ReceivedPost } from "./received.ts";
 import { spreadTop } from "./spread.ts";
 import { ensure } from "./store-message.ts";
 import type { StoredMessage } from "./store-message.ts";
@@ -104,6 +104,17 @@ function isPublic({ item_private }: { item_private: number }): boolean {
   return item_private === 0;
 }
 
+/** Whoever wrote here what a public post of somebody elsewhere quotes hears of it once, when that post comes. */
+export async function notifyQuoted(
+  hub: Hub,
+  { author, mid, quoted }: ReceivedPost,
+  store: (hub: Hub) => Promise<StoredMessage>,
+): Promise<void> {
+  const original = quoted && (await anyCopyOf(hub, quoted.id));
+  if (!original || original.author_id === author.xchan_id) return;
+  await notifyWriter(hub, author, original, store, async (hub) => (await findKnownMessage(hub, mid)) !== undefined);
+}
+
 /** Whoever wrote it here hears of it once, and only of what everybody may see. */
 async function notifyAuthor(
   hub: Hub,
@@ -112,14 +123,26 @@ async function notifyAuthor(
   isForAll: boolean,
   store: (hub: Hub) => Promise<StoredMessage>,
 ): Promise<void> {
-  const writer = await findChannelByXchan(hub, original.author_id);
-  if (!writer || !isForAll || (await unwelcome(hub, writer.channel_id, author.xchan_id))) return;
+  if (!isForAll) return;
+  const { id: message_id, author_id } = original;
+  const hasHeard = async (hub: Hub): Promise<boolean> => (await sharesBy(hub, author, original.mid)).length > 0;
+  await notifyWriter(hub, author, { message_id, author_id }, store, hasHeard);
+}
+
+async function notifyWriter(
+  hub: Hub,
+  { xchan_id: actor }: Pick<Xchan, "xchan_id">,
+  { message_id, author_id }: { message_id: number; author_id: number },
+  store: (hub: Hub) => Promise<StoredMessage>,
+  hasHeard: (hub: Hub) => Promise<boolean>,
+): Promise<void> {
+  const to = await findChannelByXchan(hub, author_id);
+  if (!to || (await unwelcome(hub, to.channel_id, actor))) return;
   await inTransaction(hub, async (hub) => {
-    const before = await sharesBy(hub, author, original.mid);
+    const heard = await hasHeard(hub);
     await store(hub);
-    const item = await anyCopyOf(hub, original.id);
-    if (before.length > 0 || !item) return;
-    await notify(hub, [{ kind: "share", to: writer, actor: author.xchan_id, item: item.id }]);
+    const item = await anyCopyOf(hub, message_id);
+    if (!heard && item) await notify(hub, [{ kind: "share", to, actor, item: item.id, of: message_id }]);
   });
 }
 

@@ -4,6 +4,7 @@ import type { Xchan } from "../../identity/xchans/xchans.ts";
 import { rememberDeletedElsewhere } from "../deleted-ids.ts";
 import { findThread } from "./place.ts";
 import { findKnownMessage } from "./known-message.ts";
+import { passOn } from "./pass-on.ts";
 import { removeMessage } from "./receive-deletion.ts";
 import { reactionsBy } from "./receive-reaction.ts";
 import { sharesBy } from "./receive-share.ts";
@@ -15,17 +16,19 @@ export type Undone = {
   /** Short names of reactions, or a share. */
   what: { reactions: readonly string[] } | "share" | undefined;
   target: string | undefined;
+  /** How they said so; empty where what they said was not that alone. */
+  document: string;
 };
 
 /**
  * Somebody of elsewhere takes back a reaction or share. What never came is remembered for a day, in case that it comes late
  * (federation contract 4.3).
  */
-export async function receiveUndo(hub: Hub, author: Xchan, { id, what, target }: Undone): Promise<void> {
+export async function receiveUndo(hub: Hub, author: Xchan, { id, what, target, document }: Undone): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const named = id === undefined ? undefined : await findKnownMessage(hub, id);
     if (named && named.author_id === author.xchan_id) {
-      await removeMessage(hub, named);
+      await passOn(hub, named, document, () => removeMessage(hub, named));
       await rememberDeletedElsewhere(hub, named.mid, now(hub));
     } else if (!named && what !== undefined && target !== undefined)
       for (const message of await doneTo(hub, author, what, target)) await removeMessage(hub, { id: message });

@@ -22,6 +22,9 @@ export type ReceivedMedia = {
   description: string;
   width: number;
   height: number;
+  /** What it looks like from afar (blurha.sh), and the point that stays in sight, `x,y`; empty where nothing is said. */
+  blurhash: string;
+  focus: string;
 };
 
 /** When and where something takes place. */
@@ -84,8 +87,10 @@ export type ReceivedPost = {
   permits: Permits;
   published: Date | undefined;
   updated: Date | undefined;
-  /** As it came, in JSON. */
+  /** As it came, in JSON; empty for what was only asked for, which is handed on to nobody. */
   document: string;
+  /** The id of the activity by which its author asks whether it may answer; absent where it came by itself. */
+  request?: string | undefined;
 };
 
 /** What somebody does with an item. */

@@ -109,6 +109,7 @@ export async function mentionedAmong(
   readers: readonly Reader[],
   audience: Audience,
 ): Promise<Reader[]> {
+  if (audience.named.size === 0) return [];
   const mentions = await mentionsOf(hub, { message_id: id });
   const uids = new Set(mentions.map(({ channel_id }) => channel_id));
   const concerned = readers.filter(({ channel_id }) => uids.has(channel_id) && audience.named.has(channel_id));

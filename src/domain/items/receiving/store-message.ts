@@ -1,12 +1,16 @@
+import { sql } from "kysely";
 import { HubError, certain } from "../../../errors.ts";
 import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
 import { refreshWords } from "../../search/index-words.ts";
 import { contentColumns } from "../columns.ts";
 import type { MessageContent } from "../columns.ts";
 import { line } from "../content.ts";
 import type { NewTerm } from "../content.ts";
 import { keepAddressed, keepDocument } from "../foreign-documents.ts";
+import { recordLinkedPage, renewLinkedPage } from "../linked-page.ts";
+import { keepFormer } from "../history.ts";
 import { coordinates, longestSummary } from "../message.ts";
 import { forgetPermits, permitsMark } from "../permits.ts";
 import { forgetQuoteStamp, quoteStampMark } from "../quote-stamps.ts";
@@ -65,6 +69,7 @@ export async function ensureMessage(
   const { author, mid, document, audience } = post;
   const columns = { ...columnsOf(hub, post, layout), author_id: author.xchan_id, mid, ...place };
   const message = await ensure(hub, columns, terms, meta, document);
+  await recordLinkedPage(hub, { ...message, isPublic: audience.for !== "named" }, "elsewhere");
   if (audience.for === "named") await keepAddressed(hub, message.id, audience.addresses);
   return message;
 }
@@ -91,13 +96,15 @@ export async function ensure(
 }
 
 async function findStored(hub: Hub, mid: string, authorId: number): Promise<StoredMessage | undefined> {
-  return hub.db
-    .selectFrom("message")
-    .select(["message.id", ...contentColumns])
-    .where("mid", "=", mid)
-    .where("author_id", "=", authorId)
-    .where("version", "=", 0)
-    .executeTakeFirst();
+  const [row] = await compiled(hub, "stored message", { mid, authorId }, (slots) =>
+    hub.db
+      .selectFrom("message")
+      .select(["message.id", ...contentColumns])
+      .where("mid", "=", slots.mid)
+      .where("author_id", "=", slots.authorId)
+      .where("version", "=", sql.lit(0)),
+  );
+  return row;
 }
 
 /** What came takes the place of what is stored: another version, or the genuine one. Part of a transaction. */
@@ -112,6 +119,8 @@ export async function replaceMessage(
 ): Promise<void> {
   const { created, ...columns } = columnsOf(hub, post, layout);
   const obj = post.question === "" ? layout.obj : await renewedQuestion(hub, known.id, post.question);
+  // What somebody's export brought is not what its author said.
+  if (known.item_verified !== 0) await keepFormer(hub, known.id, columns);
   await hub.db
     .updateTable("message")
     .set((x) => ({
@@ -140,6 +149,8 @@ export async function replaceMessage(
   );
   await refreshWords(hub, [known.id]);
   await keepDocument(hub, known.id, post.document);
+  const { html, attach } = columns;
+  await renewLinkedPage(hub, { id: known.id, html, attach, isPublic: post.audience.for !== "named" }, "elsewhere");
 }
 
 /** When it was changed last, as far as is said; an edit without a date is as new as its arrival. */

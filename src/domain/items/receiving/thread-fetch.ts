@@ -9,6 +9,7 @@ import { sqlDate, zeroDate } from "../../../storage/sql.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
 import { findXchan } from "../../identity/xchans/xchans.ts";
+import { findThread } from "./place.ts";
 import { anyCopyOf, findVisibleItem } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import type { Item } from "../types.ts";
@@ -44,6 +45,16 @@ export async function fetchMissing(hub: Hub, channel: Channel, ref: ItemRef): Pr
   if (!(await isFetchable(hub, top))) throw missing("Item");
   await inTransaction(hub, async (hub) => {
     if (await claim(hub, top.message_id)) await addJob(hub, "fetch-answers", { message: top.message_id });
+  });
+}
+
+/** The same of a thread that is here and that somebody elsewhere shares, by the id of its top: there is talk of it now. */
+export async function fetchShared(hub: Hub, id: string): Promise<void> {
+  const thread = await findThread(hub, id);
+  if (!thread || thread.answered.id !== thread.top.id || !(await isFetchable(hub, thread.top))) return;
+  const message = thread.top.message_id;
+  await inTransaction(hub, async (hub) => {
+    if (await claim(hub, message)) await addJob(hub, "fetch-answers", { message });
   });
 }
 

@@ -10,7 +10,7 @@ import { adoptReplies, findHere, findMessages, freeUuids, keyOf } from "./restor
 import type { Here, KnownMessage } from "./restore-lookups.ts";
 import type { Restored, RestoredItem } from "./restored-item.ts";
 import { answerType, questionType } from "../poll.ts";
-import { insertMeta, saveItem, saveMessage, saveTerms } from "../save.ts";
+import { insertMeta, storeItem, saveMessage, saveTerms } from "../save.ts";
 import { countStatus } from "../status-count.ts";
 import { recordFormerVote, renewedQuestion } from "../votes.ts";
 
@@ -53,7 +53,7 @@ async function add(hub: Hub, channel: Channel, item: RestoredItem, known: Known,
   if (found) await takeBack(hub, channel, item, found);
   const parent = known.here.byMid.get(item.thrParent);
   const row = confined(channel, item.item, top, found);
-  const own = await saveItem(hub, {
+  const own = await storeItem(hub, {
     ...row,
     uid: channel.channel_id,
     aid: channel.channel_account_id,

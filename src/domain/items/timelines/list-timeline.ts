@@ -36,7 +36,7 @@ export async function listTimeline(
   if (author === "nobody") return [];
   const tops = query.excludeReplies ?? false;
   return askPage(hub, tops ? "list, tops" : "list", channel, query, { author, group: groupId }, (slots) => {
-    if (!slots.author && !slots.conversationId) return idsByMembers(hub, slots, tops);
+    if (!slots.author && !slots.conversationId && !slots.minId) return idsByMembers(hub, slots, tops);
     const where = [sql<SqlBool>`item.author_id in (${membersOf(slots)})`];
     return idsOf(hub, slots, { own: { where }, walls: { which: "all", once: true, where }, wanted: true, tops });
   });

@@ -1,8 +1,8 @@
 import { clipsOf, imagesOf } from "../../bodies/media.ts";
+import { attachedTo } from "../attached.ts";
 import type { StatusItem } from "../columns.ts";
 import { knownImage } from "./known-media.ts";
 import type { KnownMedia } from "./known-media.ts";
-import { isRecord } from "../../../record-of.ts";
 
 /** The attachments of a status; what is unknown is 0. */
 export type Attachment = {
@@ -42,7 +42,7 @@ export function attachmentsOf(
   media: KnownMedia = new Map(),
 ): Attachment[] {
   const shown = html.includes("<img") ? imagesIn(html, media) : [];
-  const files = item.attach === "" ? [] : attached(item.attach, media);
+  const files = attached(item.attach, media);
   // An attached film is played from below its address.
   const clips = clipsIn(html).filter(({ url }) => !files.some((file) => `${url}/`.startsWith(`${file.url}/`)));
   return [...shown, ...clips, ...files];
@@ -80,8 +80,7 @@ function typeOf(url: string, kind: keyof typeof usual): string {
 
 /** The attachments of an item record. */
 function attached(attach: string, media: KnownMedia): Attachment[] {
-  const entries = parse(attach);
-  return entries.flatMap((entry) => {
+  return attachedTo(attach).flatMap((entry) => {
     const { href, type, length } = entry;
     if (typeof href !== "string" || href === "") return [];
     const mimetype = typeof type === "string" && type !== "" ? type : "application/octet-stream";
@@ -97,13 +96,4 @@ function attached(attach: string, media: KnownMedia): Attachment[] {
       },
     ];
   });
-}
-
-function parse(attach: string): Record<string, unknown>[] {
-  try {
-    const value: unknown = JSON.parse(attach);
-    return Array.isArray(value) ? value.filter(isRecord) : [];
-  } catch {
-    return [];
-  }
 }

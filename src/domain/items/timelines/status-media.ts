@@ -9,7 +9,11 @@ import type { StatusItem } from "../columns.ts";
 export type StatusMedia = {
   /** Its media id. */
   id: number;
+  hash: string;
   size: number;
+  /** Of an image: what it looks like from afar, and the point of it that stays in sight. */
+  blurhash: string;
+  focus: string;
   /** Of an image, by the numbers of the scales. */
   renditions: Map<number, { width: number; height: number; size: number; mimetype: string }>;
 };
@@ -25,7 +29,14 @@ export async function loadStatusMedia(hub: Hub, items: readonly StatusItem[]): P
   const hashes = new Set(showing.flatMap(({ html, attach }) => hashesIn(hub, html + attach)));
   if (hashes.size === 0) return media;
   for (const row of await rowsOf(hub, [...hashes], new Set(showing.map((item) => item.author_id)))) {
-    const one = media.get(row.hash) ?? { id: row.id, size: row.filesize, renditions: new Map() };
+    const one = media.get(row.hash) ?? {
+      id: row.id,
+      hash: row.hash,
+      size: row.filesize,
+      blurhash: row.blurhash ?? "",
+      focus: row.focus ?? "",
+      renditions: new Map(),
+    };
     media.set(row.hash, one);
     const { imgscale, width, height, size, mimetype } = row;
     if (imgscale !== null)
@@ -46,7 +57,15 @@ async function rowsOf(hub: Hub, hashes: string[], authors: ReadonlySet<number>) 
         .on("photo.imgscale", "<=", scales.small.number),
     )
     .select(["attach.hash", "attach.id", "attach.filesize"])
-    .select(["photo.imgscale", "photo.width", "photo.height", "photo.filesize as size", "photo.mimetype"])
+    .select([
+      "photo.imgscale",
+      "photo.width",
+      "photo.height",
+      "photo.filesize as size",
+      "photo.mimetype",
+      "photo.blurhash",
+      "photo.focus",
+    ])
     .where(isOneOf(hub.engine, sql.ref("attach.hash"), hashes))
     .where("attach.latest", "=", sql.lit(1))
     .where(isOneOf(hub.engine, sql.ref("xchan.xchan_id"), [...authors]))

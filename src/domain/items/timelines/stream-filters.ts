@@ -176,6 +176,7 @@ async function connectionHash(hub: Hub, channel: Channel, abookId: number): Prom
     .where("abook_id", "=", abookId)
     .where("abook_channel", "=", channel.channel_id)
     .where("abook_blocked", "=", 0)
+    .where("abook_unconnected", "=", 0)
     .executeTakeFirst();
   if (!row) throw missing("Connection");
   return row.abook_xchan;

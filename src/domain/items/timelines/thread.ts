@@ -33,7 +33,7 @@ export async function fullThread(hub: Hub, channel: Channel, ref: ItemRef): Prom
 }
 
 /** So many comments of a thread are on a page. */
-export const commentsOfPage = 500;
+export const commentsOfPage = 100;
 
 /**
  * A thread as its page shows it to the observer, by the copy that the observer may see: its top and the newest comments, or

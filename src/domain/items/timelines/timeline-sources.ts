@@ -24,6 +24,8 @@ export type TimelineSlots = {
   most: Slot;
   sinceId?: Slot;
   maxId?: Slot;
+  /** With it a page goes upwards: it holds what comes right after. */
+  minId?: Slot;
   conversationId?: Slot;
   author?: Slot;
 };
@@ -85,7 +87,8 @@ export function idsOf(hub: Hub, slots: TimelineSlots, sources: Sources): RawBuil
 
 function single(hub: Hub, slots: TimelineSlots, branch: Branch, wanted: boolean): RawBuilder<unknown> {
   const unwanted = wanted ? sql`with ${unwantedOnce(slots.uid)} ` : sql``;
-  return sql`(${unwanted}select item.id as id from ${rowsOf(hub, branch, bounds(slots), wanted)} order by item.id desc ${pageOf(hub, slots)})`;
+  const rows = rowsOf(hub, branch, bounds(slots), wanted, slots);
+  return sql`(${unwanted}select item.id as id from ${rows} order by item.id ${way(slots)} ${pageOf(hub, slots)})`;
 }
 
 /** The limit and the offset of the page that was asked for. */
@@ -97,23 +100,32 @@ export function pageOf({ engine }: Hub, { count, skip }: Pick<TimelineSlots, "co
 function merged(hub: Hub, slots: TimelineSlots, branches: readonly Branch[], wanted: boolean): RawBuilder<unknown> {
   const most = bigLimit(hub.engine, slots.most);
   const steps = branches.map((branch, n) => {
-    const page = (rows: Branch) => sql`select item.id as id from ${rowsOf(hub, rows, bounds(slots), wanted)}
-      order by item.id desc limit ${most}`;
+    const page = (rows: Branch) => sql`select item.id as id from ${rowsOf(hub, rows, bounds(slots), wanted, slots)}
+      order by item.id ${way(slots)} limit ${most}`;
     if (n === 0) return sql`found0 as materialized (${page(branch)})`;
     const before = sql.raw(`found${n - 1}`);
-    const more = page({ ...branch, after: sql<SqlBool>`item.id > ${oldestOf(before, slots.most)}` });
+    const after = slots.minId
+      ? sql<SqlBool>`item.id < ${newestOf(before, slots.most)}`
+      : sql<SqlBool>`item.id > ${oldestOf(before, slots.most)}`;
+    const more = page({ ...branch, after });
     return sql`${sql.raw(`found${n}`)} as materialized (select id from (select id from ${before}
-      union all select id from (${more}) as more) as found order by id desc limit ${most})`;
+      union all select id from (${more}) as more) as found order by id ${way(slots)} limit ${most})`;
   });
   const parts = wanted ? [unwantedOnce(slots.uid), ...steps] : steps;
-  return sql`(with ${sql.join(parts)} select id from ${sql.raw(`found${branches.length - 1}`)} order by id desc ${pageOf(hub, slots)})`;
+  return sql`(with ${sql.join(parts)} select id from ${sql.raw(`found${branches.length - 1}`)} order by id ${way(slots)} ${pageOf(hub, slots)})`;
 }
 
 /**
  * `item where ...` of a branch, to come after `from`. SQLite is told the index. PostgreSQL finds it by itself, if it does not believe that the
  * filters leave nearly nothing: of a case it only knows that it may be true or not.
  */
-export function rowsOf(hub: Hub, branch: Branch, range: readonly Condition[], wanted: boolean): RawBuilder<unknown> {
+export function rowsOf(
+  hub: Hub,
+  branch: Branch,
+  range: readonly Condition[],
+  wanted: boolean,
+  slots: Pick<TimelineSlots, "minId"> = {},
+): RawBuilder<unknown> {
   const filters = wanted ? [isWanted, ...branch.filters] : branch.filters;
   const checks = filters.length === 0 ? sql`` : sql` and case when ${all(filters)} then true else false end`;
   const told = hub.engine === "sqlite" ? sql.raw(` indexed by ${branch.index}`) : sql``;
@@ -121,7 +133,9 @@ export function rowsOf(hub: Hub, branch: Branch, range: readonly Condition[], wa
   const after = branch.after ? sql`${branch.after} and ` : sql``;
   if (branch.most === undefined) return sql`item${told} where ${after}${rows}${checks}`;
   const useful = hub.engine === "sqlite" ? after : sql``;
-  const newest = sql`select item.id from item${told} where ${useful}${rows} order by item.id desc limit ${branch.most}`;
+  const newest = sql`select item.id from item${told} where ${useful}${rows} order by item.id ${way(slots)} limit ${branch.most}`;
+  if (slots.minId)
+    return sql`item${told} where item.id <= (select max(id) from (${newest}) as newest) and ${after}${rows}${checks}`;
   // First, because SQLite takes the first of several lower bounds for the range of the index.
   return sql`item${told} where item.id >= (select min(id) from (${newest}) as newest) and ${after}${rows}${checks}`;
 }
@@ -134,6 +148,16 @@ export function beyondPages({ engine }: Hub, { most }: TimelineSlots, more: numb
 /** Where a list of the newest ends once it is full; 0 before. */
 export function oldestOf(found: RawBuilder<unknown>, most: Slot): RawBuilder<unknown> {
   return sql`(select case when count(*) < ${most} then 0 else min(id) end from ${found})`;
+}
+
+/** Where a list of those that come right after something ends once it is full; beyond everything before. */
+function newestOf(found: RawBuilder<unknown>, most: Slot): RawBuilder<unknown> {
+  return sql`(select case when count(*) < ${most} then ${sql.lit(Number.MAX_SAFE_INTEGER)} else max(id) end from ${found})`;
+}
+
+/** In which order the rows of a page are found; they are answered newest first. */
+function way({ minId }: Pick<TimelineSlots, "minId">): RawBuilder<unknown> {
+  return minId ? sql.raw("asc") : sql.raw("desc");
 }
 
 /** Those whom the channel has blocked or ignores, looked up once for all branches. */
@@ -229,8 +253,9 @@ function conversationBranch(hub: Hub, slots: TimelineSlots, conversation: Slot, 
 }
 
 /** The bounds of ids that a page was asked with. */
-export function bounds({ sinceId, maxId }: Pick<TimelineSlots, "sinceId" | "maxId">): Condition[] {
+export function bounds({ sinceId, maxId, minId }: Pick<TimelineSlots, "sinceId" | "maxId" | "minId">): Condition[] {
   const conditions: Condition[] = [];
+  if (minId) conditions.push(sql<SqlBool>`item.id > ${minId}`);
   if (sinceId) conditions.push(sql<SqlBool>`item.id > ${sinceId}`);
   if (maxId) conditions.push(sql<SqlBool>`item.id <= ${maxId}`);
   return conditions;

@@ -209,8 +209,8 @@ where item.id in (
               and case when pc.channel_hash = $6 then 1 = 1 else 1 = 1
                 and (
                   pl.v in ('1', '256', '2', '4')
-                  or (pl.v = '512' and pa.abook_id is not null)
-                  or (pl.v = '8' and pa.abook_pending = 0)
+                  or (pl.v = '512' and pa.abook_unconnected = 0)
+                  or (pl.v = '8' and pa.abook_pending = 0 and pa.abook_unconnected = 0)
                   or (
                     pl.v = '128'
                     and coalesce(pa.abook_pending, 0) = 0
@@ -575,6 +575,7 @@ where item.id in (
                             where vp.abook_channel = item.uid
                               and vp.abook_xchan = $33
                               and vp.abook_pending = 0
+                              and vp.abook_unconnected = 0
                               and vp.abook_self = 0
                               and vp.abook_profile <> ''
                               and strpos(item.deny_gid, '<vp.' || vp.abook_profile || '>') > 0
@@ -603,6 +604,7 @@ where item.id in (
                               where vp.abook_channel = item.uid
                                 and vp.abook_xchan = $36
                                 and vp.abook_pending = 0
+                                and vp.abook_unconnected = 0
                                 and vp.abook_self = 0
                                 and vp.abook_profile <> ''
                                 and strpos(item.allow_gid, '<vp.' || vp.abook_profile || '>') > 0
@@ -619,6 +621,7 @@ where item.id in (
                             from abook vc
                             where vc.abook_channel = item.uid
                               and vc.abook_xchan = $37
+                              and vc.abook_unconnected = 0
                               and vc.abook_self = 0
                               and vc.abook_pending = 0
                           )
@@ -634,6 +637,7 @@ where item.id in (
                                 from abook vc
                                 where vc.abook_channel = item.uid
                                   and vc.abook_xchan = $41
+                                  and vc.abook_unconnected = 0
                                   and vc.abook_self = 0
                                   and vc.abook_pending = 0
                               )
@@ -645,6 +649,7 @@ where item.id in (
                                 from abook vc
                                 where vc.abook_channel = item.uid
                                   and vc.abook_xchan = $42
+                                  and vc.abook_unconnected = 0
                                   and vc.abook_self = 0
                               )
                             )

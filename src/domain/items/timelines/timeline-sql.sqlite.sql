@@ -200,8 +200,8 @@ where item.id in (
               and case when pc.channel_hash = ? then 1 = 1 else 1 = 1
                 and (
                   pl.v in ('1', '256', '2', '4')
-                  or (pl.v = '512' and pa.abook_id is not null)
-                  or (pl.v = '8' and pa.abook_pending = 0)
+                  or (pl.v = '512' and pa.abook_unconnected = 0)
+                  or (pl.v = '8' and pa.abook_pending = 0 and pa.abook_unconnected = 0)
                   or (
                     pl.v = '128'
                     and coalesce(pa.abook_pending, 0) = 0
@@ -568,6 +568,7 @@ where item.id in (
                             where vp.abook_channel = item.uid
                               and vp.abook_xchan = ?
                               and vp.abook_pending = 0
+                              and vp.abook_unconnected = 0
                               and vp.abook_self = 0
                               and vp.abook_profile <> ''
                               and instr(item.deny_gid, '<vp.' || vp.abook_profile || '>') > 0
@@ -596,6 +597,7 @@ where item.id in (
                               where vp.abook_channel = item.uid
                                 and vp.abook_xchan = ?
                                 and vp.abook_pending = 0
+                                and vp.abook_unconnected = 0
                                 and vp.abook_self = 0
                                 and vp.abook_profile <> ''
                                 and instr(item.allow_gid, '<vp.' || vp.abook_profile || '>') > 0
@@ -612,6 +614,7 @@ where item.id in (
                             from abook vc
                             where vc.abook_channel = item.uid
                               and vc.abook_xchan = ?
+                              and vc.abook_unconnected = 0
                               and vc.abook_self = 0
                               and vc.abook_pending = 0
                           )
@@ -627,6 +630,7 @@ where item.id in (
                                 from abook vc
                                 where vc.abook_channel = item.uid
                                   and vc.abook_xchan = ?
+                                  and vc.abook_unconnected = 0
                                   and vc.abook_self = 0
                                   and vc.abook_pending = 0
                               )
@@ -638,6 +642,7 @@ where item.id in (
                                 from abook vc
                                 where vc.abook_channel = item.uid
                                   and vc.abook_xchan = ?
+                                  and vc.abook_unconnected = 0
                                   and vc.abook_self = 0
                               )
                             )

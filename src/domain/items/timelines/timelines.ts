@@ -17,6 +17,8 @@ export type TimelineQuery = {
   page: number;
   sinceId?: number;
   maxId?: number;
+  /** Only what has a greater id, and of that what comes right after it. */
+  minId?: number;
   excludeReplies?: boolean;
   /** Only this thread, by the id of any copy of its top. */
   conversationId?: number;
@@ -141,13 +143,14 @@ export async function askPage<More extends Record<string, number | undefined>>(
   ids: (slots: TimelineSlots & Slots<More>) => RawBuilder<unknown>,
 ): Promise<StatusItem[]> {
   const { count, page } = query;
-  const isUsual = page === 1 && usualCounts.includes(count);
+  const isUsual = page === 1 && usualCounts.includes(count) && query.minId === undefined;
   const skip = (page - 1) * count;
   const values = {
     ...more,
     uid: channel.channel_id,
     hash: channel.channel_hash,
     sinceId: query.sinceId || undefined,
+    minId: query.minId,
     // Of one author there is always a bound: without it PostgreSQL plans anew each time, which takes longer than the page.
     maxId: query.maxId || (more["author"] === undefined ? undefined : Number.MAX_SAFE_INTEGER),
     conversationId: query.conversationId || undefined,

@@ -11,6 +11,8 @@ import type { Observer } from "../../identity/channels/observer.ts";
 import { findChannelByHash } from "../../identity/channels/channels.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { followersAddressOf } from "../../identity/xchans/actors.ts";
+import type { Addressee } from "../../identity/xchans/actors.ts";
+import { consentOf } from "../consents.ts";
 import { whoComments } from "../../permissions/comment.ts";
 import { actorValues, visibleTo, visibleToActor } from "../../permissions/visible.ts";
 import { findDocument } from "../foreign-documents.ts";
@@ -40,6 +42,8 @@ export type WrittenHere = {
   shared: NamedMessage | undefined;
   /** The id of the stamp that lets it be quoted there, where its author has given one. */
   quoteStamp: string | undefined;
+  /** That of the stamp that lets this answer, like or share stand with something of elsewhere. */
+  stamp: string | undefined;
   page: StatusPage;
   /** The owner of the thread, where that is somebody of elsewhere. */
   owner: Person | undefined;
@@ -51,6 +55,8 @@ export type WrittenHere = {
   topDocument: string | undefined;
   /** Whom the thread is for: the connections of its owner, or people who are named one by one. */
   audience: "everybody" | "connections" | "people";
+  /** Those of them who are mentioned for no other reason than that their hubs would not show it to them. */
+  summoned: readonly Pick<Addressee, "actor" | "address">[];
   /** For everybody, but in no public list. */
   unlisted: boolean;
   /** Who may quote it. */
@@ -171,12 +177,14 @@ async function describe(hub: Hub, observer: Observer, item: Item, { nick, writer
     top: names.get(item.parent)!,
     shared,
     quoteStamp: shared && (await quoteStampOf(hub, item.message_id)),
+    stamp: owner || shared?.nick === null ? (await consentOf(hub, item.message_id))?.stamp : undefined,
     page,
     owner,
     ownersFollowers: owner ? await followersAddressOf(hub, owner.xchan_id) : "",
     group: await groupOf(hub, item, page),
     topDocument: owner && (await findDocument(hub, top.message_id)),
     audience: audienceOf(top),
+    summoned: [],
     unlisted: isUnlisted,
     quoters,
     comments: { by: whoComments(hub, top), held },

@@ -127,7 +127,7 @@ export const Abook = z.strictObject({
   abook_hidden: flag("Others do not see the connection."),
   abook_archived: flag("It is kept without being used."),
   abook_pending: flag("They have asked, and nobody has answered yet."),
-  abook_unconnected: flag("Not used."),
+  abook_unconnected: flag("It is no connection: the channel has blocked or muted a stranger."),
   abook_self: flag("It is the channel itself."),
   abook_feed: flag("It is a feed."),
   abook_profile: text("`profile_guid` of the profile that they are shown."),

@@ -3,11 +3,11 @@ import { missing } from "../../../errors.ts";
 import type { Address, Question } from "../address.ts";
 import { jsonDocument } from "../document.ts";
 import type { Document } from "../document.ts";
-import { stampOf } from "../present/quotation.ts";
+import { stampOf } from "../present/consent.ts";
 import { objectContext } from "./context.ts";
 import { findSaid, uuidIn } from "./said.ts";
 
-/** The stamps on quotations, for those who may see what is quoted (federation contract 3, 7). */
+/** The stamps on quotations, answers, likes and shares, for those who may see what these are about (federation contract 3, 7). */
 export const approvalDocuments: readonly Address[] = [{ path: "/approval/:uuid", kept: true, get: approval }];
 
 async function approval(question: Question): Promise<Document> {
@@ -15,7 +15,7 @@ async function approval(question: Question): Promise<Document> {
   const uuid = uuidIn(params);
   const found = await findApproval(hub, uuid);
   if (!found) throw missing("Item");
-  const { message: post, quoting } = found;
+  const { message: post, kind, quoting: act } = found;
   const [{ nick }] = await findSaid(question, post);
-  return jsonDocument({ "@context": objectContext, ...stampOf(hub, nick, { approval: uuid, quoting, post }) });
+  return jsonDocument({ "@context": objectContext, ...stampOf(hub, nick, { approval: uuid, kind, act, post }) });
 }

@@ -1,3 +1,4 @@
+import { followersAt } from "../../../domain/connections/follower-lists.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
@@ -26,6 +27,7 @@ export const collections: readonly Address[] = [
   address("/followers/:nick", (hub, observer, channel) => follows(hub, observer, channel, "follow_in")),
   address("/following/:nick", (hub, observer, channel) => follows(hub, observer, channel, "follow_out")),
   address("/featured/:nick", featured),
+  { path: "/followers/:nick/synchronization", signed: true, get: followersOfAsker },
 ];
 
 function address(path: string, load: Load): Address {
@@ -50,6 +52,16 @@ async function follows(hub: Hub, observer: Observer, channel: Channel, direction
       return { items: people.map(({ nick, actor }) => (nick === null ? actor : idsOf(hub, nick).actor)), next };
     },
   };
+}
+
+/** Those of the host that asks, for nobody else and whatever the channel shows others (FEP-8fcf): it knows them itself. */
+async function followersOfAsker({ hub, params, signingHost }: Question): Promise<Document> {
+  const [found, host] = [await findReachable(hub, params["nick"] ?? ""), await signingHost()];
+  if (!found || found.gone || host === undefined) throw missing("Channel");
+  const items = await followersAt(hub, found.channel.channel_id, host);
+  if (!items) throw missing("Page");
+  const { followers } = idsOf(hub, found.channel.channel_address);
+  return collectionDocument({ id: `${followers}/synchronization`, total: items.length, items }, new URLSearchParams());
 }
 
 /** They are few, so that they stand in the list as well: not everybody looks at its pages. */

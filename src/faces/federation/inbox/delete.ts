@@ -1,15 +1,18 @@
 import { receiveDeletion, takeOut } from "../../../domain/items/receiving/receive-deletion.ts";
 import { receiveRecall } from "../../../domain/messages/remove.ts";
 import { objectIdOf } from "./incoming.ts";
+import { textOf } from "./posts-in.ts";
 import type { Attempt } from "./incoming.ts";
 
 /** Somebody deletes what they wrote or did, or takes out what somebody else wrote in a thread of theirs. */
-export const deletePost: Attempt = async ({ hub, activity, ruling, actor }) => {
+export const deletePost: Attempt = async (incoming) => {
+  const { hub, activity, ruling, actor } = incoming;
   const id = objectIdOf(activity);
   if (ruling.do === "take_out") await takeOut(hub, actor, ruling.object);
   else if (id !== undefined) {
     await receiveRecall(hub, actor.xchan_hash, id);
-    await receiveDeletion(hub, actor, id);
+    // Without an id it is what was found out, and not what its author has said.
+    await receiveDeletion(hub, actor, id, activity.id === undefined ? "" : textOf(incoming));
   }
   return true;
 };

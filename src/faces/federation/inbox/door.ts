@@ -18,6 +18,8 @@ import { readJson } from "../translate/json.ts";
 import { Node } from "../translate/node.ts";
 import { readBytes } from "./body.ts";
 import { effects } from "./effects.ts";
+import { isRequest } from "../interactions.ts";
+import { heedSynchronisation, synchronisation } from "../synchronisation.ts";
 import { objectIdOf } from "./incoming.ts";
 
 /** What a delivery is answered with; `error` is for whoever looks at why it was not taken. */
@@ -55,6 +57,8 @@ export async function takeDelivery(hub: Hub, arrival: Arrival, nick: string | un
   countDeliveryOf(hub, host);
   const { owner: signer, scheme } = verdict;
   await recordArrival(hub, { ...namesOf(delivery), signer, scheme, bytes, recipients });
+  if (isSameId(signer, activity.actor))
+    await heedSynchronisation(hub, signer, arrival.request.headers.get(synchronisation));
   return taken;
 }
 
@@ -114,5 +118,12 @@ function namesOf({ activity, node, bytes }: Delivery): { activityId: string; obj
   const activityId = activity.id ?? `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
   const [written] = node.nodes("object");
   const threadId = written?.oneId("context") ?? written?.oneId("conversation");
-  return { activityId, objectId: objectIdOf(activity) ?? activityId, ...(threadId !== undefined && { threadId }) };
+  // What is asked for may come by itself as well.
+  const [asked] = isRequest(activity.type) ? activity.instruments : [];
+  const askedId = typeof asked === "string" ? asked : asked?.id;
+  return {
+    activityId,
+    objectId: askedId ?? objectIdOf(activity) ?? activityId,
+    ...(threadId !== undefined && { threadId }),
+  };
 }

@@ -71,7 +71,7 @@ async function wordsAt(path: string, visitor = member): Promise<string> {
 }
 
 async function fetchBy(path: string): Promise<void> {
-  const form = /action="(\/item\/\d+\/act)" aria-label="This thread"/.exec(await wordsAt(path))![1]!;
+  const form = /id="thread-tools" method="post" action="(\/item\/\d+\/act)"/.exec(await wordsAt(path))![1]!;
   expect((await member.post(form, { act: "fetch" })).status).toBe(303);
 }
 
@@ -218,4 +218,13 @@ test("it is fetched once in ten minutes, for members alone, and only what is for
   const item = (await findOwnItem(world.hub, alma.channel.channel_id, { mid: at("hidden") }))!;
   expect((await member.post(`/item/${item.id}/act`, { act: "fetch" })).status).toBe(404);
   expect(await jobs()).toBe(before);
+});
+
+test("it is fetched as well when somebody elsewhere shares it", async () => {
+  const asked = (): number => elsewhere.asked.filter(({ url }) => url === at("shared")).length;
+  await begin("shared");
+  const share = { type: "Announce", actor: carla, to: [everybody], object: at("shared") };
+  for (const n of [1, 2]) await arrivesIn(world.hub)({ ...share, id: `${at("shared")}/${n}` }, [alma.channel]);
+  await work(10);
+  expect(asked()).toBe(1);
 });

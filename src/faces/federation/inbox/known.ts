@@ -3,6 +3,7 @@ import type { Named } from "../../../domain/items/receiving/owners.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Known } from "../authority.ts";
 import { idsOf } from "../ids.ts";
+import { isRequest } from "../interactions.ts";
 import type { Activity } from "../translate/activity.ts";
 import { objectIdOf } from "./incoming.ts";
 import { isAboutPins } from "./pins.ts";
@@ -11,13 +12,13 @@ import { isAboutPins } from "./pins.ts";
 export async function knownOf(hub: Hub, activity: Activity): Promise<Known> {
   const object = objectIdOf(activity);
   const { author, threadOwner } = object === undefined ? {} : await ownersOf(hub, object);
-  const quoting = activity.type === "QuoteRequest" ? await authorOf(hub, activity.instruments[0]) : undefined;
+  const asking = isRequest(activity.type) ? await authorOf(hub, activity.instruments[0]) : undefined;
   const aboutPins = await isAboutPins(hub, activity);
   return {
     origin: new URL(hub.config.baseUrl).origin,
     owner: author && idOf(hub, author),
     threadOwner: threadOwner && idOf(hub, threadOwner),
-    quotingOwner: quoting && idOf(hub, quoting),
+    askingOwner: asking && idOf(hub, asking),
     // What is taken out of a thread is known by the thread.
     ...(activity.type === "Remove" && threadOwner && { targetOwner: idOf(hub, threadOwner) }),
     ...(aboutPins && { targetOwner: activity.actor }),

@@ -17,13 +17,18 @@ import type { Attempt, Effect, Incoming } from "./incoming.ts";
 /** Somebody writes a post or comment. */
 export const createPost: Effect = async (incoming) => takePost(incoming, false);
 
+/** The same of an answer for which its author asks, by an activity with this id. */
+export async function createAnswer(incoming: Incoming, request: string): Promise<void> {
+  await takePost(incoming, false, request);
+}
+
 /** Somebody changes it; one that never came is taken as a new one. */
 export const updatePost: Attempt = async (incoming) => {
   await takePost(incoming, true);
   return true;
 };
 
-async function takePost(incoming: Incoming, isEdit: boolean): Promise<void> {
+async function takePost(incoming: Incoming, isEdit: boolean, request?: string): Promise<void> {
   const { hub, activity, actor, recipients, via } = incoming;
   const [object] = activity.objects;
   const post = typeof object === "object" ? postIn(object) : undefined;
@@ -39,7 +44,8 @@ async function takePost(incoming: Incoming, isEdit: boolean): Promise<void> {
       group: await groupOf(hub, { ...addressed, audience: [...addressed.audience, ...activity.audience] }, via),
       via: groupAmong(via),
       inboxes: recipients.map(({ channel_id }) => channel_id),
-      document: textOf(incoming),
+      document: request === undefined ? textOf(incoming) : "",
+      request,
     }),
   );
   if (await isMessage(hub, received)) return receiveMessage(hub, received, isEdit);

@@ -43,7 +43,7 @@ async function isAuthorised(
   const writer = await findXchan(hub, { id: quoted.author_id });
   if (!writer) return false;
   if (quoteStamp !== undefined)
-    return isStamp(hub, quoteStamp, { quoting: mid, quoted: quote, author: writer.xchan_hash });
+    return isStamp(hub, "quote", quoteStamp, { act: mid, about: quote, author: writer.xchan_hash });
   return !(await saysWhoQuotes(hub, quoted.id));
 }
 

@@ -42,7 +42,12 @@ export const join: Effect = async (incoming) => {
 /** They leave it: whatever they have answered is taken back. */
 export const leave: Effect = async ({ hub, activity, actor }) => {
   const target = objectIdOf(activity);
-  await receiveUndo(hub, actor, { id: undefined, what: { reactions: reactionSet("attendyes")! }, target });
+  await receiveUndo(hub, actor, {
+    id: undefined,
+    what: { reactions: reactionSet("attendyes")! },
+    target,
+    document: "",
+  });
 };
 
 /** The short name of a reaction. An emoji that is not known here counts as a like. */

@@ -4,9 +4,6 @@ import type { Request } from "../answers.ts";
 import { jsonDocument, jsonType } from "../document.ts";
 import { takeDelivery } from "./door.ts";
 
-/** The inbox of all, and those of each channel. */
-export const inboxes = ["/inbox", "/inbox/:nick"] as const;
-
 /** Answers what is sent to an inbox. Signatures cover the path, so that is right letter by letter. */
 export async function receive(hub: Hub, request: Request, nick: string | undefined): Promise<Response> {
   const { method, path } = request;

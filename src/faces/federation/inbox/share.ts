@@ -1,4 +1,5 @@
 import { receiveShare } from "../../../domain/items/receiving/receive-share.ts";
+import { fetchShared } from "../../../domain/items/receiving/thread-fetch.ts";
 import { audienceOf } from "../translate/received-post.ts";
 import { deedOf } from "./reactions.ts";
 import { keepOriginal, keepPosted } from "./originals.ts";
@@ -13,7 +14,10 @@ export const sharePost: Attempt = async (incoming) => {
     activity,
     recipients.map(({ channel_id }) => channel_id),
   );
-  if ((await receiveShare(hub, deed, audience)) === "taken") return true;
+  if ((await receiveShare(hub, deed, audience)) === "taken") {
+    await fetchShared(hub, deed.target);
+    return true;
+  }
   if (await keepOriginal(hub, deed.target)) await receiveShare(hub, deed, audience);
   return true;
 };

@@ -1,15 +1,22 @@
 import { isSameId, isSameOrigin } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
+import type { Interaction } from "../../../domain/items/approvals.ts";
 import { isGenuine } from "../authority.ts";
+import { interactions } from "../interactions.ts";
 import { retrieve } from "../retrieve/retrieve.ts";
 
-/** What a stamp on a quotation has to say: which post quotes which, and whose that is; all by their ids. */
-export type Stamped = { quoting: string; quoted: string; author: string };
+/** What a stamp has to say: what is done (`act`) about which post, and whose that is; all by their ids. */
+export type Stamped = { act: string; about: string; author: string };
 
-/** Does a stamp stand at this id, by whoever is quoted, on this quotation (federation contract 7)? Throws unavailable. */
-export async function isStamp(hub: Hub, id: string, { quoting, quoted, author }: Stamped): Promise<boolean> {
-  if (!isSameOrigin(id, author) || !isSameOrigin(id, quoted)) return false;
+/** Does a stamp of this kind stand at this id, by whoever wrote the post, for that (federation contract 7)? Throws unavailable. */
+export async function isStamp(
+  hub: Hub,
+  kind: Interaction,
+  id: string,
+  { act, about, author }: Stamped,
+): Promise<boolean> {
+  if (!isSameOrigin(id, author) || !isSameOrigin(id, about)) return false;
   const found = await retrieve(hub, id);
   if ("fault" in found) {
     if (found.fault === "unavailable") throw refusal("not_fetched");
@@ -18,10 +25,10 @@ export async function isStamp(hub: Hub, id: string, { quoting, quoted, author }:
   const { node, fetched } = found;
   const says = (name: string, wanted: string): boolean => isSameId(node.oneId(name) ?? "", wanted);
   return (
-    node.types.includes("QuoteAuthorization") &&
+    node.types.includes(interactions[kind].stamp) &&
     isGenuine(node.id, author, { fetched }) &&
     says("attributedTo", author) &&
-    says("interactingObject", quoting) &&
-    says("interactionTarget", quoted)
+    says("interactingObject", act) &&
+    says("interactionTarget", about)
   );
 }

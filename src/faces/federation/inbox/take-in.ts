@@ -17,6 +17,7 @@ import { effects } from "./effects.ts";
 import type { Incoming } from "./incoming.ts";
 import { knownOf } from "./known.ts";
 import { authorIn } from "./posts-in.ts";
+import { partOf } from "./part-of.ts";
 import { provenPart } from "./proven.ts";
 
 /** An activity as it came: whose key signed the request, and the channels to whose own inboxes it came. */
@@ -74,11 +75,8 @@ async function actOnEnclosed(
   actor: Xchan,
   recipients: readonly Channel[],
 ): Promise<void> {
-  const parsed = readJson(bytes);
-  const json = "value" in parsed ? parsed.value : undefined;
-  if (via || typeof json !== "object" || json === null || Array.isArray(json)) return;
-  const [object] = [json["object"]].flat();
-  const told = await read(hub, activity.actor, Buffer.from(JSON.stringify(object ?? null)));
+  if (via) return;
+  const told = await read(hub, activity.actor, partOf(bytes, "object"));
   if (told && Object.hasOwn(effects, told.activity.type))
     await act(hub, { ...told, via: { actor, activity } }, recipients);
 }

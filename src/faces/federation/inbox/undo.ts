@@ -4,19 +4,22 @@ import { readActivity } from "../translate/activity.ts";
 import { objectIdOf } from "./incoming.ts";
 import type { Attempt } from "./incoming.ts";
 import { reactionIn } from "./reactions.ts";
+import { textOf } from "./posts-in.ts";
 
 const reacting = ["Like", "Dislike", "EmojiReact", "Accept", "Reject", "TentativeAccept", "Join"];
 
 /** Somebody takes back a reaction, an answer to an invitation, or a share. */
-export const undoDeed: Attempt = async ({ hub, activity, actor }) => {
+export const undoDeed: Attempt = async (incoming) => {
+  const { hub, activity, actor } = incoming;
+  const document = textOf(incoming);
   const [object] = activity.objects;
   if (typeof object === "string") {
-    await receiveUndo(hub, actor, { id: object, what: undefined, target: undefined });
+    await receiveUndo(hub, actor, { id: object, what: undefined, target: undefined, document });
     return true;
   }
   const undone = object && readActivity(object);
   if (undone === undefined || typeof undone === "string") return false;
-  await receiveUndo(hub, actor, { id: undone.id, target: objectIdOf(undone), what: whatOf(undone) });
+  await receiveUndo(hub, actor, { id: undone.id, target: objectIdOf(undone), what: whatOf(undone), document });
   return true;
 };
 

@@ -2,14 +2,14 @@ import type { Deed, DeedOf } from "../../../deeds.ts";
 import type { Hub } from "../../../hub.ts";
 import { accept, follow, reject, unfollow } from "./follow.ts";
 import { describe, leave, move } from "./channel.ts";
+import { answered, ask, quote, quoted, unquoted } from "./consent.ts";
 import { joined } from "./join.ts";
 import { recall, write } from "./mail.ts";
 import { pin } from "./pin.ts";
-import { quote, quoted, unquoted } from "./quotation.ts";
 import { report } from "./report.ts";
 import { change, say } from "./say.ts";
 import { vote } from "./vote.ts";
-import { remove, withdraw } from "./withdraw.ts";
+import { remove, retract, withdraw } from "./withdraw.ts";
 
 type Telling<Name extends Deed["deed"]> = (hub: Hub, channel: number, deed: DeedOf<Name>) => Promise<void>;
 
@@ -21,12 +21,15 @@ const tellings: { readonly [Name in Deed["deed"]]: Telling<Name> } = {
   pin,
   withdraw,
   remove,
+  retract,
   follow,
   unfollow,
   accept,
   reject,
   joined,
   quote,
+  ask,
+  answered,
   quoted,
   unquoted,
   describe,

@@ -1,3 +1,4 @@
+import { synchronisation, synchronisationOf } from "../synchronisation.ts";
 import type { Answer } from "../../../domain/delivery/answers.ts";
 import type { Delivery } from "../../../domain/delivery/delivery.ts";
 import { senderOf } from "../../../domain/identity/channels/senders.ts";
@@ -37,13 +38,19 @@ function mayKnockAgain({ scheme, lastError }: Delivery, { scheme: first, asksFor
   return (scheme === "" && lastError === "") || (asksForMessageSignatures === true && first === "cavage");
 }
 
-async function send(hub: Hub, { inbox, bytes }: Delivery, sender: Sender, scheme: Scheme): Promise<Sent> {
+async function send(hub: Hub, delivery: Delivery, sender: Sender, scheme: Scheme): Promise<Sent> {
+  const { inbox, bytes } = delivery;
+  const followers = await synchronisationOf(hub, delivery, sender.nick);
   const key = { id: `${actorOf(hub, sender)}#${sender.keyName}`, object: sender.key };
   try {
     const answer = await hub.fetch(inbox, {
       method: "POST",
       purpose: "delivery",
-      headers: { "content-type": activityType, accept: activityType },
+      headers: {
+        "content-type": activityType,
+        accept: activityType,
+        ...(followers !== undefined && { [synchronisation]: followers }),
+      },
       body: bytes,
       sign: signerOf(key, scheme, hub.clock),
     });

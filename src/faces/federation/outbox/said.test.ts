@@ -9,6 +9,8 @@ import { receiveFollow, receiveUndo } from "../../../domain/connections/connecti
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import { closeComments } from "../../../domain/items/posting/close-comments.ts";
 import { addMembers, createGroup } from "../../../domain/groups/groups.ts";
+import { recordPeer } from "../../../domain/peers/peers.ts";
+import { recordSoftware } from "../../../domain/peers/software.ts";
 import { removeSiteBlock, setSiteBlock } from "../../../domain/peers/site-blocks.ts";
 import { meetActor } from "../../../domain/peers/meet-actor.ts";
 
@@ -216,6 +218,20 @@ describe("what is not for everybody", () => {
     await post(alma, { body: "for those who behave", contact_allow: [bob.xchan_hash, dora.xchan_hash] });
     expect(inboxes(await sent())).toEqual(["https://far.example/users/bob/inbox"]);
     await removeSiteBlock(world.hub, "small.example");
+  });
+
+  test("mentions those whose hub shows them nothing else, there alone", async () => {
+    const mentions = ({ activity }: Sent): string[] =>
+      activity.object.tag.filter(({ type }: any) => type === "Mention").map(({ href }: any) => href);
+    await recordPeer(world.hub, "small.example");
+    await recordSoftware(world.hub, "small.example", { name: "GoToSocial", version: "0.20" });
+    const { id } = await post(alma, { body: "for two", contact_allow: [bob.xchan_hash, dora.xchan_hash] });
+    const byInbox = async () => Object.fromEntries((await sent()).map((one) => [one.inbox, mentions(one)]));
+    const wanted = { "https://far.example/users/bob/inbox": [], [dorasInbox]: [dora.xchan_hash] };
+    expect(await byInbox()).toEqual(wanted);
+    await alma.post("/api/z/1.0/item/update", { post_id: id, body: "still for two" });
+    expect(await byInbox()).toEqual(wanted);
+    await recordSoftware(world.hub, "small.example", { name: "other", version: "" });
   });
 
   test("that leaves somebody out goes to the others by name: their hub would show it to all who follow", async () => {

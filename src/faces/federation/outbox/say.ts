@@ -1,9 +1,11 @@
 import type { DeedOf } from "../../../deeds.ts";
 import { observerOf } from "../../../domain/identity/channels/observer.ts";
 import { addressedAgain, addressedElsewhere, invitedElsewhere } from "../../../domain/items/delivery/elsewhere.ts";
+import type { Addressed } from "../../../domain/items/delivery/elsewhere.ts";
 import { sendMessage } from "../../../domain/items/sent-to.ts";
 import { findToSend } from "../../../domain/items/timelines/written-here.ts";
-import type { ToSend } from "../../../domain/items/timelines/written-here.ts";
+import type { ToSend, WrittenHere } from "../../../domain/items/timelines/written-here.ts";
+import { hostsThatHideUnmentioned } from "../../../domain/peers/software.ts";
 import type { Hub } from "../../../hub.ts";
 import { itemId } from "../ids.ts";
 import { activityOf, inviteOf, updateOf } from "../present/activity.ts";
@@ -16,15 +18,18 @@ import type { Sent } from "./variants.ts";
 
 /** A new post, answer, share or reaction; or one of somebody of elsewhere, which is handed on. */
 export function say(hub: Hub, channel: number, { message }: DeedOf<"say">): Promise<void> {
-  return tell(hub, channel, message, "", async ({ author, written }, said) => {
-    const { item } = written;
+  return tell(hub, channel, message, "", async ({ author, written: plain }) => {
+    const { item } = plain;
+    const addressed = await addressedElsewhere(hub, author, item);
+    const written = await summoning(hub, plain, addressed);
+    const said = await renderSaid(hub, observerOf(author), written);
     const of = about(hub, { author, written });
     const activity = (readers: readonly string[]) => activityOf(hub, readers, written, said?.(readers));
     const saying = { deed: `create ${item.uuid}`, stage: "first", ...of, activity } as const;
     const invitation = (readers: readonly string[]) => inviteOf(hub, readers, written, said?.(readers));
     const inviting = { deed: `invite ${item.uuid}`, ...of, vouched: "by nothing", activity: invitation } as const;
     return [
-      ...(await variantsOf(hub, saying, await addressedElsewhere(hub, author, item))),
+      ...(await variantsOf(hub, saying, addressed)),
       ...(await variantsOf(hub, inviting, { how: "people", people: await invitedElsewhere(hub, author, item) })),
     ];
   });
@@ -32,17 +37,27 @@ export function say(hub: Hub, channel: number, { message }: DeedOf<"say">): Prom
 
 /** What was said is another now. */
 export function change(hub: Hub, channel: number, { message, stamp }: DeedOf<"change">): Promise<void> {
-  return tell(hub, channel, message, stamp, async ({ author, written }, said) => {
-    const { item } = written;
-    if (!said) return [];
-    const activity = (readers: readonly string[]) => updateOf(hub, readers, written, said(readers), stamp);
+  return tell(hub, channel, message, stamp, async ({ author, written: plain }) => {
+    const { item } = plain;
+    const addressed = await addressedAgain(hub, author, item);
+    const written = await summoning(hub, plain, addressed);
+    const said = await renderSaid(hub, observerOf(author), written);
+    // A deed goes out once more as it is, when it has got a stamp.
+    const activity = (readers: readonly string[]) =>
+      said ? updateOf(hub, readers, written, said(readers), stamp) : activityOf(hub, readers, written, undefined);
     const sent = { deed: `update ${item.uuid} ${stamp}`, activity, ...about(hub, { author, written }) };
-    return variantsOf(hub, sent, await addressedAgain(hub, author, item));
+    return variantsOf(hub, sent, addressed);
   });
 }
 
-type Said = Awaited<ReturnType<typeof renderSaid>>;
-type Tell = (found: ToSend, said: Said) => ReturnType<typeof variantsOf>;
+/** The same with a mention of each of those named one by one whose hub shows them nothing else (federation contract 5). */
+async function summoning(hub: Hub, written: WrittenHere, addressed: Addressed): Promise<WrittenHere> {
+  const people = addressed.how === "people" && written.audience === "people" ? addressed.people : [];
+  const hiding = await hostsThatHideUnmentioned(hub, [...new Set(people.map(({ host }) => host))]);
+  return { ...written, summoned: people.filter(({ host }) => hiding.has(host)) };
+}
+
+type Tell = (found: ToSend) => ReturnType<typeof variantsOf>;
 
 /** What stands in the thread of a forum its followers hear from the forum, and others besides from its author. */
 async function tell(hub: Hub, channel: number, message: number, stamp: string, outgoing: Tell): Promise<void> {
@@ -53,9 +68,8 @@ async function tell(hub: Hub, channel: number, message: number, stamp: string, o
       if (!isAnnounced) await forward(hub, channel, message);
       return true;
     }
-    const { author, written } = found;
-    const all = await outgoing(found, await renderSaid(hub, observerOf(author), written));
-    return all.length === 0 || sendMessage(hub, written.item, all);
+    const all = await outgoing(found);
+    return all.length === 0 || sendMessage(hub, found.written.item, all);
   });
 }
 

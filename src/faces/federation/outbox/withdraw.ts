@@ -5,6 +5,7 @@ import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { findChannelById } from "../../../domain/identity/channels/channels.ts";
 import { forumOf } from "../../../domain/items/delivery/in-forum.ts";
 import { sentTo } from "../../../domain/items/sent-to.ts";
+import { isSameOrigin } from "../../../domain/identity/xchans/foreign-ids.ts";
 import type { Hub } from "../../../hub.ts";
 import { storedJson } from "../../../stored-json.ts";
 import { itemId } from "../ids.ts";
@@ -40,6 +41,17 @@ export async function remove(hub: Hub, channel: number, deed: DeedOf<"remove">):
   const bytes = deed.wasPublic ? await vouchedBytesOf(hub, owner, activity) : bytesOf(activity);
   const name = `remove ${deed.object} ${deed.moment}`;
   await sendOut(hub, [{ deed: name, variant: "", sender: channel, objectId: deed.object, bytes, to, stage: "last" }]);
+}
+
+/** The same in the words of its author, byte by byte; what stands in a forum is gone by the word of that. */
+export async function retract(
+  hub: Hub,
+  channel: number,
+  { message, object, document: bytes }: DeedOf<"retract">,
+): Promise<void> {
+  const to = (await sentTo(hub, message)).filter(({ inbox }) => !isSameOrigin(inbox, object));
+  if (to.length === 0 || (await forumOf(hub, message))?.channel_id === channel) return;
+  await sendOut(hub, [{ deed: `retract ${object}`, variant: "", sender: channel, objectId: object, bytes, to }]);
 }
 
 type Gone = { objectId: string; activity: object; to: Outgoing["to"] };

@@ -5,6 +5,7 @@ import { isoDate } from "../../../http/dates.ts";
 import { activityId, idsOf, objectId } from "../ids.ts";
 import { addressing } from "./addressing.ts";
 import type { Addressing } from "./addressing.ts";
+import { stampFields } from "./consent.ts";
 
 /** Who did something and when, and what it is named by. */
 type Doing = { uuid: string; nick: string; created: string };
@@ -36,9 +37,12 @@ export function activityOf(
     deedOf(hub, { ...item, nick }, type, addressing(hub, readers, written), about);
   const reaction = reactionOf(item.verb);
   if (reaction === undefined)
-    return object ? deed("Create", object) : shared && deed("Announce", objectId(hub, shared));
+    return object
+      ? deed("Create", object)
+      : shared && { ...deed("Announce", objectId(hub, shared)), ...stampFields(written, "share") };
   const reacting = reactingBy(reaction);
-  return parent && reacting && { ...deed(reacting.type, objectId(hub, parent)), ...reacting.more };
+  if (!parent || !reacting) return undefined;
+  return { ...deed(reacting.type, objectId(hub, parent)), ...reacting.more, ...stampFields(written, "like") };
 }
 
 /** That what somebody said is another now: `object` says how. */

@@ -49,7 +49,7 @@ type Concerned = { href: string; name: string };
 export function concerned(
   hub: Hub,
   readers: readonly string[],
-  { page, parent, audience, owner }: WrittenHere,
+  { page, parent, audience, owner, summoned }: WrittenHere,
 ): Concerned[] {
   const ids = new Set(page.mentioned.values());
   const people = [...ids].flatMap((id) => page.users.get(id) ?? []);
@@ -58,6 +58,7 @@ export function concerned(
   const isWhole = !owner || audience === "everybody";
   if (isWhole && parent?.nick === null && parent.author.xchan_network === "activitypub")
     found.push({ href: personId(parent.author), name: `@${parent.author.xchan_addr}` });
+  if (!owner) found.push(...summoned.map(({ actor, address }) => ({ href: actor, name: `@${address}` })));
   const once = [...new Map(found.map((person) => [person.href, person])).values()];
   return audience === "people" && !owner ? once.filter(({ href }) => readers.includes(href)) : once;
 }

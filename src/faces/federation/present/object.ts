@@ -15,6 +15,7 @@ import { addressing, concerned } from "./addressing.ts";
 import { conversationOf } from "./conversation.ts";
 import { interactionPolicy } from "./interaction-policy.ts";
 import { eventFields, placeOf } from "./event.ts";
+import { stampFields } from "./consent.ts";
 import { pollFields } from "./poll.ts";
 
 /** A post or comment as other hubs read it (federation contract 4.1, 4.2); `readers` as for `addressing`. */
@@ -52,6 +53,7 @@ export function objectOf(
     ...(event && eventFields(event, written)),
     ...poll,
     ...quoteOf(hub, written),
+    ...stampFields(written, "reply"),
     interactionPolicy: interactionPolicy(hub, written),
     replies: `${id}/replies`,
     likes: `${id}/likes`,

@@ -34,6 +34,7 @@ export function foreignActor(actor: Actor, { keys, confirmed, about, fields, upd
     cover: actor.image?.links[0]?.href ?? "",
     fields,
     alsoKnownAs: actor.alsoKnownAs,
+    attributedTo: actor.attributedTo[0],
     movedTo: actor.movedTo ?? "",
     manuallyApproves: actor.manuallyApprovesFollowers,
     discoverable: actor.discoverable ?? true,

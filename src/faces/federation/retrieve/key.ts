@@ -1,5 +1,5 @@
 import { cache, oncePerHub } from "../../../caches.ts";
-import { findActorKey } from "../../../domain/identity/xchans/actor-keys.ts";
+import { findActorKey, freshFor } from "../../../domain/identity/xchans/actor-keys.ts";
 import { isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { meetLater } from "../../../domain/peers/meet-actor.ts";
 import type { Hub } from "../../../hub.ts";
@@ -31,8 +31,6 @@ const minute = 60_000;
 /** So long what the tables say, and what was looked up, goes without saying. */
 const trustedFor = 5 * minute;
 const keptFor = 60 * minute;
-/** A key that is older than this is asked for again. */
-const freshFor = 7 * 24 * 60 * minute;
 
 /** The key of this id if the hub knows it: nothing is asked for. */
 export async function findKnownKey(hub: Hub, keyId: string): Promise<FoundKey> {

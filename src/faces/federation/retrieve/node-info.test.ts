@@ -6,6 +6,7 @@ import type { TestHub } from "../../../../test/support/hub.ts";
 import { findHost } from "../../../domain/peers/host-list.ts";
 import { meetActor } from "../../../domain/peers/meet-actor.ts";
 import { setSiteBlock } from "../../../domain/peers/site-blocks.ts";
+import { readsForHost } from "../../../domain/peers/software.ts";
 import { askSoftware } from "./node-info.ts";
 
 /** What other servers run, as they say themselves. */
@@ -21,7 +22,7 @@ afterAll(() => hub.close());
 const schema = "http://nodeinfo.diaspora.software/ns/schema/2.0";
 
 /** A host of somebody who is known, and what it answers about itself. */
-async function meet(host: string, href: string, info?: object): Promise<void> {
+async function meet(host: string, href: string, info?: object, actor?: string): Promise<void> {
   const id = `https://${host}/users/ann`;
   await meetActor(hub, actorOf("ann", { id, address: `ann@${host}`, inbox: `${id}/inbox`, sharedInbox: "", keys: [] }));
   elsewhere.put(`https://${host}/.well-known/nodeinfo`, () =>
@@ -30,6 +31,7 @@ async function meet(host: string, href: string, info?: object): Promise<void> {
         links: [
           { rel: "other", href: 7 },
           { rel: schema, href },
+          ...(actor === undefined ? [] : [{ rel: "https://www.w3.org/ns/activitystreams#Application", href: actor }]),
         ],
       },
       "application/json",
@@ -72,4 +74,15 @@ test("each host is asked once a day for what it runs, and nobody speaks for anot
   await askSoftware(hub);
   expect(asked()).toContain("https://one.example/.well-known/nodeinfo");
   expect(await runs("one.example")).toEqual(["mastodon", "4.5.0"]);
+});
+
+test("a host names the actor that reads for all of it, and none of another host", async () => {
+  const software = { name: "Mastodon", version: "4.5.0" };
+  const named = { "named.example": "https://NAMED.example/actor", "false.example": "https://one.example/users/ann" };
+  for (const [host, actor] of Object.entries(named)) await meet(host, `https://${host}/info`, { software }, actor);
+  await meet("bare.example", "https://bare.example/info", {}, "https://bare.example/actor");
+  hub.advance(24 * 3600 + 1);
+  await askSoftware(hub);
+  const ids = ["https://named.example/actor", "https://one.example/users/ann", "https://bare.example/actor"];
+  expect(await Promise.all(ids.map((id) => readsForHost(hub, id)))).toEqual([true, false, true]);
 });

@@ -25,11 +25,13 @@ async function softwareOf(hub: Hub, host: string): Promise<Software | undefined>
   const scheme = hub.config.allowPrivate ? new URL(hub.config.baseUrl).protocol : "https:";
   const signal = AbortSignal.timeout(longest);
   const links = await jsonAt(hub, `${scheme}//${host}/.well-known/nodeinfo`, signal);
-  const href = addressIn(links, host);
+  const href = addressIn(links, host, schema);
   const info = href === undefined ? undefined : await jsonAt(hub, href, signal);
   const software = isObject(info) ? info["software"] : undefined;
-  if (!isObject(software) || typeof software["name"] !== "string") return undefined;
-  return { name: software["name"], version: typeof software["version"] === "string" ? software["version"] : "" };
+  const application = addressIn(links, host, actorRelation) ?? "";
+  const { name, version } = isObject(software) ? software : {};
+  if (typeof name !== "string") return application === "" ? undefined : { name: "", version: "", application };
+  return { name, version: typeof version === "string" ? version : "", application };
 }
 
 async function jsonAt(hub: Hub, url: string, signal: AbortSignal): Promise<Json | undefined> {
@@ -41,11 +43,17 @@ async function jsonAt(hub: Hub, url: string, signal: AbortSignal): Promise<Json 
 
 const schema = /^http:\/\/nodeinfo\.diaspora\.software\/ns\/schema\/2\.[01]$/;
 
+const actorRelation = /^https:\/\/www\.w3\.org\/ns\/activitystreams#Application$/;
+const longestId = 2048;
+
 /** Where the host itself says more: nobody speaks for another one. */
-function addressIn(links: Json | undefined, host: string): string | undefined {
+function addressIn(links: Json | undefined, host: string, relation: RegExp): string | undefined {
   const list = isObject(links) && Array.isArray(links["links"]) ? links["links"].filter(isObject) : [];
   return list
-    .filter(({ rel }) => typeof rel === "string" && schema.test(rel))
+    .filter(({ rel }) => typeof rel === "string" && relation.test(rel))
     .map(({ href }) => href)
-    .find((href): href is string => typeof href === "string" && URL.canParse(href) && new URL(href).host === host);
+    .find(
+      (href): href is string =>
+        typeof href === "string" && href.length <= longestId && URL.canParse(href) && new URL(href).host === host,
+    );
 }

@@ -18,6 +18,8 @@ export type Media = {
   width: number | undefined;
   height: number | undefined;
   blurhash: string | undefined;
+  /** The point that stays in sight where it is cropped, from -1 to 1 across and up. */
+  focus?: readonly [number, number] | undefined;
 };
 
 /** The links of a property: addresses by themselves, and links with more about them. */
@@ -54,9 +56,15 @@ function readMedia(node: Node): Media[] {
       links: links.map((link) => ({ ...link, mediaType: link.mediaType ?? mediaType })),
       description: node.text("name") ?? node.text("summary"),
       blurhash: node.text("blurhash"),
+      focus: focusOf(node),
       ...sizeOf(node),
     },
   ];
+}
+
+function focusOf(node: Node): readonly [number, number] | undefined {
+  const [x, y] = node.numbers("focalPoint");
+  return x === undefined || y === undefined ? undefined : [x, y];
 }
 
 function sizeOf(node: Node): { width: number | undefined; height: number | undefined } {

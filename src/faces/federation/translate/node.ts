@@ -111,8 +111,13 @@ export class Node {
   }
 
   number(name: string): number | undefined {
+    return this.numbers(name)[0];
+  }
+
+  /** All of a list, without what is none. */
+  numbers(name: string): number[] {
     const found = this.#literals(name).map((value) => (typeof value === "string" ? numberIn(value) : value));
-    return found.find((value) => typeof value === "number" && Number.isFinite(value)) as number | undefined;
+    return found.filter((value): value is number => typeof value === "number" && Number.isFinite(value));
   }
 
   /** Undefined where nothing, or something else, is said. */

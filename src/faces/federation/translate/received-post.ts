@@ -21,12 +21,14 @@ export type Circumstances = {
   via?: Xchan | undefined;
   inboxes: readonly number[];
   document: string;
+  /** The id of the activity by which its author asks whether it may stand. */
+  request?: string | undefined;
 };
 
 /** A post as the domain takes it. Nothing is asked for, and nothing decided. */
 export function receivedPost(
   post: Post,
-  { author, followers, group, via, inboxes, document }: Circumstances,
+  { author, followers, group, via, inboxes, document, request }: Circumstances,
 ): ReceivedPost {
   const audience = audienceOf(post, inboxes);
   const isNote = ["Note", "ChatMessage"].includes(post.type);
@@ -67,6 +69,7 @@ export function receivedPost(
     published: post.published,
     updated: post.updated,
     document,
+    request,
   };
 }
 
@@ -156,20 +159,37 @@ function commentsOf({ policy: { reply } }: Post, followers: string): ReceivedPos
 const mostPermitted = 100;
 
 /** Who may like, share and quote it, at once or after asking: whoever is asked decides there. */
-function permitsOf({ policy: { like, announce, quote } }: Post, followers: string): ReceivedPost["permits"] {
+function permitsOf({ policy: { reply, like, announce, quote } }: Post, followers: string): ReceivedPost["permits"] {
   const among = (rule: Post["policy"]["like"]): string[] | undefined => {
     const all = rule ? [...rule.automatic, ...rule.manual].slice(0, mostPermitted) : [];
     if (all.length === 0 || all.includes(everybody)) return undefined;
     return all.map((id) => (followers !== "" && isSameId(id, followers) ? "followers" : id));
   };
-  const [likes, shares, quotes] = [among(like), among(announce), among(quote)];
-  return { ...(likes && { like: likes }), ...(shares && { share: shares }), ...(quotes && { quote: quotes }) };
+  const [answers, likes, shares, quotes] = [among(reply), among(like), among(announce), among(quote)];
+  const unasked = unaskedIn({ reply, like, share: announce });
+  return {
+    ...(answers && { reply: answers }),
+    ...(likes && { like: likes }),
+    ...(shares && { share: shares }),
+    ...(quotes && { quote: quotes }),
+    ...(Object.keys(unasked).length > 0 && { unasked }),
+  };
+}
+
+/** Whoever may as one of a collection shows a stamp as well, since others do not see who is in it. */
+function unaskedIn(rules: Record<"reply" | "like" | "share", Post["policy"]["like"]>) {
+  const some = Object.entries(rules).flatMap(([what, rule]) => {
+    const isSaid = rule && rule.automatic.length + rule.manual.length > 0;
+    return isSaid && !rule.automatic.includes(everybody) ? [[what, rule.automatic.slice(0, mostPermitted)]] : [];
+  });
+  return Object.fromEntries(some) as NonNullable<ReceivedPost["permits"]["unasked"]>;
 }
 
 const kinds: Readonly<Record<string, ReceivedMedia["kind"]>> = { image: "image", video: "video", audio: "audio" };
 const mostLines = 720;
 
-function mediaOf({ type, links, description = "", width = 0, height = 0 }: Media): ReceivedMedia | undefined {
+function mediaOf(media: Media): ReceivedMedia | undefined {
+  const { type, links, description = "", width = 0, height = 0, blurhash = "", focus } = media;
   const playable = links.filter(({ mediaType = "" }) => mediaType.startsWith("video/mp4"));
   const link = playable.find((one) => (one.height ?? 0) <= mostLines) ?? playable[0] ?? links[0];
   if (!link) return undefined;
@@ -181,5 +201,7 @@ function mediaOf({ type, links, description = "", width = 0, height = 0 }: Media
     description,
     width: Math.max(0, Math.trunc(link.width ?? width)),
     height: Math.max(0, Math.trunc(link.height ?? height)),
+    blurhash,
+    focus: focus ? focus.map((part) => Math.min(1, Math.max(-1, part)).toFixed(2)).join(",") : "",
   };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../../test/support/app.ts";
 import { befriend } from "../../../../test/support/people.ts";
-import { visitorOf } from "../../../../test/support/visitor.ts";
+import { visitorOf, withoutTokens } from "../../../../test/support/visitor.ts";
 import type { Visitor } from "../../../../test/support/visitor.ts";
 import { password } from "../../../../test/support/hub.ts";
 import { findConnectionTo, updateConnection } from "../../../domain/connections/connections.ts";
@@ -101,14 +101,9 @@ async function everything(): Promise<Record<string, string>> {
     }
     seen[`${nick} retweets`] = (await who.get(`/api/statuses/retweets/${open}.json`)).text;
     seen[`${nick} conversation`] = (await who.get(`/api/statusnet/conversation/${open}.json`)).text;
-    for (const path of pages) seen[`${nick} ${path}`] = lasting((await browsers[nick]!.get(path)).text);
+    for (const path of pages) seen[`${nick} ${path}`] = withoutTokens((await browsers[nick]!.get(path)).text);
   }
   return seen;
-}
-
-/** A page without what differs each time. */
-function lasting(text: string): string {
-  return text.replace(/name="form_security_token" value="[^"]*"/g, "");
 }
 
 test("a post for one person, with all that follows, leaves no trace for others", async () => {

@@ -93,7 +93,14 @@ describe("the list", () => {
     const emoji = "http://purl.org/zot/activity/react#smile";
     const deeds: [Deed, string, ...unknown[]][] = [
       [{ kind: "wall", item: id, verb: post }, `wrote [zrl=${link}]a post[/zrl] on your wall`, 4, post, "item", link],
-      [{ kind: "comment", item: id, verb: post }, `commented on [zrl=${link}]a post[/zrl]`, 8, post, "item", link],
+      [
+        { kind: "comment", item: id, verb: post, thread: id },
+        `commented on [zrl=${link}]a post[/zrl]`,
+        8,
+        post,
+        "item",
+        link,
+      ],
       [
         { kind: "held", verb: post },
         "commented on [zrl=http://hub.example/moderate]a post; the comment waits for you[/zrl]",
@@ -112,7 +119,7 @@ describe("the list", () => {
       ],
       [{ kind: "tag", item: id }, `tagged [zrl=${link}]a post[/zrl]`, 256, tag, "item", link],
       [
-        { kind: "share", item: id },
+        { kind: "share", item: id, of: 1 },
         `shared [zrl=${link}]your post[/zrl]`,
         1024,
         tag.replace("tag", "share"),

@@ -25,7 +25,7 @@ export function endpointCard(reference: Reference, row: Endpoint, baseUrl: strin
       <code>${inBraces(path)}</code>${row.pathId ? html` or <code>${inBraces(path)}/{${row.pathId}}</code>` : ""} ·
       ${accessTo(row)}${row.permission ? html` · an application needs <code>${row.permission}</code>` : ""}
     </p>
-    <pre class="code"><code>${curlOf(row, path, method, baseUrl)}</code></pre>
+    <pre class="code" tabindex="0"><code>${curlOf(row, path, method, baseUrl)}</code></pre>
     ${parameterList(face, row)}
     <h3>Answer</h3>
     <p>${linkedType(face, row.answer.replaceAll(" | ", " or ").replace(/(\w+)\[\]/g, "list of $1"))}</p>
@@ -56,7 +56,7 @@ function example({ face, schemas }: Reference, row: Endpoint): Html {
   const text = row.ownForm ? row.ownForm.write(value) : JSON.stringify(value, undefined, 2);
   return html`<details>
     <summary>Example</summary>
-    <pre class="code"><code>${text}</code></pre>
+    <pre class="code" tabindex="0"><code>${text}</code></pre>
   </details>`;
 }
 

@@ -23,7 +23,7 @@ export async function showContents(context: PageContext): Promise<Response> {
     <section class="card">
       <h2>How to begin</h2>
       <p>Ask who you are, with your nick or e-mail address; the password is that of your account:</p>
-      <pre class="code"><code>curl -u nick '${baseUrl}/api/account/verify_credentials'</code></pre>
+      <pre class="code" tabindex="0"><code>curl -u nick '${baseUrl}/api/account/verify_credentials'</code></pre>
       <p>
         Programs for other people sign with OAuth 1.0a in place of a password:
         <a href="/help/programs">how to set one up</a>. Parameters stand in the query, in a form or in a JSON object.

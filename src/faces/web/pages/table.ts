@@ -8,6 +8,7 @@ import { apiDocsPages } from "./site/api-docs.ts";
 import { articlesPages } from "./items/articles.ts";
 import { attachPages } from "./files/attach.ts";
 import { authorizePages } from "./account/authorize.ts";
+import { nativeCodePage } from "./account/authorize-with-code.ts";
 import { avatarPages } from "./channels/avatar.ts";
 import { mutedPages } from "./connections/muted.ts";
 import { blockedHostsPages } from "./connections/blocked-hosts.ts";
@@ -20,6 +21,10 @@ import { cloudPages } from "./files/cloud.ts";
 import { conneditPages } from "./connections/connedit.ts";
 import { directoryPages } from "./connections/directory.ts";
 import { displayPages } from "./items/display.ts";
+import { draftsPages } from "./items/drafts.ts";
+import { scheduledPages } from "./items/scheduled.ts";
+import { suggestionsPages } from "./items/suggestions.ts";
+import { uploadsPages } from "./items/uploads.ts";
 import { feedPages } from "./items/feed.ts";
 import { filePages } from "./files/file.ts";
 import { eventPages } from "./events/event.ts";
@@ -33,11 +38,14 @@ import { groupPages } from "./connections/groups.ts";
 import { helpPages } from "./site/help.ts";
 import { helpProgramPages } from "./site/help-programs.ts";
 import { itemDeliveriesPages } from "./items/item-deliveries.ts";
+import { itemHistoryPages } from "./items/item-history.ts";
 import { itemQuotationsPages } from "./items/item-quotations.ts";
 import { itemFolderPages } from "./items/item-folders.ts";
 import { itemTagPages } from "./items/item-tags.ts";
 import { itemPages } from "./items/item.ts";
 import { itemVotePages } from "./items/item-vote.ts";
+import { livePages } from "./site/live.ts";
+import { forgottenPages } from "./account/forgotten.ts";
 import { logInPages } from "./account/log-in.ts";
 import { moderatePages } from "./items/moderate.ts";
 import { mailPages } from "./messages/mail.ts";
@@ -62,6 +70,7 @@ import { settingsOauthPages } from "./settings/applications.ts";
 import { settingsPermissionSetsPages } from "./settings/permission-sets.ts";
 import { settingsPermissionsPages } from "./settings/permissions.ts";
 import { settingsImportListsPages } from "./settings/import-lists.ts";
+import { settingsNoticesPages } from "./settings/notices.ts";
 import { settingsFiltersPages } from "./settings/filters.ts";
 import { settingsPostsPages } from "./settings/posts.ts";
 import { settingsProfilePages } from "./settings/profile.ts";
@@ -81,11 +90,18 @@ export const pages: readonly Page[] = [
   ...setupPages,
   ...registerPages,
   ...logInPages,
+  ...forgottenPages,
   ...authorizePages,
+  nativeCodePage,
   ...networkPages,
+  ...draftsPages,
+  ...scheduledPages,
+  ...suggestionsPages,
+  ...uploadsPages,
   ...displayPages,
   ...itemPages,
   ...itemDeliveriesPages,
+  ...itemHistoryPages,
   ...itemQuotationsPages,
   ...itemFolderPages,
   ...itemTagPages,
@@ -118,6 +134,7 @@ export const pages: readonly Page[] = [
   ...settingsChannelPages,
   ...settingsPostsPages,
   ...settingsFiltersPages,
+  ...settingsNoticesPages,
   ...settingsPermissionsPages,
   ...settingsPermissionSetsPages,
   ...settingsGuestsPages,
@@ -152,4 +169,5 @@ export const pages: readonly Page[] = [
   ...helpProgramPages,
   ...apiDocsPages,
   ...robotsPages,
+  ...livePages,
 ];

@@ -1,9 +1,13 @@
-import type { PageContext } from "../page.ts";
+import { html } from "hono/html";
+import type { Html } from "../page.ts";
+import { icon } from "./icons.ts";
 
 /** What has just been done, by the name that a redirect carries; other names say nothing. */
 const sentences: Record<string, string> = {
   welcome: "Welcome! This is your stream. Say hello to somebody.",
   posted: "Posted.",
+  kept: "Your draft is saved.",
+  delayed: "It waits for its date. Nobody sees it until then.",
   commented: "Your comment is in.",
   edited: "Your changes are saved.",
   deleted: "Deleted.",
@@ -29,6 +33,7 @@ const sentences: Record<string, string> = {
   unblocked: "Not blocked any more.",
   muted: "Muted. Nothing of theirs comes to your stream.",
   unmuted: "Not muted any more.",
+  noreader: "They do not read you any more.",
   made: "Done.",
   switched: "You now act as this channel.",
   password: "Your password is changed.",
@@ -63,7 +68,9 @@ const sentences: Record<string, string> = {
 };
 
 /** The sentence about what has just been done. */
-export function doneSentence(context: PageContext): string | undefined {
-  const name = context.query.text("done");
-  return Object.hasOwn(sentences, name) ? sentences[name] : undefined;
+export function doneNote(name: string): Html {
+  const sentence = Object.hasOwn(sentences, name) ? sentences[name] : undefined;
+  return sentence === undefined
+    ? html``
+    : html`<p class="done" id="done" role="status">${icon("check")} ${sentence}</p>`;
 }

@@ -9,6 +9,29 @@ export function token(context: PageContext): Html {
   return html`<input type="hidden" name="${tokenField}" value="${context.formToken}" />`;
 }
 
+/**
+ * Makes a form be answered in place: of the page (or the part) that it is answered with, the element that `target` chooses
+ * takes the place of the one here, `also` those of further ones, and the sentence of what was done is said
+ * (assets/acting.js). Without scripts it is a form like any other.
+ */
+export function inPlace(action: string, target: string, also: readonly string[] = []): Html {
+  const others = also.map((one) => `,${one}:outerMorph:${one}`).join("");
+  return html`hx-post="${action}" hx-target="${target}" hx-select="${target}"
+  hx-select-oob="#done:innerHTML:#said${others}" hx-swap="outerMorph ignoreTitle:true"`;
+}
+
+/**
+ * The same for a form whose answer brings something new: `part` of it goes where `target` and `way` say, and the form is empty
+ * again. While it is on its way it is not sent a second time.
+ */
+export function addedInPlace(
+  action: string,
+  { target, part, way }: { target: string; part: string; way: string },
+): Html {
+  return html`hx-post="${action}" hx-target="${target}" hx-select="${part}" hx-select-oob="#done:innerHTML:#said"
+  hx-swap="${way} ignoreTitle:true" hx-sync="this:drop" data-emptied`;
+}
+
 /** Where an action leads back to. */
 export function back(context: PageContext): Html {
   return html`<input type="hidden" name="back" value="${withParameter(context.here, "done", "")}" />`;
@@ -24,6 +47,8 @@ type Options = {
   /** False where nothing is asked for by name, but something is needed: such as words or a picture. */
   optional?: boolean;
   autocomplete?: string;
+  /** Tells it apart from others of its name on the page. */
+  id?: string | undefined;
 };
 
 /** A line of text with its label, hint and what is wrong with it. */
@@ -32,7 +57,7 @@ export function textField(options: Options & { type?: string; min?: number; max?
   return labelled(
     options,
     html`<input
-      id="f-${name}"
+      id="f-${keyOf(options)}"
       name="${name}"
       type="${type}"
       value="${type === "password" ? "" : value}"
@@ -125,15 +150,32 @@ export function alert(fault: Fault | undefined): Html {
   return fault ? html`<p class="alert" role="alert" id="fault">${fault.sentence}</p>` : html``;
 }
 
+/** Of a form with files: how far it is on its way. */
+export function uploadProgress(): Html {
+  return html`<hub-upload
+    data-sending="% % sent"
+    data-storing="Almost done: the hub stores it."
+    data-broken="The connection broke off. Nothing was stored; try again."
+  >
+    <progress class="upload-progress" max="100" value="0" hidden>0 %</progress>
+    <p class="upload-words" role="status" hidden></p>
+  </hub-upload>`;
+}
+
 /** A form that is one button. */
 export function buttonForm(
   context: PageContext,
   action: string,
   label: Html | string,
-  options: { kind?: string; fields?: Record<string, string | number>; title?: string } = {},
+  options: { kind?: string; fields?: Record<string, string | number>; title?: string; part?: string } = {},
 ): Html {
   const fields = Object.entries(options.fields ?? {});
-  return html`<form method="post" action="${action}" class="inline">
+  return html`<form
+    method="post"
+    action="${action}"
+    class="inline"
+    ${options.part ? inPlace(action, options.part) : ""}
+  >
     ${token(context)}${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     <button class="button ${options.kind ?? ""}" ${attribute("title", options.title)}>${label}</button>
   </form>`;
@@ -142,16 +184,23 @@ export function buttonForm(
 function labelled(options: Options, control: Html): Html {
   const { name, label, hint, fault, required = false, optional = !required } = options;
   const wrong = fault?.field === name;
+  const key = keyOf(options);
   return html`<div class="field ${wrong ? "wrong" : ""}">
-    <label for="f-${name}">${label}${optional ? html` <span class="optional">optional</span>` : ""}</label>
-    ${control} ${hint ? html`<p class="hint" id="h-${name}">${hint}</p>` : ""}
-    ${wrong ? html`<p class="field-fault" id="e-${name}">${fault.sentence}</p>` : ""}
+    <label for="f-${key}">${label}${optional ? html` <span class="optional">optional</span>` : ""}</label>
+    ${control} ${hint ? html`<p class="hint" id="h-${key}">${hint}</p>` : ""}
+    ${wrong ? html`<p class="field-fault" id="e-${key}">${fault.sentence}</p>` : ""}
   </div>`;
 }
 
-function described({ name, hint, fault }: Options): Html {
+/** What the elements of a field are named by. */
+function keyOf({ name, id }: Pick<Options, "name" | "id">): string {
+  return id === undefined ? name : `${name}-${id}`;
+}
+
+function described({ name, id, hint, fault }: Options): Html {
   const wrong = fault?.field === name;
-  const ids = [hint ? `h-${name}` : "", wrong ? `e-${name}` : ""].filter((id) => id !== "").join(" ");
+  const key = keyOf({ name, id });
+  const ids = [hint ? `h-${key}` : "", wrong ? `e-${key}` : ""].filter((id) => id !== "").join(" ");
   return html`${wrong ? html`aria-invalid="true"` : ""} ${ids ? html`aria-describedby="${ids}"` : ""}`;
 }
 

@@ -11,3 +11,13 @@ export function displayPath(context: PageContext, item: Pick<Item, "mid">): stri
 export function anchorOf(item: Pick<Item, "message_id">): string {
   return `m${item.message_id}`;
 }
+
+/** The name of a thread on a page, by the top that is shown of it: live events name it so. */
+export function threadOf(top: Pick<Item, "id">): string {
+  return `thread-${top.id}`;
+}
+
+/** The name of what stands below its words. */
+export function footOf(item: Pick<Item, "message_id">): string {
+  return `foot-${anchorOf(item)}`;
+}

@@ -2,22 +2,35 @@ import { html } from "hono/html";
 import { isAdministrator } from "../../../domain/identity/accounts/accounts.ts";
 import type { Guest } from "../../../domain/identity/channels/guests.ts";
 import type { Html, Member, PageContext } from "../page.ts";
-import { doneSentence } from "./done.ts";
+import { doneNote } from "./done.ts";
 import { buttonForm } from "./forms.ts";
 import { icon } from "./icons.ts";
 import type { IconName } from "./icons.ts";
 import type { News } from "./items/news.ts";
 import { avatar } from "./channels/person.ts";
+import { keySheet } from "./keys.ts";
+import { previewTags } from "./preview.ts";
+import type { Preview } from "./preview.ts";
 
-type Entry = { href: string; label: string; icon: IconName; count?: number };
+type Entry = { href: string; label: string; icon: IconName; counts?: Count };
+/** What is counted, and how much of it waits. */
+type Count = readonly [what: keyof News, count: number];
 
-/** What a page shows; `feed` is the path of the feed of it. */
-type Content = { news: News; title: string; main: Html | string; feed: string | undefined };
+/** What a page shows; `feed` is the path of the feed of it, `preview` what others show of it. */
+type Content = {
+  news: News;
+  title: string;
+  main: Html | string;
+  feed: string | undefined;
+  preview: Preview | undefined;
+};
+
+/** What `hubbub.js` imports, so that browsers need not read it first to know. */
+const modules = ["npm/htmx.js", "acting.js", "say.js", "elements.js", "forms.js", "menus.js"] as const;
 
 /** Everything around the content of a page. */
-export function layout(context: PageContext, { news, title, main, feed }: Content): Html {
+export function layout(context: PageContext, { news, title, main, feed, preview }: Content): Html {
   const { site, assets, member } = context;
-  const done = doneSentence(context);
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -27,23 +40,23 @@ export function layout(context: PageContext, { news, title, main, feed }: Conten
         <meta name="theme-color" content="#eef3f0" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0f1714" media="(prefers-color-scheme: dark)" />
         <title>${title === site.name ? title : `${title} · ${site.name}`}</title>
-        <link rel="stylesheet" href="${assets["hubbub.css"]}" />
-        <link rel="icon" href="${assets["logo.svg"]}" type="image/svg+xml" />
-        ${feed === undefined ? "" : feedLinks(title, feed)}
-        <script src="${assets["hubbub.js"]}" defer></script>
+        <link rel="stylesheet" href="${assets}/hubbub.css" />
+        <link rel="icon" href="${assets}/logo.svg" type="image/svg+xml" />
+        ${feed === undefined ? "" : feedLinks(title, feed)} ${preview ? previewTags(context, title, preview) : ""}
+        ${modules.map((name) => html`<link rel="modulepreload" href="${assets}/${name}" />`)}
+        <script src="${assets}/hubbub.js" type="module"></script>
       </head>
       <body class="${member ? "member" : "visitor"}">
         <a class="skip" href="#main">Skip to the content</a>
         <div class="page">
           <header class="side">
             <a class="brand" href="${member ? "/network" : "/"}"
-              ><img src="${assets["logo.svg"]}" alt="" width="34" height="34" /><span>${site.name}</span></a
+              ><img src="${assets}/logo.svg" alt="" width="34" height="34" /><span>${site.name}</span></a
             >
             ${member ? memberNavigation(context, member, news) : visitorNavigation(context)}
           </header>
           <main id="main" tabindex="-1">
-            ${context.guest ? guestNote(context, context.guest) : ""}
-            ${done ? html`<p class="done" role="status">${icon("check")} ${done}</p>` : ""} ${main}
+            ${context.guest ? guestNote(context, context.guest) : ""} ${doneNote(context.query.text("done"))} ${main}
           </main>
         </div>
         <footer class="foot">
@@ -52,6 +65,8 @@ export function layout(context: PageContext, { news, title, main, feed }: Conten
             Runs on Hubbub, a federated social hub
           </p>
         </footer>
+        ${member ? html`<hub-live data-since="${context.now.getTime()}" hidden></hub-live> ${keySheet()}` : ""}
+        <output id="said" data-away="The hub cannot be reached. Nothing was changed."></output>
       </body>
     </html>`;
 }
@@ -67,12 +82,12 @@ function memberNavigation(context: PageContext, member: Member, { notices, reque
   const own = `/channel/${channel.channel_address}`;
   const first: Entry[] = [
     { href: "/network", label: "Stream", icon: "stream" },
-    { href: "/notifications", label: "Notices", icon: "bell", count: notices },
-    { href: "/connections", label: "Connections", icon: "people", count: requests },
+    { href: "/notifications", label: "Notices", icon: "bell", counts: ["notices", notices] },
+    { href: "/connections", label: "Connections", icon: "people", counts: ["requests", requests] },
     { href: own, label: "My channel", icon: "person" },
   ];
   const rest: Entry[] = [
-    { href: "/mail", label: "Messages", icon: "letter", count: messages },
+    { href: "/mail", label: "Messages", icon: "letter", counts: ["messages", messages] },
     { href: "/search", label: "Search", icon: "lens" },
     { href: "/events", label: "Calendar", icon: "calendar" },
     { href: "/group", label: "Groups", icon: "circles" },
@@ -98,7 +113,7 @@ function memberNavigation(context: PageContext, member: Member, { notices, reque
     </ul>
     <div class="rest">${more}</div>
     <details class="more">
-      <summary>${icon("menu")}<span>More</span>${badge(messages)}</summary>
+      <summary>${icon("menu")}<span>More</span>${badge(["messages", messages])}</summary>
       <div class="sheet">${more}</div>
     </details>
   </nav>`;
@@ -128,17 +143,19 @@ function visitorNavigation(context: PageContext): Html {
   </nav>`;
 }
 
-function link(context: PageContext, { href, label, icon: name, count = 0 }: Entry): Html {
+function link(context: PageContext, { href, label, icon: name, counts }: Entry): Html {
   const here = context.path === href || (href !== "/" && context.path.startsWith(`${href}/`));
   return html`<li>
     <a href="${href}" ${here ? html`aria-current="page"` : ""}>
       ${icon(name)}<span>${label}</span>
-      ${badge(count)}
+      ${counts ? badge(counts) : ""}
     </a>
   </li>`;
 }
 
-function badge(count: number): Html {
-  if (count === 0) return html``;
-  return html`<span class="badge">${count > 99 ? "99+" : count}<span class="unseen"> new</span></span>`;
+/** It is there also when nothing waits: more may come while the page is open. */
+function badge([what, count]: Count): Html {
+  return html`<span class="badge" data-count="${what}" ${count === 0 ? "hidden" : ""}
+    >${count > 99 ? "99+" : count}<span class="unseen"> new</span></span
+  >`;
 }

@@ -17,6 +17,13 @@ export function time(context: PageContext, stored: string): Html {
   >`;
 }
 
+/** A stored date with its day and its time on the member's clock. */
+export function exactTime(context: PageContext, stored: string): Html {
+  const moment = storedMoment(stored);
+  const zone = context.member?.channel.channel_timezone || "UTC";
+  return html`<time datetime="${moment.toISOString()}">${format(context, zone, "exact", moment)}</time>`;
+}
+
 /** The day of a stored date in the member's zone, `YYYY-MM-DD`, as date fields have it. */
 export function dayIn(context: PageContext, stored: string): string {
   const zone = context.member?.channel.channel_timezone || "UTC";

@@ -1,5 +1,4 @@
 import { html } from "hono/html";
-import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { listChannels } from "../../../../domain/identity/channels/channels.ts";
 import { outOfBand, withAnswer } from "../../../../domain/identity/applications/oauth-callbacks.ts";
 import { consent, findQuestion, refuseConsent } from "../../../../domain/identity/applications/oauth-consent.ts";
@@ -7,10 +6,12 @@ import type { Question } from "../../../../domain/identity/applications/oauth-co
 import { selectChannel } from "../../../../domain/identity/accounts/select-channel.ts";
 import { redirect, redirectAway, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
-import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
+import type { MemberContext, Page, PageContext } from "../../page.ts";
 import { appIcon } from "../../parts/account/app-icon.ts";
-import { choice, token } from "../../parts/forms.ts";
+import { answerButtons, channelChoice, notice } from "../../parts/account/consent.ts";
+import { token } from "../../parts/forms.ts";
 import { isMember } from "../../page.ts";
+import { askWithCode, takeWithCode } from "./authorize-with-code.ts";
 
 /**
  * Clients know the page by these addresses (microblog contract 2.4), with a slash at the end or without (microblog
@@ -24,17 +25,24 @@ export const authorizePaths: readonly string[] = ["/oauth/authorize", "/oauth/au
 export const authorizePages: Page[] = authorizePaths.map((path) => ({
   path,
   access: "anybody",
-  get: (context) => withQuestion(context, context.query.word("oauth_token"), ask),
+  get: (context) =>
+    context.query.has("client_id") && !context.query.has("oauth_token")
+      ? askWithCode(context)
+      : withQuestion(context, context.query.word("oauth_token"), ask),
   post: (context, form) =>
-    withQuestion(context, form.word("oauth_token") || context.query.word("oauth_token"), (context, question) =>
-      take(context, question, form),
-    ),
+    form.has("client_id")
+      ? takeWithCode(context, form)
+      : withQuestion(context, form.word("oauth_token") || context.query.word("oauth_token"), (context, question) =>
+          take(context, question, form),
+        ),
 }));
 
 type Step = (context: MemberContext, question: Question) => Promise<Response>;
 
 /** A question that nobody asks is refused before anybody has to log in for it. */
 async function withQuestion(context: PageContext, name: string, step: Step): Promise<Response> {
+  // One question at a time.
+  if (context.query.has("client_id")) return unknown(context);
   const question = await findQuestion(context.hub, name);
   if (!question) return unknown(context);
   const here = `${context.path}?oauth_token=${encodeURIComponent(name)}`;
@@ -58,13 +66,7 @@ async function ask(context: MemberContext, question: Question): Promise<Response
       ${token(context)}
       <input type="hidden" name="oauth_token" value="${question.token}" />
       ${channelChoice(channels, channel)}
-      <p>
-        ${whatFollows(question)} You can take it back at any time under <a href="/settings/oauth/">Applications</a>.
-      </p>
-      <p class="submit">
-        <button class="button primary" name="oauth_yes" value="1">Yes</button>
-        <button class="button" name="oauth_no" value="1">No</button>
-      </p>
+      ${answerButtons(question.callback === outOfBand ? undefined : question.callback)}
     </form>
   </section>`;
   return show(context, {
@@ -72,28 +74,6 @@ async function ask(context: MemberContext, question: Question): Promise<Response
     main,
     formsLeadElsewhere: question.callback !== outOfBand,
   });
-}
-
-function channelChoice(channels: readonly Channel[], current: Channel): Html {
-  const words = ({ channel_name, channel_address }: Channel): string => `${channel_name} (${channel_address})`;
-  if (channels.length < 2) return html`<p>It will act as <strong>${words(current)}</strong>.</p>`;
-  return choice({
-    label: "It will act as",
-    name: "channel",
-    value: current.channel_address,
-    choices: channels.map((channel) => [channel.channel_address, words(channel)]),
-  });
-}
-
-function whatFollows({ callback }: Question): Html {
-  if (callback === outOfBand) return html`If you agree, you get a code to type into the application.`;
-  return html`Then you go on to <strong>${placeOf(callback)}</strong>.`;
-}
-
-/** The host; what has none, such as an application on a phone, is known by the scheme of its address. */
-function placeOf(callback: string): string {
-  const { protocol, host } = new URL(callback);
-  return /^https?:$/.test(protocol) ? host : protocol + (host ? `//${host}` : "");
 }
 
 async function take(context: MemberContext, question: Question, form: Fields): Promise<Response> {
@@ -126,12 +106,4 @@ function unknown(context: PageContext): Promise<Response> {
   const words = html`<p>Invalid request. Unknown token.</p>
     <p>Perhaps it took too long, or it has been answered already. Go back to the application and start again.</p>`;
   return notice(context, "This does not work any more", words, 400);
-}
-
-function notice(context: PageContext, title: string, words: Html, status = 200): Promise<Response> {
-  const main = html`<section class="card notice-page">
-    <h1>${title}</h1>
-    ${words}
-  </section>`;
-  return show(context, { title, main, status });
 }

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { show } from "../../answers.ts";
-import { checkToken, tokenField } from "../../csrf.ts";
+import { checkToken, masked, tokenField } from "../../csrf.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
@@ -44,7 +44,14 @@ export function logInAgain(context: PageContext, page: Page, form: Fields): Prom
 
 function asMember(context: PageContext, member: Member): MemberContext {
   const { observer } = member;
-  return { ...context, member, observer, guest: undefined, formToken: member.csrfToken, visitorCookie: undefined };
+  return {
+    ...context,
+    member,
+    observer,
+    guest: undefined,
+    formToken: masked(member.csrfToken),
+    visitorCookie: undefined,
+  };
 }
 
 async function ask(context: PageContext, form: Fields, fault?: Fault): Promise<Response> {

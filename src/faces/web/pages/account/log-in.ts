@@ -69,6 +69,7 @@ async function form(context: PageContext, typed = new Fields(), fault?: Fault): 
         <button class="button primary">Log in</button>
         ${context.site.registration === "closed" ? "" : html`<a href="/register">I am new here</a>`}
       </p>
+      <p><a href="/login/forgotten">Forgotten your password?</a></p>
     </form>
   </section>`;
   return show(context, { title: "Log in", main, status: fault?.status ?? 200 });

@@ -7,6 +7,7 @@ import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
 import type { Html, Page, PageContext } from "../../page.ts";
+import { passwordHint } from "../../parts/account/password-hint.ts";
 import { alert, textField, token } from "../../parts/forms.ts";
 import { startSession } from "../../session.ts";
 
@@ -53,7 +54,7 @@ async function form(context: PageContext, typed = new Fields(), fault?: Fault): 
     <form method="post">
       ${token(context)} ${alert(fault)}
       ${textField({ label: "E-mail", name: "email", type: "email", value: typed.text("email"), required: true, autocomplete: "email", hint: "Others do not see it.", fault })}
-      ${textField({ label: "Password", name: "password", type: "password", required: true, autocomplete: "new-password", hint: "At least 10 characters. A few words are easier to remember than one, and safer.", fault })}
+      ${textField({ label: "Password", name: "password", type: "password", required: true, autocomplete: "new-password", hint: passwordHint, fault })}
       ${textField({ label: "Name", name: "name", value: typed.text("name"), required: true, autocomplete: "name", hint: "As others see it. You can change it later.", fault })}
       ${textField({ label: "Nick", name: "nick", value: typed.text("nick"), required: true, autocomplete: "username", hint: html`Your address will be <code>nick@${context.hub.config.host}</code>. It stays.`, fault })}
       <p class="submit"><button class="button primary">Join</button> <a href="/login">I have an account</a></p>

@@ -1,24 +1,22 @@
 import { html } from "hono/html";
-import { isNobody, nobody } from "../../../../domain/identity/channels/observer.ts";
 import { linkId } from "../../../../domain/items/links.ts";
-import { withUploads } from "../../../../domain/photos/uploads.ts";
-import { postItem } from "../../../../domain/items/posting/post.ts";
 import { pinnedBy } from "../../../../domain/items/timelines/pinned-items.ts";
 import { wall } from "../../../../domain/items/timelines/thread.ts";
 import type { WallFilter } from "../../../../domain/items/timelines/thread.ts";
-import { may } from "../../../../domain/permissions/may.ts";
 import { redirect, show } from "../../answers.ts";
-import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
-import { loadAudience, readAudience } from "../../parts/items/audience.ts";
+import { loadAudience } from "../../parts/items/audience.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
 import type { ChannelView } from "../../parts/channels/channel-header.ts";
+import { channelLinks } from "../../parts/channels/channel-preview.ts";
 import { composer } from "../../parts/items/composer.ts";
-import { draftOf } from "../../parts/items/draft.ts";
+import type { ComposerState, LaidOutDraft } from "../../parts/items/composer.ts";
+import { draftIn, loadComposer } from "../../parts/items/load-composer.ts";
+import { takePost } from "../../parts/items/take-post.ts";
 import { loadThreads } from "../../parts/items/feed.ts";
-import { beforeOf, pager } from "../../parts/pager.ts";
+import { beforeOf, threadList } from "../../parts/pager.ts";
 import { pinnedPart, threadCard } from "../../parts/items/status.ts";
 import { isMember } from "../../page.ts";
 
@@ -38,25 +36,15 @@ export const channelPages: Page[] = [
 ];
 
 async function take(context: MemberContext, typed: Fields): Promise<Response> {
-  const { member, hub } = context;
   const { channel } = await loadChannel(context, context.params["nick"] ?? "");
-  return tryForm(
-    async () => {
-      const own = channel.channel_id === member.channel.channel_id;
-      await withUploads(hub, member.channel, own ? typed.files("media") : [], (media) =>
-        postItem(hub, member.channel, {
-          ...draftOf(typed),
-          ...(own ? readAudience(typed) : { wall: channel.channel_id }),
-          media,
-        }),
-      );
-      return redirect(context, context.path, "posted");
-    },
-    (fault) => page(context, typed, fault),
-  );
+  const own = channel.channel_id === context.member.channel.channel_id;
+  return takePost(context, typed, {
+    wall: own ? undefined : channel,
+    again: (kept, more) => page(context, kept, more.fault, more.preview),
+  });
 }
 
-async function page(context: PageContext, typed?: Fields, fault?: Fault): Promise<Response> {
+async function page(context: PageContext, typed?: Fields, fault?: Fault, preview?: LaidOutDraft): Promise<Response> {
   const { hub, query } = context;
   const view = await loadChannel(context, context.params["nick"] ?? "");
   if (query.has("mid"))
@@ -68,46 +56,39 @@ async function page(context: PageContext, typed?: Fields, fault?: Fault): Promis
   const { feed, comments } = await loadThreads(context, [...pinned, ...others]);
   const cards = (tops: typeof others): Html[] =>
     tops.map((top) => threadCard(context, feed, top, comments.get(top.id) ?? []));
-  const feedPath = `/feed/${view.channel.channel_address}`;
-  const hasFeed = await isForAnybody(context, view);
-  const main = html`${await channelHeader(context, view, "posts")} ${await writeHere(context, view, typed, fault)}
-  ${narrowed(context)} ${pinnedPart(cards(pinned))} ${cards(others)}
+  const links = await channelLinks(context, view);
+  const main = html`${await channelHeader(context, view, "posts")}
+  ${await writeHere(context, view, { typed, fault, preview })} ${narrowed(context)} ${pinnedPart(cards(pinned))}
   ${posts.items.length === 0 ? html`<p class="empty">${view.permissions.view_stream ? "No posts to show." : "The posts of this channel are for its connections."}</p>` : ""}
-  ${pager(context, posts.next)}
-  ${hasFeed ? html`<p class="feed-link"><a href="${feedPath}">Feed of the public posts</a></p>` : ""}`;
+  ${threadList(context, cards(others), posts.next)}
+  ${links.feed ? html`<p class="feed-link"><a href="${links.feed}">Feed of the public posts</a></p>` : ""}`;
   return show(context, {
     title: view.channel.channel_name,
     main,
     status: fault?.status ?? 200,
-    ...(hasFeed && { feed: feedPath }),
+    ...links,
   });
-}
-
-/** Feed readers are nobody, so there is a feed only of what anybody may see. */
-async function isForAnybody(
-  { hub, site, observer }: PageContext,
-  { channel, permissions }: ChannelView,
-): Promise<boolean> {
-  return isNobody(observer) ? permissions.view_stream : may(hub, nobody(site), "view_stream", channel.channel_id);
 }
 
 /** The form for a post, where the visitor may write on this wall. */
 async function writeHere(
   context: PageContext,
   { channel, permissions }: ChannelView,
-  typed?: Fields,
-  fault?: Fault,
+  { typed: sent, fault, preview }: ComposerState & { preview: LaidOutDraft | undefined },
 ): Promise<Html> {
   if (!isMember(context) || !permissions.post_wall) return html``;
   const { member, hub } = context;
-  const own = member.channel.channel_id === channel.channel_id;
-  const audience = own ? await loadAudience(hub, channel, typed) : undefined;
+  const isOwn = member.channel.channel_id === channel.channel_id;
+  const typed = sent ?? (await draftIn(context));
+  const audience = isOwn ? await loadAudience(hub, channel, typed) : undefined;
   return composer(context, {
     action: context.path,
     audience,
+    own: await loadComposer(context, typed),
     typed,
     fault,
-    ...(!own && { wallOf: channel.channel_name }),
+    preview,
+    ...(!isOwn && { wallOf: channel.channel_name }),
   });
 }
 

@@ -1,9 +1,8 @@
 import { html } from "hono/html";
-import { findConnectionTo, updateConnection } from "../../../../domain/connections/connections.ts";
+import { mute as beginMute, unmute } from "../../../../domain/connections/connections.ts";
 import { itemsOfPerson } from "../../../../domain/items/timelines/items-of-person.ts";
 import { pinnedElsewhere } from "../../../../domain/items/timelines/pinned-items.ts";
 import { findForeignPerson, refreshLater } from "../../../../domain/people/foreign-person.ts";
-import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
@@ -11,7 +10,7 @@ import { idOf } from "../../path-id.ts";
 import { foreignHead } from "../../parts/channels/foreign-head.ts";
 import { loadFeed } from "../../parts/items/feed.ts";
 import { pinnedPart, statusCard } from "../../parts/items/status.ts";
-import { beforeOf, pager } from "../../parts/pager.ts";
+import { beforeOf, threadList } from "../../parts/pager.ts";
 
 const perPage = 20;
 
@@ -38,17 +37,16 @@ async function page(context: PageContext): Promise<Response> {
     items.map((item) => html`<section class="thread">${statusCard(context, feed, item)}</section>`);
   const main = html`${await foreignHead(context, person)}
     <h2 class="unseen">Posts that are here</h2>
-    ${pinnedPart(cards(pinned))} ${cards(others)}
+    ${pinnedPart(cards(pinned))}
     ${posts.items.length === 0 ? html`<p class="empty">None of their posts that you may see are here.</p>` : ""}
-    ${pager(context, posts.next)}`;
+    ${threadList(context, cards(others), posts.next)}`;
   return show(context, { title: xchan.xchan_name, main });
 }
 
 async function mute(context: MemberContext, form: Fields): Promise<Response> {
   const { hub, member, observer, params } = context;
   const { xchan } = await findForeignPerson(hub, observer, idOf(params["id"]));
-  const known = await findConnectionTo(hub, member.channel.channel_id, xchan.xchan_hash);
-  if (!known || known.abook_unconnected === 1) throw missing("Connection");
-  await updateConnection(hub, member.channel, known.abook_id, { ignored: form.has("mute") });
+  if (form.has("mute")) await beginMute(hub, member.channel, xchan);
+  else await unmute(hub, member.channel, xchan.xchan_hash);
   return redirect(context, `/person/${xchan.xchan_id}`, form.has("mute") ? "muted" : "unmuted");
 }

@@ -6,6 +6,7 @@ import { findVisibleProfile } from "../../../../domain/people/visible-profile.ts
 import { missing } from "../../../../errors.ts";
 import { show } from "../../answers.ts";
 import type { Html, Page, PageContext } from "../../page.ts";
+import { channelLinks } from "../../parts/channels/channel-preview.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
 import { personalFields } from "../../parts/channels/profile-labels.ts";
 import { body } from "../../parts/items/body.ts";
@@ -26,7 +27,7 @@ async function page(context: PageContext, guid?: string): Promise<Response> {
     <section class="card">
       ${facts(context, view.channel, profile, await htmlOfProfile(context.hub, profile))}
     </section>`;
-  return show(context, { title: view.channel.channel_name, main });
+  return show(context, { title: view.channel.channel_name, main, ...(await channelLinks(context, view)) });
 }
 
 function facts(context: PageContext, channel: Channel, profile: Profile, texts: ProfileHtml): Html {

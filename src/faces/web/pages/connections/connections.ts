@@ -104,23 +104,28 @@ async function requests(context: MemberContext): Promise<Response> {
     pending: true,
   });
   const main = html`<h1>Connections</h1>
-    ${await connectionTabs(context, "requests")}
-    ${
-      pending.length > 0
-        ? html`<ul class="card people">
-            ${pending.map((one) => requestRow(context, one))}
-          </ul>`
-        : html`<p class="empty">Nobody is waiting for an answer. Requests to connect with you appear here.</p>`
-    }`;
+    <div id="requests">
+      ${await connectionTabs(context, "requests")}
+      ${
+        pending.length > 0
+          ? html`<ul class="card people">
+              ${pending.map((one) => requestRow(context, one))}
+            </ul>`
+          : html`<p class="empty">Nobody is waiting for an answer. Requests to connect with you appear here.</p>`
+      }
+    </div>`;
   return show(context, { title: "Requests", main });
 }
 
 function requestRow(context: MemberContext, one: Connection): Html {
-  const fields = { id: one.abook_id };
+  const answer = (answer: string): { fields: Record<string, string | number>; part: string } => ({
+    fields: { id: one.abook_id, answer },
+    part: "#requests",
+  });
   return personRow(context, one, {
     about: html`asked ${time(context, one.abook_created)}`,
-    actions: html`${buttonForm(context, "/connections/ifpending", "Approve", { kind: "primary", fields: { ...fields, answer: "approve" } })}
-    ${buttonForm(context, "/connections/ifpending", "Refuse", { fields: { ...fields, answer: "refuse" } })}`,
+    actions: html`${buttonForm(context, "/connections/ifpending", "Approve", { kind: "primary", ...answer("approve") })}
+    ${buttonForm(context, "/connections/ifpending", "Refuse", answer("refuse"))}`,
   });
 }
 

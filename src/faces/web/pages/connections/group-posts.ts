@@ -7,7 +7,7 @@ import { idOf } from "../../path-id.ts";
 import { cursorOf, cursorText } from "../../parts/cursor.ts";
 import { loadThreads } from "../../parts/items/feed.ts";
 import { groupHead } from "../../parts/connections/group-head.ts";
-import { pager } from "../../parts/pager.ts";
+import { threadList } from "../../parts/pager.ts";
 import { threadCard } from "../../parts/items/status.ts";
 
 const perPage = 20;
@@ -25,9 +25,9 @@ async function posts(context: MemberContext): Promise<Response> {
     { before: cursorOf(context), count: perPage },
   );
   const { feed, comments } = await loadThreads(context, page.tops);
+  const threads = page.tops.map((top) => threadCard(context, feed, top, comments.get(top.id) ?? []));
   const main = html`${groupHead(group, "posts")}
-  ${page.tops.map((top) => threadCard(context, feed, top, comments.get(top.id) ?? []))}
   ${page.tops.length === 0 ? html`<p class="empty">Nothing from the people in this group yet.</p>` : ""}
-  ${pager(context, cursorText(page.next))}`;
+  ${threadList(context, threads, cursorText(page.next))}`;
   return show(context, { title: `Posts of ${group.gname}`, main });
 }

@@ -17,7 +17,7 @@ import { audiencePicker, loadFileAudience, readFileAudience } from "../../parts/
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
 import type { ChannelView } from "../../parts/channels/channel-header.ts";
 import { entryPath, fileList, trail } from "../../parts/files/file-list.ts";
-import { alert, textField, token } from "../../parts/forms.ts";
+import { alert, textField, token, uploadProgress } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
 import { size } from "../../parts/files/sizes.ts";
 
@@ -107,12 +107,12 @@ async function tools(context: PageContext, { view, folder, own }: Place, typed?:
   return html`<div class="file-tools">
     <form class="upload" method="post" action="${path}" enctype="multipart/form-data">
       ${token(context)} ${making ? "" : alert(fault)}
-      <label class="drop">
-        ${icon("upload")} <span>Choose files to upload<small>or drop them here</small></span>
-        <input type="file" name="file" multiple required />
-      </label>
-      <progress class="upload-progress" max="100" value="0" hidden>0 %</progress>
-      <p class="upload-words" role="status" hidden></p>
+      <hub-drop
+        ><label class="drop">
+          ${icon("upload")} <span>Choose files to upload<small>or drop them here</small></span>
+          <input type="file" name="file" multiple required /> </label
+      ></hub-drop>
+      ${uploadProgress()}
       <div class="submit">${picker} <button class="button primary">Upload</button></div>
     </form>
     <details class="menu-form" ${making && fault ? "open" : ""}>

@@ -18,7 +18,7 @@ import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { audiencePicker, loadFileAudience, readFileAudience } from "../../parts/items/audience.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import { entryPath, folderPath, trail } from "../../parts/files/file-list.ts";
-import { alert, choice, textField, token } from "../../parts/forms.ts";
+import { alert, choice, textField, token, uploadProgress } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
 import { size } from "../../parts/files/sizes.ts";
 import { time } from "../../parts/times.ts";
@@ -173,8 +173,7 @@ async function forms(context: MemberContext, { file, owner, own }: FilePage, fai
             <div class="field">
               <label for="f-version">A new version</label><input id="f-version" type="file" name="file" required />
             </div>
-            <progress class="upload-progress" max="100" value="0" hidden>0 %</progress>
-            <p class="upload-words" role="status" hidden></p>
+            ${uploadProgress()}
             <p class="submit"><button class="button">Upload</button></p>
           </form>`
     }

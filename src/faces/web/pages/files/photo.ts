@@ -22,14 +22,13 @@ import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
-import { actions } from "../../parts/items/actions.ts";
+import { statusFoot } from "../../parts/items/actions.ts";
 import { answerForm, commentList } from "../../parts/items/conversation.ts";
 import { loadFeed } from "../../parts/items/feed.ts";
 import { alert, buttonForm, textArea, textField, token } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
 import { beforeOf } from "../../parts/pager.ts";
 import { anchorOf, displayPath } from "../../parts/item-paths.ts";
-import { reactions } from "../../parts/items/reactions.ts";
 import { time } from "../../parts/times.ts";
 
 /** One image with what people say about it. */
@@ -130,7 +129,24 @@ async function page(context: PageContext, failed?: Failed): Promise<Response> {
       ${await words(context, shown, failed)} ${uses(context, shown)}
     </section>
     ${top ? await conversation(context, top, comments, failed) : ""}`;
-  return show(context, { title, main, status: failed?.fault.status ?? 200 });
+  return show(context, {
+    title,
+    main,
+    status: failed?.fault.status ?? 200,
+    preview: () => ({
+      kind: "article",
+      description: photo.description,
+      picture: {
+        width: photo.width,
+        height: photo.height,
+        url: renditionPath(file.hash, "large"),
+        alt: photo.description,
+        isLarge: true,
+      },
+      author: { name: owner.channel_name, url: `${context.hub.config.baseUrl}/channel/${owner.channel_address}` },
+      published: photo.created,
+    }),
+  });
 }
 
 /** The images beside this one in its album. */
@@ -173,7 +189,7 @@ async function conversation(context: PageContext, top: Item, comments: Item[], f
   const wrong = failed?.part === "comment" ? failed : undefined;
   if (context.member) await markSeen(context.hub, context.member.channel, [top, ...comments]);
   return html`<section class="thread whole" id="${anchorOf(top)}">
-      <div class="status post">${reactions(context, feed, top)} ${actions(context, feed, top)}</div>
+      <div class="status post">${statusFoot(context, feed, top)}</div>
       ${commentList(context, feed, comments)}
     </section>
     ${await answerForm(context, top, undefined, wrong?.typed, wrong?.fault)}`;

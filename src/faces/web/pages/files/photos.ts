@@ -13,9 +13,10 @@ import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { audiencePicker, loadFileAudience, readFileAudience } from "../../parts/items/audience.ts";
+import { channelLinks } from "../../parts/channels/channel-preview.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
 import type { ChannelView } from "../../parts/channels/channel-header.ts";
-import { alert, token } from "../../parts/forms.ts";
+import { alert, token, uploadProgress } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
 import { beforeOf, pager } from "../../parts/pager.ts";
 
@@ -61,7 +62,12 @@ async function overview(context: PageContext, typed?: Fields, fault?: Fault): Pr
   }
   ${grid(channel.channel_address, newest.pictures)} ${pager(context, newest.next)}
   ${newest.pictures.length === 0 ? html`<p class="empty">There are no photos here for you to see.</p>` : ""}`;
-  return show(context, { title: `Photos of ${channel.channel_name}`, main, status: fault?.status ?? 200 });
+  return show(context, {
+    title: `Photos of ${channel.channel_name}`,
+    main,
+    status: fault?.status ?? 200,
+    ...(await channelLinks(context, view)),
+  });
 }
 
 async function album(context: PageContext): Promise<Response> {
@@ -113,12 +119,12 @@ async function uploadForm(
   const audience = own ? await loadFileAudience(hub, channel, lists, typed) : undefined;
   return html`<form class="card upload" method="post" action="${context.path}" enctype="multipart/form-data">
     ${token(context)} ${alert(fault)}
-    <label class="drop">
-      ${icon("upload")} <span>Choose photos to upload<small>or drop them here</small></span>
-      <input type="file" name="file" multiple required accept="image/jpeg,image/png,image/gif,image/webp" />
-    </label>
-    <progress class="upload-progress" max="100" value="0" hidden>0 %</progress>
-    <p class="upload-words" role="status" hidden></p>
+    <hub-drop
+      ><label class="drop">
+        ${icon("upload")} <span>Choose photos to upload<small>or drop them here</small></span>
+        <input type="file" name="file" multiple required accept="image/jpeg,image/png,image/gif,image/webp" /> </label
+    ></hub-drop>
+    ${uploadProgress()}
     <div class="submit">
       ${audience ? audiencePicker(audience, fault?.field === "audience") : ""}
       <button class="button primary">Upload</button>

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { findArticle, listArticles } from "../../../../domain/pages/articles.ts";
+import { loadUsers } from "../../../../domain/people/users.ts";
 import type { Article } from "../../../../domain/pages/columns.ts";
 import { articleKinds } from "../../../../domain/pages/kinds.ts";
 import type { ArticleKind } from "../../../../domain/pages/kinds.ts";
@@ -13,6 +14,7 @@ import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { attachments } from "../../parts/items/attachments.ts";
 import { audiencePicker } from "../../parts/items/audience.ts";
 import { body } from "../../parts/items/body.ts";
+import { channelLinks } from "../../parts/channels/channel-preview.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
 import { alert, choice, textArea, textField, token } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
@@ -20,6 +22,7 @@ import { textTypes } from "../../parts/pages/page-editor.ts";
 import { loadOwner, loadPageAudience, loadWriter, readPageAudience } from "../../parts/pages/page-owner.ts";
 import { articlePath, articlePaths } from "../../parts/pages/page-paths.ts";
 import { beforeOf, pager } from "../../parts/pager.ts";
+import { postPreview } from "../../parts/items/post-preview.ts";
 import { displayPath } from "../../parts/item-paths.ts";
 import { shorten } from "../../parts/shorten.ts";
 import { viewerOf } from "../../parts/items/status.ts";
@@ -74,7 +77,7 @@ async function list(context: PageContext, kind: ArticleKind): Promise<Response> 
       : html`<p class="empty">There is no ${one} yet.</p>`
   }
   ${pager(context, next)}`;
-  return show(context, { title: `${many} of ${owner.channel_name}`, main });
+  return show(context, { title: `${many} of ${owner.channel_name}`, main, ...(await channelLinks(context, view)) });
 }
 
 function entry(context: PageContext, kind: ArticleKind, nick: string, item: Article): Html {
@@ -111,7 +114,11 @@ async function article(context: PageContext, kind: ArticleKind): Promise<Respons
       <a href="/${articlePaths[kind]}/${nick}">All ${words[kind].many.toLowerCase()}</a>
     </p>
   </article>`;
-  return show(context, { title, main });
+  const preview = async () => {
+    const authors = await loadUsers(context.hub, context.observer, [item.author_id]);
+    return postPreview(context, item, authors.get(item.author_id));
+  };
+  return show(context, { title, main, preview });
 }
 
 async function editor(

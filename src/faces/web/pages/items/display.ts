@@ -1,26 +1,34 @@
 import { html } from "hono/html";
+import { findChannelsByXchan } from "../../../../domain/identity/channels/channels.ts";
+import { isNobody } from "../../../../domain/identity/channels/observer.ts";
 import { midOfLink } from "../../../../domain/items/links.ts";
 import { isClosed } from "../../../../domain/items/posting/close-comments.ts";
 import { followingOf } from "../../../../domain/items/posting/follow.ts";
 import { waits } from "../../../../domain/items/posting/moderation.ts";
 import { postItem } from "../../../../domain/items/posting/post.ts";
 import { markSeen } from "../../../../domain/items/timelines/stream.ts";
+import { findVisibleItem } from "../../../../domain/items/find.ts";
+import { loadUsers } from "../../../../domain/people/users.ts";
+import { localPath } from "../../local-path.ts";
 import { visibleThread } from "../../../../domain/items/timelines/thread.ts";
 import type { Thread } from "../../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../../domain/items/types.ts";
-import { redirect, show } from "../../answers.ts";
+import { may } from "../../../../domain/permissions/may.ts";
+import { redirect, show, showPart } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
-import { back, token } from "../../parts/forms.ts";
+import { back, inPlace, token } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
-import { answerForm, commentList } from "../../parts/items/conversation.ts";
+import { answerForm, commentList, newComment } from "../../parts/items/conversation.ts";
 import { elsewhereNote, threadElsewhere } from "../../parts/items/elsewhere.ts";
 import type { Elsewhere } from "../../parts/items/elsewhere.ts";
 import { loadFeed } from "../../parts/items/feed.ts";
+import type { Feed } from "../../parts/items/feed.ts";
 import { beforeOf } from "../../parts/pager.ts";
-import { anchorOf, displayPath } from "../../parts/item-paths.ts";
+import { anchorOf, displayPath, threadOf } from "../../parts/item-paths.ts";
+import { postPreview } from "../../parts/items/post-preview.ts";
 import { statusCard } from "../../parts/items/status.ts";
 
 /** A thread, by the copy that the visitor may see. */
@@ -43,10 +51,25 @@ async function comment(context: MemberContext, typed: Fields): Promise<Response>
       const mid = await linkedMid(context);
       const item = await postItem(hub, member.channel, { body: typed.text("body"), parent: { mid } });
       const done = (await waits(hub, item)) ? "waits" : "commented";
+      if (context.inPlace) return inItsPlace(context, top, item, typed, done);
       return redirect(context, `${displayPath(context, top)}#${anchorOf(item)}`, done);
     },
     (fault) => thread(context, typed, fault),
   );
+}
+
+/** The new comment, as the page shows it on which it was written. */
+async function inItsPlace(
+  context: MemberContext,
+  top: Item,
+  { id }: Pick<Item, "id">,
+  form: Fields,
+  done: string,
+): Promise<Response> {
+  const item = await findVisibleItem(context.hub, context.observer, { id });
+  const feed = await loadFeed(context, [item, top]);
+  const here = localPath(form.text("back"), context.here);
+  return showPart(context, newComment({ ...context, here }, feed, item), done);
 }
 
 function linkedMid({ hub, params }: PageContext): Promise<string> {
@@ -59,15 +82,17 @@ function loadThread(context: PageContext, mid: string): Promise<Thread> {
 
 async function thread(context: PageContext, typed?: Fields, fault?: Fault): Promise<Response> {
   const mid = await linkedMid(context);
+  if (context.inPlace && context.query.has("under")) return formUnder(context, mid);
   const items = await loadThread(context, mid);
   const [top, ...comments] = items;
   const feed = await loadFeed(context, items);
   const linked = comments.find((item) => item.mid === mid);
   const elsewhere = await threadElsewhere(context, feed, top);
   const main = html`<h1 class="unseen">Post by ${feed.users.get(top.author_id)?.xchan_name ?? "somebody"}</h1>
-    <section class="thread whole">
+    <section id="${threadOf(top)}" class="thread whole">
       ${statusCard(context, feed, top, { whole: true })} ${elsewhereNote(context, elsewhere)}
       ${await threadTools(context, items, elsewhere)} ${commentList(context, feed, comments, linked)}
+      ${toNewest(context, feed, top, comments, linked)}
     </section>
     ${await answerForm(context, top, linked && feed.users.get(linked.author_id)?.xchan_name, typed, fault)}`;
   if (context.member) await markSeen(context.hub, context.member.channel, items);
@@ -75,7 +100,33 @@ async function thread(context: PageContext, typed?: Fields, fault?: Fault): Prom
     title: titleOf(top, feed.users.get(top.author_id)?.xchan_name),
     main,
     status: fault?.status ?? 200,
+    preview: () => postPreview(context, top, feed.users.get(top.author_id)),
+    ...(await feedOfAuthor(context, top)),
   });
+}
+
+/** The feed of whoever has written a post of this hub, for those who may read one. */
+async function feedOfAuthor({ hub, observer }: PageContext, top: Item): Promise<{ feed?: string }> {
+  const [author] = isNobody(observer) ? await findChannelsByXchan(hub, [top.author_id]) : [];
+  const isThere = author && (await may(hub, observer, "view_stream", author.channel_id));
+  return isThere ? { feed: `/feed/${author.channel_address}` } : {};
+}
+
+/** The way back from older comments. */
+function toNewest(context: PageContext, feed: Feed, top: Item, comments: readonly Item[], linked?: Item): Html {
+  const all = (feed.comments.get(top.id) ?? 0) <= comments.length;
+  if (all || (!context.query.has("before") && comments.at(-1) !== linked)) return html``;
+  return html`<p class="all-comments"><a href="${displayPath(context, top)}#comment">Newest comments</a></p>`;
+}
+
+/** The form that answers one post or comment, for the place under it on whichever page that is. */
+async function formUnder(context: PageContext, mid: string): Promise<Response> {
+  const { hub, observer } = context;
+  const item = await findVisibleItem(hub, observer, { mid });
+  const top = item.item_thread_top === 1 ? item : await findVisibleItem(hub, observer, { id: item.parent });
+  const author = (await loadUsers(hub, observer, [item.author_id])).get(item.author_id);
+  const form = await answerForm(context, top, author?.xchan_name, undefined, undefined, anchorOf(item));
+  return showPart(context, form);
 }
 
 /** What a member decides about a thread as a whole: its notices, what is fetched of it, and as its owner whether it takes comments. */
@@ -89,7 +140,14 @@ async function threadTools(context: PageContext, items: Item[], elsewhere: Elsew
   const takesPart = top.owner_id === me.xchan_id || items.some((item) => item.author_id === me.xchan_id);
   const told = said === undefined ? takesPart : said === "follow";
   const closed = isClosed(hub, top);
-  return html`<form class="thread-tools" method="post" action="/item/${top.id}/act" aria-label="This thread">
+  const path = `/item/${top.id}/act`;
+  return html`<form
+    class="thread-tools"
+    id="thread-tools"
+    method="post"
+    action="${path}"
+    ${inPlace(path, "#thread-tools", ["#comment"])}
+  >
     ${token(context)}${back(context)}
     <button class="act" name="act" value="${told ? "unfollow" : "follow"}">
       ${icon("bell")} ${told ? "Stop notices of this thread" : "Get notices of this thread"}

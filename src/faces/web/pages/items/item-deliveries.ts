@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { Reported } from "../../../../domain/delivery/report.ts";
 import { deliveriesOf } from "../../../../domain/items/deliveries.ts";
-import { outcomeWords } from "../../../words/deliveries.ts";
+import { consentWords, outcomeWords } from "../../../words/deliveries.ts";
 import { show } from "../../answers.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { displayPath } from "../../parts/item-paths.ts";
@@ -12,11 +12,12 @@ export const itemDeliveriesPages: Page[] = [{ path: "/item/:uuid/deliveries", ac
 
 async function page(context: MemberContext): Promise<Response> {
   const { hub, member, params } = context;
-  const { item, deliveries } = await deliveriesOf(hub, member.channel, { uuid: params["uuid"] ?? "" });
+  const { item, deliveries, consent } = await deliveriesOf(hub, member.channel, { uuid: params["uuid"] ?? "" });
   const main = html`<h1>Deliveries</h1>
     <p class="lead">
       To which other hubs <a href="${displayPath(context, item)}">this</a> went. Nobody but you sees this page.
     </p>
+    ${consent && html`<p>${consentWords[consent]}</p>`}
     ${
       deliveries.length === 0
         ? html`<p class="empty">It went to no other hub.</p>`

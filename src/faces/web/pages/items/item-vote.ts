@@ -1,10 +1,12 @@
 import { findVisibleItem } from "../../../../domain/items/find.ts";
 import { vote } from "../../../../domain/items/posting/vote.ts";
-import { redirect } from "../../answers.ts";
+import { redirect, showPart } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
 import { localPath } from "../../local-path.ts";
 import type { MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
+import { loadFeed } from "../../parts/items/feed.ts";
+import { pollPart } from "../../parts/items/poll.ts";
 import { anchorOf, displayPath } from "../../parts/item-paths.ts";
 
 /** The form of a poll. */
@@ -15,6 +17,10 @@ async function takeVote(context: MemberContext, form: Fields): Promise<Response>
   const ref = { id: idOf(params["id"]) };
   const item = await findVisibleItem(hub, observer, ref);
   await vote(hub, member.channel, ref, form.all("choice").map(idOf));
+  if (context.inPlace) {
+    const voted = await findVisibleItem(hub, observer, ref);
+    return showPart(context, pollPart(context, await loadFeed(context, [voted]), voted), "voted");
+  }
   const way = localPath(form.text("back"), displayPath(context, item)).replace(/#.*$/, "");
   return redirect(context, `${way}#${anchorOf(item)}`, "voted");
 }

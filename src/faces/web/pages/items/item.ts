@@ -6,7 +6,7 @@ import { editItemOrEvent, entryOf } from "../../../../domain/events/events.ts";
 import { fetchMissing } from "../../../../domain/items/receiving/thread-fetch.ts";
 import { closeComments } from "../../../../domain/items/posting/close-comments.ts";
 import { deleteAsAdministrator, deleteItem } from "../../../../domain/items/posting/delete.ts";
-import { findVisibleItem } from "../../../../domain/items/find.ts";
+import { findOwnItem, findVisibleItem } from "../../../../domain/items/find.ts";
 import { followThread } from "../../../../domain/items/posting/follow.ts";
 import { blockItem } from "../../../../domain/items/posting/moderation.ts";
 import { setPinned } from "../../../../domain/items/posting/pin.ts";
@@ -19,13 +19,15 @@ import type { Item } from "../../../../domain/items/types.ts";
 import { reactionSet, termTypes } from "../../../../domain/items/vocabulary.ts";
 import { missing } from "../../../../errors.ts";
 import type { Hub } from "../../../../hub.ts";
-import { redirect, show } from "../../answers.ts";
+import { redirect, show, showPart, takeOff } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import { localPath } from "../../local-path.ts";
 import type { MemberContext, Page, PageContext } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
+import { statusFoot } from "../../parts/items/actions.ts";
+import { loadFeed } from "../../parts/items/feed.ts";
 import { summaryField } from "../../parts/items/summary.ts";
 import { body } from "../../parts/items/body.ts";
 import { alert, textArea, textField, token } from "../../parts/forms.ts";
@@ -53,27 +55,45 @@ async function act(context: MemberContext, form: Fields): Promise<Response> {
   const item = await findVisibleItem(hub, context.observer, ref);
   const way = localPath(form.text("back"), displayPath(context, item)).replace(/#.*$/, "");
   const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined;
-  if (deed) {
-    await deed.run(hub, member.channel, ref);
-    // What is hidden has no page of its own any more.
-    const target = name === "block" && item.item_thread_top === 1 ? "/network" : way;
-    return redirect(context, target, deed.done);
-  }
-  await reactWith(context, ref, name);
-  return redirect(context, `${way}#${anchorOf(item)}`);
+  if (deed) await deed.run(hub, member.channel, ref);
+  else await reactWith(context, ref, name);
+  if (name === "block") return leaveHidden(context, item, way);
+  if (context.inPlace && !deed?.ofThread) return foot({ ...context, here: way }, item.id, deed?.done);
+  return deed ? redirect(context, way, deed.done) : redirect(context, `${way}#${anchorOf(item)}`);
 }
 
-type Deed = { run: (hub: Hub, channel: Channel, ref: { id: number }) => Promise<unknown>; done: string };
+/** What stands below the item from now on. */
+async function foot(context: MemberContext, id: number, done = ""): Promise<Response> {
+  const item = await findVisibleItem(context.hub, context.observer, { id });
+  const around =
+    item.parent === item.id ? [] : [await findVisibleItem(context.hub, context.observer, { id: item.parent })];
+  return showPart(context, statusFoot(context, await loadFeed(context, [item, ...around]), item), done);
+}
+
+/** What is hidden has no page of its own any more. */
+async function leaveHidden(context: MemberContext, item: Item, way: string): Promise<Response> {
+  if (item.item_thread_top === 1) return redirect(context, "/network", "hidden");
+  return context.inPlace
+    ? takeOff(context, `li:has(> #${anchorOf(item)})`, "hidden")
+    : redirect(context, way, "hidden");
+}
+
+/** `ofThread`: its button belongs to the thread as a whole. */
+type Deed = {
+  run: (hub: Hub, channel: Channel, ref: { id: number }) => Promise<unknown>;
+  done: string;
+  ofThread?: true;
+};
 
 const deeds: Readonly<Record<string, Deed>> = {
   share: { run: shareItem, done: "shared" },
-  follow: { run: (hub, channel, ref) => followThread(hub, channel, ref, true), done: "follows" },
-  unfollow: { run: (hub, channel, ref) => followThread(hub, channel, ref, false), done: "unfollowed" },
-  close: { run: (hub, channel, ref) => closeComments(hub, channel, ref, true), done: "closed" },
-  open: { run: (hub, channel, ref) => closeComments(hub, channel, ref, false), done: "opened" },
+  follow: { run: (hub, channel, ref) => followThread(hub, channel, ref, true), done: "follows", ofThread: true },
+  unfollow: { run: (hub, channel, ref) => followThread(hub, channel, ref, false), done: "unfollowed", ofThread: true },
+  close: { run: (hub, channel, ref) => closeComments(hub, channel, ref, true), done: "closed", ofThread: true },
+  open: { run: (hub, channel, ref) => closeComments(hub, channel, ref, false), done: "opened", ofThread: true },
   pin: { run: (hub, channel, ref) => setPinned(hub, channel, ref, true), done: "pinned" },
   unpin: { run: (hub, channel, ref) => setPinned(hub, channel, ref, false), done: "unpinned" },
-  fetch: { run: fetchMissing, done: "fetching" },
+  fetch: { run: fetchMissing, done: "fetching", ofThread: true },
   block: { run: blockItem, done: "hidden" },
 };
 
@@ -98,7 +118,7 @@ async function edit(context: MemberContext, typed: Fields): Promise<Response> {
           categories: splitCategories(typed.text("category")),
         }),
       });
-      return redirect(context, `${displayPath(context, item)}#${anchorOf(item)}`, "edited");
+      return redirect(context, wayBack(context, item), "edited");
     },
     (fault) => editForm(context, typed, fault),
   );
@@ -120,16 +140,24 @@ async function editForm(context: MemberContext, typed?: Fields, fault?: Fault): 
       ${textArea({ label: "Text", name: "body", value: typed?.text("body") ?? item.body, rows: 10, required: true, fault })}
       ${top ? textField({ label: "Categories", name: "category", value: typed?.text("category") ?? categories.join(", "), hint: "Separate several with commas.", fault }) : ""}
       <p class="submit">
-        <button class="button primary">Save</button> <a href="${displayPath(context, item)}">Leave it as it is</a>
+        <button class="button primary">Save</button> <a href="${wayBack(context, item)}">Leave it as it is</a>
       </p>
     </form>
   </section>`;
   return show(context, { title: "Edit", main, status: fault?.status ?? 200 });
 }
 
+/** Where an edit leads to: one that waits for its date has no page yet. */
+function wayBack(context: MemberContext, item: Item): string {
+  return item.item_delayed === 1 ? "/scheduled" : `${displayPath(context, item)}#${anchorOf(item)}`;
+}
+
 /** The member's own item, which it wrote itself. */
 async function editable({ hub, observer, params, member }: MemberContext): Promise<Item> {
-  const item = await findVisibleItem(hub, observer, { id: idOf(params["id"]) });
+  const id = idOf(params["id"]);
+  const own = await findOwnItem(hub, member.channel.channel_id, { id });
+  const waits = own?.item_delayed === 1 && own.item_deleted === 0;
+  const item = waits ? own : await findVisibleItem(hub, observer, { id });
   if (item.author_id !== member.channel.xchan_id || item.uid !== member.channel.channel_id) throw missing("Page");
   return item;
 }

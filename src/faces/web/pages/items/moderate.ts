@@ -66,14 +66,16 @@ async function list(context: MemberContext, why: KeptBack): Promise<Response> {
     <p>
       ${held ? html`Comments that wait for you: nobody but you and who wrote them sees them. Whose comments wait is a <a href="/settings/posts">setting</a>.` : "What you have taken off your wall. Nobody sees it until you show it again."}
     </p>
-    ${items.length === 0 ? html`<p class="empty">${held ? "No comments are waiting." : "Nothing is hidden."}</p>` : ""}
-    ${items.map((item) => card(context, item, users.get(item.author_id), why))} ${pager(context, next)}`;
+    <div id="kept-back">
+      ${items.length === 0 ? html`<p class="empty">${held ? "No comments are waiting." : "Nothing is hidden."}</p>` : ""}
+      ${items.map((item) => card(context, item, users.get(item.author_id), why))} ${pager(context, next)}
+    </div>`;
   return show(context, { title: "Moderation", main });
 }
 
 function card(context: MemberContext, item: Item, author: User | undefined, why: KeptBack): Html {
   const button = (act: string, label: string, kind: string): Html =>
-    buttonForm(context, `/moderate/${item.id}`, label, { kind, fields: { act } });
+    buttonForm(context, `/moderate/${item.id}`, label, { kind, fields: { act }, part: "#kept-back" });
   return html`<article class="card kept-back">
     <header class="status-head">
       ${avatar(context, author?.xchan_photo_m, "small")}

@@ -1,21 +1,20 @@
 import { html } from "hono/html";
 import { activeGroups } from "../../../../domain/groups/groups.ts";
-import { withUploads } from "../../../../domain/photos/uploads.ts";
 import { networkPage } from "../../../../domain/items/timelines/network-page.ts";
 import type { NetworkFilter } from "../../../../domain/items/timelines/network-page.ts";
-import { postItem } from "../../../../domain/items/posting/post.ts";
 import { markSeen } from "../../../../domain/items/timelines/stream.ts";
-import { redirect, show } from "../../answers.ts";
-import { tryForm } from "../../faults.ts";
+import { show } from "../../answers.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
-import { loadAudience, readAudience } from "../../parts/items/audience.ts";
+import { loadAudience } from "../../parts/items/audience.ts";
 import { composer } from "../../parts/items/composer.ts";
+import type { LaidOutDraft } from "../../parts/items/composer.ts";
+import { draftIn, loadComposer } from "../../parts/items/load-composer.ts";
+import { takePost } from "../../parts/items/take-post.ts";
 import { cursorOf, cursorText } from "../../parts/cursor.ts";
-import { draftOf } from "../../parts/items/draft.ts";
 import { loadThreads } from "../../parts/items/feed.ts";
-import { pager } from "../../parts/pager.ts";
+import { threadList } from "../../parts/pager.ts";
 import { threadCard } from "../../parts/items/status.ts";
 
 const perPage = 20;
@@ -32,34 +31,33 @@ export const networkPages: Page[] = [
   },
 ];
 
-async function take(context: MemberContext, typed: Fields): Promise<Response> {
-  return tryForm(
-    async () => {
-      const { channel } = context.member;
-      await withUploads(context.hub, channel, typed.files("media"), (media) =>
-        postItem(context.hub, channel, { ...draftOf(typed), ...readAudience(typed), media }),
-      );
-      return redirect(context, "/network", "posted");
-    },
-    (fault) => stream(context, typed, fault),
-  );
+function take(context: MemberContext, typed: Fields): Promise<Response> {
+  return takePost(context, typed, { again: (kept, more) => stream(context, kept, more.fault, more.preview) });
 }
 
-async function stream(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+async function stream(context: MemberContext, sent?: Fields, fault?: Fault, preview?: LaidOutDraft): Promise<Response> {
   const { hub, member } = context;
-  const [groups, audience, page] = await Promise.all([
+  const typed = sent ?? (await draftIn(context));
+  const [groups, audience, own, page] = await Promise.all([
     activeGroups(hub, member.channel.channel_id),
     loadAudience(hub, member.channel, typed),
+    loadComposer(context, typed),
     networkPage(hub, member.channel, filterOf(context), { before: cursorOf(context), count: perPage }),
   ]);
   const { feed, comments } = await loadThreads(context, page.tops);
   const threads = page.tops.map((top) => threadCard(context, feed, top, comments.get(top.id) ?? []));
   await markSeen(hub, member.channel, feed.items);
   const main = html`<h1 class="unseen">Stream</h1>
-    ${composer(context, { action: "/network", audience, typed, fault })} ${filters(context, groups)} ${threads}
-    ${page.tops.length === 0 ? empty(context) : ""} ${pager(context, cursorText(page.next))}`;
+    ${composer(context, { action: "/network", audience, own, typed, fault, preview })} ${filters(context, groups)}
+    ${narrowed(context.query) || context.query.has("before") ? "" : newPosts}
+    ${page.tops.length === 0 ? empty(context) : ""} ${threadList(context, threads, cursorText(page.next))}`;
   return show(context, { title: "Stream", main, status: fault?.status ?? 200 });
 }
+
+/** Says how many posts have come since, and brings them. */
+const newPosts = html`<hub-news data-one="1 new post" data-many="% new posts" role="status" hidden
+  ><a class="button" href="/network"></a
+></hub-news>`;
 
 function filterOf({ query }: MemberContext): NetworkFilter {
   const groupId = query.number("gid");

@@ -140,9 +140,7 @@ function periods(context: MemberContext, { first, last }: { first: string; last:
 function yearRow(year: number, from: number, to: number): Html {
   const months = Array.from({ length: to - from + 1 }, (_, n) => from + n);
   const link = (month: number): Html =>
-    html`<a href="/uexport/${year}/${month}" aria-label="${monthName(month)} ${year}"
-      >${monthName(month).slice(0, 3)}</a
-    > `;
+    html`<a href="/uexport/${year}/${month}">${monthName(month).slice(0, 3)}<span class="unseen"> ${year}</span></a> `;
   return html`<li>
     <a href="/uexport/${year}"><strong>${year}</strong></a>
     <span>${months.map(link)}</span>

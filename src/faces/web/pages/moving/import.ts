@@ -17,7 +17,7 @@ import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
-import { alert, box, buttonForm, fileField, radios, textField, token } from "../../parts/forms.ts";
+import { alert, box, buttonForm, fileField, radios, textField, token, uploadProgress } from "../../parts/forms.ts";
 import { inReadingOrder, sectionName } from "../../parts/channels/import-labels.ts";
 import { size } from "../../parts/files/sizes.ts";
 import { time } from "../../parts/times.ts";
@@ -94,8 +94,7 @@ async function form(context: MemberContext, typed = new Fields(), fault?: Fault)
       ${radios({ legend: "What becomes of the old location?", name: "mode", value: typed.text("mode") || "clone", choices: modes })}
       ${box({ label: "Posts and comments too", name: "posts", checked: typed.has("mode") ? typed.has("posts") : true, hint: "With files and photos if they come from a running hub; this may take a while." })}
       ${textField({ label: "Nick here", name: "nick", value: typed.text("nick"), hint: "Leave it empty to keep the old one. If that is taken, four digits are added.", fault })}
-      <progress class="upload-progress" max="100" value="0" hidden>0 %</progress>
-      <p class="upload-words" role="status" hidden></p>
+      ${uploadProgress()}
       <p class="submit"><button class="button primary">Import</button></p>
     </form>
     ${runs.length > 0 ? former(context, runs) : ""}`;

@@ -9,6 +9,7 @@ import { icon } from "../../parts/icons.ts";
 import { loadPageOwner } from "../../parts/pages/page-owner.ts";
 import { viewerOf } from "../../parts/items/status.ts";
 import { time } from "../../parts/times.ts";
+import { beginningOf } from "../../parts/preview.ts";
 
 /** A webpage of a channel in its layout. */
 export const pagePages: Page[] = [{ path: "/page/:nick/:name", access: "anybody", get: page }];
@@ -31,7 +32,16 @@ async function page(context: PageContext): Promise<Response> {
       ${found.item_private === 1 ? html`<span class="visibility private">${icon("lock")} Not public</span>` : ""}
     </p>
   </article>`;
-  return show(context, { title: found.title || found.name, main });
+  return show(context, {
+    title: found.title || found.name,
+    main,
+    preview: () => ({
+      kind: "article",
+      description: beginningOf(found.html),
+      published: found.created,
+      changed: found.edited,
+    }),
+  });
 }
 
 /** Where each region stands; all that are not named here are in the middle. */

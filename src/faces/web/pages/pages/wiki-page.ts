@@ -19,6 +19,7 @@ import { viewerOf } from "../../parts/items/status.ts";
 import { time } from "../../parts/times.ts";
 import { loadWiki, pageOf, wikiContents, wikiHead } from "../../parts/pages/wiki-head.ts";
 import type { WikiView } from "../../parts/pages/wiki-head.ts";
+import { beginningOf } from "../../parts/preview.ts";
 import { showComparison, showHistory, writtenPage } from "./wiki-history.ts";
 
 /** A page of a wiki: reading, writing, its history, and what the owner can do with it. */
@@ -57,7 +58,12 @@ export async function readWikiPage(context: PageContext, view: WikiView): Promis
     </article>
     ${wikiContents(view)}`;
   const isThere = page !== undefined || name === "Home";
-  return show(context, { title: `${name} · ${view.wiki.name}`, main, status: isThere ? 200 : 404 });
+  return show(context, {
+    title: `${name} · ${view.wiki.name}`,
+    main,
+    status: isThere ? 200 : 404,
+    preview: () => ({ kind: "article", description: beginningOf(page?.html ?? "") }),
+  });
 }
 
 /** The page, or undefined when it has not been written. An old version that does not exist is missing. */

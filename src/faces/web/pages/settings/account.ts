@@ -1,16 +1,19 @@
 import { html } from "hono/html";
 import { setPassword } from "../../../../domain/identity/accounts/accounts.ts";
 import { accesses } from "../../../../domain/identity/accounts/end-access.ts";
-import { listTokens, revokeToken } from "../../../../domain/identity/applications/oauth-tokens.ts";
+import { endAccessOf, listGrantedAccess } from "../../../../domain/identity/applications/granted-access.ts";
 import { endSessionOf, listSessions } from "../../../../domain/identity/accounts/sessions.ts";
 import type { ListedSession } from "../../../../domain/identity/accounts/sessions.ts";
+import { tell } from "../../../../domain/recovery/told.ts";
 import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { passwordChanged } from "../../mails/new-password.ts";
 import { checkPassword } from "../../own-password.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { applicationRow } from "../../parts/account/application-row.ts";
+import { passwordHint } from "../../parts/account/password-hint.ts";
 import { alert, box, buttonForm, textField, token } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
 import { time } from "../../parts/times.ts";
@@ -32,7 +35,9 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
     async () => {
       await checkPassword(context, typed, "old_password");
       const keep = accesses.filter((access) => typed.has(`keep_${access}`));
-      const account = await setPassword(hub, member.account.account_id, typed.text("password"), keep);
+      const account = await setPassword(hub, member.account.account_id, typed.text("password"), keep, (hub) =>
+        tell(hub, member.account.account_email, passwordChanged),
+      );
       await startSession(context, { ...member, account });
       return redirect(context, context.path, "password");
     },
@@ -46,7 +51,7 @@ async function endOne(context: MemberContext, typed: Fields): Promise<Response> 
 }
 
 async function revoke(context: MemberContext, typed: Fields): Promise<Response> {
-  await revokeToken(context.hub, context.member.account.account_id, typed.word("remove"));
+  await endAccessOf(context.hub, context.member.account.account_id, typed.word("remove"));
   return redirect(context, home, "revoked");
 }
 
@@ -54,7 +59,7 @@ async function page(context: MemberContext, fault?: Fault): Promise<Response> {
   const { hub, member } = context;
   const [sessions, tokens] = await Promise.all([
     listSessions(hub, member.account.account_id, member.token),
-    listTokens(hub, member.account.account_id),
+    listGrantedAccess(hub, member.account.account_id),
   ]);
   const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
     <h1>Account</h1>
@@ -114,7 +119,7 @@ function passwordForm(context: MemberContext, fault: Fault | undefined): Html {
       hidden
     />
     ${textField({ label: "Password as it is now", name: "old_password", type: "password", required: true, autocomplete: "current-password", fault })}
-    ${textField({ label: "New password", name: "password", type: "password", required: true, autocomplete: "new-password", hint: "At least 10 characters. A few words are easier to remember than one, and safer.", fault })}
+    ${textField({ label: "New password", name: "password", type: "password", required: true, autocomplete: "new-password", hint: passwordHint, fault })}
     <p>
       Whoever knows the old password may have used it. So all other browsers are logged out, applications lose their
       access, and guests need new links, unless you keep them:

@@ -8,7 +8,7 @@ import {
   randomWord,
 } from "../../../../domain/identity/applications/oauth-clients.ts";
 import type { ClientFields, OauthClient } from "../../../../domain/identity/applications/oauth-clients.ts";
-import { listTokens, revokeToken } from "../../../../domain/identity/applications/oauth-tokens.ts";
+import { endAccessOf, listGrantedAccess } from "../../../../domain/identity/applications/granted-access.ts";
 import { HubError } from "../../../../errors.ts";
 import { messageOf } from "../../../../refusals/messages.ts";
 import { messages } from "../../messages.ts";
@@ -47,7 +47,7 @@ async function list(context: MemberContext): Promise<Response> {
   const { account, channel } = context.member;
   const uid = channel.channel_id;
   const [tokens, own, ofHub] = await Promise.all([
-    listTokens(context.hub, account.account_id),
+    listGrantedAccess(context.hub, account.account_id),
     listClients(context.hub, uid),
     listClients(context.hub, 0),
   ]);
@@ -99,7 +99,7 @@ function clientRow(context: MemberContext, { name, icon, client_key: key }: Oaut
 }
 
 async function revoke(context: MemberContext, typed: Fields): Promise<Response> {
-  await revokeToken(context.hub, context.member.account.account_id, typed.word("remove"));
+  await endAccessOf(context.hub, context.member.account.account_id, typed.word("remove"));
   return redirect(context, home, "revoked");
 }
 

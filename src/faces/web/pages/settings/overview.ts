@@ -18,6 +18,7 @@ async function overview(context: MemberContext): Promise<Response> {
       ${tile("/settings/permission-sets", "check", "Permission sets", "Choices of permissions to give to connections")}
       ${tile("/settings/guests", "people", "Guests", "Links for people without an account")}
       ${tile("/settings/posts", "reply", "Posts and comments", "Whose comments wait for you, who may quote you, tags, mentions")}
+      ${tile("/settings/notices", "bell", "Notices", "What you are told of, and how")}
       ${tile("/settings/filters", "lens", "Filters", "Words that you do not want to read; muted and blocked people and servers")}
       ${tile("/settings/oauth/", "key", "Applications", "Apps that may act as you, and apps that you make")}
       ${tile("/settings/account", "lock", "Account", "E-mail, password, where you are logged in")}

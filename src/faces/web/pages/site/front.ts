@@ -4,7 +4,7 @@ import { publicThreads } from "../../../../domain/items/timelines/public-threads
 import { redirect, show } from "../../answers.ts";
 import type { Html, Page, PageContext } from "../../page.ts";
 import { loadThreads } from "../../parts/items/feed.ts";
-import { beforeOf, pager } from "../../parts/pager.ts";
+import { beforeOf, threadList } from "../../parts/pager.ts";
 import { threadCard } from "../../parts/items/status.ts";
 
 const perPage = 20;
@@ -20,14 +20,18 @@ export const frontPages: Page[] = [
         ? { items: [], next: undefined }
         : await publicThreads(context.hub, context.observer, { ...beforeOf(context), count: perPage });
       const { feed, comments } = await loadThreads(context, stream.items);
+      const threads = stream.items.map((top) => threadCard(context, feed, top, comments.get(top.id) ?? []));
       const main = html`${await welcome(context)}
         <section aria-labelledby="public-title">
           <h2 class="section-title" id="public-title">Public on this hub</h2>
-          ${stream.items.map((top) => threadCard(context, feed, top, comments.get(top.id) ?? []))}
           ${stream.items.length === 0 ? html`<p class="empty">${context.site.blockPublic ? "What people write here is for members only." : "Nobody has written anything public yet."}</p>` : ""}
-          ${pager(context, stream.next)}
+          ${threadList(context, threads, stream.next)}
         </section>`;
-      return show(context, { title: context.site.name, main });
+      return show(context, {
+        title: context.site.name,
+        main,
+        preview: () => ({ kind: "website", description: "What people write here in public." }),
+      });
     },
   },
 ];
@@ -36,7 +40,7 @@ async function welcome(context: PageContext): Promise<Html> {
   const { site, assets, hub } = context;
   const started = await hasAccounts(hub);
   return html`<section class="hero">
-    <img src="${assets["logo.svg"]}" alt="" width="92" height="92" />
+    <img src="${assets}/logo.svg" alt="" width="92" height="92" />
     <div>
       <h1>${site.name}</h1>
       <p>

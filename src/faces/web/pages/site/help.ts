@@ -26,6 +26,7 @@ async function page(context: PageContext): Promise<Response> {
         ${meaning("Star", "A private bookmark. Nobody else learns of it; your stream can show only posts with a star.")}
         ${meaning("Share", "Makes a new post of yours that quotes a public one. Private posts cannot be shared.")}
         ${meaning("Delete", "Removes your post, with its comments, for everybody on this hub.")}
+        ${meaning("Keys", "Where scripts run, single keys do what buttons do. The question mark shows which, and lets you switch them off.")}
       </dl>
     </section>
     <section class="card">

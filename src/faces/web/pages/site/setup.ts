@@ -7,6 +7,7 @@ import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
 import type { Page, PageContext } from "../../page.ts";
+import { passwordHint } from "../../parts/account/password-hint.ts";
 import { alert, radios, textField, token } from "../../parts/forms.ts";
 import { readSiteName, registrationChoices, registrationOf } from "../../parts/account/registration.ts";
 import { startSession } from "../../session.ts";
@@ -50,7 +51,7 @@ async function form(context: PageContext, typed = new Fields(), fault?: Fault): 
       ${token(context)} ${alert(fault)}
       <h2>Your account</h2>
       ${textField({ label: "E-mail", name: "email", type: "email", value: typed.text("email"), required: true, autocomplete: "email", fault })}
-      ${textField({ label: "Password", name: "password", type: "password", required: true, autocomplete: "new-password", hint: "At least 10 characters. A few words are easier to remember than one, and safer.", fault })}
+      ${textField({ label: "Password", name: "password", type: "password", required: true, autocomplete: "new-password", hint: passwordHint, fault })}
       <h2>Your channel</h2>
       ${textField({ label: "Name", name: "name", value: typed.text("name"), required: true, autocomplete: "name", hint: "As others see it.", fault })}
       ${textField({ label: "Nick", name: "nick", value: typed.text("nick"), required: true, hint: html`Your address will be <code>nick@${context.hub.config.host}</code>.`, fault })}

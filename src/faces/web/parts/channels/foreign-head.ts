@@ -20,6 +20,7 @@ export async function foreignHead(context: PageContext, person: ForeignPerson): 
       <h1>${xchan.xchan_name}</h1>
       <p class="address">${xchan.xchan_addr}</p>
       ${state(context, person)} ${absent ? "" : countsOf(person)} ${absent ? "" : original(person)}
+      ${absent ? "" : belongs(person)}
     </div>
     <div class="channel-actions">${context.member ? await ways(context, person) : logIn(context)}</div>
     ${absent ? "" : aboutOf(context, person)}
@@ -29,6 +30,12 @@ export async function foreignHead(context: PageContext, person: ForeignPerson): 
 /** Where the page about them is at home. */
 function original({ xchan, host }: ForeignPerson): Html {
   return html`<p><a href="${xchan.xchan_url}" rel="nofollow noopener">Their page on ${host}</a></p>`;
+}
+
+/** Programs say so themselves, and nobody has checked it. */
+function belongs({ belongsTo, host }: ForeignPerson): Html {
+  if (belongsTo === "") return html``;
+  return html`<p>${host} says that it belongs to <a href="${belongsTo}" rel="nofollow noopener">${belongsTo}</a>.</p>`;
 }
 
 function state(context: PageContext, { absent, moved, host, xchan }: ForeignPerson): Html {
@@ -87,13 +94,13 @@ async function ways(context: PageContext, { xchan, absent, host }: ForeignPerson
   }
   const blocked = known?.abook_blocked === 1;
   return html`${blocked ? "" : html`<a class="button" href="/mail/new?to=${encodeURIComponent(hash)}">${icon("letter")} Message</a>`}
-  ${connectButton(context, hash, known)} ${known ? mute(context, xchan.xchan_id, known) : ""}
+  ${connectButton(context, hash, known)} ${mute(context, xchan.xchan_id, known)}
   ${connectionMenu(context, hash, known, host)}`;
 }
 
 /** Of whom one is muted nothing reaches the stream; they are not told. */
-function mute(context: PageContext, id: number, known: Connection): Html {
-  if (known.abook_unconnected === 1 || known.abook_blocked === 1 || known.abook_pending === 1) return html``;
-  const muted = known.abook_ignored === 1;
+function mute(context: PageContext, id: number, known: Connection | undefined): Html {
+  if (known?.abook_blocked === 1 || known?.abook_pending === 1) return html``;
+  const muted = known?.abook_ignored === 1;
   return buttonForm(context, `/person/${id}/mute`, muted ? "Unmute" : "Mute", { fields: { mute: muted ? "" : "1" } });
 }

@@ -6,7 +6,16 @@ import { icon } from "../icons.ts";
 
 /** What connects the member with somebody; undefined where nothing does. */
 export type Known =
-  | Pick<Connection, "abook_id" | "abook_pending" | "abook_blocked" | "abook_unconnected" | "follow_out" | "follow_in">
+  | Pick<
+      Connection,
+      | "abook_id"
+      | "abook_pending"
+      | "abook_blocked"
+      | "abook_ignored"
+      | "abook_unconnected"
+      | "follow_out"
+      | "follow_in"
+    >
   | undefined;
 
 /** Somebody who reads the member without being read. */
@@ -16,7 +25,8 @@ export function readsOnly(known: NonNullable<Known>): boolean {
 
 /** The button that connects, or what has become of it. */
 export function connectButton(context: PageContext, hash: string, known: Known): Html {
-  if (!known) return buttonForm(context, "/follow", "Connect", { kind: "primary", fields: { xchan: hash } });
+  if (!known || isOnlyMuted(known))
+    return buttonForm(context, "/follow", "Connect", { kind: "primary", fields: { xchan: hash } });
   if (known.abook_blocked === 1) {
     const page = known.abook_unconnected === 1 ? "/connections/blocked" : `/connedit/${known.abook_id}`;
     return html`<a class="button" href="${page}">Blocked</a>`;
@@ -28,6 +38,10 @@ export function connectButton(context: PageContext, hash: string, known: Known):
   return html`${readsOnly(known) ? readButton(context, hash) : ""}<a class="button" href="/connedit/${known.abook_id}"
       >${icon("check")} ${words}</a
     >`;
+}
+
+function isOnlyMuted({ abook_unconnected, abook_blocked }: NonNullable<Known>): boolean {
+  return abook_unconnected === 1 && abook_blocked === 0;
 }
 
 /** Begins again to read somebody who still reads the member. */
@@ -46,12 +60,32 @@ export function connectionMenu(context: PageContext, hash: string, known: Known,
   return html`<details class="menu">
     <summary class="button" aria-label="More actions">${icon("dots")}</summary>
     <div class="menu-sheet">
-      ${stopReading(context, hash, known, { kind: "act", way: back(context) })}
+      ${stopReading(context, hash, known, { kind: "act", way: back(context) })} ${dropReader(context, hash, known)}
+      ${host === undefined ? mute(context, hash, known) : ""}
       <a class="act" href="${blockPath(hash)}">${icon("shield")} Block</a>
       ${host === undefined ? "" : html`<a class="act" href="/connections/hosts?host=${encodeURIComponent(host)}">${icon("shield")} Block all of ${host}</a>`}
       <a class="act" href="/report?xchan=${encodeURIComponent(hash)}">${icon("flag")} Report</a>
     </div>
   </details>`;
+}
+
+/** Of whom one is muted nothing reaches the stream; they are not told. */
+function mute(context: PageContext, hash: string, known: Known): Html {
+  if (known?.abook_pending === 1) return html``;
+  const muted = known?.abook_ignored === 1;
+  return html`<form class="inline" method="post" action="/connections/${muted ? "unmute" : "mute"}">
+    ${token(context)}${back(context)}<input type="hidden" name="xchan" value="${hash}" />
+    <button class="act">${icon("bell")} ${muted ? "Unmute" : "Mute"}</button>
+  </form>`;
+}
+
+/** Has somebody who reads the member read no more; who reads them goes on. */
+function dropReader(context: PageContext, hash: string, known: Known): Html {
+  if (known?.follow_in !== "accepted" || known.abook_pending === 1) return html``;
+  return html`<form class="inline" method="post" action="/connections/drop-reader">
+    ${token(context)}${back(context)}<input type="hidden" name="xchan" value="${hash}" />
+    <button class="act">${icon("cross")} Have them stop reading</button>
+  </form>`;
 }
 
 /**

@@ -5,22 +5,32 @@ import type { Item } from "../../../../domain/items/types.ts";
 import { objectTypes, reactionEmoji } from "../../../../domain/items/vocabulary.ts";
 import type { Html, Member, PageContext } from "../../page.ts";
 import type { Feed } from "./feed.ts";
-import { back, token } from "../forms.ts";
+import { back, inPlace, token } from "../forms.ts";
 import { icon } from "../icons.ts";
 import type { IconName } from "../icons.ts";
-import { displayPath } from "../item-paths.ts";
+import { anchorOf, displayPath, footOf } from "../item-paths.ts";
+import { reactions } from "./reactions.ts";
 
 type Action = { act: string; label: string; icon: IconName; count?: number; pressed?: boolean; title?: string };
 
+/** What stands below the words of an item, and is made anew where somebody acts: what one may do with it, and what others think. */
+export function statusFoot(context: PageContext, feed: Feed, item: Item): Html {
+  return html`<div class="status-foot" id="${footOf(item)}">
+    ${actions(context, feed, item)} ${reactions(context, feed, item)}
+  </div>`;
+}
+
 /** What a member may do with an item; visitors only see how many did. */
-export function actions(context: PageContext, feed: Feed, item: Item): Html {
-  return context.member ? memberActions(context, context.member, feed, item) : visitorCounts(context, feed, item);
+function actions(context: PageContext, feed: Feed, item: Item): Html {
+  if (context.member) return memberActions(context, context.member, feed, item);
+  return feed.comments.has(item.id) ? html`<p class="actions">${commentCount(context, feed, item)}</p>` : html``;
 }
 
 function memberActions(context: PageContext, member: Member, feed: Feed, item: Item): Html {
   const top = item.item_thread_top === 1;
   const lasting = [...(canShare(item) ? [shareAction(feed, item)] : []), starAction(feed, item)];
-  return html`<form class="actions" method="post" action="/item/${item.id}/act" aria-label="Actions">
+  const path = `/item/${item.id}/act`;
+  return html`<form class="actions" method="post" action="${path}" ${inPlace(path, `#${footOf(item)}`)}>
     ${token(context)}${back(context)} ${item.obj_type === objectTypes.event ? attending(member, feed, item) : ""}
     ${reactionActions(member, feed, item).map(button)} ${commentLink(context, feed, item)}
     ${top ? lasting.map(button) : ""} ${menu(member, feed, item, top ? [] : lasting)}
@@ -51,7 +61,7 @@ function attending(member: Member, feed: Feed, item: Item): Html {
     { act: "attendmaybe", label: "Maybe", icon: "help" },
     { act: "attendno", label: "No", icon: "cross" },
   ];
-  return html`<div class="attending" role="group" aria-label="Will you come?">
+  return html`<div class="attending" role="group" aria-label="Will you come?" data-one>
     <span>Will you come?</span> ${answers.map((answer) => button(toggle(member, feed, item, answer)))}
   </div>`;
 }
@@ -66,7 +76,7 @@ function canShare(item: Item): boolean {
   return item.item_private === 0 && item.body !== "" && ["text/bbcode", "text/x-multicode"].includes(item.mimetype);
 }
 
-function button({ act, label, icon: name, count = 0, pressed, title }: Action): Html {
+function button({ act, label, icon: name, count, pressed, title }: Action): Html {
   return html`<button
     class="act act-${name}"
     name="act"
@@ -74,18 +84,30 @@ function button({ act, label, icon: name, count = 0, pressed, title }: Action): 
     ${pressed === undefined ? "" : html`aria-pressed="${String(pressed)}"`}
     ${title ? html`title="${title}"` : ""}
   >
-    ${icon(name)}<span class="act-label">${label}</span>${count > 0 ? html`<span class="count">${count}</span>` : ""}
+    ${icon(name)}<span class="act-label">${label}</span>${count === undefined ? "" : countOf(count)}
   </button>`;
 }
 
-/** Leads to the form; that of a comment's own page answers the comment. */
+/** Its place is kept where there is none yet, so that nothing moves when there is. */
+function countOf(count: number): Html {
+  return html`<span class="count">${count === 0 ? "" : count}</span>`;
+}
+
+/** Leads to the form; that of a comment's own page answers the comment. Where comments are off, it leads to those that are there. */
 function commentLink(context: PageContext, feed: Feed, item: Item): Html {
+  if (feed.closed.has(item.parent)) return commentCount(context, feed, item);
   const label = item.item_thread_top === 1 ? "Comment" : "Answer";
   const count = feed.comments.get(item.id) ?? 0;
-  return html`<a class="act" href="${displayPath(context, item)}#comment"
-    >${icon("reply")}<span class="act-label">${label}</span>${
-      count > 0 ? html`<span class="count">${count}</span>` : ""
-    }</a
+  const page = displayPath(context, item);
+  return html`<a
+    class="act"
+    href="${page}#comment"
+    hx-get="${page}?under=${anchorOf(item)}"
+    hx-target="closest .status"
+    hx-select="form"
+    hx-swap="beforeend"
+    hx-sync="this:drop"
+    >${icon("reply")}<span class="act-label">${label}</span>${countOf(count)}</a
   >`;
 }
 
@@ -139,12 +161,10 @@ function emojiButton({ act, label, pressed }: Action, name: string): Html {
       </button>`;
 }
 
-function visitorCounts(context: PageContext, feed: Feed, item: Item): Html {
+function commentCount(context: PageContext, feed: Feed, item: Item): Html {
   const comments = feed.comments.get(item.id) ?? 0;
   if (item.item_thread_top === 0 || comments === 0) return html``;
-  return html`<p class="actions">
-    <a class="act" href="${displayPath(context, item)}"
-      >${icon("reply")} ${comments} comment${comments === 1 ? "" : "s"}</a
-    >
-  </p>`;
+  return html`<a class="act" href="${displayPath(context, item)}"
+    >${icon("reply")} ${comments} comment${comments === 1 ? "" : "s"}</a
+  >`;
 }

@@ -1,13 +1,12 @@
 import { html } from "hono/html";
+import { attachedTo } from "../../../../domain/items/attached.ts";
 import type { Html } from "../../page.ts";
 import { icon } from "../icons.ts";
 import { size } from "../files/sizes.ts";
 
-type Attachment = { href?: unknown; title?: unknown; length?: unknown };
-
 /** Links to the files of a post or message, as its `attach` lists them. */
 export function attachments(attach: string): Html {
-  const links = entriesOf(attach).filter(({ href }) => typeof href === "string" && /^https?:\/\//i.test(href));
+  const links = attachedTo(attach).filter(({ href }) => typeof href === "string" && /^https?:\/\//i.test(href));
   if (links.length === 0) return html``;
   return html`<ul class="plain-list attachments" aria-label="Attachments">
     ${links.map(
@@ -18,18 +17,6 @@ export function attachments(attach: string): Html {
         </li>`,
     )}
   </ul>`;
-}
-
-/** What comes from elsewhere may be anything. */
-function entriesOf(attach: string): Attachment[] {
-  if (attach === "") return [];
-  try {
-    const value: unknown = JSON.parse(attach);
-    if (!Array.isArray(value)) return [];
-    return value.filter((entry: unknown): entry is Attachment => typeof entry === "object" && entry !== null);
-  } catch {
-    return [];
-  }
 }
 
 /** File names are percent-encoded there; what is not is shown as it is. */

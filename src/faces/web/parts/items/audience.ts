@@ -39,7 +39,7 @@ export type AudienceChoice = {
 type Excluded = Pick<Audience, "deny_cid" | "deny_gid">;
 
 type Kind = "public" | "connections" | "chosen" | "self";
-const kindsOfPosts: readonly Kind[] = ["public", "connections", "chosen"];
+const kindsOfPosts: readonly Kind[] = ["public", "connections", "chosen", "self"];
 /** Files have lists and no scope words. */
 const kindsOfFiles: readonly Kind[] = ["public", "chosen", "self"];
 
@@ -115,6 +115,8 @@ export function readAudience(form: Fields): Pick<Draft, "audience" | "publicPoli
       return { audience: rest };
     case "connections":
       return { audience: rest, publicPolicy: "contacts" };
+    case "self":
+      return { audience: nobody, publicPolicy: "self" };
     case "chosen":
       if (groups.length + people.length === 0) throw fault("audience", "Choose at least one group or person.");
       return { audience: { ...rest, allow_gid: groups, allow_cid: people } };
@@ -139,6 +141,10 @@ const words: Record<Kind, { label: string; hint: string; icon: "globe" | "people
 
 /** The picker: closed it says who will see the post; it works without scripts. */
 export function audiencePicker(choice: AudienceChoice, open: boolean): Html {
+  return html`<hub-audience>${picker(choice, open)}</hub-audience>`;
+}
+
+function picker(choice: AudienceChoice, open: boolean): Html {
   const { kinds, kind } = choice;
   return html`<details class="audience" ${open ? "open" : ""}>
     <summary>
@@ -156,7 +162,7 @@ export function audiencePicker(choice: AudienceChoice, open: boolean): Html {
         )}
       </div>
       ${scatterWarning(choice)}
-      <div class="audience-lists">${groupList(choice)} ${peopleList(choice)}</div>
+      <div class="audience-lists">${groupList(choice)} <hub-filter>${peopleList(choice)}</hub-filter></div>
       ${exclusions(choice.excluded)}
     </fieldset>
   </details>`;
@@ -202,6 +208,7 @@ function groupList({ groups, profiles, chosen, scattered }: AudienceChoice): Htm
 function peopleList({ people, guests, chosen, scattered }: AudienceChoice): Html {
   return html`<fieldset class="people-choice">
     <legend>People</legend>
+    <input type="search" placeholder="Filter" aria-label="Filter people" hidden />
     ${people.map((person) =>
       box({
         label: person.xchan_name,

@@ -1,16 +1,28 @@
-import { raw } from "hono/html";
+import { html, raw } from "hono/html";
+import { splitAtPictures } from "../../../../domain/bodies/galleries.ts";
 import { withNamedPictures } from "../../../../domain/bodies/picture-links.ts";
+import { withNamedBoxes } from "../../../../domain/bodies/named-boxes.ts";
 import { personalise } from "../../../../domain/bodies/personalise.ts";
 import type { Viewer } from "../../../../domain/bodies/personalise.ts";
 import { withProxiedMedia } from "../../../../domain/proxy/media-in-html.ts";
 import type { Html, PageContext } from "../../page.ts";
+import { gallery, noPictures } from "./pictures.ts";
+import type { KnownPictures } from "./pictures.ts";
 
-/** A rendered body as a page shows it to this viewer. */
-export function body(context: PageContext, rendered: string, viewer?: Viewer): Html {
-  return raw(bodyText(context, rendered, viewer));
+/** A rendered body as a page shows it to this viewer, pictures that stand by themselves as grids. */
+export function body(context: PageContext, rendered: string, viewer?: Viewer, known: KnownPictures = noPictures): Html {
+  const parts = splitAtPictures(shownText(context, rendered, viewer));
+  return html`${parts.map((part) =>
+    typeof part === "string" ? raw(withNamedPictures(part)) : gallery(context, part, known),
+  )}`;
 }
 
-/** The same as text, for what goes on to work with it. Times of events are in UTC for whoever has no zone. */
-export function bodyText({ hub }: PageContext, rendered: string, viewer?: Viewer): string {
-  return withNamedPictures(withProxiedMedia(hub, personalise(rendered, viewer, viewer?.zone ?? "UTC")));
+/** The same as text and without grids, for what goes on to work with it. */
+export function bodyText(context: PageContext, rendered: string, viewer?: Viewer): string {
+  return withNamedPictures(shownText(context, rendered, viewer));
+}
+
+/** Times of events are in UTC for whoever has no zone. */
+function shownText({ hub }: PageContext, rendered: string, viewer?: Viewer): string {
+  return withNamedBoxes(withProxiedMedia(hub, personalise(rendered, viewer, viewer?.zone ?? "UTC")));
 }

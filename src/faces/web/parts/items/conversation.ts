@@ -16,11 +16,19 @@ import { isMember } from "../../page.ts";
 
 /** The comments of a page, oldest first, below the way to older ones; the one that the page is about is marked. */
 export function commentList(context: PageContext, feed: Feed, comments: Item[], linked?: Item): Html {
-  if (comments.length === 0) return html``;
-  return html`${pager(context, older(comments), "Older comments")}
-    <ol class="comments" aria-label="Comments">
-      ${comments.map((item) => html`<li>${statusCard(context, feed, item, { linked: item === linked })}</li>`)}
-    </ol>`;
+  const next = older(comments);
+  const growing = { list: "#comments", place: "closest li" };
+  return html`<ol class="comments" id="comments" aria-label="Comments">
+    ${next === undefined ? "" : html`<li>${pager(context, next, "Older comments", growing)}</li>`}
+    ${comments.map((item) => html`<li>${statusCard(context, feed, item, { linked: item === linked })}</li>`)}
+  </ol>`;
+}
+
+/** A comment that has just been written, for the page on which it was. */
+export function newComment(context: PageContext, feed: Feed, item: Item): Html {
+  return html`<ol>
+    <li>${statusCard(context, feed, item, { linked: true, focused: true })}</li>
+  </ol>`;
 }
 
 /** Before which comment the next page ends, when there may be one. */
@@ -38,12 +46,13 @@ export async function answerForm(
   answered: string | undefined,
   typed?: Fields,
   fault?: Fault,
+  under?: string,
 ): Promise<Html> {
   if (!isMember(context))
     return html`<p class="empty"><a href="/login?next=${encodeURIComponent(context.here)}">Log in</a> to comment.</p>`;
   if (!(await mayAnswer(context.hub, context.member.channel, top)))
     return html`<p class="empty" id="comment">${whyNot(context, top)}</p>`;
-  return commentForm(context, context.path, { typed, fault, answered });
+  return commentForm(context, context.path, { typed, fault, answered, ...(under !== undefined && { under }) });
 }
 
 /** In threads of elsewhere the word of their owner decides (federation contract 17). */

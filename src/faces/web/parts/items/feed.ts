@@ -4,6 +4,7 @@ import { findXchansByHash } from "../../../../domain/identity/xchans/xchans.ts";
 import { lastComments } from "../../../../domain/items/timelines/network-page.ts";
 import { questionType } from "../../../../domain/items/poll.ts";
 import { canPin, pinnedAmong } from "../../../../domain/items/pins.ts";
+import { isClosed } from "../../../../domain/items/posting/close-comments.ts";
 import { starredAmong } from "../../../../domain/items/posting/star.ts";
 import { assembleStatuses } from "../../../../domain/items/timelines/statuses.ts";
 import type { StatusPage } from "../../../../domain/items/timelines/statuses.ts";
@@ -11,6 +12,12 @@ import type { Item } from "../../../../domain/items/types.ts";
 import { openPolls } from "../../../../domain/items/posting/vote.ts";
 import { wordsFoundIn } from "../../../../domain/items/word-filters.ts";
 import { ownVotes } from "../../../../domain/items/votes.ts";
+import { hasLink } from "../../../../domain/bodies/linked-page.ts";
+import { linkCardsOf } from "../../../../domain/link-cards/link-cards.ts";
+import type { LinkCard } from "../../../../domain/link-cards/link-cards.ts";
+import type { Looks } from "../../../../domain/proxy/remote-media.ts";
+import { loadLooks } from "./pictures.ts";
+import type { Hub } from "../../../../hub.ts";
 import type { PageContext } from "../../page.ts";
 
 /** Posts with everything that their cards show, loaded in a fixed number of queries. */
@@ -19,12 +26,18 @@ export type Feed = StatusPage & {
   starred: Set<number>;
   /** Message ids of the posts that the member has on top of its page. */
   pinned: Set<number>;
+  /** Ids of the tops that take no comments. */
+  closed: Set<number>;
   /** Message ids of the polls in which the member may vote. */
   openPolls: Set<number>;
   /** What the member has chosen in polls, by message id. */
   votes: Map<number, readonly string[]>;
   /** Words that the member does not want to read, by the message ids of what has them. */
   filtered: Map<number, string>;
+  /** What the pages say of themselves that they link to, by message id. */
+  cards: Map<number, LinkCard>;
+  /** What pictures of other sites look like, by our addresses of them. */
+  looks: Map<string, Looks>;
   /** Names of groups and people in the audiences of the member's own posts, by hash. */
   names: Map<string, string>;
 };
@@ -36,8 +49,8 @@ const shownComments = 3;
 export async function loadFeed(context: PageContext, items: Item[]): Promise<Feed> {
   const { hub, member, observer } = context;
   const polls = items.filter((item) => item.obj_type === questionType);
-  const [page, starred, pinned, openNow, votes, filtered, names] = await Promise.all([
-    assembleStatuses(hub, observer, items, { terms: true }),
+  const [page, starred, pinned, openNow, votes, filtered, cards, looks, names] = await Promise.all([
+    assembleStatuses(hub, observer, items, { terms: true, media: true }),
     member
       ? starredAmong(
           hub,
@@ -53,9 +66,24 @@ export async function loadFeed(context: PageContext, items: Item[]): Promise<Fee
       polls.map((item) => item.message_id),
     ),
     member ? wordsFoundIn(hub, member.channel, items) : new Map<number, string>(),
+    loadCards(hub, items),
+    loadLooks(
+      context,
+      items.map((item) => item.html),
+    ),
     loadNames(context, items),
   ]);
-  return { ...page, starred, pinned, openPolls: openNow, votes, filtered, names };
+  const closed = new Set(items.filter((item) => isClosed(hub, item)).map((item) => item.id));
+  return { ...page, closed, starred, pinned, openPolls: openNow, votes, filtered, cards, looks, names };
+}
+
+/** What is shared has its own. */
+function loadCards(hub: Hub, items: Item[]): Promise<Map<number, LinkCard>> {
+  const linking = items.filter(({ html, attach }) => hasLink(html) || attach !== "");
+  const messages = linking.flatMap(({ message_id, shared_id }) =>
+    shared_id > 0 ? [message_id, shared_id] : [message_id],
+  );
+  return linkCardsOf(hub, messages);
 }
 
 function pinnedByMember({ hub, member }: PageContext, items: Item[]): Promise<Set<number>> {

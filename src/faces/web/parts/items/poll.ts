@@ -4,7 +4,8 @@ import type { Poll } from "../../../../domain/items/poll.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import type { Html, PageContext } from "../../page.ts";
 import type { Feed } from "./feed.ts";
-import { back, token } from "../forms.ts";
+import { back, inPlace, token } from "../forms.ts";
+import { anchorOf } from "../item-paths.ts";
 import { time } from "../times.ts";
 
 /** What a poll asks: its options to choose from, or what was chosen, for those who may not vote or have done so, and once it has ended. */
@@ -12,12 +13,19 @@ export function pollPart(context: PageContext, feed: Feed, item: Item): Html {
   const poll = pollOf(item);
   if (!poll) return html``;
   if (feed.openPolls.has(item.message_id)) return ballot(context, item, poll);
-  return result(context, poll, feed.votes.get(item.message_id) ?? [], hasEnded(context.hub, poll));
+  return result(context, item, poll, feed.votes.get(item.message_id) ?? [], hasEnded(context.hub, poll));
 }
 
 function ballot(context: PageContext, item: Item, poll: Poll): Html {
   const type = poll.several ? "checkbox" : "radio";
-  return html`<form class="poll" method="post" action="/item/${item.id}/vote">
+  const path = `/item/${item.id}/vote`;
+  return html`<form
+    class="poll"
+    id="${pollId(item)}"
+    method="post"
+    action="${path}"
+    ${inPlace(path, `#${pollId(item)}`)}
+  >
     ${token(context)}${back(context)}
     <fieldset>
       <legend>${poll.several ? "Choose one or more" : "Choose one"}</legend>
@@ -35,9 +43,13 @@ function ballot(context: PageContext, item: Item, poll: Poll): Html {
   </form>`;
 }
 
-function result(context: PageContext, poll: Poll, own: readonly string[], over: boolean): Html {
+function pollId(item: Item): string {
+  return `poll-${anchorOf(item)}`;
+}
+
+function result(context: PageContext, item: Item, poll: Poll, own: readonly string[], over: boolean): Html {
   const most = Math.max(1, ...poll.options.map(({ votes }) => votes));
-  return html`<div class="poll">
+  return html`<div class="poll" id="${pollId(item)}" tabindex="-1">
     <ul>
       ${poll.options.map(
         ({ name, votes }) =>

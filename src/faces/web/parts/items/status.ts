@@ -5,14 +5,14 @@ import type { Item } from "../../../../domain/items/types.ts";
 import { articleKinds } from "../../../../domain/pages/kinds.ts";
 import type { User } from "../../../../domain/people/users.ts";
 import type { Html, PageContext } from "../../page.ts";
-import { actions } from "./actions.ts";
+import { statusFoot } from "./actions.ts";
 import { attachments } from "./attachments.ts";
 import { body } from "./body.ts";
 import type { Feed } from "./feed.ts";
-import { anchorOf, displayPath } from "../item-paths.ts";
+import { anchorOf, displayPath, threadOf } from "../item-paths.ts";
 import { avatar, personUrl } from "../channels/person.ts";
+import { linkCard } from "./link-card.ts";
 import { pollPart } from "./poll.ts";
-import { reactions } from "./reactions.ts";
 import { shorten } from "../shorten.ts";
 import { folded } from "./summary.ts";
 import { time } from "../times.ts";
@@ -21,6 +21,8 @@ import { visibility } from "./visibility.ts";
 type Form = {
   /** The address names this one. */
   linked?: boolean;
+  /** It has just been made: that is where one reads on. */
+  focused?: boolean;
   /** Articles are shown whole, not only their beginning. */
   whole?: boolean;
 };
@@ -30,7 +32,7 @@ export function statusCard(
   context: PageContext,
   feed: Feed,
   item: Item,
-  { linked = false, whole = false }: Form = {},
+  { linked = false, whole = false, focused = false }: Form = {},
 ): Html {
   const author = feed.users.get(item.author_id);
   const anchor = anchorOf(item);
@@ -39,6 +41,7 @@ export function statusCard(
     class="status ${comment ? "comment" : "post"} ${linked ? "linked" : ""}"
     id="${anchor}"
     aria-labelledby="${anchor}-by"
+    ${focused ? html`tabindex="-1" autofocus` : ""}
   >
     <header class="status-head">
       ${avatar(context, author?.xchan_photo_m, comment ? "small" : "medium")}
@@ -46,13 +49,12 @@ export function statusCard(
         <p class="who-wrote" id="${anchor}-by">${names(context, feed, item, author)}</p>
         <p class="meta">
           <a href="${displayPath(context, item)}">${time(context, item.created)}</a>
-          ${item.revision > 0 ? html`<span>edited</span>` : ""} ${comment ? "" : visibility(context, feed, item)}
-          ${item.location ? html`<span>${item.location}</span>` : ""}
+          ${item.revision > 0 ? html`<a href="/item/${item.uuid}/history">edited</a>` : ""}
+          ${comment ? "" : visibility(context, feed, item)} ${item.location ? html`<span>${item.location}</span>` : ""}
         </p>
       </div>
     </header>
-    ${words(context, feed, item, whole)} ${categories(feed, item, author, context)} ${reactions(context, feed, item)}
-    ${actions(context, feed, item)}
+    ${words(context, feed, item, whole)} ${categories(feed, item, author, context)} ${statusFoot(context, feed, item)}
   </article>`;
 }
 
@@ -78,8 +80,8 @@ function statusBody(context: PageContext, feed: Feed, item: Item, whole: boolean
       <p ${lang}>${shorten(item.plain, previewLength)}</p>
       <p><a class="button" href="${displayPath(context, item)}">${more}</a></p>`;
   }
-  const content = html`<div class="body" ${lang}>${body(context, item.html, viewerOf(context))}</div>
-    ${attachments(item.attach)} ${pollPart(context, feed, item)}`;
+  const content = html`<div class="body" ${lang}>${body(context, item.html, viewerOf(context), feed)}</div>
+    ${attachments(item.attach)} ${pollPart(context, feed, item)} ${linkCard(context, feed, item)}`;
   if (item.item_kind > 0) return html`${summary} ${content}`;
   return item.summary ? folded(item.summary, content) : content;
 }
@@ -88,7 +90,10 @@ function statusBody(context: PageContext, feed: Feed, item: Item, whole: boolean
 export function threadCard(context: PageContext, feed: Feed, top: Item, comments: Item[]): Html {
   const total = feed.comments.get(top.id) ?? comments.length;
   const path = displayPath(context, top);
-  return html`<section class="thread ${top.item_unseen === 1 && top.uid === context.observer.channelId ? "fresh" : ""}">
+  return html`<section
+    id="${threadOf(top)}"
+    class="thread ${top.item_unseen === 1 && top.uid === context.observer.channelId ? "fresh" : ""}"
+  >
     ${statusCard(context, feed, top)}
     ${total > comments.length ? html`<p class="all-comments"><a href="${path}">Show all ${total} comments</a></p>` : ""}
     ${

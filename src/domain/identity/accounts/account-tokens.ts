@@ -1,0 +1,88 @@
+import { momentIn, now } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import { digestOf, newSecret } from "../secrets.ts";
+
+/** What a token is good for, with the time that it holds: a new password, the rest of a log-in, an address of one's own. */
+const lifetimes = {
+  password: 3600 * 1000,
+  "log-in": 10 * 60 * 1000,
+  confirm: 7 * 24 * 3600 * 1000,
+  address: 24 * 3600 * 1000,
+} as const;
+export type TokenPurpose = keyof typeof lifetimes;
+
+export type AccountToken = { account: number; about: string };
+
+/** A secret that lets whoever has it do one thing of an account once; the hub keeps a digest. Part of a transaction. */
+export async function issueAccountToken(
+  hub: Hub,
+  purpose: TokenPurpose,
+  accountId: number,
+  about = "",
+): Promise<{ token: string; expires: string }> {
+  const token = newSecret();
+  const expires = momentIn(hub, lifetimes[purpose]);
+  // New ones sweep out those that have run out.
+  await hub.db.deleteFrom("account_token").where("expires", "<=", now(hub)).execute();
+  await hub.db
+    .insertInto("account_token")
+    .values({ token_digest: digestOf(token), purpose, account_id: accountId, about, created: now(hub), expires })
+    .execute();
+  return { token, expires };
+}
+
+/** Whose token this is and what it is about; undefined for one that is unknown, of another kind, used or too old. */
+export async function findAccountToken(
+  hub: Hub,
+  purpose: TokenPurpose,
+  token: string,
+): Promise<AccountToken | undefined> {
+  return hub.db
+    .selectFrom("account_token")
+    .select(["account_id as account", "about"])
+    .where("token_digest", "=", digestOf(token))
+    .where("purpose", "=", purpose)
+    .where("expires", ">", now(hub))
+    .executeTakeFirst();
+}
+
+/** The same, and it is used up; part of a transaction. */
+export async function takeAccountToken(
+  hub: Hub,
+  purpose: TokenPurpose,
+  token: string,
+): Promise<AccountToken | undefined> {
+  return hub.db
+    .deleteFrom("account_token")
+    .where("token_digest", "=", digestOf(token))
+    .where("purpose", "=", purpose)
+    .where("expires", ">", now(hub))
+    .returning(["account_id as account", "about"])
+    .executeTakeFirst();
+}
+
+/** How many tokens of this kind have been issued for the account since then, and neither used nor swept out. */
+export async function countAccountTokens(
+  hub: Hub,
+  purpose: TokenPurpose,
+  accountId: number,
+  since: string,
+): Promise<number> {
+  const { count } = await hub.db
+    .selectFrom("account_token")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("account_id", "=", accountId)
+    .where("purpose", "=", purpose)
+    .where("created", ">", since)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Ends what was offered to whoever has a token of the account, besides confirming that its address is theirs. */
+export async function dropAccountTokens(hub: Hub, accountId: number): Promise<void> {
+  await hub.db
+    .deleteFrom("account_token")
+    .where("account_id", "=", accountId)
+    .where("purpose", "<>", "confirm")
+    .execute();
+}

@@ -1,0 +1,70 @@
+import { sql } from "kysely";
+import type { Selectable } from "kysely";
+import type { Hub } from "../../hub.ts";
+import { isOneOf } from "../../storage/sql.ts";
+import type { MessageVersionTable } from "../../storage/tables/items.ts";
+
+/** What a message said from `written` on, until it was edited. */
+export type FormerVersion = Selectable<MessageVersionTable>;
+
+/** So many versions of a message are kept besides the first one, the newest of them. */
+const most = 20;
+
+type Texts = Pick<FormerVersion, "title" | "summary" | "html" | "attach">;
+
+/** Keeps what a message says before these texts take its place, where they differ. Part of the transaction that changes it. */
+export async function keepFormer(hub: Hub, messageId: number, next: Texts): Promise<void> {
+  const said = hub.db
+    .selectFrom("message")
+    .select(["id", "revision", "edited", "title", "summary", "html", "attach", "item_nsfw"])
+    .where("id", "=", messageId)
+    .where((x) =>
+      x.or([
+        x("title", "<>", next.title),
+        x("summary", "<>", next.summary),
+        x("html", "<>", next.html),
+        x("attach", "<>", next.attach),
+      ]),
+    );
+  const [kept] = await hub.db
+    .insertInto("message_version")
+    .columns(["message_id", "revision", "written", "title", "summary", "html", "attach", "item_nsfw"])
+    .expression(said)
+    .returning("revision")
+    .execute();
+  if (!kept || kept.revision < most) return;
+  const newer = hub.db
+    .selectFrom("message_version as newer")
+    .select("newer.revision")
+    .where("newer.message_id", "=", messageId)
+    .orderBy("newer.revision", "desc")
+    .limit(most);
+  const first = hub.db
+    .selectFrom("message_version as first")
+    .select((x) => x.fn.min("first.revision").as("revision"))
+    .where("first.message_id", "=", messageId);
+  await hub.db
+    .deleteFrom("message_version")
+    .where("message_id", "=", messageId)
+    .where("revision", "not in", newer)
+    .where("revision", ">", first)
+    .execute();
+}
+
+/** What a message said before it was edited, oldest first; nothing of edits that were made before versions were kept. */
+export async function formerVersions(hub: Hub, messageId: number): Promise<FormerVersion[]> {
+  return hub.db
+    .selectFrom("message_version")
+    .selectAll()
+    .where("message_id", "=", messageId)
+    .orderBy("revision")
+    .execute();
+}
+
+/** Forgets what these messages said before. */
+export async function forgetFormer(hub: Hub, messages: readonly number[]): Promise<void> {
+  await hub.db
+    .deleteFrom("message_version")
+    .where(isOneOf(hub.engine, sql.ref("message_id"), messages))
+    .execute();
+}

@@ -1,0 +1,47 @@
+import { randomInt } from "node:crypto";
+import type { Hub } from "../../hub.ts";
+import { linkedPage } from "../bodies/linked-page.ts";
+import { isForeignId } from "../identity/xchans/foreign-ids.ts";
+import { forgetLinks, recordLink } from "../link-cards/link-cards.ts";
+import { attachedTo } from "./attached.ts";
+import type { Item } from "./types.ts";
+
+type Linking = { id: number; html: string; attach: string; isPublic: boolean };
+
+/** Where hubs without number get a post at once, not all of them shall ask for what it links to at once. */
+const longestWait = 60;
+
+/**
+ * Notes the page to which a message leads, for its card. Only what everybody may read has that page asked: its server learns that
+ * somebody links to it, and an address may be a secret. Part of a transaction.
+ */
+export async function recordLinkedPage(
+  hub: Hub,
+  { id, html, attach, isPublic }: Linking,
+  from: "here" | "elsewhere",
+): Promise<void> {
+  const url = linkedPage(html, hub.config.baseUrl) ?? attachedPage(attach);
+  if (url === undefined) return;
+  const wait = from === "here" ? 0 : randomInt(longestWait);
+  await recordLink(hub, id, url, { mayAsk: isPublic, wait });
+}
+
+/** The same for a message that has been changed. */
+export async function renewLinkedPage(hub: Hub, linking: Linking, from: "here" | "elsewhere"): Promise<void> {
+  await forgetLinks(hub, [linking.id]);
+  await recordLinkedPage(hub, linking, from);
+}
+
+/** What counts of an item. */
+export function linkingOf(
+  item: Pick<Item, "message_id" | "html" | "attach" | "item_private" | "item_delayed" | "item_blocked">,
+): Linking {
+  const isPublic = item.item_private === 0 && item.item_delayed === 0 && item.item_blocked === 0;
+  return { id: item.message_id, html: item.html, attach: item.attach, isPublic };
+}
+
+/** A page that somebody elsewhere has attached, as link aggregators do with what a post is about. */
+function attachedPage(attach: string): string | undefined {
+  const pages = attachedTo(attach).filter(({ type }) => type === "text/html");
+  return pages.map(({ href }) => String(href)).find(isForeignId);
+}

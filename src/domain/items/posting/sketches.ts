@@ -1,0 +1,113 @@
+import { missing, refusal } from "../../../errors.ts";
+import { inTransaction, momentIn, now } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import { storedJson } from "../../../stored-json.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
+import { lockChannels } from "../../identity/channels/lock-channels.ts";
+import { keepLonger } from "../media/unattached.ts";
+
+/**
+ * What a channel has typed into a form and not sent, on whatever device: pages call it a draft. The newest hundred are kept, each
+ * for ninety days after its last change.
+ */
+export type Sketch = {
+  /** What the browser calls it. */
+  name: string;
+  /** The path of the page whose form it is. */
+  place: string;
+  /** The fields of that form, one entry for each value. */
+  fields: readonly (readonly [name: string, value: string])[];
+  changed: string;
+};
+
+const most = 100;
+const lifetime = 90 * 24 * 3600;
+const longest = 1_000_000;
+
+/** Keeps a sketch, in the place of the former one of its name. Throws invalid for an unusable name, too-large. */
+export async function keepSketch(hub: Hub, channel: Channel, sketch: Omit<Sketch, "changed">): Promise<void> {
+  const { name, place } = sketch;
+  if (!/^[\w-]{8,64}$/.test(name)) throw refusal("sketch_name_wrong");
+  const fields = JSON.stringify(sketch.fields);
+  if (fields.length > longest) throw refusal("text_too_long");
+  const uid = channel.channel_id;
+  await inTransaction(hub, async (hub) => {
+    await lockChannels(hub, [uid]);
+    const values = { place, fields, changed: now(hub) };
+    await hub.db
+      .insertInto("sketch")
+      .values({ uid, name, created: values.changed, ...values })
+      .onConflict((conflict) => conflict.columns(["uid", "name"]).doUpdateSet(values))
+      .execute();
+    await dropOldest(hub, uid);
+    await keepLonger(hub, uid, mediaOf(sketch), lifetime);
+  });
+}
+
+async function dropOldest(hub: Hub, uid: number): Promise<void> {
+  const newest = hub.db
+    .selectFrom("sketch")
+    .select("id")
+    .where("uid", "=", uid)
+    .orderBy("changed", "desc")
+    .orderBy("id", "desc");
+  const others = await newest.offset(most).limit(most).execute();
+  for (const { id } of others) await hub.db.deleteFrom("sketch").where("id", "=", id).execute();
+}
+
+/** Media that were uploaded for it. */
+function mediaOf({ fields }: Pick<Sketch, "fields">): number[] {
+  return fields.flatMap(([name, value]) => (name === "media_id" && /^\d{1,15}$/.test(value) ? [Number(value)] : []));
+}
+
+/** The sketches of a channel, the one that was changed last first. */
+export async function listSketches(hub: Hub, { channel_id }: Channel): Promise<Sketch[]> {
+  const rows = await hub.db
+    .selectFrom("sketch")
+    .select(["name", "place", "fields", "changed"])
+    .where("uid", "=", channel_id)
+    .orderBy("changed", "desc")
+    .orderBy("id", "desc")
+    .limit(most)
+    .execute();
+  return rows.map(sketchOf);
+}
+
+/** One of them; undefined for what is not there, or somebody else's. */
+export async function findSketch(hub: Hub, { channel_id }: Channel, name: string): Promise<Sketch | undefined> {
+  const row = await hub.db
+    .selectFrom("sketch")
+    .select(["name", "place", "fields", "changed"])
+    .where("uid", "=", channel_id)
+    .where("name", "=", name)
+    .executeTakeFirst();
+  return row && sketchOf(row);
+}
+
+/** Drops a sketch, as its owner wishes. Throws missing. */
+export async function dropSketch(hub: Hub, channel: Channel, name: string): Promise<void> {
+  if (!(await forgetSketch(hub, channel, name))) throw missing("Draft");
+}
+
+/** The same once it has been posted; answers whether it was there. */
+export async function forgetSketch(hub: Hub, { channel_id }: Channel, name: string): Promise<boolean> {
+  if (name === "") return false;
+  const { numDeletedRows } = await inTransaction(hub, (hub) =>
+    hub.db.deleteFrom("sketch").where("uid", "=", channel_id).where("name", "=", name).executeTakeFirstOrThrow(),
+  );
+  return numDeletedRows > 0n;
+}
+
+/** The regular job: sketches that nobody has touched for long go. */
+export async function trimSketches(hub: Hub): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    await hub.db
+      .deleteFrom("sketch")
+      .where("changed", "<", momentIn(hub, -lifetime * 1000))
+      .execute();
+  });
+}
+
+function sketchOf({ fields, ...row }: Omit<Sketch, "fields"> & { fields: string }): Sketch {
+  return { ...row, fields: storedJson<Sketch["fields"]>(fields) };
+}

@@ -1,0 +1,21 @@
+import type { Observer } from "../identity/channels/observer.ts";
+import type { Heard } from "./heard.ts";
+
+/** Somebody who wants to hear at once what happens. */
+export type Listener = {
+  /** With whose eyes it looks; a channel of this hub hears of its own rows. */
+  readonly observer: Observer;
+  /** Tops of threads of others that it looks at besides. */
+  readonly threads: readonly number[];
+  /** It hears of messages of which nothing is known yet, too; asked each time. */
+  readonly hearsAll?: boolean;
+  /** The account that has let it in, and the network address it comes from: of each there are only so many. */
+  readonly account: number;
+  readonly address: string;
+  /** Takes what it hears, if anything, and the number up to which it has heard everything. It waits for nothing. */
+  hear(heard: readonly Heard[], last: number): void;
+  /** Is what has let it in still good? Asked when something of its account has ended, and now and then. */
+  isLetIn(): Promise<boolean>;
+  /** It hears nothing any more. */
+  end(): void;
+};

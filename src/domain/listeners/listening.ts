@@ -1,0 +1,59 @@
+import type { Heard } from "./heard.ts";
+import type { Listener } from "./listener.ts";
+
+/** Somebody who listens, and what is kept back until they have heard what came before. */
+export class Listening implements Listener {
+  readonly observer: Listener["observer"];
+  readonly threads: Listener["threads"];
+  readonly account: number;
+  readonly address: string;
+  readonly #listener: Listener;
+  #waiting: { heard: readonly Heard[]; last: number }[] | undefined = [];
+  #isOver = false;
+
+  /** `threads` are those of the listener that it may look at. */
+  constructor(listener: Listener, threads: Listener["threads"]) {
+    this.#listener = listener;
+    this.observer = listener.observer;
+    this.threads = threads;
+    this.account = listener.account;
+    this.address = listener.address;
+  }
+
+  get hearsAll(): boolean {
+    return this.#listener.hearsAll ?? false;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  hear(heard: readonly Heard[], last: number): void {
+    if (this.#isOver) return;
+    if (this.#waiting) this.#waiting.push({ heard, last });
+    else this.#listener.hear(heard, last);
+  }
+
+  /** From now on it hears things as they happen; first what has happened meanwhile. */
+  begin(before: readonly Heard[], last: number): void {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    this.hear(before, last);
+    for (const { heard, last: later } of waiting) this.hear(heard, later);
+  }
+
+  isLetIn(): Promise<boolean> {
+    return this.#listener.isLetIn();
+  }
+
+  /** Ends it without a word to whoever listens. */
+  close(): void {
+    this.#isOver = true;
+  }
+
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#listener.end();
+  }
+}

@@ -1,0 +1,65 @@
+import { sql } from "kysely";
+import type { Hub } from "../../hub.ts";
+import { isOneOf } from "../../storage/sql.ts";
+import { channelSettings } from "../identity/channels/channel-settings.ts";
+import { roles } from "../identity/channels/roles.ts";
+
+/** What applications show of somebody besides what user objects have. */
+export type AccountDetails = {
+  /** Whoever wants to follow asks first. */
+  locked: boolean;
+  bot: boolean;
+  forum: boolean;
+  hidden: boolean;
+  limited: boolean;
+  suspended: boolean;
+  /** Of this hub: the date of the newest post, in the stored form; empty for others. */
+  lastPost: string;
+  /** The actor's id, where the hub knows one of elsewhere. */
+  actorId: string;
+};
+
+const programs: readonly string[] = ["Service", "Application"];
+
+/** Loads that of these people, by xchan_id, in one query. */
+export async function loadAccountDetails(hub: Hub, ids: readonly number[]): Promise<Map<number, AccountDetails>> {
+  if (ids.length === 0) return new Map();
+  const { role, kind, autoApprove } = channelSettings;
+  const setting = ({ cat, k }: { cat: string; k: string }) =>
+    sql<
+      string | null
+    >`(select v from config c where c.uid = channel.channel_id and c.cat = ${sql.lit(cat)} and c.k = ${sql.lit(k)})`;
+  const rows = await hub.db
+    .selectFrom("xchan")
+    .leftJoin("channel", (join) =>
+      join.onRef("channel.channel_hash", "=", "xchan.xchan_hash").on("channel.channel_removed", "=", sql.lit(0)),
+    )
+    .leftJoin("actor", "actor.xchan_id", "xchan.xchan_id")
+    .select(["xchan.xchan_id", "xchan_hidden", "xchan_censored", "xchan_deleted", "xchan_pubforum", "xchan_system"])
+    .select(["channel_id", "channel_lastpost", "actor_id", "type", "manually_approves"])
+    .select([setting(role).as("role"), setting(kind).as("kind"), setting(autoApprove).as("approves")])
+    .where(isOneOf(hub.engine, sql.ref("xchan.xchan_id"), ids))
+    .execute();
+  return new Map(
+    rows.map((row) => {
+      const local = row.channel_id !== null;
+      const ownRole = role.read(row.role ?? undefined);
+      const approves = ownRole === "custom" ? autoApprove.read(row.approves ?? undefined) : roles[ownRole].autoApprove;
+      return [
+        row.xchan_id,
+        {
+          locked: local ? !approves : row.manually_approves === 1,
+          bot: local
+            ? kind.read(row.kind ?? undefined) === "service" || row.xchan_system === 1
+            : programs.includes(row.type ?? ""),
+          forum: row.xchan_pubforum === 1,
+          hidden: row.xchan_hidden === 1,
+          limited: row.xchan_censored === 1,
+          suspended: row.xchan_deleted === 1,
+          lastPost: row.channel_lastpost ?? "",
+          actorId: row.actor_id ?? "",
+        },
+      ];
+    }),
+  );
+}

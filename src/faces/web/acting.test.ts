@@ -1,0 +1,105 @@
+import type { Hono } from "hono";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeChannel, openTestHub, password } from "../../../test/support/hub.ts";
+import type { TestHub } from "../../../test/support/hub.ts";
+import { befriend, copyOf, deliver, nobody } from "../../../test/support/people.ts";
+import { visitorOf } from "../../../test/support/visitor.ts";
+import type { Visitor } from "../../../test/support/visitor.ts";
+import type { Channel } from "../../domain/identity/channels/channel.ts";
+import { commentOn } from "../../domain/items/posting/comment.ts";
+import { postItem } from "../../domain/items/posting/post.ts";
+import type { Item } from "../../domain/items/types.ts";
+import { webPages } from "./web.ts";
+
+/** What pages get that ask for a part of themselves. */
+
+let hub: TestHub;
+let app: Hono;
+let ann: Channel;
+let ben: Channel;
+let anns: Visitor;
+let bens: Visitor;
+
+const inPlace = { "hx-request": "true" };
+
+beforeAll(async () => {
+  hub = await openTestHub();
+  app = webPages(hub);
+  ann = await makeChannel(hub, "ann");
+  ben = await makeChannel(hub, "ben");
+  await befriend(hub, ann, ben);
+  [anns, bens] = [await member("ann"), await member("ben")];
+});
+afterAll(() => hub.close());
+
+async function member(nick: string): Promise<Visitor> {
+  const visitor = visitorOf(app, hub.config.host);
+  expect((await visitor.logIn(nick, password)).status).toBe(303);
+  await visitor.get("/network");
+  return visitor;
+}
+
+async function bensCopyOf(body: string): Promise<Item> {
+  const item = await postItem(hub, ann, { body });
+  await deliver(hub);
+  return (await copyOf(hub, ben, item))!;
+}
+
+const act = (visitor: Visitor, id: number, name: string) =>
+  visitor.post(`/item/${id}/act`, { act: name, back: "/network" }, inPlace);
+
+describe("acting", () => {
+  test("answers with what stands below the words, by the same template as the page", async () => {
+    const item = await bensCopyOf("Likeable");
+    const { status, text } = await act(bens, item.id, "like");
+    expect(status).toBe(200);
+    expect(text).toMatch(/^<div class="status-foot" id="foot-m\d+">[^]*You like this[^]*<\/div>\s*$/);
+    expect(text).toContain('value="unlike"');
+    const page = await bens.get("/network");
+    const plain = (html: string): string => html.replaceAll(/value="[^"]{60,}"|\s+/g, "");
+    expect(plain(page.text)).toContain(plain(text));
+    expect((await act(bens, item.id, "unlike")).text).not.toContain("You like this");
+  });
+
+  test("says what was done, as the page does that follows without scripts", async () => {
+    const item = await bensCopyOf("Shareable");
+    const { text } = await act(bens, item.id, "share");
+    expect(text).toMatch(/id="done"[^>]*>[^]*Shared with everybody/);
+  });
+
+  test("takes off a comment that the owner hides, and leaves the page of a post", async () => {
+    const item = await bensCopyOf("Hideable");
+    await commentOn(hub, ben, { mid: item.mid }, { body: "Unwelcome" });
+    await deliver(hub);
+    const { text } = await anns.get(`/display/${item.uuid}`);
+    const id = Number(/action="\/item\/(\d+)\/act"[^>]*>(?:(?!<\/form>)[^])*value="block"/.exec(text)![1]);
+    const { status, headers } = await act(anns, id, "block");
+    expect([status, headers.get("hx-reswap"), headers.get("hx-retarget")]).toEqual([
+      200,
+      "delete",
+      expect.stringMatching(/^li:has/),
+    ]);
+    expect((await anns.get(`/display/${item.uuid}`)).text).not.toContain("Unwelcome");
+  });
+
+  test("what is not for one is missing, whether it exists or not", async () => {
+    const secret = await postItem(hub, ann, { body: "Secret", audience: { ...nobody, allow_cid: [ann.channel_hash] } });
+    for (const id of [secret.id, 999_999])
+      for (const path of ["act", "vote"]) {
+        const { status, text } = await bens.post(`/item/${id}/${path}`, { act: "like", choice: "0" }, inPlace);
+        expect([id, path, status]).toEqual([id, path, 404]);
+        expect(text).not.toContain("Secret");
+      }
+  });
+
+  test("without a log-in, and with another's token, the page is asked to send its form the other way", async () => {
+    const item = await bensCopyOf("Guarded");
+    const stranger = visitorOf(app, hub.config.host);
+    await stranger.get("/login");
+    expect((await act(stranger, item.id, "like")).status).toBe(401);
+    const fields = { act: "like", form_security_token: anns.token() };
+    expect((await bens.post(`/item/${item.id}/act`, fields, inPlace)).status).toBe(401);
+    expect((await bens.post(`/item/${item.id}/act`, fields)).status).toBe(403);
+    expect((await bens.get("/network")).text).not.toContain("You like this");
+  });
+});

@@ -1,0 +1,160 @@
+// Forms that are answered in place (`inPlace` in parts/forms.ts): what was pressed shows at once what it will be, and
+// once more what it was where the hub refuses or is away.
+import htmx from "./npm/htmx.js";
+import { sayAway, sayRefusal } from "./say.js";
+
+// An answer that says no takes no place on the page, and the browser alone keeps the history.
+Object.assign(htmx.config, { history: false, noSwap: [204, 304, "4xx", "5xx"] });
+
+/**
+ * What htmx tells of a request.
+ * @typedef {{
+ *   sourceElement: Element,
+ *   request: { submitter?: HTMLElement | null },
+ *   response?: { status: number },
+ *   text?: string,
+ * }} Asking
+ */
+
+/** @type {WeakMap<object, () => void>} */
+const undoing = new WeakMap();
+
+/**
+ * @param {string} name
+ * @param {(asking: Asking, event: Event) => void} act
+ */
+function on(name, act) {
+  document.addEventListener(name, (event) => {
+    const { ctx } = /** @type {CustomEvent<{ ctx?: Asking }>} */ (event).detail;
+    if (ctx) act(ctx, event);
+  });
+}
+
+/** @param {HTMLElement} button */
+function stateOf(button) {
+  const { innerHTML } = button;
+  const [pressed, value] = [button.getAttribute("aria-pressed"), button.getAttribute("value")];
+  return () => {
+    button.innerHTML = innerHTML;
+    button.setAttribute("aria-pressed", pressed ?? "false");
+    button.setAttribute("value", value ?? "");
+  };
+}
+
+/** @param {HTMLElement} button */
+function flip(button) {
+  const pressed = button.getAttribute("aria-pressed") !== "true";
+  const value = button.getAttribute("value") ?? "";
+  // What cannot be taken back stays pressed.
+  if (!pressed && !value.startsWith("un")) return;
+  button.setAttribute("aria-pressed", String(pressed));
+  button.setAttribute("value", pressed ? `un${value}` : value.replace(/^un/, ""));
+  recount(button, pressed ? 1 : -1);
+}
+
+/**
+ * @param {HTMLElement} button
+ * @param {number} change
+ */
+function recount(button, change) {
+  const place = button.querySelector(".count");
+  if (!place) return;
+  const count = Number(place.textContent) + change;
+  place.textContent = count > 0 ? String(count) : "";
+}
+
+/**
+ * Presses the button, and lets go of the others in a group of which one counts.
+ * @param {HTMLElement} button
+ */
+function press(button) {
+  const group = button.closest("[data-one]");
+  /** @type {HTMLElement[]} */
+  const others = group ? [...group.querySelectorAll("[aria-pressed=true]")].filter(isHtml) : [];
+  const changed = [...new Set([button, ...others])];
+  const undo = changed.map(stateOf);
+  for (const one of changed) flip(one);
+  return () => {
+    for (const back of undo) back();
+  };
+}
+
+/**
+ * @param {Element} element
+ * @returns {element is HTMLElement}
+ */
+function isHtml(element) {
+  return element instanceof HTMLElement;
+}
+
+/**
+ * A menu has served when something in it is pressed; what was pressed would lose the focus with it.
+ * @param {Element} pressed
+ */
+function closeMenu(pressed) {
+  const menu = pressed.closest("details.menu[open]");
+  if (!menu) return;
+  menu.removeAttribute("open");
+  menu.querySelector("summary")?.focus();
+}
+
+/**
+ * The form that a link would bring for the second time.
+ * @param {Element} link
+ */
+function openFormUnder(link) {
+  return link.matches("a[hx-swap=beforeend]") ? link.closest(".status")?.querySelector(":scope > .comment-form") : null;
+}
+
+/** @param {Asking} asking */
+function undo(asking) {
+  undoing.get(asking)?.();
+  undoing.delete(asking);
+}
+
+/**
+ * The log-in is over, or the page has been open for too long: the way without scripts loses nothing that was typed.
+ * @param {Asking} asking
+ */
+function sendPlainly({ sourceElement: form, request: { submitter } }) {
+  if (!(form instanceof HTMLFormElement)) return location.reload();
+  if (submitter instanceof HTMLButtonElement && submitter.name !== "") {
+    const field = document.createElement("input");
+    Object.assign(field, { type: "hidden", name: submitter.name, value: submitter.value });
+    form.append(field);
+  }
+  return HTMLFormElement.prototype.submit.call(form);
+}
+
+on("htmx:before:request", (asking, event) => {
+  const { submitter } = asking.request;
+  const form = openFormUnder(asking.sourceElement);
+  if (form) {
+    event.preventDefault();
+    form.querySelector("textarea")?.focus();
+  }
+  if (!submitter) return;
+  if (submitter.hasAttribute("aria-pressed")) undoing.set(asking, press(submitter));
+  closeMenu(submitter);
+});
+on("htmx:response:error", (asking) => {
+  undo(asking);
+  if (asking.response?.status === 401) sendPlainly(asking);
+  else sayRefusal(asking.text ?? "");
+});
+on("htmx:after:swap", ({ sourceElement: form }) => {
+  if (form instanceof HTMLFormElement && form.hasAttribute("data-emptied")) form.reset();
+});
+// Whoever acts by keyboard goes on where they were, also when what they pressed is gone.
+document.addEventListener("htmx:after:settle", (event) => {
+  const { task } = /** @type {CustomEvent<{ task: { sourceElement?: Element, target: Element } }>} */ (event).detail;
+  const { sourceElement, target } = task;
+  if (document.activeElement !== document.body || !sourceElement?.matches("form, a")) return;
+  if (!(target instanceof HTMLElement) || !target.isConnected) return;
+  if (!target.hasAttribute("tabindex")) target.tabIndex = -1;
+  target.focus({ preventScroll: true });
+});
+on("htmx:error", (asking) => {
+  undo(asking);
+  if (!asking.response) sayAway();
+});

@@ -1,0 +1,46 @@
+// Lets what is typed after one of the keys be chosen from a list that the hub makes.
+import "../npm/text-expander.js";
+
+/**
+ * What is being typed, and what was chosen.
+ * @typedef {{ key: string, text: string, provide: (list: Promise<object>) => void }} Typed
+ * @typedef {{ item: HTMLElement, value?: string | undefined }} Chosen
+ */
+
+/** One sign of these says too little. */
+const shortest = new Map([[":", 2]]);
+
+class Complete extends HTMLElement {
+  connectedCallback() {
+    const expander = this.querySelector("text-expander");
+    if (!expander) return;
+    expander.addEventListener("text-expander-change", (event) => {
+      const { key, text, provide } = /** @type {CustomEvent<Typed>} */ (event).detail;
+      provide(this.#ask(key, text));
+    });
+    expander.addEventListener("text-expander-value", (event) => {
+      const { detail } = /** @type {CustomEvent<Chosen>} */ (event);
+      detail.value = detail.item.dataset.value;
+    });
+    // Others hear of what was put in as of what is typed.
+    expander.addEventListener("text-expander-committed", () => {
+      this.querySelector("textarea")?.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+  }
+
+  /**
+   * @param {string} key
+   * @param {string} text
+   */
+  async #ask(key, text) {
+    if (text.length < (shortest.get(key) ?? 1)) return { matched: false };
+    const query = new URLSearchParams({ key, text });
+    const answer = await fetch(`${this.dataset["address"]}?${query}`).catch(() => undefined);
+    if (!answer?.ok) return { matched: false };
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const list = page.querySelector("ul.suggestions");
+    return list?.firstElementChild ? { matched: true, fragment: list } : { matched: false };
+  }
+}
+
+customElements.define("hub-complete", Complete);

@@ -1,0 +1,111 @@
+// Hears what happens while the page is looked at (`/live`): counts in the navigation and the title, threads that change. A page in
+// the background rests, and so holds no connection; when it is looked at again it hears what it has missed.
+import htmx from "../npm/htmx.js";
+
+/**
+ * @typedef {{ notices: number, messages: number, requests: number }} Counts
+ * @typedef {{ posts: number[], threads: number[], gone: number[], missed: boolean, counts?: Counts }} News
+ */
+
+/** So many milliseconds after a thread was asked for it is asked for again. */
+const pause = 1000;
+
+class Live extends HTMLElement {
+  /** @type {EventSource | undefined} */
+  #source;
+  #last = "";
+  #title = document.title;
+  /** @type {Set<string>} */
+  #changed = new Set();
+  #renewing = false;
+
+  connectedCallback() {
+    document.addEventListener("visibilitychange", () => this.#attend());
+    addEventListener("pagehide", () => this.#rest());
+    addEventListener("pageshow", () => this.#attend());
+    this.#attend();
+  }
+
+  #attend() {
+    if (document.hidden) return this.#rest();
+    if (this.#source) return undefined;
+    const threads = [...document.querySelectorAll(".thread[id]")].map(({ id }) => id.slice("thread-".length));
+    const asked = new URLSearchParams({ threads: threads.join(",") });
+    asked.set(this.#last === "" ? "since" : "after", this.#last || (this.dataset["since"] ?? ""));
+    this.#source = new EventSource(`/live?${asked}`);
+    this.#source.addEventListener("news", (event) => this.#read(event));
+    return undefined;
+  }
+
+  #rest() {
+    this.#source?.close();
+    this.#source = undefined;
+  }
+
+  /** @param {MessageEvent} event */
+  #read({ data, lastEventId }) {
+    this.#last = lastEventId;
+    this.#hear(/** @type {News} */ (JSON.parse(String(data))));
+  }
+
+  /** @param {News} news */
+  #hear(news) {
+    if (news.counts) this.#count(news.counts);
+    const shown = [...document.querySelectorAll(".thread[id]")].map(({ id }) => id);
+    const changed = new Set(news.threads.map((id) => `thread-${id}`));
+    for (const id of shown) if (news.missed || changed.has(id)) this.#changed.add(id);
+    void this.#renew();
+    document.dispatchEvent(new CustomEvent("hub:news", { detail: news }));
+  }
+
+  /** @param {Counts} counts */
+  #count(counts) {
+    for (const [name, count] of Object.entries(counts)) {
+      for (const badge of document.querySelectorAll(`[data-count=${name}]`)) {
+        if (badge.firstChild) badge.firstChild.textContent = count > 99 ? "99+" : String(count);
+        badge.toggleAttribute("hidden", count === 0);
+      }
+    }
+    const all = counts.notices + counts.messages + counts.requests;
+    document.title = all > 0 ? `(${all > 99 ? "99+" : all}) ${this.#title}` : this.#title;
+  }
+
+  /** One changed thread after the other, with a pause after each, in which more may change. */
+  async #renew() {
+    if (this.#renewing) return;
+    this.#renewing = true;
+    for (const id of this.#changed) {
+      this.#changed.delete(id);
+      await this.#renewThread(id);
+      await new Promise((done) => setTimeout(done, pause));
+    }
+    this.#renewing = false;
+  }
+
+  /**
+   * The thread as the page would show it now takes the place of the one here; what somebody writes into is left alone.
+   * @param {string} id
+   */
+  async #renewThread(id) {
+    if (isWrittenIn(id)) return;
+    /** @param {Event} event */
+    const leaveAlone = (event) => void (isWrittenIn(id) && event.preventDefault());
+    // Somebody may have begun to write while the hub answered.
+    this.addEventListener("htmx:before:swap", leaveAlone);
+    const options = { source: this, target: `#${id}`, select: `#${id}`, swap: "outerMorph ignoreTitle:true" };
+    await htmx.ajax("GET", location.pathname + location.search, options).catch(() => {});
+    this.removeEventListener("htmx:before:swap", leaveAlone);
+  }
+}
+
+/**
+ * Is somebody writing in this part of the page, or has it gone?
+ * @param {string} id
+ */
+function isWrittenIn(id) {
+  const place = document.getElementById(id);
+  const fields = [...(place?.querySelectorAll("textarea") ?? [])];
+  return !place || fields.some(({ value, form }) => value !== "" || form?.contains(document.activeElement));
+}
+
+customElements.define("hub-live", Live);

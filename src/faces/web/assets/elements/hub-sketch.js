@@ -1,0 +1,177 @@
+// Keeps what is typed into the form around it: here until the hub has it, and on the hub. A page that opens later goes
+// on with it. What was sent and has arrived is gone on the hub, and so it does not come back.
+
+const pause = 1500;
+
+/**
+ * What this browser knows of the form of a page: the name of the draft, whether it was sent, and the fields that the hub has not got yet.
+ * @typedef {{ name: string, sent?: boolean, fields?: [string, string][] }} Known
+ */
+
+class Sketch extends HTMLElement {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  #changes = 0;
+
+  connectedCallback() {
+    const form = this.closest("form");
+    if (!form) return;
+    const change = () => this.#change(form);
+    form.addEventListener("input", change);
+    form.addEventListener("change", change);
+    form.addEventListener("submit", ({ submitter }) => {
+      clearTimeout(this.#timer);
+      const doing = submitter instanceof HTMLButtonElement && submitter.name === "do" ? submitter.value : "post";
+      const known = this.#known();
+      if (known && doing === "post") this.#note({ ...known, sent: true });
+    });
+    addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "hidden" && this.isConnected) void this.#keep(form);
+    });
+    void this.#goOn(form);
+  }
+
+  get #key() {
+    return `draft ${this.dataset["owner"]} ${this.dataset["place"]}`;
+  }
+
+  /** @returns {Known | undefined} */
+  #known() {
+    try {
+      return /** @type {Known | null} */ (JSON.parse(localStorage.getItem(this.#key) ?? "")) ?? undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** @param {Known | undefined} known */
+  #note(known) {
+    try {
+      if (known) localStorage.setItem(this.#key, JSON.stringify(known));
+      else localStorage.removeItem(this.#key);
+    } catch {
+      // A browser that keeps nothing still has the hub.
+    }
+  }
+
+  /**
+   * Goes on with what was typed before, unless the form has it already or is being filled in.
+   * @param {HTMLFormElement} form
+   */
+  async #goOn(form) {
+    const known = this.#known();
+    if (!known) return;
+    if (known.name === this.#nameIn(form)) return this.#note({ ...known, sent: false });
+    if (isFilled(form) || (known.sent && new URLSearchParams(location.search).has("done") && !known.fields))
+      return known.sent ? this.#note(undefined) : undefined;
+    if (known.fields && !(await this.#send(form, known))) return undefined;
+    const answer = await fetch(`/drafts/${known.name}`).catch(() => undefined);
+    if (!answer) return undefined;
+    if (!answer.redirected) return this.#note(undefined);
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const filled = page.getElementById(form.id);
+    if (filled && this.#changes === 0 && this.isConnected) replaceForm(form, document.importNode(filled, true));
+    return undefined;
+  }
+
+  /** @param {HTMLFormElement} form */
+  #nameIn(form) {
+    const field = form.elements.namedItem("sketch");
+    return field instanceof HTMLInputElement ? field.value : "";
+  }
+
+  /** @param {HTMLFormElement} form */
+  #change(form) {
+    this.#changes += 1;
+    const name = this.#nameIn(form);
+    this.#say(false);
+    clearTimeout(this.#timer);
+    if (!isFilled(form)) {
+      if (this.#known()?.name !== name) return;
+      this.#note(undefined);
+      void fetch("/drafts/drop", { method: "POST", body: this.#bodyOf(form, [["draft", name]]), redirect: "manual" });
+      return;
+    }
+    this.#note({ name, fields: fieldsOf(form) });
+    this.#timer = setTimeout(() => void this.#keep(form), pause);
+  }
+
+  /** @param {HTMLFormElement} form */
+  async #keep(form) {
+    clearTimeout(this.#timer);
+    const known = this.#known();
+    if (!known?.fields || known.sent || known.name !== this.#nameIn(form)) return;
+    const changes = this.#changes;
+    if (!(await this.#send(form, known)) || changes !== this.#changes) return;
+    const { fields: _, ...rest } = this.#known() ?? known;
+    this.#note(rest);
+    this.#say(true);
+  }
+
+  /**
+   * Gives the hub what it has not got; answers whether it has the draft now.
+   * @param {HTMLFormElement} form
+   * @param {Known} known
+   */
+  async #send(form, { name, sent, fields = [] }) {
+    const body = this.#bodyOf(form, fields);
+    body.set("sketch", name);
+    body.set("place", this.dataset["place"] ?? "/");
+    if (sent) body.set("was_sent", "1");
+    // What outlives its page has to be short.
+    const keepalive = String(body).length < 60_000;
+    const answer = await fetch("/drafts/keep", { method: "POST", body, keepalive }).catch(() => undefined);
+    if (answer?.status === 404) this.#note(undefined);
+    return answer?.ok === true && !answer.redirected;
+  }
+
+  /**
+   * @param {HTMLFormElement} form
+   * @param {[string, string][]} fields
+   */
+  #bodyOf(form, fields) {
+    const body = new URLSearchParams(fields);
+    const token = form.elements.namedItem("form_security_token");
+    if (token instanceof HTMLInputElement) body.set(token.name, token.value);
+    return body;
+  }
+
+  /** @param {boolean} kept */
+  #say(kept) {
+    const words = this.querySelector("span");
+    if (words) words.hidden = !kept;
+  }
+}
+
+const words = ["body", "title", "summary", "option", "media_id"];
+
+/** @param {HTMLFormElement} form */
+function isFilled(form) {
+  const data = new FormData(form);
+  return words.some((name) => data.getAll(name).some((value) => typeof value === "string" && value.trim() !== ""));
+}
+
+/**
+ * Puts the filled form where the empty one was. Whoever had begun to go through it stays where they were.
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement} filled
+ */
+function replaceForm(form, filled) {
+  const focused = form.contains(document.activeElement) ? document.activeElement?.id : undefined;
+  form.replaceWith(filled);
+  if (focused) document.getElementById(focused)?.focus();
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @returns {[string, string][]}
+ */
+function fieldsOf(form) {
+  /** @type {[string, string][]} */
+  const fields = [];
+  for (const [name, value] of new FormData(form))
+    if (typeof value === "string" && name !== "form_security_token") fields.push([name, value]);
+  return fields;
+}
+
+customElements.define("hub-sketch", Sketch);

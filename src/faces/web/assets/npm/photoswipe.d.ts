@@ -1,0 +1,3 @@
+import PhotoSwipe from "photoswipe";
+
+export default PhotoSwipe;

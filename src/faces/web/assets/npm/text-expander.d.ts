@@ -1,0 +1,1 @@
+export { default } from "@github/text-expander-element";

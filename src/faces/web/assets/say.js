@@ -1,0 +1,31 @@
+// Short sentences about what was just done, or was not; read out, and gone after a while.
+
+const place = document.getElementById("said");
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let end;
+
+/** @param {string} sentence */
+export function say(sentence) {
+  if (place) place.textContent = sentence;
+}
+
+/** Says that the hub cannot be reached. */
+export function sayAway() {
+  say(place?.dataset["away"] ?? "");
+}
+
+/**
+ * Says what a page says that the hub has sent instead of doing something.
+ * @param {string} page
+ */
+export function sayRefusal(page) {
+  const main = new DOMParser().parseFromString(page, "text/html").querySelector("main");
+  const words = main?.querySelector("[role=alert], .field-fault, p")?.textContent ?? place?.dataset["away"] ?? "";
+  say(words.trim().replace(/\s+/g, " "));
+}
+
+if (place)
+  new MutationObserver(() => {
+    clearTimeout(end);
+    end = setTimeout(() => place.replaceChildren(), 10_000);
+  }).observe(place, { childList: true });

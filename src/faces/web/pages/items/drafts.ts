@@ -1,0 +1,81 @@
+import { html } from "hono/html";
+import { dropSketch, findSketch, listSketches } from "../../../../domain/items/posting/sketches.ts";
+import type { Sketch } from "../../../../domain/items/posting/sketches.ts";
+import { HubError, missing } from "../../../../errors.ts";
+import { json, redirect, show } from "../../answers.ts";
+import type { Fields } from "../../fields.ts";
+import { localPath, withParameter } from "../../local-path.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
+import { buttonForm } from "../../parts/forms.ts";
+import { keepTyped } from "../../parts/items/take-post.ts";
+import { shorten } from "../../parts/shorten.ts";
+import { time } from "../../parts/times.ts";
+
+/** What the member has typed and not sent, on whatever device. */
+export const draftsPages: Page[] = [
+  { path: "/drafts", access: "member", get: list },
+  { path: "/drafts/keep", access: "member", post: keep },
+  { path: "/drafts/drop", access: "member", post: drop },
+  { path: "/drafts/:name", access: "member", get: goOn },
+];
+
+/** For scripts: keeps what a form holds at the moment. A form that was sent, and whose draft is gone, has arrived. */
+async function keep(context: MemberContext, typed: Fields): Promise<Response> {
+  const { hub, member } = context;
+  if (typed.has("was_sent") && !(await findSketch(hub, member.channel, typed.word("sketch"))))
+    throw new HubError("missing", "This draft was sent.");
+  await keepTyped(context, typed, placeOf(typed.text("place")));
+  return json(context, { kept: true });
+}
+
+/** A page of the hub, without what its address said of an earlier draft. */
+function placeOf(text: string): string {
+  return withParameter(withParameter(localPath(text, "/network"), "draft", ""), "done", "");
+}
+
+/** The form that a draft belongs to, with the draft in it. */
+async function goOn(context: MemberContext): Promise<Response> {
+  const sketch = await findSketch(context.hub, context.member.channel, context.params["name"] ?? "");
+  if (!sketch) throw missing("Draft");
+  return redirect(context, withParameter(sketch.place, "draft", sketch.name));
+}
+
+async function drop(context: MemberContext, typed: Fields): Promise<Response> {
+  await dropSketch(context.hub, context.member.channel, typed.word("draft"));
+  return redirect(context, "/drafts", "deleted");
+}
+
+async function list(context: MemberContext): Promise<Response> {
+  const sketches = await listSketches(context.hub, context.member.channel);
+  const main = html`<h1>Drafts</h1>
+    <p class="lead">
+      What you have typed and not sent, on whatever device. Each goes 90 days after its last change, and the newest
+      hundred are kept.
+    </p>
+    ${
+      sketches.length > 0
+        ? html`<ul class="card people" aria-label="Drafts">
+            ${sketches.map((sketch) => row(context, sketch))}
+          </ul>`
+        : html`<p class="empty">There are no drafts.</p>`
+    }`;
+  return show(context, { title: "Drafts", main });
+}
+
+const words = ["title", "summary", "body", "description"] as const;
+
+function row(context: MemberContext, { name, place, fields, changed }: Sketch): Html {
+  const said = new Map(fields);
+  const files = fields.filter(([field]) => field === "media_id").length;
+  const text = words.map((field) => said.get(field) ?? "").filter((part) => part.trim() !== "");
+  const shown = text.length > 0 ? shorten(text.join(" · "), 200) : "Without words";
+  return html`<li class="person">
+    <div class="person-words">
+      <a class="name" href="${withParameter(place, "draft", name)}">${shown}</a>
+      <p class="about">${time(context, changed)}${files > 0 ? `, with ${files} file${files === 1 ? "" : "s"}` : ""}</p>
+    </div>
+    <div class="person-actions">
+      ${buttonForm(context, "/drafts/drop", html`Delete<span class="unseen"> ${shown}</span>`, { fields: { draft: name } })}
+    </div>
+  </li>`;
+}

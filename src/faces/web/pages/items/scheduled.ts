@@ -1,0 +1,95 @@
+import { html } from "hono/html";
+import { delayTo, findDelayed, listDelayed, publishNow } from "../../../../domain/items/posting/delayed.ts";
+import { deleteItem } from "../../../../domain/items/posting/delete.ts";
+import type { Item } from "../../../../domain/items/types.ts";
+import { redirect, show } from "../../answers.ts";
+import { fault as faultOf, tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import type { Fields } from "../../fields.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
+import { idOf } from "../../path-id.ts";
+import { cursorOf, cursorText } from "../../parts/cursor.ts";
+import { alert, token } from "../../parts/forms.ts";
+import { attachments } from "../../parts/items/attachments.ts";
+import { body } from "../../parts/items/body.ts";
+import { loadFeed } from "../../parts/items/feed.ts";
+import type { Feed } from "../../parts/items/feed.ts";
+import { viewerOf } from "../../parts/items/status.ts";
+import { visibility } from "../../parts/items/visibility.ts";
+import { momentField, momentText, readMoment } from "../../parts/moment-field.ts";
+import { pager } from "../../parts/pager.ts";
+import { exactTime } from "../../parts/times.ts";
+
+/** What the member has written to be published later. */
+export const scheduledPages: Page[] = [
+  { path: "/scheduled", access: "member", get: (context) => list(context) },
+  { path: "/scheduled/:id", access: "member", post: decide },
+];
+
+const perPage = 20;
+
+async function decide(context: MemberContext, typed: Fields): Promise<Response> {
+  const { hub, member, params } = context;
+  const id = idOf(params["id"]);
+  return tryForm(
+    async () => {
+      switch (typed.text("do")) {
+        case "publish":
+          await publishNow(hub, member.channel, id);
+          return redirect(context, "/scheduled", "posted");
+        case "delete":
+          await findDelayed(hub, member.channel, id);
+          await deleteItem(hub, member.channel, { id });
+          return redirect(context, "/scheduled", "deleted");
+        case "delay":
+          await delayTo(hub, member.channel, id, readDate(context, typed));
+          return redirect(context, "/scheduled", "saved");
+        default:
+          throw faultOf("do", "This button is not known.");
+      }
+    },
+    (fault) => list(context, fault),
+  );
+}
+
+function readDate(context: MemberContext, typed: Fields): string {
+  const date = readMoment(context, typed, "publish_at");
+  if (date === undefined) throw faultOf("publish_at", "Say when it shall be published.");
+  return date;
+}
+
+async function list(context: MemberContext, fault?: Fault): Promise<Response> {
+  const { items, next } = await listDelayed(context.hub, context.member.channel, {
+    after: cursorOf(context),
+    count: perPage,
+  });
+  const feed = await loadFeed(context, items);
+  const main = html`<h1>Waiting for their date</h1>
+    <p class="lead">Nobody but you sees these posts until then. <a href="/network">Write another one</a></p>
+    ${alert(fault)} ${items.map((item) => card(context, feed, item))}
+    ${items.length === 0 ? html`<p class="empty">Nothing waits. In the form for a post, “When and where” has a date for it.</p>` : ""}
+    ${pager(context, cursorText(next), "Later")}`;
+  return show(context, { title: "Waiting for their date", main, status: fault?.status ?? 200 });
+}
+
+function card(context: MemberContext, feed: Feed, item: Item): Html {
+  return html`<article class="card scheduled" aria-labelledby="at-${item.id}">
+    <p class="meta">
+      <strong id="at-${item.id}">${exactTime(context, item.created)}</strong> ${visibility(context, feed, item)}
+    </p>
+    ${item.title ? html`<h2 class="status-title">${item.title}</h2>` : ""}
+    ${item.summary ? html`<p class="meta">Content warning: ${item.summary}</p>` : ""}
+    <div class="body">${body(context, item.html, viewerOf(context))}</div>
+    ${attachments(item.attach)}
+    <form method="post" action="/scheduled/${item.id}">
+      ${token(context)}
+      ${momentField(context, { label: "Publish at", name: "publish_at", value: momentText(context, item.created), optional: false, id: String(item.id) })}
+      <p class="submit">
+        <button class="button" name="do" value="delay">Change the date</button>
+        <button class="button" name="do" value="publish">Publish now</button>
+        <a class="button quiet" href="/item/${item.id}/edit">Edit</a>
+        <button class="button danger" name="do" value="delete">Delete</button>
+      </p>
+    </form>
+  </article>`;
+}

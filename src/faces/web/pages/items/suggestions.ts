@@ -1,0 +1,53 @@
+import { html } from "hono/html";
+import { emojiBeginning } from "../../../../domain/bodies/emoji-names.ts";
+import { suggestTags } from "../../../../domain/items/suggest-tags.ts";
+import { suggestPeople } from "../../../../domain/people/suggest-people.ts";
+import { fragment } from "../../answers.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
+
+/** How a word may go on that somebody types, for scripts: a list to choose from. */
+export const suggestionsPages: Page[] = [{ path: "/suggestions", access: "member", get: suggest }];
+
+const count = 8;
+
+/** `value` is what takes the place of what was typed. */
+type Suggestion = { value: string; words: Html | string };
+
+async function suggest(context: MemberContext): Promise<Response> {
+  const { query } = context;
+  const found = await suggestionsFor(context, query.text("key"), query.word("text"));
+  const options = found.map(
+    ({ value, words }, at) =>
+      html`<li role="option" id="suggestion-${at}" data-value="${value}" aria-selected="false">${words}</li>`,
+  );
+  return fragment(
+    context,
+    html`<ul class="suggestions" role="listbox" aria-label="Suggestions">
+      ${options}
+    </ul>`,
+  );
+}
+
+async function suggestionsFor({ hub, member }: MemberContext, key: string, text: string): Promise<Suggestion[]> {
+  switch (key) {
+    case "@":
+      return (await suggestPeople(hub, member.channel, text, count)).map(
+        ({ xchan_name, xchan_addr, xchan_pubforum }) => ({
+          value: `@${xchan_addr}`,
+          words: html`<bdi>${xchan_name}</bdi> <small>${xchan_addr}${xchan_pubforum ? ", a group" : ""}</small>`,
+        }),
+      );
+    case "#":
+      return (await suggestTags(hub, member.channel, text, count)).map((tag) => ({
+        value: `#${tag}`,
+        words: `#${tag}`,
+      }));
+    case ":":
+      return emojiBeginning(text, count).map(({ name, emoji }) => ({
+        value: emoji,
+        words: html`${emoji} <small>${name}</small>`,
+      }));
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,51 @@
+import { html } from "hono/html";
+import type { Channel } from "../../../../domain/identity/channels/channel.ts";
+import { show } from "../../answers.ts";
+import type { Html, PageContext } from "../../page.ts";
+import { choice } from "../forms.ts";
+
+/** Parts of the page on which people let an application act as a channel of theirs, whatever it speaks. */
+
+/** As which channel of the account it will act. */
+export function channelChoice(channels: readonly Channel[], current: Channel): Html {
+  const words = ({ channel_name, channel_address }: Channel): string => `${channel_name} (${channel_address})`;
+  if (channels.length < 2) return html`<p>It will act as <strong>${words(current)}</strong>.</p>`;
+  return choice({
+    label: "It will act as",
+    name: "channel",
+    value: current.channel_address,
+    choices: channels.map((channel) => [channel.channel_address, words(channel)]),
+  });
+}
+
+/** What happens after a yes; `callback` undefined: a code is shown. */
+export function whatFollows(callback: string | undefined): Html {
+  if (callback === undefined) return html`If you agree, you get a code to type into the application.`;
+  return html`Then you go on to <strong>${placeOf(callback)}</strong>.`;
+}
+
+/** The two buttons, and how it can be undone. */
+export function answerButtons(callback: string | undefined): Html {
+  return html`<p>
+      ${whatFollows(callback)} You can take it back at any time under <a href="/settings/oauth/">Applications</a>.
+    </p>
+    <p class="submit">
+      <button class="button primary" name="oauth_yes" value="1">Yes</button>
+      <button class="button" name="oauth_no" value="1">No</button>
+    </p>`;
+}
+
+/** The host; what has none, such as an application on a phone, is known by the scheme of its address. */
+function placeOf(callback: string): string {
+  const { protocol, host } = new URL(callback);
+  return /^https?:$/.test(protocol) ? host : protocol + (host ? `//${host}` : "");
+}
+
+/** A page that says how it ended. */
+export function notice(context: PageContext, title: string, words: Html, status = 200): Promise<Response> {
+  const main = html`<section class="card notice-page">
+    <h1>${title}</h1>
+    ${words}
+  </section>`;
+  return show(context, { title, main, status });
+}

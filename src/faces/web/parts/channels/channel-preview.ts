@@ -1,0 +1,35 @@
+import { isNobody, nobody } from "../../../../domain/identity/channels/observer.ts";
+import { scales } from "../../../../domain/photos/scales.ts";
+import { may } from "../../../../domain/permissions/may.ts";
+import type { PageContent } from "../../answers.ts";
+import type { PageContext } from "../../page.ts";
+import type { Preview } from "../preview.ts";
+import type { ChannelView } from "./channel-header.ts";
+
+/** What the pages of a channel have for programs: its feed, where anybody may read one, and whose they are. */
+export async function channelLinks(
+  context: PageContext,
+  view: ChannelView,
+): Promise<Pick<PageContent, "feed" | "preview">> {
+  return {
+    ...((await hasFeed(context, view)) && { feed: `/feed/${view.channel.channel_address}` }),
+    preview: () => channelPreview(context, view),
+  };
+}
+
+function channelPreview({ hub }: PageContext, { channel, profile }: ChannelView): Preview {
+  const picture = {
+    url: `/photo/profile/l/${channel.channel_id}`,
+    alt: "",
+    width: scales.profileLarge.width,
+    height: scales.profileLarge.height,
+    isLarge: false,
+  };
+  const description = profile?.pdesc || profile?.summary || `${channel.channel_address}@${hub.config.host}`;
+  return { kind: "profile", description, picture };
+}
+
+/** Feed readers are nobody, so there is a feed only of what anybody may see. */
+async function hasFeed({ hub, site, observer }: PageContext, { channel, permissions }: ChannelView): Promise<boolean> {
+  return isNobody(observer) ? permissions.view_stream : may(hub, nobody(site), "view_stream", channel.channel_id);
+}

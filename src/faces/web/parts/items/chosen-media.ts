@@ -1,0 +1,86 @@
+import { html } from "hono/html";
+import type { ChosenMedia } from "../../../../domain/cloud/unattached.ts";
+import { renditionPath } from "../../../../domain/photos/urls.ts";
+import type { Fields } from "../../fields.ts";
+import type { Html } from "../../page.ts";
+import { size } from "../files/sizes.ts";
+import { icon } from "../icons.ts";
+
+/** So many files a post can have. */
+export const mostMedia = 32;
+
+const longestDescription = 1500;
+
+/** The files that a post will have, in their order, each with its description and the buttons for its place; they work without scripts. */
+export function chosenMediaList(chosen: readonly ChosenMedia[], typed?: Fields): Html {
+  return html`<ol class="chosen-media plain-list" aria-label="Files of the post" ${chosen.length === 0 ? "hidden" : ""}>
+    ${chosen.map((one) => chosenMediaRow(one, typed))}
+  </ol>`;
+}
+
+/** One of them. */
+export function chosenMediaRow({ file, description }: ChosenMedia, typed?: Fields): Html {
+  const name = `alt_${file.id}`;
+  const words =
+    typed && [...typed.entries()].some(([typedName]) => typedName === name) ? typed.text(name) : description;
+  return html`<li class="chosen" data-media="${file.id}">
+    <input type="hidden" name="media_id" value="${file.id}" />
+    ${picture(file)}
+    <div class="chosen-words">
+      <p class="meta">${file.filename} · ${size(file.filesize)}</p>
+      ${
+        file.is_photo === 1
+          ? html`<label for="f-${name}" class="unseen">What is to be seen in ${file.filename}</label>
+              <textarea
+                id="f-${name}"
+                name="${name}"
+                rows="2"
+                maxlength="${longestDescription}"
+                placeholder="What is to be seen here, for those who do not see it"
+              >
+${words}</textarea>`
+          : ""
+      }
+    </div>
+    <div class="chosen-place">
+      <button class="act" name="raise_media" value="${file.id}" formnovalidate>
+        ${icon("raise")}<span class="unseen">Show ${file.filename} earlier</span>
+      </button>
+      <button class="act" name="drop_media" value="${file.id}" formnovalidate>
+        ${icon("cross")}<span class="unseen">Remove ${file.filename}</span>
+      </button>
+    </div>
+  </li>`;
+}
+
+/** A file that is being sent. */
+export const mediaOnItsWay: Html = html`<li class="chosen">
+  <span class="chosen-kind">${icon("upload")}</span>
+  <div class="chosen-words">
+    <p class="meta chosen-name"></p>
+    <progress max="100" value="0" aria-label="Being sent"></progress>
+    <p class="field-fault" role="status"></p>
+  </div>
+  <div class="chosen-place">
+    <button class="act" type="button" name="drop_media">${icon("cross")}<span class="unseen">Remove</span></button>
+  </div>
+</li>`;
+
+function picture({ is_photo, hash, filetype }: ChosenMedia["file"]): Html {
+  if (is_photo === 1) return html`<img src="${renditionPath(hash, "small")}" alt="" width="80" height="80" />`;
+  const kind = /^(audio|video)\//.exec(filetype)?.[1];
+  return html`<span class="chosen-kind">${icon(kind === "audio" ? "note" : kind === "video" ? "film" : "page")}</span>`;
+}
+
+/** The media ids that a form names, in their order, each once. */
+export function mediaIdsOf(typed: Fields): number[] {
+  const ids = typed.all("media_id").map((text) => (/^\d{1,16}$/.test(text) ? Number(text) : 0));
+  return [...new Set(ids)];
+}
+
+/** What the form says of what is to be seen in them. */
+export function descriptionsOf(typed: Fields): Map<number, string> {
+  const ids = mediaIdsOf(typed).slice(0, mostMedia);
+  const named = new Set([...typed.entries()].map(([name]) => name));
+  return new Map(ids.filter((id) => named.has(`alt_${id}`)).map((id) => [id, typed.word(`alt_${id}`)]));
+}

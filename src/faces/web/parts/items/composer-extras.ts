@@ -1,0 +1,85 @@
+import { html } from "hono/html";
+import type { TextFormat } from "../../../../domain/identity/channels/channel-settings.ts";
+import type { Fault } from "../../faults.ts";
+import type { Fields } from "../../fields.ts";
+import type { Html, MemberContext } from "../../page.ts";
+import { box, choice, textField } from "../forms.ts";
+import { momentField } from "../moment-field.ts";
+import { commenterChoices, quoterChoices } from "./interaction.ts";
+import { languages } from "./languages.ts";
+import { pollFields } from "./poll-fields.ts";
+import { summaryField } from "./summary.ts";
+
+type Options = {
+  /** It is for the member's own wall, with all that a post can have. */
+  posts: boolean;
+  /** What the member wrote in the last time. */
+  format: TextFormat;
+  typed: Fields | undefined;
+  fault: Fault | undefined;
+};
+
+type Extra = { words: string; names: readonly string[]; fields: () => Html; posts?: true };
+
+export const textFormatChoices = [
+  ["text/bbcode", "BBCode"],
+  ["text/markdown", "Markdown"],
+] as const;
+
+/** What is folded up until somebody asks for it, or has filled it in. */
+export function composerExtras(context: MemberContext, { posts, format, typed, fault }: Options): Html {
+  const value = (name: string): string => typed?.text(name) ?? "";
+  const all: Extra[] = [
+    {
+      words: "Content warning",
+      names: ["summary", "title", "category"],
+      fields: () =>
+        html`${summaryField(value("summary"))} ${textField({ label: "Title", name: "title", value: value("title") })}
+        ${textField({ label: "Categories", name: "category", value: value("category"), hint: "Separate several with commas." })}`,
+    },
+    { words: "Poll", names: ["option"], fields: () => pollFields(typed, fault), posts: true },
+    {
+      words: "When and where",
+      names: ["publish_at", "event_begins", "event_ends", "location"],
+      fields: () =>
+        html`${momentField(context, { label: "Publish later", name: "publish_at", value: value("publish_at"), fault, hint: "Nobody sees it until then." })}
+          ${textField({ label: "Place", name: "location", value: value("location") })}
+          <div class="columns">
+            ${momentField(context, { label: "An event that begins", name: "event_begins", value: value("event_begins"), fault })}
+            ${textField({ label: "and ends", name: "event_ends", type: "datetime-local", value: value("event_ends"), fault })}
+          </div>`,
+      posts: true,
+    },
+    {
+      words: "Who may answer",
+      names: ["commenters", "quoters", "unlisted"],
+      fields: () =>
+        html`${choice({ label: "Who may answer?", name: "commenters", value: value("commenters"), choices: commenterChoices, fault })}
+        ${choice({ label: "Who may quote it?", name: "quoters", value: value("quoters"), choices: quoterChoices, hint: "Counts for posts that everybody may see.", fault })}
+        ${box({ label: "Not in public lists", name: "unlisted", checked: typed?.has("unlisted") ?? false, hint: "Everybody may see a public post then, but it stands in no public timeline and is not found by words or hashtags." })}`,
+      posts: true,
+    },
+    {
+      words: "Language and signs",
+      names: ["lang"],
+      fields: () =>
+        html`<div class="columns">
+            ${choice({ label: "Written in", name: "mimetype", value: value("mimetype") || format, choices: textFormatChoices, fault })}
+            ${choice({ label: "Language", name: "lang", value: value("lang"), choices: languages, fault })}
+          </div>
+          <p class="hint">
+            In BBCode it is [b]bold[/b], in Markdown **bold**. #hashtags, @names and :smile: work in both. What you
+            choose stays for the next time.
+          </p>`,
+    },
+  ];
+  return html`${all
+    .filter((extra) => posts || !extra.posts)
+    .map(
+      ({ words, names, fields }) =>
+        html`<details class="extras" ${names.some((name) => typed?.has(name) || fault?.field === name) ? "open" : ""}>
+          <summary>${words}</summary>
+          ${fields()}
+        </details>`,
+    )}`;
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from "node:crypto";
+import { chosenMedia } from "../../../../domain/cloud/unattached.ts";
+import type { ChosenMedia } from "../../../../domain/cloud/unattached.ts";
+import { channelSetting } from "../../../../domain/identity/channels/channel-settings.ts";
+import type { TextFormat } from "../../../../domain/identity/channels/channel-settings.ts";
+import { countUnpublished } from "../../../../domain/items/posting/count-unpublished.ts";
+import { findSketch } from "../../../../domain/items/posting/sketches.ts";
+import { Fields } from "../../fields.ts";
+import type { MemberContext } from "../../page.ts";
+import { mediaIdsOf, mostMedia } from "./chosen-media.ts";
+
+/** What a form for a post knows of the member besides what was typed. */
+export type OwnComposer = {
+  /** The name of its draft. */
+  sketch: string;
+  /** What the member wrote in the last time. */
+  format: TextFormat;
+  media: ChosenMedia[];
+  sketches: number;
+  delayed: number;
+};
+
+export async function loadComposer({ hub, member }: MemberContext, typed: Fields | undefined): Promise<OwnComposer> {
+  const { channel } = member;
+  const [format, media, counts] = await Promise.all([
+    channelSetting(hub, channel.channel_id, "textFormat"),
+    chosenMedia(hub, channel, typed ? mediaIdsOf(typed).slice(0, mostMedia) : []),
+    countUnpublished(hub, channel),
+  ]);
+  return { sketch: typed?.word("sketch") || randomUUID(), format, media, ...counts };
+}
+
+/** What the draft says that the address names, for a form that nothing was typed into. */
+export async function draftIn({ hub, member, query }: MemberContext): Promise<Fields | undefined> {
+  const name = query.word("draft");
+  if (name === "") return undefined;
+  const sketch = await findSketch(hub, member.channel, name);
+  return sketch && new Fields([...sketch.fields, ["sketch", name]]);
+}

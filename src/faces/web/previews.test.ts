@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestApp } from "../../../test/support/app.ts";
+import type { Person, TestApp } from "../../../test/support/app.ts";
+import { password } from "../../../test/support/hub.ts";
+import { visitorOf } from "../../../test/support/visitor.ts";
+import type { Visitor } from "../../../test/support/visitor.ts";
+import { defaultProfile } from "../../domain/identity/channels/profiles.ts";
+import { updateProfile } from "../../domain/people/change-profile.ts";
+import { postItem } from "../../domain/items/posting/post.ts";
+import type { Item } from "../../domain/items/types.ts";
+
+/** What other sites show of a page whose address they are given: the head of what anybody may see. */
+
+let world: TestApp;
+let ann: Person;
+let stranger: Visitor;
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+beforeAll(async () => {
+  world = await openTestApp();
+  ann = await world.person("ann");
+  stranger = visitorOf(world.app);
+});
+afterAll(() => world.close());
+
+/** What the head of the page says, by name; the structured part is under `data`. */
+async function headOf(path: string, visitor = stranger) {
+  const { status, text } = await visitor.get(path);
+  expect(status).toBe(200);
+  const head = /<head>([^]*)<\/head>/.exec(text)![1]!;
+  const said = [...head.matchAll(/<meta (?:property|name)="([^"]*)" content="([^"]*)"/g)].map(([, name, value]) => [
+    name!,
+    value!,
+  ]);
+  const data = /<script type="application\/ld\+json">([^]*?)<\/script>/.exec(head)?.[1];
+  const links = [...head.matchAll(/<link rel="(canonical|alternate)"[^>]*href="([^"]*)"/g)].map(
+    ([, rel, href]) => `${rel} ${href}`,
+  );
+  return { ...Object.fromEntries(said), links, data: data === undefined ? undefined : JSON.parse(data) };
+}
+const pathOf = ({ uuid }: Item) => `/display/${uuid}`;
+
+test("of a post they are its words, its picture, who wrote it and when, and the feed of that person", async () => {
+  const media = (await ann.post("/api/media/upload", { media_data: pixel })).json.media_id_string;
+  const status = 'Say "hello" & <b>wave</b>\n</script><script>alert(1)</script>';
+  const { json } = await ann.post("/api/statuses/update", { status, media_ids: media });
+  const { uuid } = await world.hub.db
+    .selectFrom("item")
+    .innerJoin("message", "message.id", "item.message_id")
+    .select("message.uuid")
+    .where("item.id", "=", json.id)
+    .executeTakeFirstOrThrow();
+  const head = await headOf(`/display/${uuid}`);
+  expect(head).toMatchObject({
+    "og:type": "article",
+    "og:site_name": "Hubbub",
+    "og:title": expect.stringMatching(/^Ann: Say &quot;hello&quot; &amp; &lt;b&gt;wave/),
+    "og:url": `http://hub.example/display/${uuid}`,
+    "og:description": expect.stringContaining("Say &quot;hello&quot; &amp; &lt;b&gt;wave"),
+    "og:image": expect.stringMatching(/^http:\/\/hub\.example\/photo\//),
+    "article:author": "http://hub.example/channel/ann",
+    "article:published_time": expect.stringMatching(/^2026-03-01T/),
+    "twitter:card": "summary_large_image",
+  });
+  expect(head.links).toEqual([
+    "alternate /feed/ann",
+    "alternate /feed/ann.rss",
+    `canonical http://hub.example/display/${uuid}`,
+  ]);
+  expect(head.data).toMatchObject({
+    "@type": "SocialMediaPosting",
+    author: { "@type": "Person", name: "Ann", url: "http://hub.example/channel/ann" },
+    description: expect.stringContaining("</script><script>alert(1)"),
+  });
+});
+
+test("behind a warning stay text and pictures", async () => {
+  const body = "The gardener did it [img]http://hub.example/photo/x.jpg[/img]";
+  const head = await headOf(pathOf(await postItem(world.hub, ann.channel, { body, summary: "The end of the film" })));
+  expect(head).toMatchObject({ "og:description": "The end of the film", "twitter:card": "summary" });
+  expect(JSON.stringify(head)).not.toMatch(/gardener|x\.jpg/);
+});
+
+test("pictures of other sites are not named", async () => {
+  const body = "See [img]https://far.example/big.jpg[/img]";
+  const head = await headOf(pathOf(await postItem(world.hub, ann.channel, { body })));
+  expect(head["og:image"]).toMatch(/^http:\/\/hub\.example\/photo\/profile\/l\//);
+});
+
+test("of a channel and of the site they say who and what it is", async () => {
+  const { hub } = world;
+  const { channel_id: uid } = ann.channel;
+  await updateProfile(hub, uid, (await defaultProfile(hub, uid)).id, { pdesc: "Mustard and cheese" });
+  for (const path of ["/channel/ann", "/profile/ann", "/photos/ann"]) {
+    const head = await headOf(path);
+    expect(head).toMatchObject({ "og:type": "profile", "og:description": "Mustard and cheese" });
+    expect(head.data).toMatchObject({ "@type": "ProfilePage", mainEntity: { "@type": "Person" } });
+    expect(head.links).toContain("alternate /feed/ann");
+  }
+  expect(await headOf("/")).toMatchObject({ "og:type": "website", "og:title": "Hubbub", data: { "@type": "WebSite" } });
+});
+
+test("members get none, and pages for some people have none", async () => {
+  const member = visitorOf(world.app);
+  await member.logIn("ann", password);
+  expect(await headOf("/channel/ann", member)).not.toHaveProperty("og:title");
+  const { status, text } = await stranger.get("/display/00000000-0000-4000-8000-000000000000");
+  expect([status, text.includes("og:")]).toEqual([404, false]);
+});

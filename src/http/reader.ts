@@ -1,0 +1,27 @@
+import type { Face } from "./face.ts";
+import { nestedJson, nestedPairs, nestedParts } from "./nested.ts";
+import { readJson, readPairs, readParts } from "./parameters.ts";
+import type { Parameters } from "./parameters.ts";
+
+/** Reads parameters from each place where they may stand. */
+type Reader = {
+  /** A query or an urlencoded body, one character for each byte. */
+  pairs(text: string): Parameters;
+  parts(parts: readonly { name: string; bytes: Uint8Array }[]): Parameters;
+  json(bytes: Uint8Array, whole: string | undefined): Parameters;
+};
+
+/** How this face reads names and texts. */
+export function readerOf({ names, badText }: Pick<Face, "names" | "badText">): Reader {
+  if (names === "nested")
+    return {
+      pairs: (text) => nestedPairs(text, badText),
+      parts: (parts) => nestedParts(parts, badText),
+      json: (bytes, whole) => nestedJson(bytes, badText, whole),
+    };
+  return {
+    pairs: (text) => readPairs(text, badText),
+    parts: (parts) => readParts(parts, badText),
+    json: (bytes, whole) => readJson(bytes, badText, whole),
+  };
+}

@@ -1,0 +1,230 @@
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Channel } from "../../src/domain/identity/channels/channel.ts";
+import { commentOn } from "../../src/domain/items/posting/comment.ts";
+import { deleteItem } from "../../src/domain/items/posting/delete.ts";
+import { postItem } from "../../src/domain/items/posting/post.ts";
+import type { Item } from "../../src/domain/items/types.ts";
+import { openCrowd } from "../support/browser-people.ts";
+import type { Crowd } from "../support/browser-people.ts";
+import { hasChromium, openChromium } from "../support/chromium.ts";
+import { befriend } from "../support/people.ts";
+
+/** Acting in place, where scripts run: the button changes at once, its part of the page follows, and nothing else moves. */
+
+const available = hasChromium();
+let browser: Browser;
+let crowd: Crowd;
+let ann: Channel;
+let anns: Page;
+let bens: Page;
+let posts: Item[];
+
+describe.skipIf(!available)("in place", () => {
+  beforeAll(async () => {
+    browser = await openChromium();
+    crowd = await openCrowd(browser, true);
+    let ben: Channel;
+    ({ page: anns, channel: ann } = await crowd.member("Ann", "ann"));
+    ({ page: bens, channel: ben } = await crowd.member("Ben", "ben"));
+    // What comes live would be in the way of what is looked at here.
+    await bens.addInitScript("window.EventSource = class extends EventTarget { close() {} }");
+    const { hub } = crowd.running;
+    await befriend(hub, ann, ben);
+    posts = [];
+    for (const body of ["first", "second", "third", "fourth", "fifth", "sixth"])
+      posts.push(await postItem(hub, ann, { body: `The ${body} of many words. `.repeat(30) }));
+    await crowd.deliver();
+  });
+  afterAll(async () => {
+    await crowd?.close();
+    await browser?.close();
+  });
+  beforeEach(async () => {
+    await open("/network");
+    await bens.evaluate(watchShifts);
+  });
+
+  test("a like by keyboard shows before the hub has answered, then who likes it, and nothing moves", async () => {
+    const like = button("third", "Like");
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    await bens.route("**/act", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await like.focus();
+    const place = async () => Object.values((await like.boundingBox())!).map(Math.round);
+    const before = await place();
+    await bens.keyboard.press("Enter");
+    await expect.poll(() => like.getAttribute("aria-pressed")).toBe("true");
+    expect(await like.locator(".count").textContent()).toBe("1");
+    expect(await bens.evaluate("window.shifted")).toBe(0);
+    // Browsers count what moves as caused by the key for half a second, which a busy machine may take to answer.
+    letGo();
+    await card("third").getByText("You like this").waitFor();
+    await bens.unroute("**/act");
+    expect(await like.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+    expect(await place()).toEqual(before);
+    await bens.keyboard.press("Enter");
+    await card("third").getByText("You like this").waitFor({ state: "detached" });
+    expect(await like.getAttribute("aria-pressed")).toBe("false");
+    expect(bens.url()).toMatch(/\/network$/);
+  });
+
+  test("what the hub refuses is undone, with the reason", async () => {
+    const { hub } = crowd.running;
+    const gone = await postItem(hub, ann, { body: "This one goes" });
+    await crowd.deliver();
+    await open("/network");
+    await deleteItem(hub, ann, { mid: gone.mid });
+    await crowd.deliver();
+    await button("This one goes", "Like").click();
+    await bens.locator("#said").getByText("There is no such page").waitFor();
+    expect(await button("This one goes", "Like").getAttribute("aria-pressed")).toBe("false");
+    expect(await card("This one goes").locator(".act-heart .count").textContent()).toBe("");
+  });
+
+  test("so is what cannot reach the hub", async () => {
+    await bens.context().setOffline(true);
+    await button("second", "Like").click();
+    await bens.locator("#said").getByText("cannot be reached").waitFor();
+    expect(await button("second", "Like").getAttribute("aria-pressed")).toBe("false");
+    await bens.context().setOffline(false);
+    await button("second", "Like").click();
+    await card("second").getByText("You like this").waitFor();
+    // The browser says the first on its console, too.
+    crowd.complaints.splice(0);
+  });
+
+  test("an emoji from the menu closes it, and its button has the focus", async () => {
+    await card("first").locator("summary").focus();
+    await bens.keyboard.press("Enter");
+    await card("first").locator(".emoji").nth(1).press("Enter");
+    await card("first").locator(".reactions").getByText("😂").waitFor();
+    expect(await card("first").locator("details.menu").getAttribute("open")).toBeNull();
+    expect(await bens.evaluate("document.activeElement.tagName")).toBe("SUMMARY");
+  });
+
+  test("a star, a share with its sentence, and the dislike of a comment", async () => {
+    const { hub } = crowd.running;
+    await commentOn(hub, ann, { mid: posts[3]!.mid }, { body: "A quiet comment" });
+    await crowd.deliver();
+    await open("/network");
+    await button("fourth", "Star").click();
+    await button("fourth", "Share").click();
+    await bens.locator("#said").getByText("Shared with everybody").waitFor();
+    expect(await button("fourth", "Star").getAttribute("aria-pressed")).toBe("true");
+    const comment = bens.locator(".comment", { hasText: "A quiet comment" });
+    await comment.getByRole("button", { name: "Dislike" }).click();
+    await comment.getByText("You dislike this").waitFor();
+    await anns.goto(`/display/${posts[3]!.uuid}`);
+    await anns.getByRole("button", { name: "Stop notices" }).click();
+    await anns.getByRole("button", { name: "Get notices" }).waitFor();
+    await anns.getByLabel("Your comment").fill("Half a sentence");
+    await anns.getByRole("button", { name: "Close for comments" }).click();
+    await anns.locator("#comment").getByText("takes no more comments").waitFor();
+  });
+
+  test("people answer requests, one after the other", async () => {
+    const others = [await crowd.member("Cleo", "cleo"), await crowd.member("Dan", "dan")];
+    for (const { page } of others) {
+      await page.goto("/channel/ben");
+      await page.getByRole("main").getByRole("button", { name: "Connect" }).click();
+    }
+    await open("/connections/ifpending");
+    await bens.locator("li", { hasText: "Cleo" }).getByRole("button", { name: "Approve" }).click();
+    await bens.locator("#said").getByText("approved").waitFor();
+    expect(await bens.locator("#requests").textContent()).not.toContain("Cleo");
+    await bens.locator("li", { hasText: "Dan" }).getByRole("button", { name: "Refuse" }).press("Enter");
+    await bens.locator("#requests").getByText("Nobody is waiting").waitFor();
+    expect(await bens.evaluate("document.activeElement.id")).toBe("requests");
+  });
+
+  test("an answer is written under what it answers, and stands there", async () => {
+    const { hub } = crowd.running;
+    await commentOn(hub, ann, { mid: posts[4]!.mid }, { body: "What do you say?" });
+    await crowd.deliver();
+    await open("/network");
+    const comment = bens.locator(".comment", { hasText: "What do you say?" }).first();
+    await comment.getByRole("link", { name: "Answer" }).press("Enter");
+    const field = comment.getByLabel("Your comment");
+    await expect.poll(() => field.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+    expect(await field.getAttribute("placeholder")).toBe("Answer Ann");
+    // Once is enough.
+    await comment.getByRole("link", { name: "Answer" }).click();
+    await bens.context().setOffline(true);
+    await field.fill("Very much");
+    await comment.getByRole("button", { name: "Comment" }).click();
+    await bens.locator("#said").getByText("cannot be reached").waitFor();
+    await bens.context().setOffline(false);
+    crowd.complaints.splice(0);
+    expect(await comment.locator("textarea").count()).toBe(1);
+    expect(await field.inputValue()).toBe("Very much");
+    await comment.getByRole("button", { name: "Comment" }).click();
+    const answer = comment.locator(".comment.linked", { hasText: "Very much" });
+    await answer.waitFor();
+    await bens.locator("#said").getByText("Your comment is in").waitFor();
+    expect(await answer.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+    expect(await comment.locator("textarea").count()).toBe(0);
+    expect(bens.url()).toMatch(/\/network$/);
+    await answer.getByRole("button", { name: "Like", exact: true }).click();
+    await answer.getByText("You like this").waitFor();
+  });
+
+  test("the form below a thread adds to it and is empty again; after the log-in has ended nothing typed is lost", async () => {
+    await open(`/display/${posts[5]!.uuid}`);
+    await bens.locator("#comment").getByLabel("Your comment").fill("First of all");
+    await bens.locator("#comment").getByRole("button", { name: "Comment" }).click();
+    await bens.locator("#comments .linked", { hasText: "First of all" }).waitFor();
+    expect(await bens.locator("#comment textarea").inputValue()).toBe("");
+    const cookies = await bens.context().cookies();
+    await bens.locator("#comment textarea").fill("Not to be lost");
+    await bens.context().clearCookies({ name: "hubbub" });
+    await bens.locator("#comment").getByRole("button", { name: "Comment" }).click();
+    await bens.getByRole("heading", { name: "Log in" }).waitFor();
+    expect(await bens.locator("#written").inputValue()).toBe("Not to be lost");
+    await bens.context().addCookies(cookies);
+    // The browser says 401 on its console.
+    crowd.complaints.splice(0);
+  });
+
+  test("older threads and comments come in place", async () => {
+    const { hub } = crowd.running;
+    for (let at = 0; at < 22; at++) await postItem(hub, ann, { body: `Number ${at}` });
+    await crowd.deliver();
+    await open("/network");
+    expect(await bens.locator("#threads > .thread").count()).toBe(20);
+    await bens.getByRole("link", { name: "Older", exact: true }).press("Enter");
+    await bens.locator(".post", { hasText: "Number 0" }).waitFor();
+    expect(await bens.locator("#threads > .thread").count()).toBeGreaterThan(26);
+    expect(await bens.getByRole("link", { name: "Older", exact: true }).count()).toBe(0);
+    expect(await bens.evaluate("document.activeElement.closest('#threads') !== null")).toBe(true);
+    await bens.locator(".post", { hasText: "Number 0" }).getByRole("button", { name: "Like", exact: true }).click();
+    await bens.locator(".post", { hasText: "Number 0" }).getByText("You like this").waitFor();
+  });
+
+  test("the browsers have nothing to complain of", () => {
+    expect(crowd.complaints).toEqual([]);
+  });
+});
+
+/** From when on htmx sends the forms; before, the browser does. */
+async function open(path: string): Promise<void> {
+  await bens.goto(path);
+  await bens.locator("main form[data-htmx-powered]").first().waitFor({ state: "attached" });
+}
+
+function card(text: string): Locator {
+  return bens.locator(".status.post", { hasText: text }).first();
+}
+
+function button(text: string, name: string): Locator {
+  return card(text).locator(".actions > .act", { hasText: new RegExp(`^\\s*${name}`) });
+}
+
+/** Counts how much of the page moves without anybody having done anything; what follows a key is looked at by itself. */
+const watchShifts = `window.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+  }).observe({ type: "layout-shift" });`;

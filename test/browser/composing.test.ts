@@ -1,0 +1,169 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openCrowd, statusFor, visits } from "../support/browser-people.ts";
+import type { Crowd } from "../support/browser-people.ts";
+import { hasChromium, openChromium } from "../support/chromium.ts";
+import { picture } from "../support/pictures.ts";
+
+/** Writing a post in a real browser, wide and narrow, with and without scripts. */
+
+const available = hasChromium();
+let browser: Browser;
+let jpeg: Buffer;
+
+beforeAll(async () => {
+  if (!available) return;
+  browser = await openChromium();
+  jpeg = await picture(120, 80).jpeg().toBuffer();
+});
+afterAll(() => browser?.close());
+
+const fileNamed = (name: string) => ({ name, mimeType: "image/jpeg", buffer: jpeg });
+const text = (page: Page) => page.getByLabel("Text of the post");
+const alts = (page: Page): Promise<(string | null)[]> =>
+  page
+    .locator("article.post")
+    .first()
+    .locator(".body img")
+    .evaluateAll((all) => all.map((one) => one.getAttribute("alt")));
+const names = (page: Page): Promise<string[]> =>
+  page.locator(".chosen .meta").evaluateAll((all) => all.map((one) => one.textContent!.split(" · ")[0]!.trim()));
+
+/** Lets a file fall on the text, or pastes it there. */
+const carry = (type: string, bytes: Buffer): string => `{
+  const data = new DataTransfer();
+  data.items.add(new File([Uint8Array.from(${JSON.stringify([...bytes])})], "${type}.jpg", { type: "image/jpeg" }));
+  const init = { bubbles: true, cancelable: true, dataTransfer: data, clipboardData: data };
+  const event = "${type}" === "drop" ? new DragEvent("drop", init) : new ClipboardEvent("paste", init);
+  document.querySelector("#composer textarea").dispatchEvent(event);
+}`;
+
+describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
+  let crowd: Crowd;
+  let ada: Page;
+
+  beforeAll(async () => {
+    crowd = await openCrowd(browser, javaScriptEnabled);
+    ada = (await crowd.member("Ada", "ada")).page;
+  });
+  afterAll(() => crowd.close());
+  beforeEach(async () => void (await ada.goto("/network")));
+
+  test.each([1100, 360])("pictures are chosen, described, put in order and posted, %i px wide", async (width) => {
+    await ada.setViewportSize({ width, height: 900 });
+    await text(ada).fill(`Two of three, ${width}`);
+    await ada
+      .getByLabel("Photos and files")
+      .setInputFiles(["a", "b", "c"].map((name) => fileNamed(`${name}${width}.jpg`)));
+    if (!javaScriptEnabled) await ada.getByRole("button", { name: "Preview" }).click();
+    await ada.getByLabel(`What is to be seen in c${width}.jpg`).fill("The third");
+    await ada.getByLabel(`What is to be seen in a${width}.jpg`).fill("The first");
+    await ada.getByRole("button", { name: `Show c${width}.jpg earlier` }).click();
+    await ada.getByRole("button", { name: `Show c${width}.jpg earlier` }).click();
+    await ada.getByRole("button", { name: `Remove b${width}.jpg` }).click();
+    await expect.poll(() => names(ada)).toEqual([`c${width}.jpg`, `a${width}.jpg`]);
+    expect(await ada.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+    await ada.getByRole("button", { name: "Post", exact: true }).click();
+    await ada.waitForURL("**/network?done=posted");
+    expect(await ada.locator("article.post").first().textContent()).toContain(`Two of three, ${width}`);
+    expect(await alts(ada)).toEqual(["The third", "The first"]);
+    expect(crowd.complaints).toEqual([]);
+  });
+
+  test("what was typed is found again in its form, with its files", async () => {
+    await text(ada).fill("Do not lose this");
+    await ada.getByLabel("Photos and files").setInputFiles(fileNamed("kept.jpg"));
+    if (javaScriptEnabled) {
+      await ada.locator(".chosen [name=media_id]").waitFor({ state: "attached" });
+      await ada.getByText("Your draft is saved.").waitFor();
+    } else await ada.getByRole("button", { name: "Save draft" }).click();
+    const later = await ada.context().newPage();
+    await ada.close();
+    ada = later;
+    await ada.goto("/drafts");
+    await ada.getByRole("link", { name: "Do not lose this" }).click();
+    await expect.poll(() => text(ada).inputValue()).toBe("Do not lose this");
+    expect(await names(ada)).toEqual(["kept.jpg"]);
+    await ada.getByRole("button", { name: "Post", exact: true }).click();
+    await ada.waitForURL("**/network?done=posted");
+    await ada.goto("/drafts");
+    expect(await ada.textContent("main")).toContain("There are no drafts.");
+    await ada.goto("/network");
+    expect(await text(ada).inputValue()).toBe("");
+  });
+
+  describe.skipIf(!javaScriptEnabled)("as one types", () => {
+    test("files are dropped and pasted", async () => {
+      for (const type of ["drop", "paste"]) {
+        await ada.evaluate(carry(type, jpeg));
+      }
+      await expect.poll(() => names(ada)).toEqual(["drop.jpg", "paste.jpg"]);
+      for (const name of ["drop", "paste"]) await ada.getByRole("button", { name: `Remove ${name}.jpg` }).click();
+      expect(await names(ada)).toEqual([]);
+    });
+
+    test("what the hub refuses is said where it stands, and the rest is posted without it", async () => {
+      const broken = { name: "broken.jpg", mimeType: "image/jpeg", buffer: jpeg.subarray(0, 40) };
+      await text(ada).fill("Without the broken one");
+      await ada.getByLabel("Photos and files").setInputFiles([broken, fileNamed("whole.jpg")]);
+      await ada.locator(".chosen .field-fault:not(:empty)").waitFor();
+      await ada.locator(".chosen").first().getByRole("button", { name: "Remove" }).click();
+      await ada.getByRole("button", { name: "Post", exact: true }).click();
+      await ada.waitForURL("**/network?done=posted");
+      expect(await alts(ada)).toHaveLength(1);
+    });
+
+    test("a page that opens later goes on by itself, and what is deleted is gone", async () => {
+      await text(ada).fill("Half a sentence");
+      expect(await ada.locator("hub-sketch span").isVisible()).toBe(false);
+      await ada.reload();
+      await expect.poll(() => text(ada).inputValue()).toBe("Half a sentence");
+      await ada.goto("/help");
+      await ada.goto("/network");
+      await expect.poll(() => text(ada).inputValue()).toBe("Half a sentence");
+      await text(ada).fill("");
+      await expect.poll(() => statusFor(ada, "/drafts")).toBe(200);
+      await expect
+        .poll(async () => (await (await ada.request.get("/drafts")).text()).includes("There are no drafts."))
+        .toBe(true);
+      await ada.goto("/network");
+      expect(await text(ada).inputValue()).toBe("");
+    });
+
+    test("a log-in that has ended loses nothing", async () => {
+      await text(ada).fill("Written before the log-out");
+      const cookies = await ada.context().cookies();
+      await ada.context().clearCookies();
+      await ada.reload();
+      await ada.context().addCookies(cookies);
+      await ada.goto("/network");
+      await expect.poll(() => text(ada).inputValue()).toBe("Written before the log-out");
+      await text(ada).fill("");
+    });
+
+    test("names complete while one types, by keyboard alone", async () => {
+      await crowd.member("Benedict", "benedict");
+      await ada.locator("text-expander:defined").first().waitFor();
+      await text(ada).pressSequentially("For @ben");
+      await ada.getByRole("option", { name: /Benedict/ }).waitFor();
+      await ada.keyboard.press("Enter");
+      await expect.poll(() => text(ada).inputValue()).toMatch(/^For @benedict@127\.0\.0\.1\S* $/);
+      await text(ada).pressSequentially("and :tad");
+      await ada.getByRole("option", { name: /tada/ }).click();
+      await expect.poll(() => text(ada).inputValue()).toMatch(/and 🎉 $/);
+      expect(crowd.complaints).toEqual([]);
+      await text(ada).fill("");
+    });
+
+    test("the preview comes in its place, and the characters are counted", async () => {
+      await text(ada).fill("[b]Bold[/b] 👋");
+      expect(await ada.locator("hub-count").textContent()).toMatch(/^\s*13 characters/);
+      const before = await ada.evaluate("performance.timeOrigin");
+      await ada.getByRole("button", { name: "Preview" }).click();
+      await ada.locator("#preview strong", { hasText: "Bold" }).waitFor();
+      expect(await ada.evaluate("performance.timeOrigin")).toBe(before);
+      expect(crowd.complaints).toEqual([]);
+      await text(ada).fill("");
+    });
+  });
+});

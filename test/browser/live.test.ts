@@ -1,0 +1,72 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Channel } from "../../src/domain/identity/channels/channel.ts";
+import { postItem } from "../../src/domain/items/posting/post.ts";
+import { displayPath } from "../../src/faces/web/parts/item-paths.ts";
+import type { PageContext } from "../../src/faces/web/page.ts";
+import { openCrowd } from "../support/browser-people.ts";
+import type { Crowd } from "../support/browser-people.ts";
+import { hasChromium, openChromium } from "../support/chromium.ts";
+import { befriend } from "../support/people.ts";
+
+/** What others do comes to open pages by itself, where scripts run. */
+
+const available = hasChromium();
+let browser: Browser;
+let crowd: Crowd;
+let ann: Channel;
+let ben: Channel;
+let anns: Page;
+let bens: Page;
+
+describe.skipIf(!available)("live", () => {
+  beforeAll(async () => {
+    browser = await openChromium();
+    crowd = await openCrowd(browser, true);
+    ({ page: anns, channel: ann } = await crowd.member("Ann", "ann"));
+    ({ page: bens, channel: ben } = await crowd.member("Ben", "ben"));
+    await befriend(crowd.running.hub, ann, ben);
+  });
+  afterAll(async () => {
+    await crowd?.close();
+    await browser?.close();
+  });
+
+  test("new posts are counted above the stream and come in place", async () => {
+    const { hub } = crowd.running;
+    await postItem(hub, ann, { body: "an old one" });
+    await crowd.deliver();
+    await bens.goto("/network");
+    await postItem(hub, ann, { body: "a new one" });
+    await postItem(hub, ann, { body: "a newer one" });
+    await crowd.deliver();
+    const news = bens.getByRole("link", { name: "2 new posts" });
+    await news.waitFor();
+    expect(await bens.getByText("a newer one").count()).toBe(0);
+    await news.click();
+    await bens.getByText("a newer one").waitFor();
+    expect(await bens.locator(".thread .status.post .body").allTextContents()).toMatchObject([
+      expect.stringContaining("a newer one"),
+      expect.stringContaining("a new one"),
+      expect.stringContaining("an old one"),
+    ]);
+    expect(await news.count()).toBe(0);
+    expect(crowd.complaints).toEqual([]);
+  });
+
+  test("a comment comes into the open thread, and its notice into navigation and title", async () => {
+    const { hub } = crowd.running;
+    const top = await postItem(hub, ann, { body: "a thread" });
+    await crowd.deliver();
+    const path = displayPath({ hub } as PageContext, top);
+    await Promise.all([anns.goto(path), bens.goto(path)]);
+    await bens.locator("#comment textarea").fill("I answer you");
+    await bens.locator("#comment").getByRole("button", { name: "Comment" }).click();
+    await bens.locator(".comment", { hasText: "I answer you" }).waitFor();
+    await crowd.deliver();
+    await anns.locator(".comment", { hasText: "I answer you" }).waitFor();
+    await expect.poll(() => anns.title()).toMatch(/^\([1-9]\) /);
+    expect(await anns.locator("nav .first [data-count=notices]").textContent()).toMatch(/^[1-9]/);
+    expect(crowd.complaints).toEqual([]);
+  });
+});
