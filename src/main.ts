@@ -8,6 +8,8 @@ import { lookBy } from "./domain/people/look-elsewhere.ts";
 import { probeBy } from "./domain/people/probe.ts";
 import { federation } from "./faces/federation/face.ts";
 import { signerOf } from "./faces/federation/signer.ts";
+import { mastodonFace } from "./faces/mastodon/face.ts";
+import { streamingDoor } from "./faces/mastodon/streaming/socket-door.ts";
 import { microblogFace } from "./faces/microblog/face.ts";
 import { nativeFace } from "./faces/native/face.ts";
 import { apiDocsPaths } from "./faces/web/pages/site/api-docs.ts";
@@ -25,12 +27,13 @@ import type { Reference } from "./http/reference/reference.ts";
 import { mountFaces } from "./http/serve.ts";
 import { stoppable } from "./http/stoppable.ts";
 import { strictTransport } from "./http/strict-transport.ts";
+import { upgrading, wantsDoor } from "./http/upgrades.ts";
 import { version } from "./version.ts";
 import { startWorkers } from "./workers.ts";
 import type { Workers } from "./workers.ts";
 
-/** The two APIs, as tables of endpoints. */
-export const faces: readonly Face[] = [nativeFace, microblogFace];
+/** The three APIs, as tables of endpoints. */
+export const faces: readonly Face[] = [nativeFace, microblogFace, mastodonFace];
 
 /** Everything that the hub answers over HTTP. */
 export function createApp(hub: Hub): Hono {
@@ -81,8 +84,13 @@ export async function startHub(config: Config, overrides: Overrides = {}): Promi
 /** The same with a hub that is open already; it is closed with the rest, also when it cannot be served. */
 export async function serveHub(hub: Hub): Promise<RunningHub> {
   // HTTP/1.0, as health checks of proxies speak it, names no host: then it is the hub's own.
-  const server = createAdaptorServer({ fetch: answering(hub), hostname: hub.config.host }) as Server;
+  const server = createAdaptorServer({
+    fetch: answering(hub),
+    hostname: hub.config.host,
+    serverOptions: { shouldUpgradeCallback: (request) => wantsDoor(streamingDoor, request) },
+  }) as Server;
   server.keepAliveTimeout = longestIdle;
+  server.on("upgrade", upgrading(hub, streamingDoor));
   server.on("connection", () => hub.cameIn());
   const stop = stoppable(server);
   let workers: Workers | undefined;

@@ -2,10 +2,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 
-/** A linter for OpenAPI documents finds nothing in ours; part of `npm run check`. */
+/**
+ * A linter for OpenAPI documents finds nothing in ours; part of `npm run check`. Mastodon's own addresses are left out of
+ * one rule: `notifications/requests/dismiss` could be read as `notifications/{id}/dismiss` as well, and has a path of its
+ * own, which comes first (OpenAPI 3.1, 4.8.8.2).
+ */
 
 const source = readFileSync(join(import.meta.dirname, "../docs/api/openapi.json"), "utf8");
 const problems = await lintFromString({ source, config: await createConfig({ extends: ["recommended"] }) });
-for (const { ruleId, message, location } of problems)
+const ours = problems.filter(
+  ({ ruleId, message }) => !(ruleId === "no-ambiguous-paths" && message.includes("/api/v1/notifications/{id}/dismiss")),
+);
+for (const { ruleId, message, location } of ours)
   process.stderr.write(`${ruleId}: ${message} at ${location[0]?.pointer ?? ""}\n`);
-process.exitCode = problems.length > 0 ? 1 : 0;
+process.exitCode = ours.length > 0 ? 1 : 0;

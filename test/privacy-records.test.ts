@@ -10,6 +10,7 @@ import { createGroup } from "../src/domain/groups/groups.ts";
 import { postItem } from "../src/domain/items/posting/post.ts";
 import { sendMessage } from "../src/domain/messages/send.ts";
 import { listNotices } from "../src/domain/notifications/notices.ts";
+import type { Notice } from "../src/domain/notifications/stored.ts";
 import { saveMenu } from "../src/domain/pages/menus.ts";
 import { savePage } from "../src/domain/pages/save.ts";
 import { createWiki } from "../src/domain/pages/wiki-create.ts";
@@ -18,6 +19,7 @@ import type { Person, TestApp } from "./support/app.ts";
 import type { Answer, Client } from "./support/client.ts";
 import { only, put } from "./support/files.ts";
 import { password } from "./support/hub.ts";
+import { mastodonClient, mastodonPerson } from "./support/mastodon.ts";
 import { connectionId } from "./support/people.ts";
 import { picture } from "./support/pictures.ts";
 import { visitorOf } from "./support/visitor.ts";
@@ -30,7 +32,7 @@ import type { VisitedPage, Visitor } from "./support/visitor.ts";
 
 let world: TestApp;
 let alma: Person;
-let people: Record<string, { client: Client; visitor: Visitor }>;
+let people: Record<string, { client: Client; visitor: Visitor; app: Client }>;
 let ids: Ids;
 
 /** What names alma's records; `none` names nothing. */
@@ -159,7 +161,7 @@ beforeAll(async () => {
     profile: String(profile.id),
     poll: poll.uuid,
     pollId: String(poll.id),
-    notice: String((await listNotices(hub, owner.channel_id))[0]!.id),
+    notice: String((await noticeFrom(bob)).id),
     session: session!.id,
     application: application.client_key,
     wiki: secret,
@@ -170,16 +172,21 @@ beforeAll(async () => {
     "a connection outside the audience": await personOf(carol),
     "somebody blocked": await personOf(dora),
     "a stranger": await personOf(zoe),
-    nobody: { client: world.anonymous, visitor: visitorOf(world.app) },
+    nobody: { client: world.anonymous, visitor: visitorOf(world.app), app: mastodonClient(world) },
     "a member of the audience": await personOf(bob),
   };
 });
 afterAll(() => world?.close());
 
-async function personOf(person: Person): Promise<{ client: Client; visitor: Visitor }> {
+async function noticeFrom({ channel }: Person): Promise<Notice> {
+  const notices = await listNotices(world.hub, alma.channel.channel_id);
+  return notices.find(({ actor }) => actor.hash === channel.channel_hash)!;
+}
+
+async function personOf(person: Person): Promise<{ client: Client; visitor: Visitor; app: Client }> {
   const visitor = visitorOf(world.app);
   await visitor.logIn(person.nick, password);
-  return { client: person, visitor };
+  return { client: person, visitor, app: await mastodonPerson(world, person.channel) };
 }
 
 const outsiders = ["a connection outside the audience", "somebody blocked", "a stranger", "nobody"];
@@ -242,6 +249,28 @@ const endpoints: Door<Client, Answer>[] = [
     "a post for a group",
     (client, { group }) => client.post(`${native}/item/update`, { body: "x", group_allow: [group] }),
   ],
+];
+
+/** Of the Mastodon API; ids of groups are those of lists there. */
+const apps: Door<Client, Answer>[] = [
+  ["the notice", (app, { notice }) => app.get(`/api/v1/notifications/${notice}`)],
+  ["the notice, dismissed", (app, { notice }) => app.post(`/api/v1/notifications/${notice}/dismiss`)],
+  ["the notice, dismissed by form", (app, { notice }) => app.post("/api/v1/notifications/dismiss", { id: notice })],
+  ["the notice as a group", (app, { notice }) => app.get(`/api/v2/notifications/ungrouped-${notice}`)],
+  ["the people of the notice", (app, { notice }) => app.get(`/api/v2/notifications/ungrouped-${notice}/accounts`)],
+  ["the group, dismissed", (app, { notice }) => app.post(`/api/v2/notifications/ungrouped-${notice}/dismiss`)],
+  ["the list", (app, { group }) => app.get(`/api/v1/lists/${group}`)],
+  ["the list's time line", (app, { group }) => app.get(`/api/v1/timelines/list/${group}`)],
+  ["the list's stream", (app, { group }) => app.get("/api/v1/streaming/list", { list: group })],
+  ["a post for the list", (app, { group }) => app.post("/api/v1/statuses", { status: "x", visibility: group })],
+  ["the poll", (app, { pollId }) => app.get(`/api/v1/statuses/${pollId}`)],
+  ["the poll's thread", (app, { pollId }) => app.get(`/api/v1/statuses/${pollId}/context`)],
+  ["the poll, liked", (app, { pollId }) => app.post(`/api/v1/statuses/${pollId}/favourite`)],
+  ["the poll, shared", (app, { pollId }) => app.post(`/api/v1/statuses/${pollId}/reblog`)],
+  ["the poll, starred", (app, { pollId }) => app.post(`/api/v1/statuses/${pollId}/bookmark`)],
+  ["the poll, deleted", (app, { pollId }) => app.send("DELETE", `/api/v1/statuses/${pollId}`)],
+  ["an answer to the poll", (app, { pollId }) => app.post("/api/v1/statuses", { status: "x", in_reply_to_id: pollId })],
+  ["the photo as a status", (app, { item }) => app.get(`/api/v1/statuses/${item}`)],
 ];
 
 const hex = (text: string): string => Buffer.from(text).toString("hex");
@@ -366,6 +395,12 @@ describe.each([...outsiders, "a member of the audience"])("%s", (who) => {
     expect(text).not.toContain(`${secret} recipe`);
   });
 
+  test.each(apps.filter(hidden))("has nothing of alma's in an application: %s", async (_name, open) => {
+    const [real, unknown, text] = await tell((id) => open(people[who]!.app, id));
+    expect(real).toEqual(unknown);
+    expect(text).not.toContain(secret);
+  });
+
   test.each(own.filter(hidden))("does not get at %s", async (_name, open) => {
     const { visitor } = people[who]!;
     await visitor.get("/search");
@@ -393,12 +428,15 @@ test("nothing of it was changed", async () => {
   expect([attach.filename, attach.allow_cid]).toEqual([`${secret}.txt`, expect.stringMatching(/^<.+>$/)]);
   expect((await alma.get(`${native}/group_members`, { group_id: ids.group })).json).toEqual([]);
   expect(await listSessions(world.hub, alma.channel.channel_account_id, "")).toHaveLength(1);
-  const [notice] = await listNotices(world.hub, alma.channel.channel_id);
-  expect(notice).toMatchObject({ id: Number(ids.notice), seen: 0 });
+  const notices = await listNotices(world.hub, alma.channel.channel_id);
+  expect(notices).toContainEqual(expect.objectContaining({ id: Number(ids.notice), seen: 0 }));
   const visitor = visitorOf(world.app);
   await visitor.logIn("alma", password);
   const { text } = await visitor.get(`/display/${ids.poll}`);
   expect(text).toContain("0 votes");
+  const app = await mastodonPerson(world, alma.channel);
+  for (const [name, open] of apps.filter(([name]) => /^the [a-z]+('s t[a-z ]+)?$/.test(name)))
+    expect([name, (await open(app, ids)).status]).toEqual([name, 200]);
   for (const [name, open] of [...shown, ...own.filter(([name]) => !name.includes("form"))])
     expect([name, (await open(visitor, ids)).status < 400]).toEqual([name, true]);
 });

@@ -1,0 +1,74 @@
+import { jsonWriter } from "../../http/answer.ts";
+import type { Area, EndpointPath, Face } from "../../http/face.ts";
+import type { Endpoint } from "../../http/endpoint.ts";
+import { accountRows } from "./accounts/accounts.ts";
+import { ownListRows } from "./accounts/own-lists.ts";
+import { relationshipRows } from "./accounts/relationships.ts";
+import { ownAccountRows } from "./accounts/own-account.ts";
+import { appRows } from "./apps/apps.ts";
+import { tokenRows } from "./apps/tokens.ts";
+import { mastodonFailure } from "./failures.ts";
+import { commonHeaders } from "./headers.ts";
+import { messages } from "./messages.ts";
+import { groupedRows } from "./notifications/grouped.ts";
+import { markerRows } from "./notifications/markers.ts";
+import { notificationRows } from "./notifications/notifications.ts";
+import { policyRows } from "./notifications/policy.ts";
+import { mediaRows } from "./statuses/media.ts";
+import { statusRows } from "./statuses/statuses.ts";
+import { streamRows } from "./streaming/event-rows.ts";
+import { timelineRows } from "./timelines/timelines.ts";
+import { instanceRows } from "./site/instance.ts";
+
+const areas: readonly Area[] = [
+  { title: "Applications", rows: [...appRows, ...tokenRows] },
+  { title: "The site", rows: instanceRows },
+  { title: "Account", rows: ownAccountRows },
+  { title: "Accounts", rows: [...relationshipRows, ...accountRows, ...ownListRows] },
+  { title: "Statuses", rows: [...statusRows, ...mediaRows] },
+  { title: "Time lines", rows: timelineRows },
+  { title: "Notifications", rows: [...policyRows, ...notificationRows, ...groupedRows, ...markerRows] },
+  { title: "Streams", rows: streamRows },
+];
+
+/** The API that Mastodon defines and today's applications speak. */
+export const mastodonFace: Face = {
+  name: "mastodon",
+  prefixes: [
+    "/api/v1",
+    "/api/v2",
+    "/api/v1_alpha",
+    "/api/v2_alpha",
+    "/oauth/token",
+    "/oauth/revoke",
+    "/oauth/userinfo",
+    "/health",
+    "/.well-known/oauth-authorization-server",
+  ],
+  areas,
+  rows: areas.flatMap(({ rows }) => rows),
+  paths: pathsOf,
+  formats: [],
+  writers: { json: jsonWriter },
+  badText: "refuse",
+  unknownBody: "form",
+  names: "nested",
+  mergeSlashes: true,
+  otherNames: {},
+  credentials: "bearer",
+  nickIsChannel: true,
+  jsonp: false,
+  answers: async () => (await import("./answers.ts")).answers,
+  messages,
+  headers: commonHeaders,
+  failure: mastodonFailure,
+};
+
+/** Names with a slash at their beginning are whole paths. */
+function pathsOf(row: Endpoint): EndpointPath[] {
+  return [row.path, ...(row.aliases ?? [])].map((name) => ({
+    path: name.startsWith("/") ? name : `/api/${name}`,
+    alias: "",
+    version11: false,
+  }));
+}

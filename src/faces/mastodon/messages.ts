@@ -1,0 +1,11 @@
+import type { Messages } from "../../refusals/messages.ts";
+import type { refusals } from "../../refusals/refusals.ts";
+import { words } from "../words/words.ts";
+
+/** Where applications know words of their own. */
+export const messages: Messages<typeof refusals> = {
+  ...words,
+  permission_denied: "This action is not allowed",
+  database_away: "There was a temporary problem serving your request, please try again",
+  not_fetched: "Remote data could not be fetched",
+};

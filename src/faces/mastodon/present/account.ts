@@ -1,0 +1,142 @@
+import type { z } from "zod";
+import { escapeHtml } from "../../../domain/bodies/escape.ts";
+import type { AccountDetails } from "../../../domain/people/account-details.ts";
+import type { User } from "../../../domain/people/users.ts";
+import type { Account } from "../entities/account.ts";
+import { datetime, dayOrNull, midnight } from "./dates.ts";
+
+export type AccountObject = z.infer<typeof Account>;
+
+/** People with all that account objects are made of. */
+export type Accounts = {
+  users: ReadonlyMap<number, User>;
+  details: ReadonlyMap<number, AccountDetails>;
+  baseUrl: string;
+};
+
+const noDetails: AccountDetails = {
+  locked: false,
+  bot: false,
+  forum: false,
+  hidden: false,
+  limited: false,
+  suspended: false,
+  lastPost: "",
+  actorId: "",
+};
+
+/** Mastodon contract 11.1. Somebody whose record is gone is shown as `unknown`. */
+export function presentAccount({ users, details, baseUrl }: Accounts, id: number): AccountObject {
+  const user = users.get(id);
+  if (!user) return unknownAccount(baseUrl);
+  const known = details.get(id) ?? noDetails;
+  const { username, acct } = namesOf(user);
+  const page = pageOf(user, baseUrl);
+  const header = user.cover === "" || known.suspended ? `${baseUrl}/assets/headers/missing.png` : user.cover;
+  const discoverable = user.local ? !known.hidden : null;
+  return {
+    id: String(id),
+    username,
+    acct,
+    url: page,
+    uri: user.local ? page : known.actorId || (isUrl(user.xchan_hash) ? user.xchan_hash : page),
+    display_name: known.suspended ? "" : user.xchan_name,
+    note: known.suspended ? "" : paragraphs(user.xchan_about),
+    avatar: user.xchan_photo_l,
+    avatar_static: user.xchan_photo_l,
+    avatar_description: "",
+    header,
+    header_static: header,
+    header_description: "",
+    locked: known.locked,
+    fields: [],
+    emojis: [],
+    bot: known.bot,
+    group: known.forum,
+    discoverable,
+    indexable: discoverable ?? false,
+    ...(user.local && { noindex: !discoverable }),
+    ...(known.suspended && { suspended: true }),
+    ...(known.limited && { limited: true }),
+    created_at: midnight(user.xchan_created),
+    last_status_at: dayOrNull(known.lastPost),
+    statuses_count: known.suspended ? 0 : user.statuses_count,
+    followers_count: user.followers,
+    following_count: user.friends,
+    hide_collections: null,
+    show_media: true,
+    show_media_replies: true,
+    show_featured: false,
+    roles: [],
+    feature_approval: { automatic: [], manual: [], current_user: "denied" },
+  };
+}
+
+/** The nick, and the name under which the person is found from here. */
+export function namesOf(user: Pick<User, "xchan_addr" | "xchan_url" | "xchan_name" | "local">): {
+  username: string;
+  acct: string;
+} {
+  const { xchan_addr: address, xchan_url: url } = user;
+  const nick = address.split("@")[0] || lastPart(url) || user.xchan_name.replace(/\s+/g, "_") || "unknown";
+  if (user.local) return { username: nick, acct: nick };
+  if (address.includes("@")) return { username: nick, acct: address };
+  return { username: nick, acct: isUrl(url) ? `${nick}@${new URL(url).host}` : nick };
+}
+
+/** The page of somebody: what mentions in texts lead to. */
+export function pageOf({ xchan_url: url }: Pick<User, "xchan_url">, baseUrl: string): string {
+  return isUrl(url) ? url : baseUrl;
+}
+
+function lastPart(url: string): string {
+  return isUrl(url) ? (new URL(url).pathname.split("/").findLast((part) => part !== "") ?? "").replace(/^@/, "") : "";
+}
+
+function isUrl(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text);
+}
+
+/** Plain text as paragraphs. */
+function paragraphs(text: string): string {
+  const parts = text.split(/\n{2,}/).filter((part) => part.trim() !== "");
+  return parts.map((part) => `<p>${escapeHtml(part.trim()).replaceAll("\n", "<br>")}</p>`).join("");
+}
+
+function unknownAccount(baseUrl: string): AccountObject {
+  const header = `${baseUrl}/assets/headers/missing.png`;
+  const picture = `${baseUrl}/assets/logo-64.png`;
+  return {
+    id: "0",
+    username: "unknown",
+    acct: "unknown",
+    url: baseUrl,
+    uri: baseUrl,
+    display_name: "unknown",
+    note: "",
+    avatar: picture,
+    avatar_static: picture,
+    avatar_description: "",
+    header,
+    header_static: header,
+    header_description: "",
+    locked: false,
+    fields: [],
+    emojis: [],
+    bot: false,
+    group: false,
+    discoverable: null,
+    indexable: false,
+    created_at: datetime("1970-01-01 00:00:00"),
+    last_status_at: null,
+    statuses_count: 0,
+    followers_count: 0,
+    following_count: 0,
+    hide_collections: null,
+    show_media: true,
+    show_media_replies: true,
+    show_featured: false,
+    roles: [],
+    feature_approval: { automatic: [], manual: [], current_user: "denied" },
+  };
+}

@@ -1,0 +1,69 @@
+import type { z } from "zod";
+import type { Subject, Told } from "../../../domain/items/timelines/told.ts";
+import type { StatusItem } from "../../../domain/items/columns.ts";
+import { storedMoment } from "../../../http/dates.ts";
+import type { NoticeType } from "../entities/notice-types.ts";
+import type { Notification } from "../entities/notification.ts";
+import { presentAccount } from "./account.ts";
+import type { Accounts } from "./account.ts";
+import { datetime } from "./dates.ts";
+import { presentStatus } from "./status.ts";
+import type { Sheet } from "./status.ts";
+
+/** Notices with all that is shown of them; `items` are their posts by message. */
+export type Notices = {
+  told: readonly Told[];
+  actors: Accounts;
+  sheet: Sheet;
+  items: ReadonlyMap<number, StatusItem>;
+};
+
+/** What notices are called here. */
+export const typeOf: Readonly<Record<Subject, NoticeType>> = {
+  mention: "mention",
+  thread: "status",
+  like: "favourite",
+  share: "reblog",
+  quote: "quote",
+  request: "follow_request",
+  follower: "follow",
+};
+
+/** Mastodon contract 11.14. */
+export function presentNotification(notices: Notices, told: Told): z.infer<typeof Notification> {
+  const item = notices.items.get(told.message);
+  return {
+    id: String(told.id),
+    type: typeOf[told.subject],
+    group_key: groupKeyOf(told, item),
+    created_at: datetime(told.created),
+    account: presentAccount(notices.actors, told.actor),
+    ...(item && { status: presentStatus(notices.sheet, item) }),
+  };
+}
+
+const grouped: readonly Subject[] = ["like", "share", "follower"];
+const halfDay = 12 * 3600 * 1000;
+
+/** Likes and shares of a post, and followers, of the same half day belong together. */
+export function groupKeyOf({ id, subject, created }: Told, item: { id: number } | undefined): string {
+  if (!grouped.includes(subject)) return `ungrouped-${id}`;
+  const half = Math.floor(storedMoment(created).getTime() / halfDay);
+  return item ? `${typeOf[subject]}-${item.id}-${half}` : `${typeOf[subject]}-${half}`;
+}
+
+/** What a key stands for: one notice, or those of a subject, of a post, of a half day; undefined for what is none. */
+export function readGroupKey(
+  key: string,
+): { id: number } | { subject: Subject; item?: number; between: [Date, Date] } | undefined {
+  const [, single] = /^ungrouped-([1-9]\d{0,15})$/.exec(key) ?? [];
+  if (single !== undefined) return { id: Number(single) };
+  const [, type, item, half] = /^([a-z]+)(?:-([1-9]\d{0,15}))?-(\d{1,7})$/.exec(key) ?? [];
+  const subject = grouped.find((one) => typeOf[one] === type);
+  if (!subject || (subject === "follower") !== (item === undefined)) return undefined;
+  return {
+    subject,
+    ...(item !== undefined && { item: Number(item) }),
+    between: [new Date(Number(half) * halfDay), new Date((Number(half) + 1) * halfDay)],
+  };
+}

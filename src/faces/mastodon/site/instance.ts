@@ -1,0 +1,273 @@
+import { z } from "zod";
+import { usageFigures } from "../../../domain/identity/site/site-figures.ts";
+import type { UsageFigures } from "../../../domain/identity/site/site-figures.ts";
+import { getSettings } from "../../../domain/identity/site/site-settings.ts";
+import { endpoint } from "../../../http/endpoint.ts";
+import type { Endpoint } from "../../../http/endpoint.ts";
+import type { Hub } from "../../../hub.ts";
+import { version } from "../../../version.ts";
+import { keptShortly } from "../headers.ts";
+import { imageTypes, mimetypes, mostMedia } from "../offered.ts";
+import { id } from "../parameters.ts";
+
+/** What applications take the hub for (Mastodon contract 16.2): a figure promises what is there. */
+const compatible = "3.5.3";
+
+type Site = {
+  name: string;
+  registration: string;
+  blockPublic: boolean;
+  figures: UsageFigures | undefined;
+  hub: Hub["config"];
+};
+
+/** Mastodon contract 12.2. */
+export const instanceRows = [
+  endpoint({
+    path: "v2/instance",
+    methods: ["GET"],
+    access: "public",
+    summary: "What the hub is, what it can do, and its limits.",
+    answer: "Instance",
+    input: z.object({}),
+    handle: loadSite,
+    present: presentSite,
+    headers: () => keptShortly,
+  }),
+  endpoint({
+    path: "v1/instance",
+    methods: ["GET"],
+    access: "public",
+    summary: "The same, as older applications know it.",
+    answer: "InstanceV1",
+    input: z.object({}),
+    handle: loadSite,
+    present: presentSiteV1,
+    headers: () => keptShortly,
+  }),
+  endpoint({
+    path: "v1/instance/activity",
+    methods: ["GET"],
+    access: "public",
+    summary: "Twelve weeks, of which nothing is told.",
+    answer: "Activity[]",
+    input: z.object({}),
+    handle: ({ clock }) => clock(),
+    present: (moment) => weeksBefore(moment).map((week) => ({ week, statuses: "0", logins: "0", registrations: "0" })),
+  }),
+  endpoint({
+    path: "v1/instance/languages",
+    methods: ["GET"],
+    access: "public",
+    summary: "Languages of the hub's pages.",
+    answer: "Language[]",
+    input: z.object({}),
+    handle: () => [{ code: "en", name: "English" }],
+  }),
+  siteText("extended_description", "More about the hub."),
+  siteText("privacy_policy", "What the hub does with data."),
+  nothing("v1/instance/rules", "Rules of the hub.", "Rule[]"),
+  nothing("v1/instance/peers", "Other servers that the hub knows; it does not tell.", "Nobody"),
+  nothing("v1/instance/domain_blocks", "Servers that the hub keeps away from; it does not tell.", "Nobody"),
+  nothing("v1/custom_emojis", "Emoji of the hub's own: it has none.", "Nobody"),
+  nothing("v1/trends/statuses", "Posts of which many speak; not counted.", "Nobody"),
+  nothing("v1/trends/links", "Links of which many speak; not counted.", "Nobody"),
+  nothing("v1/trends/tags", "Hashtags of which many speak; not counted.", "Nobody", ["v1/trends"]),
+  nothing("v1/timelines/link", "Posts with a link; not kept.", "Nobody"),
+  endpoint({
+    path: "v1/instance/translation_languages",
+    methods: ["GET"],
+    access: "public",
+    summary: "Languages that can be translated: none.",
+    answer: "Nothing",
+    input: z.object({}),
+    handle: () => ({}),
+  }),
+  endpoint({
+    path: "/health",
+    methods: ["GET"],
+    access: "public",
+    uncounted: true,
+    summary: "Says that the hub answers.",
+    answer: "Health",
+    input: z.object({}),
+    handle: () => ({ status: "OK" }),
+  }),
+  ownNothing("v1/announcements", "Announcements of the hub: it makes none."),
+  ownNothing("v1/endorsements", "People whom the caller recommends; not kept.", "read:accounts"),
+  ownNothing("v1/featured_tags", "Hashtags on the caller's profile; not kept.", "read:accounts"),
+  ownNothing("v1/featured_tags/suggestions", "Hashtags for the caller's profile; not kept.", "read:accounts"),
+  ownNothing("v1/followed_tags", "Hashtags that the caller follows; not kept.", "read:follows"),
+  ownNothing("v2/filters", "Words that the caller filters; not told here yet.", "read:filters", ["v1/filters"]),
+  ownNothing("v1/domain_blocks", "Servers that the caller blocks; see the settings of the hub.", "read:blocks"),
+  ownNothing("v2/suggestions", "People whom the caller may like to follow; not guessed.", "read", ["v1/suggestions"]),
+  ownNothing("v1/scheduled_statuses", "Posts that wait; not told here yet.", "read:statuses"),
+  nothingOf("v1/accounts/:id/featured_tags", "Hashtags on somebody's profile; not kept."),
+  nothingOf("v1/accounts/:id/endorsements", "People whom somebody recommends; not kept."),
+  nothingOf("v1/accounts/:id/identity_proofs", "Proofs of somebody's identity; not kept."),
+];
+
+async function loadSite(hub: Hub): Promise<Site> {
+  const { hidesFigures, ...site } = await getSettings(hub, ["name", "registration", "blockPublic", "hidesFigures"]);
+  return { ...site, figures: hidesFigures ? undefined : await usageFigures(hub), hub: hub.config };
+}
+
+function shownVersion(): string {
+  return `${compatible} (compatible; Hubbub ${version})`;
+}
+
+function presentSite({ name, registration, blockPublic, figures, hub }: Site) {
+  const logo = `${hub.baseUrl}/assets/logo-64.png`;
+  const reads = blockPublic ? "authenticated" : "public";
+  const access = { local: reads, remote: reads };
+  return {
+    domain: hub.host,
+    title: name,
+    version: shownVersion(),
+    source_url: `${hub.baseUrl}/help`,
+    description: "",
+    usage: { users: { active_month: figures?.activeMonth ?? 0 } },
+    thumbnail: { url: logo, description: "", versions: {} },
+    icon: [{ src: logo, size: "64x64" }],
+    languages: ["en"],
+    configuration: {
+      urls: { status: null, about: `${hub.baseUrl}/help`, privacy_policy: null, terms_of_service: null },
+      vapid: { public_key: "" },
+      accounts: {
+        max_display_name_length: 191,
+        max_note_length: 65_535,
+        max_avatar_description_length: 0,
+        max_header_description_length: 0,
+        max_featured_tags: 0,
+        max_pinned_statuses: 5,
+        max_profile_fields: 16,
+        profile_field_name_limit: 255,
+        profile_field_value_limit: 2047,
+      },
+      ...offeredBy(hub),
+      translation: { enabled: false },
+      timelines_access: { live_feeds: access, hashtag_feeds: access, trending_link_feeds: access },
+      limited_federation: false,
+    },
+    registrations: {
+      enabled: registration !== "closed",
+      approval_required: registration === "approval",
+      reason_required: false,
+      message: null,
+      min_age: null,
+      url: `${hub.baseUrl}/register`,
+    },
+    contact: { email: "", account: null },
+    rules: [],
+    wrapstodon: null,
+    hubbub: { version },
+  };
+}
+
+function presentSiteV1({ name, registration, figures, hub }: Site) {
+  return {
+    uri: hub.host,
+    title: name,
+    short_description: "",
+    description: "",
+    email: "",
+    version: shownVersion(),
+    urls: { streaming_api: hub.baseUrl.replace(/^http/, "ws") },
+    stats: { user_count: figures?.channels ?? 0, status_count: figures?.posts ?? 0, domain_count: 0 },
+    thumbnail: `${hub.baseUrl}/assets/logo-64.png`,
+    languages: ["en"],
+    registrations: registration !== "closed",
+    approval_required: registration === "approval",
+    invites_enabled: false,
+    configuration: { accounts: { max_featured_tags: 0, max_pinned_statuses: 5 }, ...offeredBy(hub) },
+    contact_account: null,
+    rules: [],
+    max_toot_chars: hub.limits.body,
+    max_media_attachments: mostMedia,
+    vapid_key: "",
+  };
+}
+
+const mostPixels = 100_000_000;
+/** Clients keep these in 32 bits. */
+const largest = 2 ** 31 - 1;
+
+function offeredBy({ limits }: Hub["config"]) {
+  const bytes = Math.min(limits.upload, largest);
+  return {
+    statuses: {
+      max_characters: limits.body,
+      max_media_attachments: mostMedia,
+      characters_reserved_per_url: 23,
+      supported_mime_types: mimetypes,
+    },
+    media_attachments: {
+      supported_mime_types: imageTypes,
+      description_limit: 1500,
+      image_size_limit: bytes,
+      image_matrix_limit: mostPixels,
+      video_size_limit: bytes,
+      video_frame_rate_limit: 120,
+      video_matrix_limit: mostPixels,
+    },
+    polls: { max_options: 20, max_characters_per_option: 200, min_expiration: 300, max_expiration: 2_629_746 },
+  };
+}
+
+function weeksBefore(moment: Date): string[] {
+  const week = 7 * 24 * 3600;
+  const begin = Math.floor(moment.getTime() / 1000 / week) * week;
+  return Array.from({ length: 12 }, (_, back) => String(begin - back * week));
+}
+
+/** What nobody keeps is an empty list, because applications stop where there is nothing at all (Mastodon contract 12, tier D). */
+function nothing(path: string, summary: string, answer: string, aliases: readonly string[] = []): Endpoint {
+  return endpoint({
+    path,
+    aliases,
+    methods: ["GET"],
+    access: "public",
+    summary,
+    answer,
+    input: z.object({}),
+    handle: () => [],
+  });
+}
+
+function nothingOf(path: string, summary: string): Endpoint {
+  return endpoint({
+    path,
+    methods: ["GET"],
+    access: "public",
+    summary,
+    answer: "Nobody",
+    input: z.object({ id: id("Id of the person.") }),
+    handle: () => [],
+  });
+}
+
+function ownNothing(path: string, summary: string, scope?: string, aliases: readonly string[] = []): Endpoint {
+  return endpoint({
+    path,
+    aliases,
+    methods: ["GET"],
+    access: "channel",
+    ...(scope !== undefined && { scope }),
+    summary,
+    answer: "Nobody",
+    input: z.object({}),
+    handle: () => [],
+  });
+}
+
+function siteText(name: string, summary: string): Endpoint {
+  return endpoint({
+    path: `v1/instance/${name}`,
+    methods: ["GET"],
+    access: "public",
+    summary,
+    answer: "SiteText",
+    input: z.object({}),
+    handle: () => ({ updated_at: null, content: "" }),
+  });
+}

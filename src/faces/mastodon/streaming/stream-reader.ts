@@ -1,0 +1,149 @@
+import type { Caller } from "../../../domain/identity/accounts/caller.ts";
+import { bearerStands } from "../../../domain/identity/applications/oauth2-tokens.ts";
+import type { Bearer } from "../../../domain/identity/applications/oauth2-tokens.ts";
+import type { Heard } from "../../../domain/listeners/heard.ts";
+import type { Listener } from "../../../domain/listeners/listener.ts";
+import type { Hub } from "../../../hub.ts";
+import type { StatusObject } from "../present/status.ts";
+import { loadNews } from "./news.ts";
+import type { News } from "./news.ts";
+import { subscriptionTo } from "./subscriptions.ts";
+import type { Subscription, Wish } from "./subscriptions.ts";
+
+/** Where what is said to a reader goes. */
+export type Outlet = {
+  say(label: readonly string[], event: string, payload?: string): void;
+  /** The reader's connection ends: the log-in has, or the hub stops. */
+  end(why: "over" | "slow"): void;
+};
+
+/** So many bytes may wait for a reader who does not take them (Mastodon contract 14.4). */
+export const mostUnread = 256 * 1024;
+/** So many things may wait to be told to one reader. */
+const mostWaiting = 200;
+/** So many streams one connection reads. */
+const mostStreams = 50;
+/** So many posts of a public stream are remembered by the ids under which they were shown. */
+const mostTold = 100;
+
+type Open = Subscription & { told: Map<number, string> };
+
+/** Somebody who reads streams with a token: hears what happens, and is told of it as pages would show it. */
+export class StreamReader implements Listener {
+  readonly observer;
+  readonly threads = [];
+  readonly account: number;
+  readonly address: string;
+  readonly #hub: Hub;
+  readonly #caller: Caller;
+  readonly #bearer: Bearer;
+  readonly #outlet: Outlet;
+  readonly #streams = new Map<string, Open>();
+  #waiting = 0;
+  #before: Promise<void> = Promise.resolve();
+
+  constructor(
+    hub: Hub,
+    { bearer, caller, address }: { bearer: Bearer; caller: Caller; address: string },
+    outlet: Outlet,
+  ) {
+    [this.#hub, this.#bearer, this.#caller, this.#outlet] = [hub, bearer, caller, outlet];
+    this.observer = caller.observer;
+    this.account = caller.account.account_id;
+    this.address = address;
+  }
+
+  /** Reads this stream from now on; see `subscriptionTo`. */
+  async subscribe(wish: Wish): Promise<void> {
+    const stream = await this.#named(wish);
+    const key = stream.label.join(" ");
+    if (!this.#streams.has(key) && this.#streams.size < mostStreams)
+      this.#streams.set(key, { ...stream, told: new Map() });
+  }
+
+  async unsubscribe(wish: Wish): Promise<void> {
+    this.#streams.delete((await this.#named(wish)).label.join(" "));
+  }
+
+  #named(wish: Wish): Promise<Subscription> {
+    return subscriptionTo(this.#hub, { caller: this.#caller, scopes: this.#bearer.scopes }, wish);
+  }
+
+  get hearsAll(): boolean {
+    return [...this.#streams.values()].some(({ takes, list }) => takes !== undefined || list !== undefined);
+  }
+
+  isLetIn(): Promise<boolean> {
+    return bearerStands(this.#hub, this.#bearer.id);
+  }
+
+  end(): void {
+    this.#outlet.end("over");
+  }
+
+  hear(heard: readonly Heard[]): void {
+    if (heard.length === 0 || this.#streams.size === 0) return;
+    this.#waiting += heard.length;
+    if (this.#waiting > mostWaiting) return this.#outlet.end("slow");
+    this.#before = this.#before.then(() => this.#tell(heard));
+  }
+
+  async #tell(heard: readonly Heard[]): Promise<void> {
+    try {
+      const streams = [...this.#streams.values()];
+      const news = await loadNews(this.#hub, this.#caller, streams, heard);
+      for (const one of heard) for (const stream of streams) this.#tellOf(stream, one, news);
+    } catch {
+      // Whoever comes back asks for what came meanwhile.
+      this.#outlet.end("over");
+    } finally {
+      this.#waiting -= heard.length;
+    }
+  }
+
+  #tellOf(stream: Open, heard: Heard, news: News): void {
+    if (heard.what === "new" || heard.what === "edit") {
+      const [status, event] = [news.own.get(heard.id), heard.what === "new" ? "update" : "status.update"];
+      if (!status) return;
+      if (stream.home) this.#outlet.say(stream.label, event, JSON.stringify(status));
+      const isListed = stream.list !== undefined && news.listed.get(stream.list)?.has(heard.message);
+      if (isListed || (!stream.onlyHere && stream.takes?.(status))) this.#show(stream, heard.message, event, status);
+    } else if (heard.what === "gone" && stream.home && heard.isShown) {
+      this.#outlet.say(stream.label, "delete", String(heard.id));
+    } else if (heard.what === "message") {
+      if (heard.event === "gone") return this.#takeBack(stream, heard.message, news.gone.get(heard.message));
+      const status = this.#seenOf(stream, heard.message, news);
+      // Copies for others are delivered one after the other, and make nothing new of the one on the wall.
+      if (status && heard.from <= Number(status.id) && Number(status.id) <= heard.to)
+        this.#show(stream, heard.message, heard.event === "item" ? "update" : "status.update", status);
+    } else if (heard.what === "filters" && stream.home) {
+      this.#outlet.say(stream.label, "filters_changed");
+    }
+  }
+
+  /** What a stream shows of a message by a copy on a wall. */
+  #seenOf({ takes, onlyHere, list }: Open, message: number, news: News): StatusObject | undefined {
+    if (list !== undefined) return news.listed.get(list)?.get(message);
+    const seen = takes && news.seen.get(message);
+    if (!seen || (onlyHere ? !seen.fromHere : seen.owned)) return undefined;
+    return takes(seen.status) ? seen.status : undefined;
+  }
+
+  /** A post has the id under which this reader has got it first, and is new once. */
+  #show({ label, told }: Open, message: number, event: string, status: StatusObject): void {
+    const known = told.get(message);
+    if (known !== undefined && event === "update") return;
+    if (known === undefined) {
+      told.set(message, status.id);
+      if (told.size > mostTold) told.delete(told.keys().next().value!);
+    }
+    this.#outlet.say(label, event, JSON.stringify({ ...status, id: known ?? status.id }));
+  }
+
+  #takeBack({ label, told, takes, list }: Open, message: number, id: number | undefined): void {
+    if (!takes && list === undefined) return;
+    const known = told.get(message) ?? (id === undefined ? undefined : String(id));
+    told.delete(message);
+    if (known !== undefined) this.#outlet.say(label, "delete", known);
+  }
+}

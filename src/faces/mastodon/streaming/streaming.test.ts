@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { bearerFor } from "../../../../test/support/mastodon.ts";
+import { makeChannel, openTestHub } from "../../../../test/support/hub.ts";
+import type { TestHub } from "../../../../test/support/hub.ts";
+import { befriend } from "../../../../test/support/people.ts";
+import { endBearer, findBearer, listBearers } from "../../../domain/identity/applications/oauth2-tokens.ts";
+import { block } from "../../../domain/connections/block.ts";
+import { addMembers, createGroup } from "../../../domain/groups/groups.ts";
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import { editItem } from "../../../domain/items/posting/edit.ts";
+import { deleteItem } from "../../../domain/items/posting/delete.ts";
+import { postItem } from "../../../domain/items/posting/post.ts";
+import { addWordFilter } from "../../../domain/items/word-filters.ts";
+import { countListeners } from "../../../domain/listeners/listeners.ts";
+import { startHub } from "../../../main.ts";
+import type { RunningHub } from "../../../main.ts";
+import { workOff } from "../../../workers.ts";
+import { StreamReader } from "./stream-reader.ts";
+
+/** Streams of applications, over sockets (Mastodon contract 14). Everything is done by a second hub on the same database. */
+
+let settings: TestHub;
+let running: RunningHub;
+let ann: Channel;
+let bob: Channel;
+/** Connected with nobody. */
+let cleo: Channel;
+const tokens = new Map<Channel, string>();
+/** How often it was asked who may see what is public. */
+let looks = 0;
+
+beforeAll(async () => {
+  settings = await openTestHub({ clock: new Date() });
+  [ann, bob, cleo] = [
+    await makeChannel(settings, "ann"),
+    await makeChannel(settings, "bob"),
+    await makeChannel(settings, "cleo"),
+  ];
+  await befriend(settings, ann, bob);
+  for (const one of [ann, bob, cleo]) tokens.set(one, await bearerFor({ hub: settings }, one));
+  running = await start();
+});
+
+afterAll(async () => {
+  await running.close();
+  await settings.close();
+});
+
+function start(): Promise<RunningHub> {
+  const config = { ...settings.config, listen: { address: "127.0.0.1", port: 0 } };
+  return startHub(config, {
+    makeKeys: settings.makeKeys,
+    onQuery: ({ query }) => void (looks += Number(query.sql.includes('as "reader"'))),
+  });
+}
+
+type Said = { stream: string[]; event: string; payload?: string; error?: string; status?: number };
+type Talk = { said: Said[]; socket: WebSocket; closed: () => number | undefined; statuses: (name: string) => any[] };
+
+async function talk(query: string, token: string, how: "query" | "protocol" | "header" = "query"): Promise<Talk> {
+  const where = running.url.replace("http", "ws");
+  const asked = new URLSearchParams(query);
+  if (how === "query") asked.set("access_token", token);
+  const url = `${where}/api/v1/streaming?${asked.toString()}`;
+  const socket =
+    how === "protocol"
+      ? new WebSocket(url, token)
+      : new WebSocket(url, { headers: how === "header" ? { authorization: `Bearer ${token}` } : {} });
+  const said: Said[] = [];
+  let code: number | undefined;
+  socket.on("message", (data: Buffer) => said.push(JSON.parse(data.toString()) as Said));
+  socket.on("close", (why) => (code = why));
+  const listening = countListeners(running.hub);
+  await new Promise((resolve, reject) => void socket.on("open", resolve).on("error", reject));
+  await expect.poll(() => countListeners(running.hub)).toBe(listening + 1);
+  const statuses = (name: string) =>
+    said.filter(({ event, stream }) => event === name && stream).map(({ payload }) => JSON.parse(payload!));
+  return { said, socket, closed: () => code, statuses };
+}
+
+async function leave(...talks: Talk[]): Promise<void> {
+  for (const { socket } of talks) socket.close();
+  await expect.poll(() => countListeners(running.hub)).toBe(0);
+}
+
+const textOf = (status: { content: string }): string => status.content.replace(/<[^>]*>/g, "");
+const texts = (one: Talk, event = "update"): string[] => one.statuses(event).map(textOf);
+
+async function say(who: Channel, body: string, more: object = {}): Promise<number> {
+  const item = await postItem(settings, who, { body, ...more });
+  await workOff(settings);
+  return item.id;
+}
+
+const secretly = (who: Channel) => ({
+  audience: { allow_cid: [who.channel_hash], allow_gid: [], deny_cid: [], deny_gid: [] },
+});
+
+test("what is new in the home timeline comes with its text, its edits and its end, and nobody else's", async () => {
+  const bobs = await talk("stream=user", tokens.get(bob)!);
+  const cleos = await talk("stream=user&stream=public", tokens.get(cleo)!, "protocol");
+  const id = await say(ann, "for friends", { audience: undefined });
+  const secret = await say(ann, "for bob alone", secretly(bob));
+  await expect.poll(() => texts(bobs)).toEqual(["for friends", "for bob alone"]);
+  expect(bobs.said[0]!.stream).toEqual(["user"]);
+  await editItem(settings, ann, secret, { body: "still for bob" });
+  await expect.poll(() => texts(bobs, "status.update")).toContain("still for bob");
+  await deleteItem(settings, ann, { id });
+  await workOff(settings);
+  const [first] = bobs.statuses("update");
+  await expect.poll(() => bobs.said.find(({ event }) => event === "delete")?.payload).toBe(first.id);
+  const known = cleos.said.filter(({ event }) => event !== "delete");
+  expect(JSON.stringify(known)).not.toContain("bob alone");
+  expect(JSON.stringify(known)).not.toContain("still for bob");
+  await leave(bobs, cleos);
+});
+
+test("public streams: here, by hashtag, with media, once each, and nothing of whom one blocks", async () => {
+  const query = "stream=public&stream=public:local&stream=public:remote&stream=hashtag&tag=Tea&stream=public:media";
+  const cleos = await talk(query, tokens.get(cleo)!, "header");
+  await say(ann, "Something about #tea", { audience: undefined });
+  await say(ann, "Not of it", { audience: undefined });
+  const names = (text: string) =>
+    cleos.said.filter(({ payload }) => payload && textOf(JSON.parse(payload)) === text).map(({ stream }) => stream[0]);
+  await expect.poll(() => names("Not of it")).toEqual(["public", "public:local"]);
+  expect(names("Something about #tea")).toEqual(["public", "public:local", "hashtag"]);
+  expect(cleos.said.find(({ stream }) => stream[0] === "hashtag")!.stream).toEqual(["hashtag", "tea"]);
+  expect(cleos.statuses("update")[0]).toMatchObject({ favourited: false, bookmarked: false });
+  await leave(cleos);
+  await block(settings, cleo, { xchan_hash: ann.channel_hash, xchan_network: "zot" });
+  const after = await talk("stream=public", tokens.get(cleo)!);
+  await say(ann, "Said to the blocked", { audience: undefined });
+  await say(bob, "Said by bob", { audience: undefined });
+  await expect.poll(() => texts(after)).toEqual(["Said by bob"]);
+  await leave(after);
+});
+
+test("lists are streams of what their members write, and only one's own", async () => {
+  const { id } = await createGroup(settings, bob.channel_id, "Choir");
+  await addMembers(settings, bob.channel_id, id, [ann.channel_hash]);
+  const bobs = await talk("", tokens.get(bob)!);
+  const ask = (wish: object): void => bobs.socket.send(JSON.stringify(wish));
+  ask({ type: "subscribe", stream: "list", list: String(id) });
+  ask({ type: "subscribe", stream: "list", list: String(id) });
+  ask({ type: "subscribe", stream: "list", list: "99999" });
+  ask({ type: "subscribe", stream: "hashtag" });
+  ask({ type: "subscribe", stream: "nothing" });
+  await expect
+    .poll(() => bobs.said.map(({ error, status }) => [error, status]))
+    .toEqual([
+      ["Record not found", 404],
+      ["Missing parameter", 400],
+      ["Unknown stream type", 400],
+    ]);
+  await say(cleo, "by somebody else", { audience: undefined });
+  await say(ann, "by a member", secretly(bob));
+  await expect.poll(() => texts(bobs)).toEqual(["by a member"]);
+  expect(bobs.said.at(-1)!.stream).toEqual(["list", String(id)]);
+  ask({ type: "unsubscribe", stream: "list", list: String(id) });
+  ask({ type: "subscribe", stream: "user" });
+  await expect.poll(() => bobs.said.length).toBe(4);
+  for (let n = 0; n < 10; n++) bobs.socket.send("nonsense");
+  await expect.poll(bobs.closed).toBe(1008);
+});
+
+test("whoever shows no good token, or one for something else, does not get in", async () => {
+  const refused = async (token: string): Promise<number> => {
+    const headers = { connection: "upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
+    const key = { "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==" };
+    const { request } = await import("node:http");
+    return new Promise((resolve, reject) => {
+      request(`${running.url}/api/v1/streaming?access_token=${token}`, { headers: { ...headers, ...key } })
+        .on("response", (response) => resolve(response.statusCode!))
+        .on("upgrade", (_response, socket) => (socket.destroy(), resolve(101)))
+        .on("error", reject)
+        .end();
+    });
+  };
+  expect(await refused("wrong")).toBe(401);
+  expect(await refused("")).toBe(401);
+  expect(await refused(await bearerFor({ hub: settings }, ann, "write"))).toBe(403);
+  expect(await refused(tokens.get(ann)!)).toBe(101);
+  // Without the wish to go on there is nothing here.
+  expect((await fetch(`${running.url}/api/v1/streaming?access_token=${tokens.get(ann)!}`)).status).toBe(404);
+});
+
+test("a stream ends with its token, and filters that change are told", async () => {
+  const token = await bearerFor({ hub: settings }, cleo);
+  const cleos = await talk("stream=user", token);
+  await addWordFilter(settings, cleo, { phrase: "coffee", wholeWords: true, hides: true });
+  await expect.poll(() => cleos.said).toEqual([{ stream: ["user"], event: "filters_changed" }]);
+  const [newest] = await listBearers(settings, cleo.channel_account_id);
+  await endBearer(settings, cleo.channel_account_id, newest!.id);
+  await expect.poll(cleos.closed).toBe(1012);
+});
+
+test("however many read the public stream, what happens is looked up once", async () => {
+  const readers: Talk[] = [];
+  const cost = async (text: string): Promise<number> => {
+    looks = 0;
+    await postItem(settings, bob, { body: text });
+    await expect.poll(() => readers.every((one) => texts(one).includes(text))).toBe(true);
+    return looks;
+  };
+  for (let n = 0; n < 12; n++) readers.push(await talk("stream=public:local", tokens.get(cleo)!));
+  // What is delivered to others is heard as well.
+  expect(await cost("many read")).toBeLessThan(5);
+  await leave(...readers);
+});
+
+test("events: the first bytes at once, then what happens; HEAD and unknown streams", async () => {
+  const stop = new AbortController();
+  const url = `${running.url}/api/v1/streaming/public/local?access_token=${tokens.get(bob)!}`;
+  const response = await fetch(url, { signal: stop.signal });
+  expect([response.status, response.headers.get("content-type"), response.headers.get("cache-control")]).toEqual([
+    200,
+    "text/event-stream; charset=utf-8",
+    "no-store",
+  ]);
+  expect(response.headers.get("access-control-allow-origin")).toBe("*");
+  let read = "";
+  const reading = (async () => {
+    for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) read += piece;
+  })().catch(() => undefined);
+  await expect.poll(() => read).toBe(":thump\n");
+  await say(bob, "by events\n\nin two lines");
+  await expect.poll(() => read).toMatch(/^:thump\nevent: update\ndata: \{"id":"\d+".*by events.*\}\n\n$/);
+  stop.abort();
+  await reading;
+  await expect.poll(() => countListeners(running.hub)).toBe(0);
+  expect((await fetch(url, { method: "HEAD" })).status).toBe(200);
+  expect(countListeners(running.hub)).toBe(0);
+  const unknown = await fetch(`${running.url}/api/v1/streaming/everything`);
+  expect([unknown.status, await unknown.json()]).toEqual([400, { error: "Unknown channel requested" }]);
+  expect(await (await fetch(`${running.url}/api/v1/streaming/health`)).text()).toBe("OK");
+});
+
+test("who does not read is let go", async () => {
+  const bearer = await findBearer(settings, tokens.get(bob)!);
+  const ends: string[] = [];
+  const outlet = { say: () => undefined, end: (why: string) => void ends.push(why) };
+  const reader = new StreamReader(settings, { bearer, caller: bearer.caller!, address: "" }, outlet);
+  await reader.subscribe({ stream: "user" });
+  const heard = Array.from({ length: 100 }, () => ({ what: "filters" }) as const);
+  for (let n = 0; n < 2; n++) reader.hear(heard);
+  expect(ends).toEqual([]);
+  reader.hear(heard);
+  expect(ends).toEqual(["slow"]);
+});
+
+test("a hub that stops says so", async () => {
+  const cleos = await talk("stream=user", tokens.get(cleo)!);
+  await running.close();
+  await expect.poll(cleos.closed).toBe(1012);
+  running = await start();
+});

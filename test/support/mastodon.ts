@@ -1,0 +1,69 @@
+import { expect } from "vitest";
+import { z } from "zod";
+import { registerApp } from "../../src/domain/identity/applications/oauth2-apps.ts";
+import { issueBearer } from "../../src/domain/identity/applications/oauth2-tokens.ts";
+import { answers } from "../../src/faces/mastodon/answers.ts";
+import { mastodonFace } from "../../src/faces/mastodon/face.ts";
+import { findRoute, routeTable } from "../../src/http/routes.ts";
+import type { TestApp } from "./app.ts";
+import type { Answer, Client } from "./client.ts";
+import { clientOf } from "./client.ts";
+import type { Channel } from "../../src/domain/identity/channels/channel.ts";
+
+const table = routeTable([mastodonFace]);
+const schemas: Readonly<Record<string, z.ZodType>> = answers;
+
+/** Is the answer what its row says that it is? Every answer in tests comes by here. */
+export function expectShape(method: string, path: string, { status, json, text }: Answer): void {
+  const found = findRoute(table, path.replace(/\?.*$/s, ""));
+  const row = found.entry?.routes.find(({ methods }) => methods.some((one) => one === method))?.row;
+  if (method === "HEAD" || method === "OPTIONS") return;
+  const names = row && status < 300 ? row.answer.split(" | ") : ["Error"];
+  const faults = names.map((name) => {
+    const schema = schemas[name.replace("[]", "")]!;
+    return (name.endsWith("[]") ? z.array(schema) : schema).safeParse(status < 300 && row?.textType ? text : json).error
+      ?.issues;
+  });
+  if (!faults.includes(undefined)) expect([method, path, status, text, faults]).toEqual("what the row says");
+}
+
+/** A client with a bearer token, or with none; all that it is answered has the shape that the rows promise. */
+export function mastodonClient({ app }: Pick<TestApp, "app">, token?: string): Client {
+  const client = clientOf(app);
+  const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const send: Client["send"] = async (method, path, body, { query = {}, headers = {} } = {}) => {
+    const answer = await client.send(method, path, body, { query, headers: { ...authorization, ...headers } });
+    expectShape(method, path, answer);
+    return answer;
+  };
+  return {
+    send,
+    get: (path, query = {}, sent = {}) => send("GET", path, undefined, { ...sent, query }),
+    post: (path, form = {}, sent = {}) =>
+      send("POST", path, JSON.stringify(form), {
+        ...sent,
+        headers: { "content-type": "application/json", ...sent.headers },
+      }),
+  };
+}
+
+/** A token of a new application for the channel, with these scopes. */
+export async function bearerFor(
+  world: Pick<TestApp, "hub">,
+  channel: Pick<Channel, "channel_id"> | undefined,
+  scopes = "read write follow",
+): Promise<string> {
+  const { app } = await registerApp(world.hub, 0, {
+    name: "Crow",
+    redirects: ["crow-app://login"],
+    scopes,
+    website: "https://crow.example/",
+  });
+  const { token } = await issueBearer(world.hub, app, channel?.channel_id ?? 0, scopes.split(" "));
+  return token;
+}
+
+/** A client of the channel that may do everything. */
+export async function mastodonPerson(world: TestApp, channel: Channel, scopes?: string): Promise<Client> {
+  return mastodonClient(world, await bearerFor(world, channel, scopes));
+}
