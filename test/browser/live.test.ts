@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Channel } from "../../src/domain/identity/channels/channel.ts";
+import { commentOn } from "../../src/domain/items/posting/comment.ts";
 import { postItem } from "../../src/domain/items/posting/post.ts";
 import { displayPath } from "../../src/faces/web/parts/item-paths.ts";
 import type { PageContext } from "../../src/faces/web/page.ts";
@@ -68,5 +69,19 @@ describe.skipIf(!available)("live", () => {
     await expect.poll(() => anns.title()).toMatch(/^\([1-9]\) /);
     expect(await anns.locator("nav .first [data-count=notices]").textContent()).toMatch(/^[1-9]/);
     expect(crowd.complaints).toEqual([]);
+  });
+
+  test("a menu and a warning that are open stay so while a comment comes", async () => {
+    const { hub } = crowd.running;
+    const top = await postItem(hub, ann, { body: "how it ends", summary: "an ending" });
+    await crowd.deliver();
+    await bens.goto(displayPath({ hub } as PageContext, top));
+    const card = bens.locator(".status.post");
+    await card.locator("details.warning > summary").click();
+    await card.locator("details.menu > summary").click();
+    await commentOn(hub, ann, top, { body: "and goes on" });
+    await crowd.deliver();
+    await bens.getByText("and goes on").waitFor();
+    expect(await card.locator("details[open]").count()).toBe(2);
   });
 });

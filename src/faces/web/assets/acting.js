@@ -3,8 +3,10 @@
 import htmx from "./npm/htmx.js";
 import { sayAway, sayRefusal } from "./say.js";
 
-// An answer that says no takes no place on the page, and the browser alone keeps the history.
-Object.assign(htmx.config, { history: false, noSwap: [204, 304, "4xx", "5xx"] });
+// An answer that says no takes no place on the page, and the browser alone keeps the history. Menus and warnings that
+// somebody has opened stay open when what is around them is renewed.
+const morphIgnore = [...htmx.config.morphIgnore, "open"];
+Object.assign(htmx.config, { history: false, noSwap: [204, 304, "4xx", "5xx"], morphIgnore });
 
 /**
  * What htmx tells of a request.
