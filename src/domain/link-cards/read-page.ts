@@ -16,6 +16,9 @@ export type PageWords = {
 /** So many characters are parsed in one go: less than a millisecond. */
 const piece = 16_384;
 
+/** Nobody nests a head so deep; the parser takes the longer for each tag, the more of them are open. */
+const deepest = 100;
+
 /** What is looked at besides the title, in the order in which it counts. */
 const names = {
   title: ["og:title", "twitter:title"],
@@ -41,15 +44,16 @@ const longest = {
 /** What the head of a page says, read a piece at a time so that nobody waits for it; `url` is where the page was found. */
 export async function readPage(html: string, url: string): Promise<PageWords> {
   const found = new Map<string, string>();
-  let isOver = false;
+  let [isOver, depth] = [false, 0];
   /** The title, while it is read. */
   let title: string | undefined;
   const parser = new Parser(
     {
       onopentag(name, attributes) {
         if (isOver) return;
+        depth++;
         if (name === "html") found.set("language", attributes["lang"] ?? "");
-        else if (name === "body") isOver = true;
+        else if (name === "body" || depth > deepest) isOver = true;
         else if (name === "title" && !found.has("title")) title = "";
         else if (name === "meta") keepMeta(found, attributes);
       },
@@ -57,6 +61,7 @@ export async function readPage(html: string, url: string): Promise<PageWords> {
         if (title !== undefined && title.length < 2 * longest.title) title += text;
       },
       onclosetag(name) {
+        depth--;
         if (name === "title" && title !== undefined) {
           found.set("title", title);
           title = undefined;
