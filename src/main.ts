@@ -3,10 +3,9 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Hono } from "hono";
 import type { Config } from "./config.ts";
-import { askBy } from "./domain/peers/ask-as.ts";
-import { lookBy } from "./domain/people/look-elsewhere.ts";
-import { probeBy } from "./domain/people/probe.ts";
+import { appoint } from "./domain/peers/scout.ts";
 import { federation } from "./faces/federation/face.ts";
+import { scout } from "./faces/federation/retrieve/scout.ts";
 import { signerOf } from "./faces/federation/signer.ts";
 import { mastodonFace } from "./faces/mastodon/face.ts";
 import { streamingDoor } from "./faces/mastodon/streaming/socket-door.ts";
@@ -41,9 +40,7 @@ export function createApp(hub: Hub): Hono {
   let document: string | undefined;
   let reference: Promise<readonly Reference[]> | undefined;
   app.get("/api/openapi.json", async () => documentResponse((document ??= await describe(hub))));
-  askBy(hub, async (...what) => (await import("./faces/federation/retrieve/retrieve.ts")).askAs(...what));
-  lookBy(hub, async (...what) => (await import("./faces/federation/retrieve/look-up.ts")).lookUp(...what));
-  probeBy(hub, async (...what) => (await import("./faces/federation/retrieve/probe.ts")).probe(...what));
+  appoint(hub, scout);
   const pages = webPages(hub, {
     reference: () => (reference ??= readReference()),
     signerOf: (arrival) => signerOf(hub, arrival),

@@ -3,8 +3,9 @@ import { createChannel, listChannels } from "../domain/identity/channels/channel
 import { rotateKeys } from "../domain/identity/channels/transport-keys.ts";
 import { removeChannel } from "../domain/connections/remove-channel.ts";
 import { moveTo } from "../domain/identity/channels/moved.ts";
-import { lookBy, lookElsewhere } from "../domain/people/look-elsewhere.ts";
-import { lookUp } from "../faces/federation/retrieve/look-up.ts";
+import { appoint } from "../domain/peers/scout.ts";
+import { lookElsewhere } from "../domain/people/look-elsewhere.ts";
+import { scout } from "../faces/federation/retrieve/scout.ts";
 import { CommandError } from "./error-message.ts";
 import { exportCommand } from "./channel-export.ts";
 import { command } from "./command.ts";
@@ -55,7 +56,7 @@ export const commands = [
     run: (call, { nick, address }) =>
       withHub(call, async (hub) => {
         const channel = await localChannel(hub, nick);
-        lookBy(hub, lookUp);
+        appoint(hub, scout);
         const looked = await lookElsewhere(hub, channel, address);
         if (!("person" in looked)) throw new CommandError(`Nobody is found at ${address}.`);
         await moveTo(hub, channel, looked.person);

@@ -1,29 +1,11 @@
-import { cache, oncePerHub } from "../../caches.ts";
+import { cache } from "../../caches.ts";
 import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { isHere, isWebUrl } from "../identity/xchans/web-url.ts";
-import type { Xchan } from "../identity/xchans/xchans.ts";
+import { scoutOf } from "../peers/scout.ts";
+import type { Looked, Scout } from "../peers/scout.ts";
 import { bareName } from "./find-person.ts";
-
-/**
- * Why nothing came of a look-up: nobody has that address, the other side does not let the hub look (or the site has nothing to do
- * with it), it does not answer, or there is nothing that can be read.
- */
-export type LookFault = "unknown" | "refused" | "silent" | "unusable";
-
-/** Whom or what was found elsewhere; it is stored, and a post is there for the channel that asked: by its mid. */
-export type Looked = { person: Xchan } | { post: string } | { fault: LookFault };
-
-/** Asks others in the name of a channel who has an address, or what is there. */
-export type LookUp = (hub: Hub, channel: Channel, address: string, signal: AbortSignal) => Promise<Looked>;
-
-/** The face that knows how others are asked says so when the hub is put together; without one nobody is found. */
-const looks = oncePerHub((): { by?: LookUp } => ({}));
-
-export function lookBy(hub: Hub, look: LookUp): void {
-  looks(hub).by = look;
-}
 
 const longest = 10_000;
 
@@ -33,14 +15,13 @@ const longest = 10_000;
  * address is not looked up, and not counted. Throws too-many.
  */
 export async function lookElsewhere(hub: Hub, channel: Channel, text: string): Promise<Looked> {
-  const look = looks(hub).by;
-  if (!look || !isElsewhere(hub, text)) return { fault: "unknown" };
+  if (!isElsewhere(hub, text)) return { fault: "unknown" };
   count(hub, channel.channel_account_id);
-  return lookInTime(hub, channel, text, look);
+  return lookInTime(hub, channel, text, scoutOf(hub).lookUp);
 }
 
 /** The same, for work that keeps to a bound of its own. */
-export async function lookInTime(hub: Hub, channel: Channel, text: string, look: LookUp): Promise<Looked> {
+export async function lookInTime(hub: Hub, channel: Channel, text: string, look: Scout["lookUp"]): Promise<Looked> {
   const signal = AbortSignal.timeout(longest);
   const late = new Promise<Looked>((resolve) =>
     signal.addEventListener("abort", () => resolve({ fault: "silent" }), { once: true }),

@@ -1,7 +1,7 @@
 import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
-import { askAs } from "../peers/ask-as.ts";
+import { scoutOf } from "../peers/scout.ts";
 import { imageType } from "../photos/images.ts";
 import { redraw } from "../photos/prepare.ts";
 import type { Drawn } from "../photos/renditions.ts";
@@ -95,5 +95,5 @@ async function ask(hub: Hub, { url, as }: Question, range?: string): Promise<Res
   const answer = await hub.fetch(url, options);
   if (!as || ![401, 403, 404].includes(answer.status)) return answer;
   await answer.body?.cancel();
-  return askAs(hub, url, as, options);
+  return scoutOf(hub).askAs(hub, url, as, options);
 }

@@ -10,7 +10,7 @@ import { isActor } from "../../identity/xchans/actors.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
 import { findKnown } from "../../people/known-person.ts";
 import { isElsewhere, lookInTime } from "../../people/look-elsewhere.ts";
-import type { LookFault, LookUp } from "../../people/look-elsewhere.ts";
+import type { LookFault, Scout } from "../../peers/scout.ts";
 import { namesThatAreSo } from "./already-so.ts";
 import { freeAgain } from "./budgets.ts";
 import type { ListKind } from "./read-list.ts";
@@ -27,7 +27,7 @@ const waits = [3600, 6 * 3600, 24 * 3600];
 const mostTries = 8;
 
 /** Does what the list wants with one entry, or notes why not. */
-export async function carryOut(hub: Hub, channel: Channel, entry: Entry, look: LookUp): Promise<Outcome> {
+export async function carryOut(hub: Hub, channel: Channel, entry: Entry, look: Scout["lookUp"]): Promise<Outcome> {
   const { kind, name } = entry;
   const uid = channel.channel_id;
   if (entry.tries >= mostTries) return fail(hub, entry, keptForm(refusal("list_entry_given_up")));
@@ -66,7 +66,7 @@ async function lookFor(
   hub: Hub,
   channel: Channel,
   address: string,
-  look: LookUp,
+  look: Scout["lookUp"],
 ): Promise<Xchan | { fault: LookFault }> {
   if (!isElsewhere(hub, address)) return { fault: "unknown" };
   const looked = await lookInTime(hub, channel, address, look);

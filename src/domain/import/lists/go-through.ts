@@ -4,7 +4,7 @@ import { addJob } from "../../../jobs/queue.ts";
 import type { JobPayload } from "../../../jobs/kinds.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
-import type { LookUp } from "../../people/look-elsewhere.ts";
+import type { Scout } from "../../peers/scout.ts";
 import { carryOut } from "./carry-out.ts";
 import type { WaitingEntry } from "./carry-out.ts";
 import { laneOfLists } from "./lists.ts";
@@ -17,7 +17,11 @@ const turnLength = 5000;
  * Carries out the entries of a list, one after the other; a job, which goes on later where others are to be left in peace. Run again
  * it does nothing twice: each entry is settled with its deed, and a turn that is over is nobody's any more.
  */
-export async function goThroughList(hub: Hub, payload: JobPayload<"go-through-list">, look: LookUp): Promise<void> {
+export async function goThroughList(
+  hub: Hub,
+  payload: JobPayload<"go-through-list">,
+  look: Scout["lookUp"],
+): Promise<void> {
   const until = performance.now() + turnLength;
   for (;;) {
     const list = await listInTurn(hub, payload);

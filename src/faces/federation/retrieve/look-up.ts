@@ -4,7 +4,7 @@ import { isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { isHere } from "../../../domain/identity/xchans/web-url.ts";
 import { wanting } from "../../../domain/items/receiving/readers.ts";
 import { receivePost } from "../../../domain/items/receiving/receive-post.ts";
-import type { Looked, LookFault } from "../../../domain/people/look-elsewhere.ts";
+import type { Looked, LookFault } from "../../../domain/peers/scout.ts";
 import { RefusedAddress } from "../../../fetch/fetch.ts";
 import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";

@@ -1,5 +1,5 @@
 import { isForeignId, isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
-import type { ProbeStep } from "../../../domain/people/probe.ts";
+import type { ProbeStep } from "../../../domain/peers/scout.ts";
 import type { Fetch } from "../../../fetch/fetch.ts";
 import type { Hub } from "../../../hub.ts";
 import { isGenuine } from "../authority.ts";

@@ -5,7 +5,7 @@ import { bestItems, searchItems, taggedStatuses } from "../../../../domain/items
 import type { Item } from "../../../../domain/items/types.ts";
 import type { Xchan } from "../../../../domain/identity/xchans/xchans.ts";
 import { isElsewhere, lookElsewhere } from "../../../../domain/people/look-elsewhere.ts";
-import type { Looked } from "../../../../domain/people/look-elsewhere.ts";
+import type { Looked } from "../../../../domain/peers/scout.ts";
 import { findByProfile } from "../../../../domain/people/find-person.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import { probeElsewhere } from "../../../../domain/people/probe.ts";
-import type { ProbeStep } from "../../../../domain/people/probe.ts";
+import { probeElsewhere } from "../../../../domain/peers/scout.ts";
+import type { ProbeStep } from "../../../../domain/peers/scout.ts";
 import { show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
