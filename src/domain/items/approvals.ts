@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import type { SqlBool } from "kysely";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { zeroDate } from "../../storage/sql.ts";
+import { isOneOf, zeroDate } from "../../storage/sql.ts";
 
 /**
  * What people of elsewhere did with what people of this hub wrote, and may: each such stamp has an address, where others look whether
@@ -85,6 +86,43 @@ export async function revoke(
     .where("revoked", "=", zeroDate)
     .returning(["person_id", "quoting"])
     .executeTakeFirst();
+}
+
+/**
+ * Takes back the stamps of answers of elsewhere that go, unless what they answer goes along; answers which these are, whose channel
+ * gave them and to whom. Part of a transaction.
+ */
+export async function revokeForAnswers(
+  hub: Hub,
+  messages: readonly number[],
+): Promise<{ approval: string; channel: number; person: string }[]> {
+  const rows = await hub.db
+    .selectFrom("message as answer")
+    .innerJoin("message as answered", "answered.mid", "answer.thr_parent")
+    .innerJoin("approval", (join) =>
+      join.onRef("approval.message_id", "=", "answered.id").onRef("approval.quoting", "=", "answer.mid"),
+    )
+    .innerJoin("xchan as giver", "giver.xchan_id", "answered.author_id")
+    .innerJoin("channel", "channel.channel_hash", "giver.xchan_hash")
+    .innerJoin("xchan as person", "person.xchan_id", "approval.person_id")
+    .select(["approval.uuid as approval", "channel.channel_id as channel", "person.xchan_hash as person"])
+    .where(isOneOf(hub.engine, sql.ref("answer.id"), messages))
+    .where(sql<SqlBool>`not ${isOneOf(hub.engine, sql.ref("answered.id"), messages)}`)
+    .where("approval.kind", "=", sql.lit("reply"))
+    .where("approval.revoked", "=", zeroDate)
+    .orderBy("approval.id")
+    .execute();
+  if (rows.length > 0)
+    await hub.db
+      .updateTable("approval")
+      .set({ revoked: now(hub) })
+      .where(
+        "uuid",
+        "in",
+        rows.map(({ approval }) => approval),
+      )
+      .execute();
+  return rows;
 }
 
 function select(hub: Hub, kind: Interaction) {

@@ -37,7 +37,7 @@ export async function askConsent(
   const said = await markOf(hub, about, permitsMark);
   const unasked = said === undefined ? undefined : storedJson<Permits>(said).unasked?.[kind];
   const own = `${hub.config.baseUrl}/channel/${channel.channel_address}`;
-  if (!unasked || unasked.some((id) => comparableId(id) === comparableId(own)) || (await mentions(hub, about, own)))
+  if (!unasked || unasked.some((id) => comparableId(id) === comparableId(own)) || (await mentions(hub, about, [own])))
     return;
   await keepConsent(hub, messageId, { state: "asked" });
   await addDeed(hub, channel.channel_id, { deed: "ask", message: messageId, kind });
@@ -53,15 +53,15 @@ export async function askToShare(
   await askConsent(hub, channel, "share", message_id, shared_id);
 }
 
-/** Whom a post mentions may answer it. */
-async function mentions(hub: Hub, messageId: number, url: string): Promise<boolean> {
+/** Does a post mention whoever has one of these addresses? Then they may answer it. */
+export async function mentions(hub: Hub, messageId: number, urls: readonly string[]): Promise<boolean> {
   const row = await hub.db
     .selectFrom("term")
     .select("tid")
     .where("message_id", "=", messageId)
     .where("uid", "=", 0)
     .where("ttype", "=", termTypes.mention)
-    .where("url", "=", url)
+    .where("url", "in", urls)
     .executeTakeFirst();
   return row !== undefined;
 }

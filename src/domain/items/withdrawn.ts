@@ -4,6 +4,7 @@ import type { Hub } from "../../hub.ts";
 import { addDeed } from "../../jobs/queue.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { findChannelByXchan } from "../identity/channels/channels.ts";
+import { revokeForAnswers } from "./approvals.ts";
 import { deletedKind } from "./deleted-ids.ts";
 import { sharesPurely } from "./queries.ts";
 import { haveLeft } from "./sent-to.ts";
@@ -17,6 +18,8 @@ import { reactionOf } from "./vocabulary.ts";
  */
 export async function withdrawElsewhere(hub: Hub, messages: readonly number[], moment: string): Promise<void> {
   const going = new Set(messages);
+  for (const { channel, person, approval } of await revokeForAnswers(hub, messages))
+    await addDeed(hub, channel, { deed: "unquoted", person, approval });
   for (const left of await thatLeft(hub, messages)) {
     const { message, lane, author } = left;
     const wasPublic = left.isPublic === 1;

@@ -17,6 +17,7 @@ import {
 } from "../../domain/connections/connections.ts";
 import { changeChannelSettings, moderation } from "../../domain/identity/channels/channel-settings.ts";
 import type { Xchan } from "../../domain/identity/xchans/xchans.ts";
+import { deleteItem } from "../../domain/items/posting/delete.ts";
 import { closeComments } from "../../domain/items/posting/close-comments.ts";
 import { approveHeld, dropHeld, keptBack } from "../../domain/items/posting/moderation.ts";
 import { everybody } from "./everybody.ts";
@@ -94,6 +95,14 @@ const accept = "application/activity+json";
 const at = async (address: string) => world.anonymous.get(address.slice(base.length), {}, { headers: { accept } });
 const isHere = async (mid: string): Promise<boolean> =>
   (await world.hub.db.selectFrom("message").select("id").where("mid", "=", mid).execute()).length > 0;
+const isShown = async (mid: string): Promise<boolean> =>
+  (await world.hub.db
+    .selectFrom("item")
+    .innerJoin("message", "message.id", "item.message_id")
+    .select("item.id")
+    .where("mid", "=", mid)
+    .where("item_deleted", "=", 0)
+    .executeTakeFirst()) !== undefined;
 const moderate = (how: keyof typeof moderation) =>
   changeChannelSettings(world.hub, alma.channel.channel_id, { moderation: moderation[how] });
 
@@ -221,6 +230,107 @@ test("whoever asks to like or to share a post gets a stamp, and has done it; wha
   expect(await heard()).toMatchObject([{ type: "Reject", object: { type: "AnnounceRequest" } }]);
   for (const wrong of [deed("Dislike", mid), deed("Like", `${mid}0`)]) await arrives(asking("LikeRequest", mid, wrong));
   expect(await heard()).toEqual([]);
+});
+
+test("a stamp goes with the answer that it was for", async () => {
+  const { mid } = await post();
+  const note = noteOf({ inReplyTo: mid });
+  await arrives(asking("ReplyRequest", mid, note));
+  const { result } = (await heard()).find(({ type }) => type === "Accept");
+  const { id } = await world.hub.db
+    .selectFrom("item")
+    .innerJoin("message", "message.id", "item.message_id")
+    .select("item.id")
+    .where("mid", "=", note.id)
+    .where("uid", "=", alma.channel.channel_id)
+    .executeTakeFirstOrThrow();
+  await deleteItem(world.hub, alma.channel, { id });
+  expect(await heard()).toContainEqual(
+    expect.objectContaining({ inbox: `${far}/users/eva/inbox`, type: "Delete", actor: almaId, object: result }),
+  );
+  expect((await at(result)).status).toBe(404);
+});
+
+describe("answers of others to others", () => {
+  const answer = (inReplyTo: string, more: object = {}) =>
+    noteOf({ attributedTo: dora.xchan_hash, inReplyTo, ...more });
+  const said = (note: { id: string }, more: object = {}) => ({ ...creating(note), actor: dora.xchan_hash, ...more });
+  const stampFor = (note: { id: string }, interactionTarget: string, more: object = {}) => {
+    const stamp = {
+      id: `${far}/stamps/${++count}`,
+      type: "ReplyAuthorization",
+      attributedTo: eva.xchan_hash,
+      interactingObject: note.id,
+      interactionTarget,
+      ...more,
+    };
+    elsewhere.put(stamp.id, stamp);
+    return stamp.id;
+  };
+  const asks = (canReply: object, tag: object[] = []) => noteOf({ interactionPolicy: { canReply }, tag });
+  let dora: Xchan;
+
+  beforeAll(async () => {
+    dora = (await metActor(world.hub, elsewhere.actor("dora").id))!;
+  });
+
+  test("need a stamp where their author lets in one by one, unless whoever owns the thread hands them on", async () => {
+    const top = asks({ manualApproval: [everybody] });
+    await arrives(creating(top));
+    const [bare, forged, good, handedOn, late] = [1, 2, 3, 4, 5].map(() => answer(top.id)) as [any, any, any, any, any];
+    await arrives(said(bare));
+    const wrong = [
+      stampFor(forged, top.id, { attributedTo: dora.xchan_hash }),
+      stampFor(good, top.id),
+      stampFor(forged, `${far}/notes/0`),
+      stampFor(forged, top.id, { type: "LikeAuthorization" }),
+    ];
+    for (const replyAuthorization of wrong) await arrives(said({ ...forged, replyAuthorization }));
+    await arrives(said({ ...good, replyAuthorization: stampFor(good, top.id) }));
+    elsewhere.put(handedOn.id, handedOn);
+    await arrives(said(handedOn), [], eva.xchan_hash);
+    expect(await Promise.all([bare, forged, good, handedOn].map(({ id }) => isHere(id)))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+    await arrives(said(late));
+    const approvedBy = `${far}/accepts/${++count}`;
+    elsewhere.put(approvedBy, { id: approvedBy, type: "Accept", actor: eva.xchan_hash, object: late.id });
+    const object = { ...late, approvedBy };
+    await arrives({ ...said(late), id: `${late.id}/update`, type: "Update", object });
+    expect(await isHere(late.id)).toBe(true);
+  });
+
+  test("need none where all may answer, or they are named; followers may be, and a false stamp never helps", async () => {
+    const followers = `${far}/users/eva/followers`;
+    for (const [top, more, stands] of [
+      [asks({ automaticApproval: [everybody] }), {}, true],
+      [asks({ automaticApproval: [dora.xchan_hash], manualApproval: [everybody] }), {}, true],
+      [asks({ automaticApproval: [followers] }), {}, true],
+      [asks({ automaticApproval: [followers] }), { replyAuthorization: `${far}/stamps/none` }, false],
+      [asks({ manualApproval: [everybody] }, [{ type: "Mention", href: dora.xchan_hash }]), {}, true],
+    ] as const) {
+      await arrives(creating(top));
+      const note = answer(top.id, more);
+      await arrives(said(note));
+      expect([top, await isHere(note.id)]).toEqual([top, stands]);
+    }
+  });
+
+  test("go when the stamp is taken back by who gave it", async () => {
+    const top = asks({ manualApproval: [everybody] });
+    await arrives(creating(top));
+    const note = answer(top.id);
+    const stamp = stampFor(note, top.id);
+    await arrives(said({ ...note, replyAuthorization: stamp } as never));
+    const gone = { id: `${stamp}#delete`, type: "Delete", object: stamp };
+    await arrives({ ...gone, actor: dora.xchan_hash });
+    expect(await isShown(note.id)).toBe(true);
+    await arrives({ ...gone, actor: eva.xchan_hash });
+    expect(await isShown(note.id)).toBe(false);
+  });
 });
 
 describe("whoever wants to be asked", () => {

@@ -1,15 +1,17 @@
-import { inTransaction } from "../../../hub.ts";
+import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { findShare } from "../../bodies/share.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
 import type { Interaction } from "../approvals.ts";
 import { changeElsewhere } from "../changed.ts";
 import { consentOf, consentedBy, keepConsent } from "../consents.ts";
+import { rememberDeletedElsewhere } from "../deleted-ids.ts";
 import { anyCopyOf } from "../find.ts";
 import { loadItem } from "../save.ts";
 import type { Item } from "../types.ts";
 import { reactionOf } from "../vocabulary.ts";
 import { findKnownMessage } from "./known-message.ts";
+import { removeMessage } from "./receive-deletion.ts";
 
 /** Somebody elsewhere says whether something of this hub may stand with what they wrote, or in a thread of theirs (federation contract 7). */
 
@@ -63,9 +65,20 @@ export async function receiveConsentRevoked(hub: Hub, from: Xchan, stamp: string
   for (const id of await consentedBy(hub, stamp)) {
     const item = await anyCopyOf(hub, id);
     const consented = item && (await findConsented(hub, from, item.mid));
-    if (!consented) continue;
+    if (consented) await receiveRefusal(hub, consented);
+    else if (!item || !(await takeOutOfThread(hub, from, item))) continue;
     isTheirs = true;
-    await receiveRefusal(hub, consented);
   }
   return isTheirs;
+}
+
+/** What somebody else of elsewhere wrote below something of this person stands there no more. */
+async function takeOutOfThread(hub: Hub, from: Xchan, item: Item): Promise<boolean> {
+  const answered = item.thr_parent_id === 0 ? undefined : await loadItem(hub, item.thr_parent_id);
+  if (answered?.author_id !== from.xchan_id) return false;
+  await inTransaction(hub, async (hub) => {
+    await removeMessage(hub, { id: item.message_id });
+    await rememberDeletedElsewhere(hub, item.mid, now(hub));
+  });
+  return true;
 }

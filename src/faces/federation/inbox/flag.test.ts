@@ -36,6 +36,7 @@ test("a Flag becomes a report about those of this hub that it names", async () =
       node,
       bytes,
       actor,
+      signer: actor.xchan_hash,
       ruling: { do: "take", object: "by_id" },
       recipients: [],
       takeEnclosed: () => Promise.resolve(),

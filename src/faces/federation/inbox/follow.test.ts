@@ -53,6 +53,7 @@ async function arrives(json: Record<string, unknown>): Promise<void> {
     bytes,
     ruling,
     actor: carla,
+    signer: carla.xchan_hash,
     recipients: [],
     takeEnclosed: () => Promise.resolve(),
   };

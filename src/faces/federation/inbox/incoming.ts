@@ -14,6 +14,8 @@ export type Incoming = {
   bytes: Uint8Array;
   ruling: Exclude<Ruling, { do: "drop" | "fetch" }>;
   actor: Xchan;
+  /** Whose key signed what brought it: the actor's, or that of whoever handed it on. */
+  signer: string;
   /** Whose own inboxes it came to; empty for the shared one alone. */
   recipients: readonly Channel[];
   /** Who hands it on inside of an activity of their own, if somebody does, and that activity. */

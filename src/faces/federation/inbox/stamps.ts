@@ -24,9 +24,11 @@ export async function isStamp(
   }
   const { node, fetched } = found;
   const says = (name: string, wanted: string): boolean => isSameId(node.oneId(name) ?? "", wanted);
+  if (!isGenuine(node.id, author, { fetched })) return false;
+  // Before there were stamps, GoToSocial named the Accept itself.
+  if (kind !== "quote" && node.types.includes("Accept")) return says("actor", author) && says("object", act);
   return (
     node.types.includes(interactions[kind].stamp) &&
-    isGenuine(node.id, author, { fetched }) &&
     says("attributedTo", author) &&
     says("interactingObject", act) &&
     says("interactionTarget", about)

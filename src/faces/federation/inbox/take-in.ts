@@ -24,7 +24,7 @@ import { provenPart } from "./proven.ts";
 export type Arrival = { signer: string; bytes: Uint8Array; recipients: readonly number[] };
 
 /** What is told, and how it came. */
-type Told = Pick<Incoming, "activity" | "node" | "bytes" | "via"> & { ways: Ways };
+type Told = Pick<Incoming, "activity" | "node" | "bytes" | "signer" | "via"> & { ways: Ways };
 
 /**
  * Lets an activity take effect, as far as it is what it says to be (federation contract 6.2, 9, 12.3). It may be called again with the
@@ -47,25 +47,25 @@ async function read(hub: Hub, signer: string, bytes: Uint8Array): Promise<Told |
   const node = Node.of(document);
   const activity = node && readActivity(node);
   if (!node || typeof activity !== "object") return undefined;
-  const told: Told = { activity, node, bytes, ways: { signer } };
+  const told: Told = { activity, node, bytes, signer, ways: { signer } };
   if (isSameId(signer, activity.actor) || typeof document !== "object" || document === null || Array.isArray(document))
     return told;
   const proven = Node.of(await provenPart(hub, document, activity.actor));
   const vouched = proven && readActivity(proven);
   // What is not covered does not count, and so may make another activity of it.
   if (!proven || typeof vouched !== "object" || !isSameId(vouched.actor, activity.actor)) return told;
-  return { activity: vouched, node: proven, bytes, ways: { signer, proof: vouched.actor } };
+  return { activity: vouched, node: proven, bytes, signer, ways: { signer, proof: vouched.actor } };
 }
 
 async function act(hub: Hub, told: Told, recipients: readonly Channel[]): Promise<void> {
-  const { activity, node, bytes, ways, via } = told;
+  const { activity, node, bytes, signer, ways, via } = told;
   const ruling = rule(activity, ways, await knownOf(hub, activity));
   if (ruling.do === "drop") return drop(hub, activity, ruling.why);
   if (ruling.do === "fetch") return actOnFetched(hub, told, ruling, recipients);
   const actor = await metActor(hub, activity.actor);
   if (!actor) return drop(hub, activity, "actor_unknown");
   const takeEnclosed = (): Promise<void> => actOnEnclosed(hub, told, actor, recipients);
-  await effects[activity.type]?.({ hub, activity, node, bytes, ruling, actor, recipients, via, takeEnclosed });
+  await effects[activity.type]?.({ hub, activity, node, bytes, ruling, actor, signer, recipients, via, takeEnclosed });
 }
 
 /** An activity inside of another one is taken as if the actor of that had brought it; what is inside of that is not looked at. */
@@ -88,7 +88,7 @@ async function actOnFetched(
   { id, as }: Extract<Ruling, { do: "fetch" }>,
   recipients: readonly Channel[],
 ): Promise<void> {
-  const { activity, ways, via } = told;
+  const { activity, ways, signer, via } = told;
   // Something that was fetched leads nowhere else.
   if (ways.fetched) return drop(hub, activity, "unproven");
   if (as === "gone") return actOnGone(hub, told, id);
@@ -101,14 +101,15 @@ async function actOnFetched(
   const inner = as === "activity" ? readActivity(found.node) : saying(activity, found.node, fetched);
   if (typeof inner !== "object" || !isSameId(found.node.id ?? "", id)) return drop(hub, activity, "unusable");
   const proof = as === "object" ? inner.actor : undefined;
-  await act(hub, { activity: inner, node: found.node, bytes: found.bytes, ways: { fetched, proof }, via }, recipients);
+  const { node, bytes } = found;
+  await act(hub, { activity: inner, node, bytes, signer, ways: { fetched, proof }, via }, recipients);
 }
 
 /**
  * Somebody says that what somebody else wrote is gone. For those who never could see it nothing stands there anyway, so whoever has
  * it asks; who said so does not matter then.
  */
-async function actOnGone(hub: Hub, { activity, node, bytes }: Told, id: string): Promise<void> {
+async function actOnGone(hub: Hub, { activity, node, bytes, signer }: Told, id: string): Promise<void> {
   const here = await readerOf(hub, id);
   const { owner } = await knownOf(hub, activity);
   if (!here || owner === undefined) return drop(hub, activity, "not_here");
@@ -118,7 +119,7 @@ async function actOnGone(hub: Hub, { activity, node, bytes }: Told, id: string):
   if (found.fault !== "gone") return drop(hub, activity, found.fault);
   // Asking again would say nothing else.
   const gone = { signer: owner, fetched: { asked: id, at: id, type: "" } };
-  await act(hub, { activity: { ...activity, id: undefined, actor: owner }, node, bytes, ways: gone }, []);
+  await act(hub, { activity: { ...activity, id: undefined, actor: owner }, node, bytes, signer, ways: gone }, []);
 }
 
 /** That its author has said what was found; undefined where that is not certain. */

@@ -35,6 +35,7 @@ export type Post = Tags & {
   replies: Node | string | undefined;
   quote: string | undefined;
   quoteStamp: string | undefined;
+  replyStamp: string | undefined;
   poll: Poll | undefined;
   event: EventTimes | undefined;
   place: Place | undefined;
@@ -63,6 +64,7 @@ function addressesOf(node: Node) {
     replies: node.members("replies")[0],
     quote: quoteOf(node),
     quoteStamp: node.oneId("quoteAuthorization"),
+    replyStamp: node.oneId("replyAuthorization") ?? node.oneId("approvedBy"),
   };
 }
 
