@@ -110,7 +110,12 @@ function categoryTerms(hub: Hub, author: Channel, categories: string[]): NewTerm
 }
 
 function hashtagTerm(hub: Hub, tag: string): NewTerm {
-  return { ttype: termTypes.hashtag, term: tag, url: `${hub.config.baseUrl}/search?tag=${encodeURIComponent(tag)}` };
+  return { ttype: termTypes.hashtag, term: tag, url: tagAddress(hub, tag) };
+}
+
+/** Where what has a hashtag is found here. */
+export function tagAddress(hub: Hub, tag: string): string {
+  return `${hub.config.baseUrl}/search?tag=${encodeURIComponent(tag)}`;
 }
 
 function checkMimetype(mimetype: string, itemType: number): string {

@@ -1,8 +1,8 @@
 import type { Hub } from "../../hub.ts";
 import { personalise } from "../bodies/personalise.ts";
 import { approvesByItself } from "../connections/grants.ts";
-import { channelSetting } from "../identity/channels/channel-settings.ts";
-import type { ChannelKind } from "../identity/channels/channel-settings.ts";
+import { channelSetting, readChannelSettings } from "../identity/channels/channel-settings.ts";
+import type { ChannelKind, Quoters } from "../identity/channels/channel-settings.ts";
 import { newPlace } from "../identity/channels/moved.ts";
 import type { Observer } from "../identity/channels/observer.ts";
 import { defaultProfile } from "../identity/channels/profiles.ts";
@@ -17,6 +17,10 @@ export type SelfDescription = {
   /** HTML; empty unless the observer may see the profile, as are the links. */
   about: string;
   links: readonly { name: string; url: string }[];
+  /** Who may quote what it posts, as long as a post says nothing else. */
+  quoters: Quoters;
+  /** Sites whose pages may name it as their author. */
+  authorSites: readonly string[];
   /** Ids of elsewhere under which it is the same person. */
   aliases: readonly string[];
   /** Where it lives now, if it has left. */
@@ -32,15 +36,15 @@ export async function kindOf(hub: Hub, { channel, forum }: Reachable): Promise<S
 export async function describeItself(hub: Hub, observer: Observer, reachable: Reachable): Promise<SelfDescription> {
   const { channel } = reachable;
   const uid = channel.channel_id;
-  const [kind, approves, aliases, shown, place] = await Promise.all([
+  const [kind, approves, { aliases, quoters, authorSites }, shown, place] = await Promise.all([
     kindOf(hub, reachable),
     approvesByItself(hub, uid),
-    channelSetting(hub, uid, "aliases"),
+    readChannelSettings(hub, uid, ["aliases", "quoters", "authorSites"]),
     may(hub, observer, "view_profile", uid),
     newPlace(hub, channel),
   ]);
   const profile = shown ? await profileFields(hub, uid) : { about: "", links: [] };
-  return { kind, approvesByItself: approves, aliases, movedTo: place?.actor, ...profile };
+  return { kind, approvesByItself: approves, quoters, authorSites, aliases, movedTo: place?.actor, ...profile };
 }
 
 async function profileFields(hub: Hub, uid: number): Promise<Pick<SelfDescription, "about" | "links">> {

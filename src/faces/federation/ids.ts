@@ -3,7 +3,10 @@ import type { MessageName } from "../../domain/items/timelines/message-names.ts"
 import { siteNick } from "../../domain/identity/site/site-actor.ts";
 import type { User } from "../../domain/people/users.ts";
 
-export type ActorIds = Record<"actor" | "inbox" | "outbox" | "followers" | "following" | "featured", string>;
+export type ActorIds = Record<
+  "actor" | "inbox" | "outbox" | "followers" | "following" | "featured" | "featuredTags",
+  string
+>;
 
 /** The addresses of what belongs to a channel (federation contract 3). */
 export function idsOf({ config: { baseUrl } }: Hub, nick: string): ActorIds {
@@ -14,6 +17,7 @@ export function idsOf({ config: { baseUrl } }: Hub, nick: string): ActorIds {
     followers: `${baseUrl}/followers/${nick}`,
     following: `${baseUrl}/following/${nick}`,
     featured: `${baseUrl}/featured/${nick}`,
+    featuredTags: `${baseUrl}/featured/${nick}/tags`,
   };
 }
 

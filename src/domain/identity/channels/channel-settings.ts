@@ -45,6 +45,10 @@ const table = {
   kind: place(system, "channel_kind", oneOf<ChannelKind>(channelKinds, { usual: "person" })),
   /** Actor ids of elsewhere that are the same person (federation contract 11). */
   aliases: place(system, "alias_ids", words),
+  /** Hashtags that it shows as what it writes about: see `people/featured-tags.ts`. */
+  featuredTags: place(system, "featured_tags", words),
+  /** Sites whose pages may name it as their author. */
+  authorSites: place(system, "author_sites", words),
   /** Who it is now, by the hash of somebody elsewhere, and since when: see `moved.ts`. */
   movedTo: place(system, "successor", text()),
   movedAt: place(system, "succeeded_at", text()),
@@ -134,7 +138,15 @@ export async function readChannelSettings<N extends ChannelSetting>(
 }
 
 /** What others learn of a channel without asking for a permission. */
-const toldToOthers = ["role", "autoApprove", "kind", "aliases"] as const satisfies ChannelSetting[];
+const toldToOthers = [
+  "role",
+  "autoApprove",
+  "kind",
+  "aliases",
+  "quoters",
+  "featuredTags",
+  "authorSites",
+] as const satisfies ChannelSetting[];
 
 /** Changes settings of a channel together; absent ones stay. */
 export async function changeChannelSettings(

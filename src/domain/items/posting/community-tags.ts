@@ -9,7 +9,7 @@ import { channelSetting } from "../../identity/channels/channel-settings.ts";
 import { activityMessage } from "./activity-message.ts";
 import type { About } from "./activity-message.ts";
 import { spread } from "./comment.ts";
-import { line } from "../content.ts";
+import { line, tagAddress } from "../content.ts";
 import { deleteItem } from "./delete.ts";
 import { findVisibleItem } from "../find.ts";
 import type { ItemRef } from "../find.ts";
@@ -78,7 +78,7 @@ async function bringerOf(hub: Hub, target: Item, tag: string): Promise<string | 
 }
 
 async function publishTag(hub: Hub, author: Channel, thread: Thread, tag: string): Promise<Item> {
-  const url = tagUrl(hub, tag);
+  const url = tagAddress(hub, tag);
   const activity = { verb: "tag", does: "tagged", after: ` with #[zrl=${url}]${tag.replace(/[[\]]/g, "")}[/zrl]` };
   const about = (type: string, object: object): About => ({
     obj_type: objectTypes.tagterm,
@@ -120,13 +120,9 @@ async function addTerm(hub: Hub, target: Item, item: Item, tag: string): Promise
       ttype: termTypes.communityTag,
       term: tag,
       term_key: termKey(tag),
-      url: tagUrl(hub, tag),
+      url: tagAddress(hub, tag),
     })
     .execute();
   await refreshWords(hub, [target.message_id]);
   await touchAll(hub, target.message_id);
-}
-
-function tagUrl(hub: Hub, tag: string): string {
-  return `${hub.config.baseUrl}/search?tag=${encodeURIComponent(tag)}`;
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { plainLine } from "../../bodies/names.ts";
+import { tagAddress } from "../content.ts";
 import type { NewTerm } from "../content.ts";
 import { termTypes } from "../vocabulary.ts";
 import type { ReceivedPost } from "./received.ts";
@@ -28,7 +29,7 @@ export async function termsOf(hub: Hub, { hashtags, mentions }: ReceivedPost): P
     ...tags.slice(0, most).map((term) => ({
       ttype: termTypes.hashtag,
       term,
-      url: `${hub.config.baseUrl}/search?tag=${encodeURIComponent(term)}`,
+      url: tagAddress(hub, term),
     })),
   ];
 }

@@ -4,13 +4,14 @@ import { openTestApp } from "../../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../../test/support/app.ts";
 import { picture } from "../../../../test/support/pictures.ts";
 import { visitorOf } from "../../../../test/support/visitor.ts";
+import type { Visitor } from "../../../../test/support/visitor.ts";
 import { password } from "../../../../test/support/hub.ts";
 import { uploadPhotoFor } from "../../../domain/cloud/channel-photos.ts";
 import type { Use } from "../../../domain/photos/scales.ts";
 import { removeChannel } from "../../../domain/connections/remove-channel.ts";
 import { setAccountFlag } from "../../../domain/identity/accounts/accounts.ts";
 import { changeChannelSettings } from "../../../domain/identity/channels/channel-settings.ts";
-import { setRole, updateChannel } from "../../../domain/identity/channels/channels.ts";
+import { createChannel, setRole, updateChannel } from "../../../domain/identity/channels/channels.ts";
 import { leaveFor } from "../../../domain/identity/channels/moved.ts";
 import { setPermissionLimits } from "../../../domain/identity/channels/permission-limits.ts";
 import { changeSite } from "../../../domain/identity/site/site-settings.ts";
@@ -60,6 +61,17 @@ describe("the document of a channel", () => {
       followers: "http://hub.example/followers/alma",
       following: "http://hub.example/following/alma",
       featured: "http://hub.example/featured/alma",
+      featuredTags: "http://hub.example/featured/alma/tags",
+      interactionPolicy: {
+        canQuote: { automaticApproval: [id, "https://www.w3.org/ns/activitystreams#Public"] },
+      },
+      generator: {
+        type: "Application",
+        id: "http://hub.example/actor",
+        name: "Hubbub",
+        url: "http://hub.example",
+        implements: [expect.objectContaining({ name: "RFC-9421: HTTP Message Signatures" })],
+      },
       endpoints: { sharedInbox: "http://hub.example/inbox" },
       webfinger: "alma@hub.example",
       manuallyApprovesFollowers: true,
@@ -111,6 +123,69 @@ describe("the document of a channel", () => {
     });
     expect((await actor("firm2")).type).toBe("Organization");
   });
+});
+
+describe("what the settings of posts add", () => {
+  let member: Visitor;
+  const save = (more: Record<string, string>) =>
+    member.post("/settings/posts", { moderate: "0", quoters: "everybody", tags: "1", ...more });
+
+  beforeAll(async () => {
+    await world.person("tagger");
+    member = visitorOf(world.app);
+    await member.logIn("tagger", password);
+    await member.get("/settings/posts");
+  });
+
+  test("hashtags, sites that may name it as their author, and who may quote", async () => {
+    await save({
+      featured_tags: "#Bread, cats #bread",
+      author_sites: "Blog.example.org other.example",
+      quoters: "nobody",
+    });
+    const document = await actor("tagger");
+    expect(document).toMatchObject({
+      featuredTags: "http://hub.example/featured/tagger/tags",
+      attributionDomains: ["blog.example.org", "other.example"],
+      interactionPolicy: { canQuote: { automaticApproval: ["http://hub.example/channel/tagger"] } },
+    });
+    const { json } = await world.anonymous.get("/featured/tagger/tags");
+    expect(json).toMatchObject({
+      id: document.featuredTags,
+      totalItems: 2,
+      orderedItems: [
+        { type: "Hashtag", name: "#Bread", href: "http://hub.example/search?tag=Bread" },
+        { type: "Hashtag", name: "#cats" },
+      ],
+    });
+    expect((await member.get("/settings/posts")).text).toContain("#Bread #cats");
+  });
+
+  test.each([
+    [{ featured_tags: "a b c d e f g h i j k" }, "At most 10"],
+    [{ featured_tags: "<b>" }, "one word"],
+    [{ author_sites: "https://blog.example.org/" }, "without a path"],
+  ])("%o is refused", async (typed, why) => {
+    const answer = await save(typed);
+    expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(why)]);
+  });
+
+  test("hashtags are part of the profile", async () => {
+    const { channel } = await world.person("secretive");
+    await changeChannelSettings(world.hub, channel.channel_id, { featuredTags: ["hidden"] });
+    await setPermissionLimits(world.hub, channel.channel_id, { view_profile: 8 });
+    expect((await world.anonymous.get("/featured/secretive/tags")).json).toMatchObject({ totalItems: 0 });
+  });
+});
+
+test("a program names the person of its account who is in the directory", async () => {
+  const owner = await world.person("maker");
+  const account = { account_id: owner.channel.channel_account_id };
+  const { channel_id } = await createChannel(world.hub, account, { nick: "robot2", name: "Robot" });
+  await changeChannelSettings(world.hub, channel_id, { kind: "service" });
+  expect((await actor("robot2")).attributedTo).toBe("http://hub.example/channel/maker");
+  await setRole(world.hub, owner.channel, "social_private");
+  expect(await actor("robot2")).not.toHaveProperty("attributedTo");
 });
 
 /** Makes a new picture of this size the channel's profile or cover photo. */

@@ -7,6 +7,7 @@ import { nobodyHere } from "../../../domain/identity/channels/observer.ts";
 import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import { findReachable } from "../../../domain/people/reachable.ts";
 import type { Reachable } from "../../../domain/people/reachable.ts";
+import { ownerOfProgram } from "../../../domain/people/program-owner.ts";
 import { describeItself, kindOf } from "../../../domain/people/self-description.ts";
 import type { SelfDescription } from "../../../domain/people/self-description.ts";
 import { coverOf } from "../../../domain/photos/use.ts";
@@ -18,6 +19,7 @@ import { jsonDocument } from "../document.ts";
 import type { Document } from "../document.ts";
 import { idsOf, siteIds } from "../ids.ts";
 import { actorContext, dataIntegrity, plainContext } from "./context.ts";
+import { canQuote } from "../present/interaction-policy.ts";
 import { publicKeys } from "./public-keys.ts";
 import { storedJson } from "../../../stored-json.ts";
 
@@ -58,14 +60,17 @@ async function kept(hub: Hub, anybody: Observer, found: Reachable): Promise<Docu
   const made = actors(hub);
   const known = made.get(found.channel.channel_id);
   if (known?.revision === found.revision) return known.document;
-  const document = jsonDocument(await whole(hub, anybody, found));
-  made.set(found.channel.channel_id, { revision: found.revision, document });
+  const value = await whole(hub, anybody, found);
+  const document = jsonDocument(value);
+  // Whoever owns a program may step out of the directory at any time.
+  if (value.type !== types.service) made.set(found.channel.channel_id, { revision: found.revision, document });
   return document;
 }
 
-async function whole(hub: Hub, anybody: Observer, found: Reachable): Promise<object> {
+async function whole(hub: Hub, anybody: Observer, found: Reachable) {
   const { channel, listed, picture, updated } = found;
   const [said, cover] = await Promise.all([describeItself(hub, anybody, found), coverOf(hub, anybody, channel)]);
+  const owner = said.kind === "service" ? await ownerOfProgram(hub, channel) : undefined;
   const { baseUrl, host } = hub.config;
   const nick = channel.channel_address;
   return {
@@ -85,9 +90,19 @@ async function whole(hub: Hub, anybody: Observer, found: Reachable): Promise<obj
     indexable: listed,
     attachment: said.links.map(field),
     ...(said.aliases.length > 0 && { alsoKnownAs: said.aliases }),
+    ...(owner !== undefined && { attributedTo: idsOf(hub, owner).actor }),
+    ...(said.authorSites.length > 0 && { attributionDomains: said.authorSites }),
+    featuredTags: idsOf(hub, nick).featuredTags,
+    interactionPolicy: { canQuote: canQuote(hub, nick, said.quoters) },
+    generator: { type: "Application", id: siteIds(hub).actor, name: "Hubbub", url: baseUrl, implements: standards },
     ...(said.movedTo !== undefined && { movedTo: said.movedTo }),
   };
 }
+
+/** What requests may be signed by (FEP-844e). */
+const standards = [
+  { href: "https://datatracker.ietf.org/doc/html/rfc9421", name: "RFC-9421: HTTP Message Signatures" },
+];
 
 /** What is needed to reach the channel and to check what it has signed: all that a site for members only shows. */
 async function reduced(hub: Hub, channel: Channel, type: string) {

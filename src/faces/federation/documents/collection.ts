@@ -9,7 +9,7 @@ export type Collection = {
   /** Undefined: nobody but those who keep it learns how many there are, or which. */
   total: number | undefined;
   /** All that it has, of one that is short. */
-  items?: readonly string[];
+  items?: readonly unknown[];
   /** What comes after this key, or first; without pages the list only says how many there are. */
   page?(key: number | undefined): Promise<{ items: readonly unknown[]; next: number | undefined }>;
 };

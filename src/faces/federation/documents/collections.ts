@@ -5,6 +5,8 @@ import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
 import { pinnedBy } from "../../../domain/items/timelines/pinned-items.ts";
 import { publicItemsOf } from "../../../domain/items/timelines/public-items.ts";
 import type { PublicItem } from "../../../domain/items/timelines/public-items.ts";
+import { tagAddress } from "../../../domain/items/content.ts";
+import { featuredTags } from "../../../domain/people/featured-tags.ts";
 import { findReachable } from "../../../domain/people/reachable.ts";
 import { listVisibleFollows, showsConnections } from "../../../domain/people/visible-connections.ts";
 import type { Following } from "../../../domain/people/visible-connections.ts";
@@ -16,6 +18,7 @@ import type { Document } from "../document.ts";
 import { everybody } from "../everybody.ts";
 import { idsOf, itemId, objectId } from "../ids.ts";
 import { deedOf } from "../present/activity.ts";
+import { hashtagOf } from "../present/hashtag.ts";
 import { collectionDocument, perPage } from "./collection.ts";
 import type { Collection } from "./collection.ts";
 
@@ -27,6 +30,7 @@ export const collections: readonly Address[] = [
   address("/followers/:nick", (hub, observer, channel) => follows(hub, observer, channel, "follow_in")),
   address("/following/:nick", (hub, observer, channel) => follows(hub, observer, channel, "follow_out")),
   address("/featured/:nick", featured),
+  address("/featured/:nick/tags", tags),
   { path: "/followers/:nick/synchronization", signed: true, get: followersOfAsker },
 ];
 
@@ -69,6 +73,16 @@ async function featured(hub: Hub, observer: Observer, channel: Channel): Promise
   const pinned = await pinnedBy(hub, observer, channel);
   const items = pinned.filter((item) => item.item_private === 0).map(({ uuid }) => itemId(hub, uuid));
   const { featured: id } = idsOf(hub, channel.channel_address);
+  return { id, total: items.length, items, page: () => Promise.resolve({ items, next: undefined }) };
+}
+
+/** The hashtags that it shows as what it writes about. */
+async function tags(hub: Hub, observer: Observer, channel: Channel): Promise<Collection> {
+  const { featuredTags: id } = idsOf(hub, channel.channel_address);
+  const shown = (await may(hub, observer, "view_profile", channel.channel_id))
+    ? await featuredTags(hub, channel.channel_id)
+    : [];
+  const items = shown.map((tag) => hashtagOf(tag, tagAddress(hub, tag)));
   return { id, total: items.length, items, page: () => Promise.resolve({ items, next: undefined }) };
 }
 

@@ -17,10 +17,16 @@ export const actorContext = [
     movedTo: { "@id": "as:movedTo", "@type": "@id" },
     discoverable: `${toot}discoverable`,
     featured: { "@id": `${toot}featured`, "@type": "@id" },
+    featuredTags: { "@id": `${toot}featuredTags`, "@type": "@id" },
+    attributionDomains: { "@id": `${toot}attributionDomains`, "@container": "@list" },
     indexable: `${toot}indexable`,
     PropertyValue: "http://schema.org#PropertyValue",
     value: "http://schema.org#value",
     webfinger: "https://purl.archive.org/socialweb/webfinger#webfinger",
+    interactionPolicy: { "@id": `${gotosocial}interactionPolicy`, "@type": "@id" },
+    canQuote: { "@id": `${gotosocial}canQuote`, "@type": "@id" },
+    automaticApproval: { "@id": `${gotosocial}automaticApproval`, "@type": "@id" },
+    implements: { "@id": "https://w3id.org/fep/844e/implements", "@type": "@id" },
   },
 ] as const;
 

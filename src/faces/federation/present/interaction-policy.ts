@@ -1,3 +1,4 @@
+import type { Quoters } from "../../../domain/identity/channels/channel-settings.ts";
 import { moderation } from "../../../domain/identity/channels/channel-settings.ts";
 import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
 import type { Hub } from "../../../hub.ts";
@@ -10,6 +11,7 @@ import { idsOf } from "../ids.ts";
  */
 export function interactionPolicy(hub: Hub, { nick, audience, quoters, comments: { by, held } }: WrittenHere): object {
   const { actor, followers } = idsOf(hub, nick);
+  const isPublic = audience === "everybody";
   const allowed = (...who: string[]): object => ({ automaticApproval: [actor, ...who] });
   const mayAnswer: string[] = { owner: [], connections: [followers], everybody: [everybody, followers] }[by];
   const waits = (who: string): boolean =>
@@ -22,9 +24,14 @@ export function interactionPolicy(hub: Hub, { nick, audience, quoters, comments:
       ...(manual.length > 0 && { manualApproval: manual }),
     },
     canLike: allowed(...(mayAnswer.includes(everybody) ? [everybody] : mayAnswer)),
-    canAnnounce: allowed(...(audience === "everybody" ? [everybody] : [])),
-    canQuote: allowed(
-      ...(audience === "everybody" ? { everybody: [everybody], connections: [followers], nobody: [] }[quoters] : []),
-    ),
+    canAnnounce: allowed(...(isPublic ? [everybody] : [])),
+    canQuote: isPublic ? canQuote(hub, nick, quoters) : allowed(),
   };
+}
+
+/** Who may quote something public of a channel without being asked about. */
+export function canQuote(hub: Hub, nick: string, quoters: Quoters): object {
+  const { actor, followers } = idsOf(hub, nick);
+  const others = { everybody: [everybody], connections: [followers], nobody: [] }[quoters];
+  return { automaticApproval: [actor, ...others] };
 }

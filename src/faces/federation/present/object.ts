@@ -13,6 +13,7 @@ import { isoDate } from "../../../http/dates.ts";
 import { idsOf, itemId, objectId } from "../ids.ts";
 import { addressing, concerned } from "./addressing.ts";
 import { conversationOf } from "./conversation.ts";
+import { hashtagOf } from "./hashtag.ts";
 import { interactionPolicy } from "./interaction-policy.ts";
 import { eventFields, placeOf } from "./event.ts";
 import { stampFields } from "./consent.ts";
@@ -94,7 +95,7 @@ function tagsOf(hub: Hub, readers: readonly string[], written: WrittenHere): obj
   const { item, page, shared } = written;
   const hashtags = (page.terms.get(item.message_id) ?? [])
     .filter(({ ttype }) => ttype === termTypes.hashtag)
-    .map(({ term, url }) => ({ type: "Hashtag", href: url, name: `#${term}` }));
+    .map(({ term, url }) => hashtagOf(term, url));
   const people = concerned(hub, readers, written).map((person) => ({ type: "Mention", ...person }));
   const quote = shared && {
     type: "Link",

@@ -6,12 +6,14 @@ import {
   readChannelSettings,
 } from "../../../../domain/identity/channels/channel-settings.ts";
 import type { Quoters } from "../../../../domain/identity/channels/channel-settings.ts";
+import { nameAuthorSites } from "../../../../domain/people/author-sites.ts";
+import { featureTags } from "../../../../domain/people/featured-tags.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import type { MemberContext, Page } from "../../page.ts";
-import { alert, box, radios, token } from "../../parts/forms.ts";
+import { alert, box, radios, textField, token } from "../../parts/forms.ts";
 
 /** What others may do with the channel's posts, and how the channel posts itself. */
 export const settingsPostsPages: Page[] = [
@@ -45,14 +47,17 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
         keepsLists: typed.has("keep_lists"),
         refusesRepeats: typed.has("no_repeats"),
       };
-      await changeChannelSettings(hub, member.channel.channel_id, changes);
+      const uid = member.channel.channel_id;
+      await featureTags(hub, uid, typed.text("featured_tags").split(/[\s,]+/));
+      await nameAuthorSites(hub, uid, typed.text("author_sites").split(/[\s,]+/));
+      await changeChannelSettings(hub, uid, changes);
       return redirect(context, context.path, "saved");
     },
-    (fault) => page(context, fault),
+    (fault) => page(context, typed, fault),
   );
 }
 
-async function page(context: MemberContext, fault?: Fault): Promise<Response> {
+async function page(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
   const { channel_id } = context.member.channel;
   const set = await readChannelSettings(context.hub, channel_id, [
     "moderation",
@@ -60,6 +65,8 @@ async function page(context: MemberContext, fault?: Fault): Promise<Response> {
     "refusesTags",
     "keepsLists",
     "refusesRepeats",
+    "featuredTags",
+    "authorSites",
   ]);
   const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
     <h1>Posts and comments</h1>
@@ -72,6 +79,11 @@ async function page(context: MemberContext, fault?: Fault): Promise<Response> {
       <fieldset>
         <legend>Tags</legend>
         ${box({ label: "Readers may add tags to my posts", name: "tags", checked: !set.refusesTags })}
+      </fieldset>
+      <fieldset>
+        <legend>What I write about</legend>
+        ${textField({ label: "Hashtags", name: "featured_tags", value: typed?.text("featured_tags") ?? set.featuredTags.map((tag) => `#${tag}`).join(" "), hint: "At most ten. Other servers show them on your page.", fault })}
+        ${textField({ label: "Sites that may name me as their author", name: "author_sites", value: typed?.text("author_sites") ?? set.authorSites.join(" "), hint: "Where a page of such a site is shown in a post on Mastodon, your name stands there too. For example: blog.example.org", fault })}
       </fieldset>
       <fieldset>
         <legend>Writing</legend>
