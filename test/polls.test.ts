@@ -129,8 +129,7 @@ test("of a poll with several choices each is counted, and the person once", asyn
 test("two votes of one person at once count once, and those of several people all", async () => {
   const poll = await ask(soups);
   const tries = [0, 0, 1, 2].map((who) => vote(world.hub, people[who]!.channel, { mid: poll.mid }, [who > 0 ? 1 : 0]));
-  const outcomes = await Promise.allSettled(tries);
-  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+  await Promise.all(tries);
   expect((await objectOf(poll)).oneOf).toEqual([note("Leek", 1), note("Pea", 6)]);
 });
 

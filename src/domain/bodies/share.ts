@@ -53,6 +53,13 @@ export function findShare(body: string): { share: Share; added: string } | undef
   return { share: { ...readShare(opener.attributes), body: inside }, added };
 }
 
+/** Where the first share of a body stands; undefined without one. */
+export function shareSpan(body: string): { start: number; end: number } | undefined {
+  if (!/\[share/i.test(body)) return undefined;
+  const opener = pairedTags(body).find(isShare);
+  return opener?.partner && { start: opener.start, end: opener.partner.end };
+}
+
 /** The same body with a line that leads there in the place of its first share. */
 export function withoutShare(body: string, address: string): string {
   const found = findShare(body);

@@ -33,7 +33,7 @@ export type NewTerm = Pick<Term, "ttype" | "term" | "url">;
 
 type ContentDraft = Pick<
   Draft,
-  "body" | "mimetype" | "categories" | "allowEmpty" | "itemType" | "verbatim" | "remoteXchan"
+  "body" | "mimetype" | "categories" | "allowEmpty" | "itemType" | "verbatim" | "remoteXchan" | "ownNicks"
 >;
 
 /**
@@ -50,7 +50,7 @@ export async function prepareContent(hub: Hub, author: Channel, draft: ContentDr
   if ([...trimmed].length > hub.config.limits.body) throw refusal("text_too_long");
   refuseManyCategories(draft.categories ?? []);
   const found = await tagsOf(hub, draft.verbatim ? "" : trimmed, mimetype);
-  const resolved = await resolveMentions(hub, author, found.mentions);
+  const resolved = await resolveMentions(hub, author, found.mentions, draft);
   const body = rewriteTags(trimmed, mimetype, found, (mention) => resolved.get(mention), hub.config.baseUrl);
   const [laidOut, sig] = await Promise.all([
     layOut(hub, body, mimetype),

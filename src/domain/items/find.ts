@@ -102,7 +102,12 @@ export async function ownCopyOf(hub: Hub, uid: number, messageId: number): Promi
 
 /** The status with that id as the channel sees it; only normal items that are shown are statuses. */
 export async function findStatus(hub: Hub, channel: Channel, ref: ItemRef): Promise<Item> {
-  const item = await findVisibleItem(hub, observerOf(channel), ref);
+  return findShown(hub, observerOf(channel), ref);
+}
+
+/** The same for anybody. Throws missing. */
+export async function findShown(hub: Hub, observer: Observer, ref: ItemRef): Promise<Item> {
+  const item = await findVisibleItem(hub, observer, ref);
   if (item.item_notshown === 1) throw missing("Item");
   return item;
 }

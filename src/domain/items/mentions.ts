@@ -3,26 +3,40 @@ import type { Hub } from "../../hub.ts";
 import type { FoundMention } from "../bodies/tags.ts";
 import { findGroup } from "../groups/groups.ts";
 import type { Channel } from "../identity/channels/channel.ts";
+import type { Draft } from "./types.ts";
 
 /** Whom a mention means: a person, or one of the author's own privacy groups. */
 export type Mentioned = { url: string; name: string; hash: string; xchanId: number; group?: string };
 
 const most = 50;
 
-/** Finds whom the mentions mean, first hit wins. At most 50 are looked at. */
+/** Finds whom the mentions mean, first hit wins; with `ownNicks` a nick is looked for on this hub first. At most 50 are looked at. */
 export async function resolveMentions(
   hub: Hub,
   channel: Channel,
   found: FoundMention[],
+  { ownNicks = false }: Pick<Draft, "ownNicks"> = {},
 ): Promise<Map<FoundMention, Mentioned>> {
   const resolved = new Map<FoundMention, Mentioned>();
   for (const mention of found.slice(0, most)) {
     const hit =
+      (ownNicks ? await findNick(hub, mention) : undefined) ??
       (await findPerson(hub, channel, mention)) ??
       (mention.private ? await findOwnGroup(hub, channel, mention) : undefined);
     if (hit) resolved.set(mention, hit);
   }
   return resolved;
+}
+
+/** The channel of this hub with that nick; nicks have no signs that names have. */
+async function findNick(hub: Hub, { form, name }: FoundMention): Promise<Mentioned | undefined> {
+  if (form !== "name" || !/^[\w-]+$/.test(name)) return undefined;
+  return first(
+    people(hub)
+      .innerJoin("channel", "channel.channel_hash", "xchan.xchan_hash")
+      .where("channel.channel_address", "=", name.toLowerCase())
+      .where("channel.channel_removed", "=", 0),
+  );
 }
 
 async function findPerson(hub: Hub, channel: Channel, mention: FoundMention): Promise<Mentioned | undefined> {

@@ -13,13 +13,13 @@ import type { Item, Meta } from "./types.ts";
  * What somebody keeps on top of their page (federation contract 3, `featured`), here or elsewhere. The message says itself who has
  * pinned it, by their hash, so that it stays pinned wherever its author goes.
  */
-function mark(hash: string): NewMeta {
+export function pinMark<V>(hash: V): Omit<NewMeta, "v"> & { v: V } {
   return { cat: "federation", k: "pinned", v: hash, sharing: 1, uid: 0, remote_key: null };
 }
 
 /** Does metadata of an import say that somebody else has pinned it? Nobody is taken at their word for that. */
 export function isForeignPin({ cat, k, v }: Pick<Meta, "cat" | "k" | "v">, hash: string): boolean {
-  const own = mark(hash);
+  const own = pinMark(hash);
   return cat === own.cat && k === own.k && v !== own.v;
 }
 
@@ -36,7 +36,7 @@ export const mostPins = 20;
 
 /** Rows of metadata that are somebody's pins. */
 export function pins(hub: Hub, hash: string): SelectQueryBuilder<Tables, "iconfig", object> {
-  const { uid, cat, k } = mark(hash);
+  const { uid, cat, k } = pinMark(hash);
   return hub.db
     .selectFrom("iconfig")
     .where("iconfig.uid", "=", sql.lit(uid))
@@ -64,5 +64,5 @@ export async function pinnedAmong(hub: Hub, hash: string, messages: readonly num
 /** These messages, the newest pin first, are what somebody has pinned from now on. Part of a transaction that others wait for. */
 export async function replacePins(hub: Hub, hash: string, messages: readonly number[]): Promise<void> {
   await hub.db.deleteFrom("iconfig").where("id", "in", pins(hub, hash).select("iconfig.id")).execute();
-  for (const message of messages.slice(0, mostPins).toReversed()) await insertMeta(hub, message, [mark(hash)]);
+  for (const message of messages.slice(0, mostPins).toReversed()) await insertMeta(hub, message, [pinMark(hash)]);
 }

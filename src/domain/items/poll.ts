@@ -71,6 +71,20 @@ export function questionOf(hub: Hub, { options, several, ends }: NewPoll): strin
   });
 }
 
+/** Can the same be chosen in both, in the same way? */
+export function hasSameOptions(item: Pick<Item, "obj_type" | "obj">, question: string): boolean {
+  const [one, other] = [pollOf(item), pollOf({ obj_type: questionType, obj: question })];
+  const names = (poll: Poll) => JSON.stringify([poll.several, ...poll.options.map(({ name }) => name)]);
+  return one !== undefined && other !== undefined && names(one) === names(other);
+}
+
+/** The object with the end of another one, and the votes that it has. */
+export function withEnd(obj: string, other: string): string {
+  const { endTime: _, ...question } = read(obj) ?? {};
+  const end = read(other)?.["endTime"];
+  return JSON.stringify({ ...question, ...(end !== undefined && { endTime: end }) });
+}
+
 /** Does it take no more votes? */
 export function hasEnded(hub: Hub, { closed, ends }: Poll): boolean {
   return closed || (ends !== undefined && hasCome(hub, ends));

@@ -90,6 +90,8 @@ export type Draft = {
   hidden?: boolean;
   /** The body is stored as it is: mentions and hashtags stay text. */
   verbatim?: boolean;
+  /** `@nick` means the channel of this hub with that nick, before any connection. */
+  ownNicks?: boolean;
   /** False: another network distributes it. */
   origin?: boolean;
   namespace?: string;
@@ -142,6 +144,11 @@ export type Edit = Pick<Draft, "body"> &
       | "layoutMid"
       | "allowEmpty"
       | "media"
+      | "mediaIds"
+      | "sharesFiles"
+      | "nsfw"
+      | "poll"
+      | "ownNicks"
     >
   >;
 

@@ -45,12 +45,15 @@ export function objectTypeUri(type: string): string {
   return objectTypeUris.get(type) ?? type;
 }
 
+/** What one can say to a post that asks for a decision. */
+export const consensusNames = ["agree", "disagree", "abstain"] as const;
+
 /** Reactions that a person gives once, in sets whose members exclude one another. */
 const reactionSets: readonly (readonly string[])[] = [
   ["like"],
   ["dislike"],
   ["attendyes", "attendno", "attendmaybe"],
-  ["agree", "disagree", "abstain"],
+  consensusNames,
 ];
 
 const reactionByUri = new Map(reactionSets.flat().map((name) => [verbUri(name), name]));

@@ -86,6 +86,16 @@ export async function renamePhoto(
     .execute();
 }
 
+/** Gives all renditions of an image the point that stays in sight. */
+export async function setFocus(hub: Hub, { uid, hash }: Pick<File, "uid" | "hash">, focus: string): Promise<void> {
+  await hub.db
+    .updateTable("photo")
+    .set({ focus, edited: now(hub) })
+    .where("uid", "=", uid)
+    .where("resource_id", "=", hash)
+    .execute();
+}
+
 /** Puts pictures of a channel that have no file into another album. */
 export async function nameAlbum(hub: Hub, uid: number, resources: readonly string[], album: string): Promise<void> {
   await hub.db

@@ -14,8 +14,12 @@ import { groupedRows } from "./notifications/grouped.ts";
 import { markerRows } from "./notifications/markers.ts";
 import { notificationRows } from "./notifications/notifications.ts";
 import { policyRows } from "./notifications/policy.ts";
+import { deedRows } from "./statuses/deeds.ts";
+import { editRows } from "./statuses/edits.ts";
 import { mediaRows } from "./statuses/media.ts";
+import { pollRows } from "./statuses/polls.ts";
 import { statusRows } from "./statuses/statuses.ts";
+import { whoDidRows } from "./statuses/who-did.ts";
 import { streamRows } from "./streaming/event-rows.ts";
 import { timelineRows } from "./timelines/timelines.ts";
 import { instanceRows } from "./site/instance.ts";
@@ -25,7 +29,7 @@ const areas: readonly Area[] = [
   { title: "The site", rows: instanceRows },
   { title: "Account", rows: ownAccountRows },
   { title: "Accounts", rows: [...relationshipRows, ...accountRows, ...ownListRows] },
-  { title: "Statuses", rows: [...statusRows, ...mediaRows] },
+  { title: "Statuses", rows: [...statusRows, ...editRows, ...deedRows, ...whoDidRows, ...pollRows, ...mediaRows] },
   { title: "Time lines", rows: timelineRows },
   { title: "Notifications", rows: [...policyRows, ...notificationRows, ...groupedRows, ...markerRows] },
   { title: "Streams", rows: streamRows },

@@ -3,6 +3,20 @@
 /** Files of a post. */
 export const mostMedia = 32;
 
+/** Of what is shown in a picture, in characters. */
+export const longestDescription = 1500;
+
+/** What is no file of its author on this hub has an id that no file ever gets (mastodon contract 11.5). */
+export const firstOfOthers = 2 ** 52;
+
+/** Of a poll. */
+export const polls = {
+  max_options: 20,
+  max_characters_per_option: 200,
+  min_expiration: 300,
+  max_expiration: 2_629_746,
+} as const;
+
 /** Formats of texts. */
 export const mimetypes: readonly string[] = ["text/plain", "text/bbcode", "text/markdown", "text/html"];
 

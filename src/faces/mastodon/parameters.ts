@@ -78,6 +78,13 @@ export function ids(description: string, most: number): z.ZodType<number[]> {
   );
 }
 
+/** Numbers, as such or as text; what is none is -1. */
+export function numbers(description: string): z.ZodType<number[]> {
+  return kind({ description, type: "array", items: { type: "integer" } }, (values = []) =>
+    values.map((value) => wholeNumber(value) ?? -1),
+  );
+}
+
 /** A list of texts; absent is undefined. Commas do not split. */
 export function optionalTexts(description: string): z.ZodType<string[] | undefined> {
   return kind({ description, type: "array", items: { type: "string" } }, (values) =>

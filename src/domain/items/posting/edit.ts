@@ -20,11 +20,13 @@ import { refuseUnpermittedShare } from "../permits.ts";
 import { askToQuote, forgetQuoteStamp } from "../quote-stamps.ts";
 import { lockThread } from "../queries.ts";
 import { loadItem, markReshared, saveTerms } from "../save.ts";
-import { shareFiles } from "../media/share-files.ts";
+import { scopeAsSeen, shareFiles } from "../media/share-files.ts";
 import { changeElsewhere } from "../changed.ts";
 import { signAgain } from "../sign-again.ts";
 import { touchAll } from "../thread-dates.ts";
-import type { Edit, Item } from "../types.ts";
+import { hasSameOptions, questionOf, questionType, withEnd } from "../poll.ts";
+import type { Edit, Item, NewPoll } from "../types.ts";
+import { forgetVotes } from "../votes.ts";
 import { objectTypeUri, termTypes, verbUri } from "../vocabulary.ts";
 
 /**
@@ -71,8 +73,11 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
     categories: edit.categories ?? (await categoriesOf(hub, item)),
     allowEmpty: edit.allowEmpty ?? item.attach !== "",
     itemType: item.item_type,
+    ...(edit.ownNicks && { ownNicks: true }),
   });
   if (item.owner_id === editor.xchan_id) await shareFiles(hub, editor, content, item);
+  else if (edit.sharesFiles)
+    await shareFiles(hub, editor, content, await scopeAsSeen(hub, await loadItem(hub, item.parent)));
   // A page may be somebody else's, whose key is not ours to use.
   const own = item.author_id === editor.xchan_id;
   const signature = own ? signAgain(item, content.sig) : { sig: "", item_verified: 0 };
@@ -83,12 +88,13 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
   if (shared_id > 0) await markReshared(hub, shared_id);
   const texts = {
     html: content.html,
-    // A text without codes says nothing about the files that the item has.
-    attach: content.attach || item.attach,
+    // A text without codes says nothing about the files that the item has, unless they are named beside it.
+    attach: content.attach || (edit.mediaIds ? "" : item.attach),
     title: edit.title === undefined ? item.title : line(edit.title, 255),
     summary: edit.summary === undefined ? item.summary : line(edit.summary, longestSummary),
   };
   if (item.item_type === 0) await keepFormer(hub, item.message_id, texts);
+  const question = edit.poll && (await changedPoll(hub, item, edit.poll));
   await hub.db
     .updateTable("message")
     .set((x) => ({
@@ -104,11 +110,13 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
       plink: edit.plink === undefined ? item.plink : permalink(edit.plink),
       verb: edit.verb === undefined ? item.verb : line(verbUri(edit.verb), 255),
       obj_type: edit.objType === undefined ? item.obj_type : line(objectTypeUri(edit.objType), 255),
+      ...(question !== undefined && { obj_type: questionType, obj: question }),
       layout_mid,
       shared_id,
       item_consensus: edit.consensus === undefined ? item.item_consensus : Number(edit.consensus),
       item_nocomment: edit.nocomment === undefined ? item.item_nocomment : Number(edit.nocomment),
       comments_closed: edit.commentsClosed ?? item.comments_closed,
+      item_nsfw: edit.nsfw === undefined ? item.item_nsfw : Number(edit.nsfw),
       expires,
       edited: now(hub),
       revision: x("revision", "+", 1),
@@ -130,6 +138,14 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
   }
   if (item.item_type === 0) await renewLinkedPage(hub, { ...linkingOf(item), html: content.html }, "here");
   if (item.item_type === 0) await changeElsewhere(hub, item, { stamp: String(item.revision + 1), namesMore });
+}
+
+/** The object of the poll that the item becomes: with other options it begins anew, and nobody has voted. */
+async function changedPoll(hub: Hub, item: Item, poll: NewPoll): Promise<string> {
+  const question = questionOf(hub, poll);
+  if (hasSameOptions(item, question)) return withEnd(item.obj, question);
+  await forgetVotes(hub, [item.message_id]);
+  return question;
 }
 
 /** Terms that come from the text are made anew; what others added survives. Answers what there was. */

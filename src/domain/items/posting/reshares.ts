@@ -6,13 +6,15 @@ import type { Hub } from "../../../hub.ts";
 import { keyPage } from "../../../storage/key-page.ts";
 import type { KeyPage, KeyWindow } from "../../../storage/key-page.ts";
 import { findShare } from "../../bodies/share.ts";
-import { observerOf } from "../../identity/channels/observer.ts";
+import { isNobody, observerOf } from "../../identity/channels/observer.ts";
+import type { Observer } from "../../identity/channels/observer.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { deleteItem } from "./delete.ts";
-import { findStatus } from "../find.ts";
+import { findShown, findStatus } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import { no, selectStatuses, sharesPurely, lockThread, withoutUnwanted, yes } from "../queries.ts";
+import { authorsOf } from "../timelines/likes.ts";
 import { shareItem } from "./share.ts";
 import { loadItem } from "../save.ts";
 import { notOwned, notRepeatedByForum } from "../timelines/timeline-sources.ts";
@@ -37,7 +39,7 @@ export async function takeReshareBack(hub: Hub, channel: Channel, ref: ItemRef):
     const original = originalOf(named);
     const own = await ownReshare(hub, channel, original);
     if (!own) throw missing("Share");
-    const answer = named.message_id === original ? named : await copySeen(hub, channel, original);
+    const answer = named.message_id === original ? named : await copySeen(hub, observerOf(channel), original);
     await deleteItem(hub, channel, { id: own.id });
     return answer ?? named;
   });
@@ -45,15 +47,36 @@ export async function takeReshareBack(hub: Hub, channel: Channel, ref: ItemRef):
 
 /** The newest reshares of an item that the channel may see. Throws missing. */
 export async function resharesOf(hub: Hub, channel: Channel, ref: ItemRef, count: number): Promise<StatusItem[]> {
-  const shares = await seenReshares(hub, channel, ref);
+  const shares = await seenReshares(hub, observerOf(channel), ref);
   return shares.orderBy("item.id", "desc").limit(count).execute();
 }
 
 /** Ids of those who reshared an item, as far as the channel may see it, by key. Throws missing. */
 export async function resharersOf(hub: Hub, channel: Channel, ref: ItemRef, window: KeyWindow): Promise<KeyPage> {
-  const shares = await seenReshares(hub, channel, ref);
+  const shares = await seenReshares(hub, observerOf(channel), ref);
   const people = shares.clearSelect().select("item.author_id as key").distinct();
   return keyPage(hub, people, window);
+}
+
+/** The reshares of an item that the observer may see, by key: of each person the newest. Throws missing. */
+export async function pageOfReshares(
+  hub: Hub,
+  observer: Observer,
+  ref: ItemRef,
+  window: KeyWindow,
+): Promise<{ page: KeyPage; authors: Map<number, number> }> {
+  const shares = (await seenReshares(hub, observer, ref)).clearSelect();
+  const newest = shares.select((x) => x.fn.max<number>("item.id").as("key")).groupBy("item.author_id");
+  const page = await keyPage(hub, newest, window);
+  return { page, authors: await authorsOf(hub, page.keys) };
+}
+
+/** What a pure reshare repeats, by the copy that the observer may see; every other item, and one whose original is not to be seen, is itself. */
+export async function originalSeen(hub: Hub, observer: Observer, item: Item): Promise<Item> {
+  const original = originalOf(item);
+  if (original === item.message_id) return item;
+  const copy = await copySeen(hub, observer, original);
+  return copy ? loadItem(hub, copy.id) : item;
 }
 
 /** The message that a pure reshare repeats, or the item's own. */
@@ -71,13 +94,13 @@ async function ownReshare(hub: Hub, channel: Channel, original: number): Promise
   return row && loadItem(hub, row.id);
 }
 
-async function seenReshares(hub: Hub, channel: Channel, ref: ItemRef) {
-  const original = originalOf(await findStatus(hub, channel, ref));
-  const me = sql<number>`${channel.channel_id}`;
+async function seenReshares(hub: Hub, observer: Observer, ref: ItemRef) {
+  const original = originalOf(await findShown(hub, observer, ref));
+  const me = sql<number>`${observer.channelId}`;
   const shares = pureReshares(hub, original)
     .where(sql<SqlBool>`(item.uid = ${me} or (item.item_wall = 1 and ${notOwned(me)} and ${notRepeatedByForum}))`)
-    .where(visibleTo(hub, observerOf(channel)));
-  return withoutUnwanted(shares, channel.channel_id, "ignored too");
+    .where(visibleTo(hub, observer));
+  return isNobody(observer) ? shares : withoutUnwanted(shares, observer.channelId, "ignored too");
 }
 
 function pureReshares(hub: Hub, original: number) {
@@ -89,14 +112,14 @@ function pureReshares(hub: Hub, original: number) {
     .where("item.item_notshown", "=", no);
 }
 
-/** The item's message as the channel sees it, if it does. */
-async function copySeen(hub: Hub, channel: Channel, messageId: number): Promise<StatusItem | undefined> {
+/** The item's message as the observer sees it, if they do. */
+async function copySeen(hub: Hub, observer: Observer, messageId: number): Promise<StatusItem | undefined> {
   return selectStatuses(hub)
     .where("item.message_id", "=", messageId)
     .where("item.item_normal", "=", yes)
-    .where(visibleTo(hub, observerOf(channel)))
-    .where(sql<SqlBool>`(item.uid = ${channel.channel_id} or item.item_wall = 1)`)
-    .orderBy(sql`case when item.uid = ${channel.channel_id} then 0 else 1 end`)
+    .where(visibleTo(hub, observer))
+    .where(sql<SqlBool>`(item.uid = ${observer.channelId} or item.item_wall = 1)`)
+    .orderBy(sql`case when item.uid = ${observer.channelId} then 0 else 1 end`)
     .orderBy("item.id")
     .executeTakeFirst();
 }

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import type { HubError } from "../../../errors.ts";
 import { missing, refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { addDeed } from "../../../jobs/queue.ts";
-import { isOneOf } from "../../../storage/sql.ts";
+import { hasCome } from "../../../lasting.ts";
+import { isOneOf, zeroDate } from "../../../storage/sql.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findXchan } from "../../identity/xchans/xchans.ts";
 import { sign } from "../../identity/xchans/signing.ts";
@@ -20,12 +20,13 @@ import { selectItems } from "../queries.ts";
 import { loadItem, saveItem, saveMessage } from "../save.ts";
 import { touchAll } from "../thread-dates.ts";
 import type { Item } from "../types.ts";
-import { verbUri } from "../vocabulary.ts";
+import { consensusNames, verbUri } from "../vocabulary.ts";
+import { react } from "./react.ts";
 import { countVote, recordVote, ownVotes } from "../votes.ts";
 
 /**
  * Votes in a poll, once and before it ends; `choices` are places in its list of options. Whoever may answer may vote, but
- * not in a poll of their own. The vote is kept as other hubs write it, one hidden answer for each choice, and so goes along
+ * not in a poll of their own; the same vote once more changes nothing. The vote is kept as other hubs write it, one hidden answer for each choice, and so goes along
  * with the channel; only the counts are for everybody. Answers the poll. Throws missing (not seen, no poll), denied, invalid,
  * conflict.
  */
@@ -33,9 +34,13 @@ export async function vote(hub: Hub, voter: Channel, ref: ItemRef, choices: read
   return inTransaction(hub, async (hub) => {
     const seen = await findStatus(hub, voter, ref);
     const names = await chosen(hub, voter, seen, choices);
+    if (names === "as before") return seen;
     const thread = await openThread(hub, voter, { id: seen.id });
     const messageId = thread.parent.message_id;
-    if (!(await recordVote(hub, messageId, voter.xchan_id, names))) throw twice();
+    if (!(await recordVote(hub, messageId, voter.xchan_id, names))) {
+      await refuseOther(hub, voter, messageId, names);
+      return seen;
+    }
     await countVote(hub, messageId, names);
     await recountElsewhere(hub, thread.parent);
     for (const name of names) await keepAnswer(hub, voter, thread, name);
@@ -43,6 +48,21 @@ export async function vote(hub: Hub, voter: Channel, ref: ItemRef, choices: read
     if (thread.top.message_id !== messageId) await touchAll(hub, thread.top.message_id);
     return loadItem(hub, thread.parent.id);
   });
+}
+
+/**
+ * The same also for a post that asks for a decision, whose options are to agree, to disagree and to abstain, in this order; there
+ * another choice takes the place of the former one. Throws as `vote`.
+ */
+export async function choose(hub: Hub, voter: Channel, ref: ItemRef, choices: readonly number[]): Promise<void> {
+  const item = await findStatus(hub, voter, ref);
+  if (item.item_consensus === 0 || pollOf(item)) return void (await vote(hub, voter, ref, choices));
+  if (item.author_id === voter.xchan_id) throw refusal("own_poll");
+  const isOver = item.comments_closed !== zeroDate && hasCome(hub, item.comments_closed);
+  if (item.item_nocomment === 1 || isOver) throw refusal("poll_ended");
+  const options = consensusNames.map((name) => ({ name, votes: 0 }));
+  const [name] = namesOf({ options, several: false }, choices);
+  await react(hub, voter, ref, name!, "stays");
 }
 
 /** The polls among these items in which somebody may vote now, by their messages; seven queries at most. */
@@ -76,16 +96,30 @@ async function topsOf(hub: Hub, items: readonly Item[]): Promise<Map<number, Ite
 }
 
 /** The names of what was chosen, or why that is no vote. */
-async function chosen(hub: Hub, voter: Channel, item: Item, choices: readonly number[]): Promise<string[]> {
+async function chosen(
+  hub: Hub,
+  voter: Channel,
+  item: Item,
+  choices: readonly number[],
+): Promise<string[] | "as before"> {
   const poll = pollOf(item);
   if (!poll) throw missing("Item");
   if (item.author_id === voter.xchan_id) throw refusal("own_poll");
   if (hasEnded(hub, poll)) throw refusal("poll_ended");
-  if ((await ownVotes(hub, voter.xchan_id, [item.message_id])).size > 0) throw twice();
-  return namesOf(poll, choices);
+  const names = namesOf(poll, choices);
+  return (await refuseOther(hub, voter, item.message_id, names)) ? "as before" : names;
 }
 
-function namesOf({ options, several }: Poll, choices: readonly number[]): string[] {
+/** Has the same been chosen before? Throws conflict where that was something else. */
+async function refuseOther(hub: Hub, voter: Channel, messageId: number, names: readonly string[]): Promise<boolean> {
+  const former = (await ownVotes(hub, voter.xchan_id, [messageId])).get(messageId);
+  if (former === undefined) return false;
+  const isSame = names.length === former.length && names.every((name) => former.includes(name));
+  if (!isSame) throw refusal("voted_already");
+  return true;
+}
+
+function namesOf({ options, several }: Pick<Poll, "options" | "several">, choices: readonly number[]): string[] {
   const names = [...new Set(choices)].map((place) => options[place]?.name);
   if (names.length === 0) throw refusal("option_needed");
   if (names.length > 1 && !several) throw refusal("one_option_only");
@@ -111,10 +145,6 @@ export async function findVoteToSend(hub: Hub, messageId: number): Promise<VoteT
     .where("asker.xchan_network", "=", "activitypub")
     .executeTakeFirst();
   return row && { uuid: row.uuid, name: row.name, created: row.created, poll: { mid: row.mid, author: row.author } };
-}
-
-function twice(): HubError {
-  return refusal("voted_already");
 }
 
 /** The voter's own row of the vote, for the poll's author and nobody else. */

@@ -2,45 +2,57 @@ import { sql } from "kysely";
 import { unlessMissing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
-import { observerOf } from "../../identity/channels/observer.ts";
-import type { Channel } from "../../identity/channels/channel.ts";
+import type { Observer } from "../../identity/channels/observer.ts";
 import { visibleTo } from "../../permissions/visible.ts";
-import { findStatus } from "../find.ts";
+import { findShown } from "../find.ts";
 import { no, selectStatuses, yes } from "../queries.ts";
 import type { StatusItem } from "../columns.ts";
 
 /**
- * The statuses with these ids that the channel may see, in this order, each once; like `findStatus` by the channel's
+ * The statuses with these ids that the observer may see, in this order, each once; like `findShown` by the observer's
  * own copies where there are any.
  */
-export async function findStatuses(hub: Hub, channel: Channel, ids: readonly number[]): Promise<StatusItem[]> {
-  if (ids.length === 0) return [];
+export async function findStatuses(hub: Hub, observer: Observer, ids: readonly number[]): Promise<StatusItem[]> {
+  return [...(await findNamed(hub, observer, ids)).values()];
+}
+
+/** The same by the first id that names each of them. */
+export async function findNamed(
+  hub: Hub,
+  observer: Observer,
+  ids: readonly number[],
+): Promise<Map<number, StatusItem>> {
+  if (ids.length === 0) return new Map();
   const named = await selectStatuses(hub)
     .select("item.item_wall")
     .where(isOneOf(hub.engine, sql.ref("item.id"), ids))
     .where("item.item_normal", "=", yes)
     .where("item.item_notshown", "=", no)
-    .where(visibleTo(hub, observerOf(channel)))
+    .where(visibleTo(hub, observer))
     .execute();
   const own = await ownCopies(
     hub,
-    channel.channel_id,
+    observer.channelId,
     named.map((item) => item.message_id),
   );
   const byId = new Map(named.map((item) => [item.id, item]));
   const found = new Map<number, StatusItem>();
+  const known = new Set<number>();
   for (const id of ids) {
     const item = byId.get(id);
-    if (!item || found.has(item.message_id)) continue;
+    if (!item || known.has(item.message_id)) continue;
     // Of a copy that is on no wall its owner's word counts too; these are rare.
     const seen =
-      own.get(item.message_id) ?? (item.item_wall === 1 ? item : await unlessMissing(findStatus(hub, channel, { id })));
-    if (seen) found.set(item.message_id, seen);
+      own.get(item.message_id) ?? (item.item_wall === 1 ? item : await unlessMissing(findShown(hub, observer, { id })));
+    if (!seen) continue;
+    known.add(item.message_id);
+    found.set(id, seen);
   }
-  return [...found.values()];
+  return found;
 }
 
 async function ownCopies(hub: Hub, uid: number, messages: readonly number[]): Promise<Map<number, StatusItem>> {
+  if (uid === 0) return new Map();
   const rows = await selectStatuses(hub)
     .where(isOneOf(hub.engine, sql.ref("item.message_id"), messages))
     .where("item.uid", "=", uid)

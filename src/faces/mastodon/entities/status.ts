@@ -58,6 +58,11 @@ export const Poll = z.strictObject({
     .array(z.strictObject({ title: words("What can be chosen.", "Tea"), votes_count: count("How often it was.") }))
     .meta({ description: "The options." }),
   emojis: empty("Always empty."),
+  voted: truth("The caller has voted, or it is the caller's own.").optional(),
+  own_votes: z
+    .array(z.int())
+    .optional()
+    .meta({ description: "Places of the options that the caller has chosen.", examples: [[0]] }),
 });
 
 const fields = {
@@ -91,7 +96,8 @@ const fields = {
   favourited: truth("The caller likes it.").optional(),
   reblogged: truth("The caller has shared it.").optional(),
   bookmarked: truth("The caller has starred it.").optional(),
-  muted: truth("Always false.").optional(),
+  muted: truth("The caller wants to hear no more of its thread.").optional(),
+  pinned: truth("It stands on top of the caller's page; only of the caller's own posts.").optional(),
   filtered: empty("Always empty.").optional(),
   text: text("What was typed; only of a post that was deleted.").optional(),
   local_only: truth("It is for people of this hub alone."),
@@ -112,6 +118,28 @@ export const Status = z.strictObject({
       examples: [null],
     }) as z.ZodNullable<z.ZodType>;
   },
+});
+
+/** Mastodon contract 11.10. */
+export const StatusEdit = z.strictObject({
+  content: text("What it said, as HTML.", "<p>Hello</p>"),
+  spoiler_text: text("Its content warning."),
+  sensitive: truth("It was not for every eye."),
+  created_at: datetime("From when on it said so."),
+  account: Account.meta({ description: "Who wrote it." }),
+  poll: z
+    .strictObject({ options: z.array(z.strictObject({ title: words("What can be chosen.", "Tea") })) })
+    .optional()
+    .meta({ description: "The poll that it is." }),
+  media_attachments: z.array(MediaAttachment).meta({ description: "Its pictures and files." }),
+  emojis: empty("Always empty."),
+});
+
+/** Mastodon contract 11.11. */
+export const StatusSource = z.strictObject({
+  id: id("Id of the post."),
+  text: text("What was typed."),
+  spoiler_text: text("Its content warning."),
 });
 
 /** Mastodon contract 11.9. */

@@ -14,7 +14,7 @@ import { showStatuses } from "../statuses/status-answers.ts";
 export async function showNotices(hub: Hub, caller: Caller, all: readonly Told[]): Promise<Notices> {
   const found = await findStatuses(
     hub,
-    caller.channel,
+    caller.observer,
     all.flatMap(({ item }) => (item > 0 ? [item] : [])),
   );
   const items = new Map(found.map((item) => [item.message_id, item]));

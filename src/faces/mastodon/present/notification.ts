@@ -8,7 +8,7 @@ import { presentAccount } from "./account.ts";
 import type { Accounts } from "./account.ts";
 import { datetime } from "./dates.ts";
 import { presentStatus } from "./status.ts";
-import type { Sheet } from "./status.ts";
+import type { Sheet } from "./sheet.ts";
 
 /** Notices with all that is shown of them; `items` are their posts by message. */
 export type Notices = {

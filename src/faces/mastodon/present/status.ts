@@ -4,33 +4,19 @@ import { imagesOf } from "../../../domain/bodies/media.ts";
 import { personalise } from "../../../domain/bodies/personalise.ts";
 import { findShare } from "../../../domain/bodies/share.ts";
 import type { StatusItem } from "../../../domain/items/columns.ts";
-import { hasEnded, pollOf } from "../../../domain/items/poll.ts";
 import { attachmentsOf } from "../../../domain/items/timelines/status-attachments.ts";
 import type { Attachment } from "../../../domain/items/timelines/status-attachments.ts";
 import { knownFile } from "../../../domain/items/timelines/known-media.ts";
 import type { StatusDetails } from "../../../domain/items/timelines/status-details.ts";
-import type { StatusPage } from "../../../domain/items/timelines/statuses.ts";
 import { termTypes } from "../../../domain/items/vocabulary.ts";
-import type { Hub } from "../../../hub.ts";
 import type { MediaAttachment, Status } from "../entities/status.ts";
+import { firstOfOthers, mostMedia } from "../offered.ts";
 import { namesOf, pageOf, presentAccount } from "./account.ts";
-import type { Accounts } from "./account.ts";
 import { datetime, datetimeOrNull } from "./dates.ts";
+import { presentPoll } from "./poll.ts";
+import type { Sheet } from "./sheet.ts";
 
 export type StatusObject = z.infer<typeof Status>;
-
-/** Statuses with all that is shown of them; `starred` are messages. */
-export type Sheet = {
-  page: StatusPage;
-  accounts: Accounts;
-  details: ReadonlyMap<number, StatusDetails>;
-  starred: ReadonlySet<number>;
-  /** Ids by which the caller has named messages: they are answered by these. */
-  named: ReadonlyMap<number, number>;
-  /** Id of the caller's xchan; undefined for nobody. */
-  me: number | undefined;
-  hub: Hub;
-};
 
 /** Mastodon contract 11.3; a share without words shows what it repeats (5.5 there). */
 export function presentStatus(sheet: Sheet, item: StatusItem): StatusObject {
@@ -53,11 +39,6 @@ function oneStatus(sheet: Sheet, item: StatusItem): OneStatus {
   const likes = page.reactions.get(item.id)?.["like"] ?? [];
   const shares = page.shares.get(item.message_id);
   const terms = page.terms.get(item.message_id) ?? [];
-  const content = applicationHtml(html, {
-    personAt: (url) => personAt(sheet, url),
-    tagUrl: (name) => tagUrl(hub.config.baseUrl, name),
-  });
-  const title = item.title === "" ? "" : applicationHtml(`<h1>${escaped(item.title)}</h1>`, noContext);
   return {
     id: String(sheet.named.get(item.message_id) ?? item.id),
     uri: details.mid,
@@ -65,7 +46,7 @@ function oneStatus(sheet: Sheet, item: StatusItem): OneStatus {
     created_at: datetime(item.created),
     edited_at: details.revision > 0 && details.edited !== item.created ? datetimeOrNull(details.edited) : null,
     account: presentAccount(accounts, item.author_id),
-    content: content.includes(title) ? content : title + content,
+    content: contentOf(sheet, item, html),
     visibility: visibilityOf(item, details, me),
     sensitive: item.item_nsfw === 1,
     spoiler_text: item.summary,
@@ -82,19 +63,35 @@ function oneStatus(sheet: Sheet, item: StatusItem): OneStatus {
     quotes_count: 0,
     in_reply_to_id: parent ? String(parent.id) : null,
     in_reply_to_account_id: parent ? String(parent.authorId) : null,
-    poll: pollIn(sheet, item, details),
+    poll: presentPoll(sheet, item, details),
     card: null,
     language: item.lang.slice(0, 2).toLowerCase() || null,
     ...(me !== undefined && {
       favourited: likes.includes(me),
       reblogged: shares?.mine ?? false,
-      bookmarked: sheet.starred.has(item.message_id),
-      muted: false,
+      bookmarked: details.starred === 1,
+      muted: details.silenced === 1,
+      ...(isOwnTop(item, me) && { pinned: details.pinned === 1 }),
       filtered: [],
     }),
     local_only: details.public_policy.startsWith("site: "),
     hubbub: { title: item.title, thread: String(item.parent) },
   };
+}
+
+/** What it says, with its title in front unless it begins with that (mastodon contract 4.5). */
+export function contentOf(sheet: Sheet, { title: name }: Pick<StatusItem, "title">, html: string): string {
+  const content = applicationHtml(html, {
+    personAt: (url) => personAt(sheet, url),
+    tagUrl: (tag) => tagUrl(sheet.hub.config.baseUrl, tag),
+  });
+  const title = name === "" ? "" : applicationHtml(`<h1>${escaped(name)}</h1>`, noContext);
+  return content.startsWith(title) ? content : title + content;
+}
+
+/** A post of the caller on the caller's own wall. */
+function isOwnTop(item: StatusItem, me: number): boolean {
+  return item.item_thread_top === 1 && item.author_id === me && item.owner_id === me;
 }
 
 const noContext = { personAt: () => undefined, tagUrl: () => "" };
@@ -135,19 +132,20 @@ function tagUrl(baseUrl: string, name: string): string {
   return `${baseUrl}/search?q=${encodeURIComponent(`#${name}`)}`;
 }
 
-const most = 32;
-/** What is no file of its author on this hub has an id that no file ever gets. */
-const firstOfOthers = 2 ** 52;
-
-function mediaOf({ page, hub }: Sheet, item: StatusItem, html: string): z.infer<typeof MediaAttachment>[] {
+/** Its pictures, films, sounds and files (mastodon contract 11.5). */
+export function mediaOf(
+  { page, hub }: Sheet,
+  item: Pick<StatusItem, "attach" | "message_id">,
+  html: string,
+): z.infer<typeof MediaAttachment>[] {
   const words = new Map(imagesOf(html).map(({ url, alt }) => [url, alt]));
   return attachmentsOf(item, html, page.media)
     .filter(({ url }) => isUrl(url))
-    .slice(0, most)
+    .slice(0, mostMedia)
     .map((one, at) => {
       const known = knownFile(page.media, one.url);
       return {
-        id: String(known?.id ?? firstOfOthers + most * item.message_id + at),
+        id: String(known?.id ?? firstOfOthers + mostMedia * item.message_id + at),
         type: typeOf(one),
         url: one.url,
         preview_url: isUrl(one.thumb_url) ? one.thumb_url : null,
@@ -170,21 +168,6 @@ function typeOf({ mimetype }: Attachment): "image" | "video" | "audio" | "unknow
 function metaOf({ width, height }: Attachment): z.infer<typeof MediaAttachment>["meta"] {
   if (width <= 0 || height <= 0) return null;
   return { original: { width, height, size: `${width}x${height}`, aspect: Number((width / height).toFixed(6)) } };
-}
-
-function pollIn({ hub, named }: Sheet, item: StatusItem, details: StatusDetails): StatusObject["poll"] {
-  const poll = pollOf(details);
-  if (!poll) return null;
-  return {
-    id: String(named.get(item.message_id) ?? item.id),
-    expires_at: poll.ends === undefined ? null : datetime(poll.ends),
-    expired: hasEnded(hub, poll),
-    multiple: poll.several,
-    votes_count: poll.options.reduce((sum, { votes }) => sum + votes, 0),
-    voters_count: poll.voters ?? null,
-    options: poll.options.map(({ name, votes }) => ({ title: name, votes_count: votes })),
-    emojis: [],
-  };
 }
 
 function isUrl(text: string): boolean {

@@ -7,7 +7,7 @@ import type { Endpoint } from "../../../http/endpoint.ts";
 import type { Hub } from "../../../hub.ts";
 import { version } from "../../../version.ts";
 import { keptShortly } from "../headers.ts";
-import { imageTypes, mimetypes, mostMedia } from "../offered.ts";
+import { imageTypes, mimetypes, mostMedia, polls } from "../offered.ts";
 import { id } from "../parameters.ts";
 
 /** What applications take the hub for (Mastodon contract 16.2): a figure promises what is there. */
@@ -210,7 +210,7 @@ function offeredBy({ limits }: Hub["config"]) {
       video_frame_rate_limit: 120,
       video_matrix_limit: mostPixels,
     },
-    polls: { max_options: 20, max_characters_per_option: 200, min_expiration: 300, max_expiration: 2_629_746 },
+    polls,
   };
 }
 

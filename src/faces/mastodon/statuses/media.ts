@@ -7,11 +7,10 @@ import { photoFileUrl } from "../../../domain/photos/urls.ts";
 import { HubError } from "../../../errors.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import type { MediaAttachment } from "../entities/status.ts";
-import { invalid, text } from "../parameters.ts";
+import { text } from "../parameters.ts";
+import { descriptionIn } from "./media-input.ts";
 
 type Upload = { file: File; renditions: readonly Photo[]; description: string; baseUrl: string };
-
-const longestDescription = 1500;
 
 /** Mastodon contract 13.9. */
 export const mediaRows = [
@@ -29,9 +28,14 @@ export const mediaRows = [
     async handle(hub, { channel }, { description = "" }, exchange): Promise<Upload> {
       const sent = exchange.files.find(({ name, staged }) => name === "file" && staged.size > 0);
       if (!sent) throw new HubError("invalid", "File is missing", { reason: "validation" });
-      if ([...description].length > longestDescription) throw invalid("Description is too long");
       const { staged, filename, type } = sent;
-      const file = await uploadMedia(hub, channel, staged, { filename, type }, readPlace(undefined, description));
+      const file = await uploadMedia(
+        hub,
+        channel,
+        staged,
+        { filename, type },
+        readPlace(undefined, descriptionIn(description)),
+      );
       const renditions = await renditionsOf(hub, file.uid, file.hash);
       return { file, renditions, description, baseUrl: hub.config.baseUrl };
     },

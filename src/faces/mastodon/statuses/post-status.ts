@@ -11,13 +11,15 @@ import type { HubError } from "../../../errors.ts";
 import { missing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Exchange } from "../../../http/exchange.ts";
-import { mimetypes, mostMedia } from "../offered.ts";
-import { flag, invalid, objects, optionalFlag, optionalId, optionalTexts, readId, text } from "../parameters.ts";
+import { flag, invalid, objects, optionalFlag, optionalId, optionalTexts, text } from "../parameters.ts";
+import { pollIn } from "./polls.ts";
+import { formatIn, languageIn, mediaIdsIn } from "./post-input.ts";
 
 export const postInput = z.object({
   status: text("What the post says; BBCode works."),
   media_ids: optionalTexts("Ids of up to 32 uploads."),
-  poll: objects("A poll; not taken here yet."),
+  poll: objects("A poll: `options`, `expires_in` in seconds, `multiple`."),
+  language: text("Code of its language; left out, what the text looks like."),
   in_reply_to_id: optionalId("Id of the post that it answers."),
   sensitive: optionalFlag("It is not for every eye."),
   spoiler_text: text("A content warning."),
@@ -43,40 +45,33 @@ export async function postStatus(hub: Hub, caller: Caller, input: PostInput, exc
 
 async function draftOf(hub: Hub, caller: Caller, input: PostInput, { application }: Exchange): Promise<Draft> {
   refuseLater(input);
-  const mediaIds = mediaOf(input.media_ids ?? []);
+  const mediaIds = mediaIdsIn(input.media_ids ?? []);
+  const poll = pollIn(hub, input.poll);
+  if (poll && mediaIds.length > 0) throw invalid("A post has files or a poll");
   const body = input.status ?? "";
-  if (body.trim() === "" && mediaIds.length === 0) throw invalid("Text can't be blank");
+  if (body.trim() === "" && mediaIds.length === 0 && !poll) throw invalid("Text can't be blank");
+  const lang = languageIn(input.language);
   const summary = input.spoiler_text ?? "";
   const parent = input.in_reply_to_id === undefined ? undefined : await parentOf(hub, caller, input.in_reply_to_id);
   return {
     body,
-    mimetype: formatOf(input.content_type),
+    mimetype: formatIn(input.content_type),
     title: input.title ?? "",
     summary,
     app: application,
     nsfw: input.sensitive ?? summary !== "",
     mediaIds,
     sharesFiles: true,
-    allowEmpty: mediaIds.length > 0,
-    ...(parent ? await answerTo(hub, parent, body, input) : audienceOf(hub, caller, input)),
+    ownNicks: true,
+    allowEmpty: mediaIds.length > 0 || poll !== undefined,
+    ...(poll && { poll }),
+    ...(lang !== undefined && { lang }),
+    ...(parent ? await answerTo(hub, caller, parent, body, input) : audienceOf(hub, caller, input)),
   };
 }
 
-function refuseLater({ poll, scheduled_at }: PostInput): void {
-  if (poll !== undefined) throw invalid("Polls cannot be posted here yet");
+function refuseLater({ scheduled_at }: PostInput): void {
   if (scheduled_at) throw invalid("Posts cannot be scheduled here yet");
-}
-
-function mediaOf(ids: readonly string[]): number[] {
-  const known = [...new Set(ids)];
-  if (known.length > mostMedia) throw invalid(`A post has at most ${mostMedia} files`);
-  return known.map((one) => readId(one) ?? 0);
-}
-
-function formatOf(asked = ""): string {
-  if (asked === "") return "text/bbcode";
-  if (!mimetypes.includes(asked)) throw invalid("Content type is not included in the list");
-  return asked;
 }
 
 async function parentOf(hub: Hub, { observer }: Caller, id: number): Promise<Item> {
@@ -90,6 +85,7 @@ type Whom = Partial<Pick<Draft, "body" | "parent" | "audience" | "publicPolicy" 
 /** An answer is for whom its thread is for, and for nobody else (mastodon contract 6.4). */
 async function answerTo(
   hub: Hub,
+  { observer }: Caller,
   parent: Item,
   body: string,
   { visibility = "", local_only }: PostInput,
@@ -100,7 +96,7 @@ async function answerTo(
   if (visibility === "" || visibility === "public" || visibility === "local") return answer;
   if (visibility === "unlisted") return isPublic ? { ...answer, unlisted: true } : answer;
   if (visibility === "direct") {
-    const details = (await loadStatusDetails(hub, [parent.id])).get(parent.id);
+    const details = (await loadStatusDetails(hub, observer, [parent.id])).get(parent.id);
     return details?.direct === 1 ? answer : apart(hub, parent, body);
   }
   if (visibility !== "private" && groupOf(visibility) === undefined) throw unknownVisibility();

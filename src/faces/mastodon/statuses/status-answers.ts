@@ -1,6 +1,5 @@
 import type { Anybody } from "../../../domain/identity/accounts/caller.ts";
 import type { StatusItem } from "../../../domain/items/columns.ts";
-import { starredAmong } from "../../../domain/items/posting/star.ts";
 import { loadStatusDetails } from "../../../domain/items/timelines/status-details.ts";
 import { assembleStatuses } from "../../../domain/items/timelines/statuses.ts";
 import { loadAccountDetails } from "../../../domain/people/account-details.ts";
@@ -11,7 +10,8 @@ import { inTurns } from "../../../http/in-turns.ts";
 import { edgesOf, pageLinks } from "../paging.ts";
 import type { Edges } from "../paging.ts";
 import { presentStatus } from "../present/status.ts";
-import type { Sheet, StatusObject } from "../present/status.ts";
+import type { Sheet } from "../present/sheet.ts";
+import type { StatusObject } from "../present/status.ts";
 
 /** Statuses on their way to the presenter. */
 export type StatusAnswers = Sheet & { edges?: Edges | undefined };
@@ -25,19 +25,17 @@ export async function showStatuses(
 ): Promise<StatusAnswers> {
   const page = await assembleStatuses(hub, observer, items, { terms: true, media: true });
   const all = [...items, ...page.originals.values()];
-  const messages = observer.channelId > 0 ? all.map(({ message_id }) => message_id) : [];
-  const [details, accounts, starred] = await Promise.all([
+  const [details, accounts] = await Promise.all([
     loadStatusDetails(
       hub,
+      observer,
       all.map(({ id }) => id),
     ),
     loadAccountDetails(hub, [...page.users.keys()]),
-    starredAmong(hub, observer.channelId, messages),
   ]);
   return {
     page,
     details,
-    starred,
     named,
     accounts: { users: page.users, details: accounts, baseUrl: hub.config.baseUrl },
     me: observer.channelId > 0 ? observer.xchanId : undefined,

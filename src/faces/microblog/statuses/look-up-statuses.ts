@@ -18,7 +18,7 @@ export const lookUpStatusRows = [
     example: { id: "812,813" },
     input: z.object({ id: idList("Ids of the statuses, at most 100.", most), include_entities }),
     async handle(hub, caller, { id, ...wanted }, exchange) {
-      return show(hub, caller, await findStatuses(hub, caller.channel, id), wanted, exchange);
+      return show(hub, caller, await findStatuses(hub, caller.observer, id), wanted, exchange);
     },
     ...manyStatuses,
   }),

@@ -1,0 +1,28 @@
+import type { z } from "zod";
+import { personalise } from "../../../domain/bodies/personalise.ts";
+import type { FormerVersion } from "../../../domain/items/history.ts";
+import { pollOf } from "../../../domain/items/poll.ts";
+import type { StatusEdit } from "../entities/status.ts";
+import { presentAccount } from "./account.ts";
+import { datetime } from "./dates.ts";
+import { contentOf, mediaOf } from "./status.ts";
+import type { Sheet } from "./sheet.ts";
+
+/** Mastodon contract 11.10: what the status of the sheet said, or without a former version what it says. */
+export function presentEdit(sheet: Sheet, former?: FormerVersion): z.infer<typeof StatusEdit> {
+  const [now] = sheet.page.items as [Sheet["page"]["items"][number]];
+  const details = sheet.details.get(now.id)!;
+  const item = former ? { ...now, ...former } : now;
+  const html = personalise(item.html, undefined);
+  const poll = pollOf(details);
+  return {
+    content: contentOf(sheet, item, html),
+    spoiler_text: item.summary,
+    sensitive: item.item_nsfw === 1,
+    created_at: datetime(former ? former.written : details.edited),
+    account: presentAccount(sheet.accounts, now.author_id),
+    ...(poll && { poll: { options: poll.options.map(({ name }) => ({ title: name })) } }),
+    media_attachments: mediaOf(sheet, item, html),
+    emojis: [],
+  };
+}
