@@ -110,6 +110,7 @@ import { countEntries, listEntries, listLists } from "../src/domain/import/lists
 import { trimLists } from "../src/domain/import/lists/trim-lists.ts";
 import { listWordFilters, wordsFoundIn } from "../src/domain/items/word-filters.ts";
 import { setMarkers } from "../src/domain/items/posting/markers.ts";
+import { pageOfGroups } from "../src/domain/items/timelines/notice-groups.ts";
 import { countTold, pageOfTold } from "../src/domain/items/timelines/told.ts";
 import { threadsOf } from "../src/domain/items/timelines/threads-of.ts";
 import { expireThreads, purgeTombstones } from "../src/domain/items/posting/trim.ts";
@@ -578,6 +579,14 @@ const lists: List[] = [
     name: "a notice that an import brings",
     read: () => previewNotice(hub, alice.channel_id, { hash: "a".repeat(64), created: "2026-03-01 12:00:00" }),
     index: ["notify_hash"],
+  },
+  {
+    name: "notices in groups",
+    read: async () => [
+      await pageOfGroups(hub, alice, {}, { count: 20, before: { date: "2030-01-01 00:00:00", id: 99 } }),
+      await pageOfGroups(hub, alice, { kinds: ["comment"], unseen: true }, { count: 20 }),
+    ],
+    sorts: true,
   },
   {
     name: "notices by number",

@@ -87,9 +87,25 @@ export async function countUnseen(hub: Hub, uid: number): Promise<number> {
 /** Marks one notice as seen, or as not seen, and answers it; throws missing for one of somebody else. */
 export async function markSeen(hub: Hub, uid: number, id: number, seen = true): Promise<Notice> {
   await mark(hub, uid, (notices) => notices.where("id", "=", id), seen);
+  return ownNotice(hub, uid, id);
+}
+
+async function ownNotice(hub: Hub, uid: number, id: number): Promise<Notice> {
   const row = await selectNotices(hub).where("notify.id", "=", id).where("notify.uid", "=", uid).executeTakeFirst();
   if (!row) throw missing("Notice");
   return noticeOf(row);
+}
+
+/** Marks a notice of the channel and those that stand with it (groups.ts) as seen, or as not seen. */
+export async function markGroupSeen(hub: Hub, uid: number, id: number, seen = true): Promise<Notice> {
+  const own = hub.db.selectFrom("notify as one").where("one.id", "=", id).where("one.uid", "=", uid);
+  await mark(
+    hub,
+    uid,
+    (notices) => notices.where("listed", "=", 1).where("group_key", "in", own.select("one.group_key")),
+    seen,
+  );
+  return ownNotice(hub, uid, id);
 }
 
 /** Marks everything as seen. */

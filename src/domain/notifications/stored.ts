@@ -29,6 +29,8 @@ type Row = Omit<RowOf<typeof ofNotice>, "kind" | "words"> & {
   /** Mids of the item and of the top of its thread; empty where it is about none. */
   mid: string;
   parent_mid: string;
+  /** The message of the item, 0 where it is about none. */
+  message_id: number;
 };
 
 /** A notice of a kind that the hub knows. */
@@ -54,7 +56,7 @@ export type NoticeWords = {
 
 /** A row as it is read. */
 type Stored = RowOf<typeof ofNotice> &
-  Pick<Row, "mid" | "parent_mid"> &
+  Pick<Row, "mid" | "parent_mid" | "message_id"> &
   Record<"actor_hash" | "actor_name" | "actor_url" | "actor_photo", string>;
 
 /** Reads notices with whom and what they are about, in the same query; not those that no list shows. */
@@ -73,6 +75,7 @@ export function selectNotices(hub: Hub): SelectQueryBuilder<Tables, "notify", St
       orEmpty("xchan.xchan_photo_s").as("actor_photo"),
       orEmpty("message.mid").as("mid"),
       orEmpty("message.parent_mid").as("parent_mid"),
+      sql<number>`coalesce(${sql.ref("item.message_id")}, 0)`.as("message_id"),
     ]);
 }
 

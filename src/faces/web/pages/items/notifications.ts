@@ -1,96 +1,204 @@
 import { html } from "hono/html";
-import { countUnseen, listNotices, markAllSeen, markSeen } from "../../../../domain/notifications/notices.ts";
-import type { Notice } from "../../../../domain/notifications/stored.ts";
+import { findGroup, pageOfGroups } from "../../../../domain/items/timelines/notice-groups.ts";
+import type { GroupFilter, NoticeGroup } from "../../../../domain/items/timelines/notice-groups.ts";
+import { countUnseen, markAllSeen, markGroupSeen } from "../../../../domain/notifications/notices.ts";
 import { layOutWorded } from "../../../../domain/notifications/worded.ts";
 import { noticeWords } from "../../../../domain/portable/notice-sentence.ts";
-import { redirect, show } from "../../answers.ts";
+import { redirect, show, showPart } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
 import { localPath, withoutHost } from "../../local-path.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
-import { buttonForm } from "../../parts/forms.ts";
-import { icon } from "../../parts/icons.ts";
-import { noticeSentence } from "../../parts/items/notice-sentence.ts";
 import { avatar } from "../../parts/channels/person.ts";
+import { cursorOf, cursorText } from "../../parts/cursor.ts";
+import { back, inPlace, token } from "../../parts/forms.ts";
+import { icon } from "../../parts/icons.ts";
+import { anchorOf } from "../../parts/item-paths.ts";
+import { quotedWords, storyOf } from "../../parts/items/notice-sentence.ts";
+import { pager } from "../../parts/pager.ts";
 import { time } from "../../parts/times.ts";
 
-/** What others did that concerns the member. */
+/** What others did that concerns the member: what belongs together in one row, by kind where somebody wants that. */
 export const notificationPages: Page[] = [
   { path: "/notifications", access: "member", get: list, post: see },
   { path: "/notifications/system", access: "member", get: list, post: see },
   { path: "/notify/view/:id", access: "member", get: view },
 ];
 
+const groupsOfPage = 30;
+
+type Tab = { name: string; label: string; filter: GroupFilter; empty: string };
+
+const everything: Tab = {
+  name: "",
+  label: "All",
+  filter: {},
+  empty: "Nothing has happened yet. Comments, likes, mentions, messages and requests are listed here.",
+};
+
+const tabs: readonly Tab[] = [
+  everything,
+  { name: "new", label: "Unread", filter: { unseen: true }, empty: "You have seen everything." },
+  {
+    name: "comments",
+    label: "Comments",
+    filter: { kinds: ["comment", "mention", "wall", "held"] },
+    empty: "Nobody has commented, mentioned you or written on your wall.",
+  },
+  {
+    name: "reactions",
+    label: "Reactions",
+    filter: { kinds: ["reaction", "share", "tag"] },
+    empty: "Nobody has liked, shared or tagged anything of yours.",
+  },
+  {
+    name: "people",
+    label: "People",
+    filter: { kinds: ["request", "follower", "confirmed", "declined"] },
+    empty: "Nobody has asked to connect with you.",
+  },
+  { name: "messages", label: "Messages", filter: { kinds: ["mail"] }, empty: "Nobody has sent you a message." },
+];
+
+function tabOf({ query }: MemberContext): Tab {
+  return tabs.find(({ name }) => name === query.word("kind")) ?? everything;
+}
+
 async function list(context: MemberContext): Promise<Response> {
-  const notices = await listNotices(context.hub, context.member.channel.channel_id);
-  const worded = await layOutWorded(context.hub, notices);
-  const main = html`<div class="title-row">
-      <h1>Notices</h1>
-      ${notices.some((notice) => notice.seen === 0) ? buttonForm(context, "/notifications", "Mark all as seen", { kind: "quiet" }) : ""}
+  const { hub, member } = context;
+  const tab = tabOf(context);
+  const [{ groups, next }, waiting] = await Promise.all([
+    pageOfGroups(hub, member.channel, tab.filter, { before: cursorOf(context), count: groupsOfPage }),
+    countUnseen(hub, member.channel.channel_id),
+  ]);
+  const rows = await rowsOf(context, groups);
+  const growing = { list: "#notice-list", place: "closest li" };
+  const older = next ? html`<li class="plain">${pager(context, cursorText(next), "Older", growing)}</li>` : "";
+  const main = html`<div id="notices">
+      <div class="title-row">
+        <h1>Notices</h1>
+        ${waiting > 0 ? allSeenButton(context) : ""}
+      </div>
+      ${tabList(tab)}
+      ${
+        groups.length > 0
+          ? html`<ol class="card notices" id="notice-list">
+              ${rows}${older}
+            </ol>`
+          : html`<p class="empty">${tab.empty}</p>`
+      }
+      <p class="notice-settings"><a href="/settings/notices">Choose what you are told of</a></p>
     </div>
-    ${
-      notices.length > 0
-        ? html`<ol class="card notices">
-            ${notices.map((notice) => row(context, notice, worded.get(notice.id)?.plain ?? ""))}
-          </ol>`
-        : html`<p class="empty">
-            Nothing has happened yet. Comments, likes, mentions, messages and requests are listed here.
-          </p>`
-    }`;
+    ${context.query.has("before") ? "" : html`<hub-renew data-count="notices" data-part="#notices" hidden></hub-renew>`}`;
   return show(context, { title: "Notices", main });
 }
 
+function tabList(current: Tab): Html {
+  return html`<nav class="tabs" aria-label="Notices by kind">
+    ${tabs.map(
+      ({ name, label }) =>
+        html`<a
+          href="/notifications${name === "" ? "" : `?kind=${name}`}"
+          ${name === current.name ? html`aria-current="page"` : ""}
+          >${label}</a
+        >`,
+    )}
+  </nav>`;
+}
+
+async function rowsOf(context: MemberContext, groups: readonly NoticeGroup[]): Promise<Html[]> {
+  const worded = await layOutWorded(
+    context.hub,
+    groups.map(({ newest }) => newest),
+  );
+  return groups.map((group) => row(context, group, worded.get(group.newest.id)?.plain));
+}
+
 /** `sentence` is what a notice says that came with its own words. */
-function row(context: MemberContext, notice: Notice, sentence: string): Html {
-  const isNew = notice.seen === 0;
-  const [words, photo] =
-    notice.kind === "worded" ? [sentence, notice.words.photo] : [noticeSentence(notice), notice.actor.photo];
-  return html`<li class="${isNew ? "unseen-notice" : ""}">
-    <a href="/notify/view/${notice.id}">
-      ${avatar(context, photo)}
+function row(context: MemberContext, group: NoticeGroup, sentence: string | undefined): Html {
+  const { newest, unseen, first, said, about } = group;
+  const { who, did } = storyOf(group, context.member.channel.xchan_id);
+  const words = sentence ?? `${who} ${did}`;
+  return html`<li class="${unseen > 0 ? "unseen-notice" : ""}" id="notice-${newest.id}">
+    <a href="/notify/view/${first}">
+      ${faces(context, group)}
       <span class="notice-words"
-        >${words}${isNew ? html` <span class="dot"></span><span class="unseen">new</span>` : ""}<small
-          >${time(context, notice.created)}</small
+        >${sentence ?? html`<strong>${who}</strong> ${did}`}${
+          unseen > 0 ? html` <span class="dot"></span><span class="unseen">new</span>` : ""
+        }${quote("notice-said", quotedWords(said))}${quote("notice-about", quotedWords(about))}<small
+          >${time(context, newest.created)}</small
         ></span
       >
     </a>
-    ${isNew ? seenButton(context, notice, words) : unreadButton(context, notice, words)}
+    ${markButton(context, group, words)}
   </li>`;
 }
 
-/** Many notices are read in the list: nobody has to open what they are about. */
-function seenButton(context: MemberContext, { id }: Notice, words: string): Html {
-  const label = html`${icon("check")}<span class="seen-words">Mark as seen</span
-    ><span class="unseen">: ${words}</span>`;
-  return buttonForm(context, "/notifications", label, { kind: "quiet", fields: { id } });
+/** The newest two of those who did it, in the place of one. */
+function faces(context: MemberContext, { newest, others }: NoticeGroup): Html {
+  const photos = [
+    newest.kind === "worded" ? newest.words.photo : newest.actor.photo,
+    ...others.map(({ photo }) => photo),
+  ];
+  const size = photos.length > 1 ? "small" : "medium";
+  return html`<span class="faces">${photos.slice(0, 2).map((photo) => avatar(context, photo, size))}</span>`;
 }
 
-/** For what somebody wants to come back to. */
-function unreadButton(context: MemberContext, { id }: Notice, words: string): Html {
-  const label = html`${icon("bell")}<span class="unseen">Mark as unread: ${words}</span>`;
-  return buttonForm(context, "/notifications", label, {
-    kind: "quiet",
-    fields: { id, unread: 1 },
-    title: "Mark as unread",
-  });
+function quote(name: string, words: string): Html {
+  return words === "" ? html`` : html`<span class="snippet ${name}">${words}</span>`;
 }
 
-/** Marks the notice as seen and leads to what it is about; a link that leads elsewhere is not followed unasked. */
+/** Many notices are read in the list: nobody has to open what they are about, and what somebody wants to come back to stays new. */
+function markButton(context: MemberContext, { newest, unseen }: NoticeGroup, words: string): Html {
+  const isNew = unseen > 0;
+  const label = isNew
+    ? html`${icon("check")}<span class="seen-words">Mark as seen</span><span class="unseen">: ${words}</span>`
+    : html`${icon("bell")}<span class="unseen">Mark as unread: ${words}</span>`;
+  return html`<form
+    method="post"
+    action="/notifications"
+    class="inline"
+    ${inPlace("/notifications", `#notice-${newest.id}`)}
+  >
+    ${token(context)}${back(context)}<input type="hidden" name="id" value="${newest.id}" />
+    ${isNew ? "" : html`<input type="hidden" name="unread" value="1" />`}
+    <button class="button quiet" ${isNew ? "" : html`title="Mark as unread"`}>${label}</button>
+  </form>`;
+}
+
+function allSeenButton(context: MemberContext): Html {
+  return html`<form method="post" action="/notifications" class="inline" ${inPlace("/notifications", "#notices")}>
+    ${token(context)}${back(context)}
+    <button class="button quiet">Mark all as seen</button>
+  </form>`;
+}
+
+/** Marks what stands together as seen and leads to what it is about; a link that leads elsewhere is not followed unasked. */
 async function view(context: MemberContext): Promise<Response> {
-  const notice = await markSeen(context.hub, context.member.channel.channel_id, idOf(context.params["id"]));
+  const notice = await markGroupSeen(context.hub, context.member.channel.channel_id, idOf(context.params["id"]));
   const { baseUrl } = context.hub.config;
-  return redirect(context, localPath(withoutHost(baseUrl, noticeWords(baseUrl, notice).link), "/notifications"));
+  const path = localPath(withoutHost(baseUrl, noticeWords(baseUrl, notice).link), "/notifications");
+  return redirect(context, notice.message_id > 0 ? `${path}#${anchorOf(notice)}` : path);
 }
 
-/** One notice or, when none is named, all of them. */
+/** One row or, when none is named, all of them. */
 async function see(context: MemberContext, form: Fields): Promise<Response> {
-  const uid = context.member.channel.channel_id;
+  const { channel } = context.member;
+  const path = localPath(form.text("back"), "/notifications");
   if (!form.has("id")) {
-    await markAllSeen(context.hub, uid);
-    return redirect(context, "/notifications", "seen");
+    await markAllSeen(context.hub, channel.channel_id);
+    return redirect(context, path, "seen");
   }
   const seen = !form.has("unread");
-  await markSeen(context.hub, uid, idOf(form.text("id")), seen);
-  if (!seen) return redirect(context, "/notifications", "unnoticed");
-  return redirect(context, "/notifications", (await countUnseen(context.hub, uid)) > 0 ? "" : "seen");
+  const id = idOf(form.text("id"));
+  await markGroupSeen(context.hub, channel.channel_id, id, seen);
+  if (context.inPlace) return inItsPlace(context, id, path);
+  if (!seen) return redirect(context, path, "unnoticed");
+  return redirect(context, path, (await countUnseen(context.hub, channel.channel_id)) > 0 ? "" : "seen");
+}
+
+/** The row as it is now; its forms lead back to the page that it stands on. */
+async function inItsPlace(context: MemberContext, id: number, here: string): Promise<Response> {
+  const group = await findGroup(context.hub, context.member.channel, id);
+  return showPart(context, html`${await rowsOf({ ...context, here }, [group])}`);
 }

@@ -1,27 +1,71 @@
-import { reactionOf, reactionSentence } from "../../../../domain/items/vocabulary.ts";
+import { reactionEmoji, reactionOf, reactionSentence } from "../../../../domain/items/vocabulary.ts";
+import type { NoticeGroup, Quoted } from "../../../../domain/items/timelines/notice-groups.ts";
 import type { NoticeKind } from "../../../../domain/notifications/kinds.ts";
-import type { KnownNotice } from "../../../../domain/notifications/stored.ts";
+import { shorten } from "../shorten.ts";
 
-/** What a notice says on pages, in plain text. */
-export function noticeSentence(notice: KnownNotice): string {
-  const says = sentences[notice.kind];
-  return `${notice.actor.name} ${typeof says === "string" ? says : says(notice)}`;
+/** A group of notices in plain words: who, and what they did. `me` is the xchan of the reader. */
+export type Story = { who: string; did: string };
+
+export function storyOf(group: NoticeGroup, me: number): Story {
+  const { newest } = group;
+  if (newest.kind === "worded") return { who: newest.actor.name, did: newest.words.msg };
+  return { who: peopleOf(group), did: deeds[newest.kind](group, me) };
 }
 
-const sentences: Record<NoticeKind, string | ((notice: KnownNotice) => string)> = {
-  request: "would like to connect with you",
-  follower: "has connected with you",
-  confirmed: "has confirmed the connection with you",
-  declined: "has declined the connection with you",
-  wall: "wrote a post on your wall",
-  comment: "commented on a post",
-  held: ({ count }) =>
+/** "Bob", "Bob and Carla", "Bob and 3 others". */
+function peopleOf({ newest, people, others }: NoticeGroup): string {
+  const { name } = newest.actor;
+  const [second] = others;
+  if (people === 2 && second) return `${name} and ${second.name}`;
+  return people > 1 ? `${name} and ${people - 1} others` : name;
+}
+
+/** The beginning of what somebody wrote, as long as lists and mails show of it. */
+export function quotedWords(quoted: Quoted | undefined): string {
+  return quoted ? shorten(quoted.words, 200) : "";
+}
+
+const deeds: Record<NoticeKind, (group: NoticeGroup, me: number) => string> = {
+  request: () => "would like to connect with you",
+  follower: ({ people }) => `${people > 1 ? "have" : "has"} connected with you`,
+  confirmed: () => "has confirmed the connection with you",
+  declined: () => "has declined the connection with you",
+  wall: () => "wrote a post on your wall",
+  comment: (group, me) =>
+    group.people === 1 && group.total > 1
+      ? `wrote ${group.total} comments on ${thing(group.about, me)}`
+      : `commented on ${thing(group.about, me)}`,
+  held: ({ newest: { count } }) =>
     count === 1
       ? "commented on a post; the comment waits for you"
       : `commented on a post; ${count} new comments wait for you`,
-  mail: "sent you a message",
-  mention: "mentioned you in a post",
-  tag: "tagged a post",
-  reaction: ({ verb }) => `${reactionSentence(reactionOf(verb) ?? "")} a post`,
-  share: "shared your post",
+  mail: ({ total }) => (total > 1 ? `sent you ${total} messages` : "sent you a message"),
+  mention: ({ said }) => `mentioned you in ${said?.isTop === false ? "a comment" : "a post"}`,
+  tag: ({ about }, me) => `tagged ${thing(about, me)}`,
+  reaction: (group, me) => `${reacts(group)} ${thing(group.about, me)}`,
+  share: () => "shared your post",
+};
+
+/** What is not there any more, or not to be seen, was a post. */
+function thing(quoted: Quoted | undefined, me: number): string {
+  return `${quoted?.author_id === me ? "your" : "a"} ${quoted?.isTop === false ? "comment" : "post"}`;
+}
+
+function reacts({ newest, people }: NoticeGroup): string {
+  const name = reactionOf(newest.verb) ?? "";
+  if (people === 1) return reactionSentence(name);
+  const emoji = reactionEmoji(name);
+  return emoji === undefined ? (together[name] ?? "react to") : `react with ${emoji} to`;
+}
+
+/** What several people do; what is the same for one is not here. */
+const together: Readonly<Record<string, string>> = {
+  like: "like",
+  dislike: "dislike",
+  agree: "agree with",
+  disagree: "disagree with",
+  abstain: "abstain from a decision on",
+  attendyes: "will attend",
+  attendno: "will not attend",
+  attendmaybe: "may attend",
 };
