@@ -41,7 +41,7 @@ const areas = [
 
 /** The folders of the two large areas, in order; what stands in an area's root comes before them all and imports none. */
 const rooms: Record<string, readonly string[]> = {
-  identity: ["records", "xchans", "site", "channels", "belongings", "accounts", "applications", "restoring"],
+  identity: ["records", "xchans", "site", "channels", "belongings", "accounts", "factors", "applications", "restoring"],
   items: ["delivery", "timelines", "media", "posting", "receiving", "restoring"],
 };
 

@@ -7,7 +7,10 @@ import {
 } from "../domain/identity/accounts/accounts.ts";
 import type { Account } from "../domain/identity/accounts/accounts.ts";
 import { accesses } from "../domain/identity/accounts/end-access.ts";
+import { needsSecondFactor } from "../domain/identity/accounts/log-in.ts";
 import { register } from "../domain/identity/accounts/register.ts";
+import { endSecondFactor } from "../domain/recovery/second-factor.ts";
+import { secondFactorEnded } from "../faces/web/mails/second-factor.ts";
 import type { Hub } from "../hub.ts";
 import { command } from "./command.ts";
 import type { Call } from "./command.ts";
@@ -52,7 +55,7 @@ export const commands = [
     name: "account list",
     summary: "show all accounts",
     run: (call) => withHub(call, async (hub) => (await listAccounts(hub)).map(summaryOf)),
-    print: (accounts) => table(accounts, ["account_id", "email", "state", "administrator", "created"]),
+    print: (accounts) => table(accounts, ["account_id", "email", "state", "administrator", "second_factor", "created"]),
   }),
   command({
     name: "account password",
@@ -65,6 +68,14 @@ export const commands = [
       return changeAccount(call, email, (hub, { account_id }) => setPassword(hub, account_id, text, keep));
     },
     print: ({ email }) => `${email} has a new password.`,
+  }),
+  command({
+    name: "account reset-second-factor",
+    summary: "let an account in with its password alone, for somebody who has lost their app and their recovery codes",
+    arguments: email,
+    run: (call, { email }) =>
+      changeAccount(call, email, (hub, account) => endSecondFactor(hub, account, secondFactorEnded)),
+    print: ({ email }) => `${email} gets in with the password alone.`,
   }),
   command({
     name: "account block",
@@ -97,6 +108,7 @@ function summaryOf(account: Account) {
     account_id: account.account_id,
     email: account.account_email,
     state: flags.map(([name]) => name).join(", ") || "active",
+    second_factor: needsSecondFactor(account),
     administrator: (account.account_roles & accountRoles.administrator) !== 0,
     default_channel_id: account.account_default_channel,
     created: account.account_created,

@@ -126,6 +126,18 @@ describe("accounts and channels", () => {
     await logIn(hub, credentials);
     await hub.close();
   });
+
+  test("a lost second factor is reset", async () => {
+    const hub = await openPlace(place);
+    await hub.db
+      .updateTable("account")
+      .set({ account_second_factor: 1 })
+      .where("account_email", "=", "bob@example.org")
+      .execute();
+    await hub.close();
+    const reset = await hubbubJson(place, "account", "reset-second-factor", "bob@example.org");
+    expect(reset).toMatchObject({ email: "bob@example.org", second_factor: false });
+  });
 });
 
 describe("what goes wrong", () => {

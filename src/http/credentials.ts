@@ -1,6 +1,6 @@
 import type { Caller } from "../domain/identity/accounts/caller.ts";
 import type { Nonce } from "../domain/identity/applications/oauth-nonces.ts";
-import { logIn } from "../domain/identity/accounts/log-in.ts";
+import { logInAtOnce } from "../domain/identity/accounts/log-in.ts";
 import { findBearer } from "../domain/identity/applications/oauth2-tokens.ts";
 import type { Bearer } from "../domain/identity/applications/oauth2-tokens.ts";
 import { holdsScope } from "../domain/identity/applications/scopes.ts";
@@ -134,6 +134,6 @@ async function basic(hub: Hub, credentials: string, address: string): Promise<Au
   const pair = readBasic(`Basic ${credentials}`);
   if (!pair) throw new HubError("unauthenticated", requiresLogin);
   const login = pair.name.trim();
-  const caller = await logIn(hub, { login, password: pair.password, address });
+  const caller = await logInAtOnce(hub, { login, password: pair.password, address });
   return { caller, application: "", byNick: login.toLowerCase() !== caller.account.account_email };
 }

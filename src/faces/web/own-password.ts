@@ -1,12 +1,17 @@
-import { logIn } from "../../domain/identity/accounts/log-in.ts";
+import { html } from "hono/html";
+import { logIn, needsSecondFactor } from "../../domain/identity/accounts/log-in.ts";
+import { checkCode } from "../../domain/identity/factors/second-step.ts";
 import { HubError } from "../../errors.ts";
 import { fault } from "./faults.ts";
+import type { Fault } from "./faults.ts";
 import type { Fields } from "./fields.ts";
-import type { MemberContext } from "./page.ts";
+import type { Html, MemberContext } from "./page.ts";
+import { codeField } from "./parts/account/code-field.ts";
+import { textField } from "./parts/forms.ts";
 
 /**
- * Whoever finds an open browser must not get hold of the account or of its keys: the password is asked for again, and
- * throttled. Throws a fault of that field.
+ * Whoever finds an open browser must not get hold of the account or of its keys: the password is asked for again, with a code where
+ * the account has a second factor, and both are throttled. Throws a fault of that field.
  */
 export async function checkPassword(
   { hub, member, address, device }: MemberContext,
@@ -19,4 +24,15 @@ export async function checkPassword(
     if (error instanceof HubError && error.kind === "unauthenticated") throw fault(field, "This is not your password.");
     throw error;
   }
+  if (needsSecondFactor(member.account)) await checkCode(hub, member.account, typed.text("code"), { address, device });
+}
+
+/** The fields that `checkPassword` reads; `id` tells those of one form apart from those of others on the page. */
+export function passwordFields(
+  { member }: MemberContext,
+  options: { label?: string; name?: string; id?: string; hint?: string; fault?: Fault | undefined },
+): Html {
+  const { label = "Your password", name = "password", id, hint, fault } = options;
+  return html`${textField({ label, name, id, hint, type: "password", required: true, autocomplete: "current-password", fault })}
+  ${needsSecondFactor(member.account) ? codeField({ id, fault }) : ""}`;
 }

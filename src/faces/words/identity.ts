@@ -15,6 +15,12 @@ export const identityWords: Messages<typeof identityRefusals> = {
   limit_too_wide: "This permission cannot reach that far.",
   log_ins_failed: "Too many failed log-ins. Try again later.",
   login_needed: "Log in first.",
+  second_factor_on:
+    "This account has a second factor, so its password alone does not let in. Use an application that asks for consent (OAuth).",
+  log_in_too_slow: "This took too long. Begin again with your password.",
+  code_wrong: "This code is wrong, or it was used already. Codes of apps change every half minute.",
+  code_app_there: "This account has an app for codes already.",
+  second_factor_off: "This account has no second factor.",
   not_another_hub: "This is not the address of another hub.",
   featured_tag_wrong: "A hashtag is one word without punctuation.",
   featured_tags_full: ({ most }) => `At most ${most} hashtags can stand there.`,

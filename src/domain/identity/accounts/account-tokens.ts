@@ -1,5 +1,7 @@
+import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import { momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import type { Tables } from "../../../storage/tables/index.ts";
 import { digestOf, newSecret } from "../secrets.ts";
 
 /** What a token is good for, with the time that it holds: a new password, the rest of a log-in, an address of one's own. */
@@ -40,9 +42,7 @@ export async function findAccountToken(
   return hub.db
     .selectFrom("account_token")
     .select(["account_id as account", "about"])
-    .where("token_digest", "=", digestOf(token))
-    .where("purpose", "=", purpose)
-    .where("expires", ">", now(hub))
+    .where(isToken(hub, purpose, token))
     .executeTakeFirst();
 }
 
@@ -54,11 +54,14 @@ export async function takeAccountToken(
 ): Promise<AccountToken | undefined> {
   return hub.db
     .deleteFrom("account_token")
-    .where("token_digest", "=", digestOf(token))
-    .where("purpose", "=", purpose)
-    .where("expires", ">", now(hub))
+    .where(isToken(hub, purpose, token))
     .returning(["account_id as account", "about"])
     .executeTakeFirst();
+}
+
+function isToken(hub: Hub, purpose: TokenPurpose, token: string) {
+  return (eb: ExpressionBuilder<Tables, "account_token">): Expression<SqlBool> =>
+    eb.and([eb("token_digest", "=", digestOf(token)), eb("purpose", "=", purpose), eb("expires", ">", now(hub))]);
 }
 
 /** How many tokens of this kind have been issued for the account since then, and neither used nor swept out. */

@@ -24,6 +24,16 @@ export async function guesserOf(hub: Hub, visitor: Visitor, account: Account | u
   return `account ${account.account_id}${device === undefined ? "" : ` ${device}`}`;
 }
 
+/**
+ * The same for codes of a second factor, of which there are few: everybody waits. Whoever guesses them knows the password, so that
+ * neither a browser nor a network without a whole log-in counts as the owner's.
+ */
+export async function codeGuesserOf(hub: Hub, visitor: Omit<Visitor, "login">, account: Account): Promise<string> {
+  const known = (places(hub).get(placeOf(visitor.address, account)) ?? 0) > hub.clock().getTime();
+  const device = await knownDevice(hub, visitor.device ?? "", account);
+  return `codes ${account.account_id} ${device ?? (known ? networkOf(visitor.address) : "")}`;
+}
+
 /** Somebody has logged in from there. */
 export function rememberPlace(hub: Hub, address: string, account: Account): void {
   places(hub).set(placeOf(address, account), hub.clock().getTime() + month);

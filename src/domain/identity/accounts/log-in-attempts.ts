@@ -31,12 +31,18 @@ export function refuseTooMany(hub: Hub, login: string, address: string): void {
 /**
  * Counts an attempt as a failure from its beginning, so that many at the same moment do not slip through; a right password
  * takes it back. `guesser` names those who guess at one account together, from wherever they come: they wait between their
- * guesses, for ten minutes at most, and never keep waiting whoever has another name (decision 23).
+ * guesses from the `free` one on, for ten minutes at most, and never keep waiting whoever has another name (decision 23).
  */
-export function countAttempt(hub: Hub, login: string, address: string, guesser?: string): { takeBack(): void } {
+export function countAttempt(
+  hub: Hub,
+  login: string,
+  address: string,
+  guesser?: string,
+  free = freeGuesses,
+): { takeBack(): void } {
   if (!hub.config.rateLimits) return { takeBack: () => undefined };
   refuseTooMany(hub, login, address);
-  if (guesser !== undefined) refuseEarly(hub, guesser);
+  if (guesser !== undefined) refuseEarly(hub, guesser, free);
   const network = networkOf(address);
   const counts = [network, both(login, network)].map((key) => current(hub, key, period) ?? start(hub, key));
   if (guesser !== undefined) counts.push(current(hub, guesser, day) ?? start(hub, guesser));
@@ -55,10 +61,10 @@ export function countAttempt(hub: Hub, login: string, address: string, guesser?:
   };
 }
 
-function refuseEarly(hub: Hub, guesser: string): void {
+function refuseEarly(hub: Hub, guesser: string, free: number): void {
   const count = current(hub, guesser, day);
-  if (!count || count.failures < freeGuesses) return;
-  const next = count.last + Math.min(longestWait, 1000 * 2 ** (count.failures - freeGuesses));
+  if (!count || count.failures < free) return;
+  const next = count.last + Math.min(longestWait, 1000 * 2 ** (count.failures - free));
   if (next > hub.clock().getTime()) throw tooMany(hub, next);
 }
 

@@ -6,6 +6,7 @@ import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
 import { mayAuthenticate } from "./accounts.ts";
+import type { Account } from "./accounts.ts";
 import { channelColumns } from "../channels/channel.ts";
 import type { Caller } from "./caller.ts";
 import { guesserOf, rememberPlace } from "./guessers.ts";
@@ -48,8 +49,30 @@ export async function logIn(hub: Hub, { login, password, address, device }: Cred
     throw refusal("login_needed");
   }
   attempt.takeBack();
-  rememberPlace(hub, address, found.caller.account);
+  // Half of a log-in does not make a place the owner's.
+  if (!needsSecondFactor(found.caller.account)) rememberPlace(hub, address, found.caller.account);
   return found.caller;
+}
+
+/** The same where nobody can be asked for a second factor: throws denied when the account has one. */
+export async function logInAtOnce(hub: Hub, credentials: Credentials): Promise<Caller> {
+  const caller = await logIn(hub, credentials);
+  if (needsSecondFactor(caller.account)) throw refusal("second_factor_on");
+  return caller;
+}
+
+/** Does the password of the account not let in by itself? */
+export function needsSecondFactor({ account_second_factor }: Pick<Account, "account_second_factor">): boolean {
+  return account_second_factor !== 0;
+}
+
+/** The account acting as that channel of it, if both may still be used. */
+export async function findCaller(hub: Hub, accountId: number, channelId: number): Promise<Caller | undefined> {
+  const row = await callers(hub, sql`${now(hub)}`)
+    .where("account_id", "=", accountId)
+    .where("channel_id", "=", channelId)
+    .executeTakeFirst();
+  return row && splitCaller(row).caller;
 }
 
 async function findByLogin(hub: Hub, name: string): Promise<CallerRow | undefined> {

@@ -72,6 +72,7 @@ import { settingsPermissionsPages } from "./settings/permissions.ts";
 import { settingsImportListsPages } from "./settings/import-lists.ts";
 import { settingsNoticesPages } from "./settings/notices.ts";
 import { settingsFiltersPages } from "./settings/filters.ts";
+import { settingsSecondFactorPages } from "./settings/second-factor.ts";
 import { settingsPostsPages } from "./settings/posts.ts";
 import { settingsProfilePages } from "./settings/profile.ts";
 import { settingsProfilesPages } from "./settings/profiles.ts";
@@ -140,6 +141,7 @@ export const pages: readonly Page[] = [
   ...settingsGuestsPages,
   ...settingsOauthPages,
   ...settingsAccountPages,
+  ...settingsSecondFactorPages,
   ...settingsMovePages,
   ...settingsImportListsPages,
   ...channelsPages,

@@ -41,7 +41,7 @@ type Options = {
   label: string;
   name: string;
   value?: string;
-  hint?: Html | string;
+  hint?: Html | string | undefined;
   fault?: Fault | undefined;
   required?: boolean;
   /** False where nothing is asked for by name, but something is needed: such as words or a picture. */

@@ -19,8 +19,7 @@ import { isMember } from "../../page.ts";
 import { answerButtons, channelChoice, notice } from "../../parts/account/consent.ts";
 import { rightsOf } from "../../parts/account/rights.ts";
 import { alert, token } from "../../parts/forms.ts";
-import { credentialFields, enter } from "./log-in.ts";
-import { tryForm } from "../../faults.ts";
+import { credentialFields, enter, hasCredentials } from "./log-in.ts";
 import type { Fault } from "../../faults.ts";
 
 /** The page that asks for consent for applications of OAuth 2, which get a code (Mastodon contract 9.3). */
@@ -54,7 +53,7 @@ export function askWithCode(context: PageContext): Promise<Response> {
 /** Takes the answer: what is granted is what was shown. */
 export function takeWithCode(context: PageContext, form: Fields): Promise<Response> {
   return withQuestion(context, form, async (context, question, asked) => {
-    if (form.has("password")) return checkPassword(context, question, form);
+    if (hasCredentials(form)) return checkPassword(context, question, form);
     if (!isSameSecret(await shownMark(context, asked), form.text("shown")))
       throw new HubError("denied", "This form is not the one that was shown.", { reason: "form_token" });
     if (form.has("oauth_no")) return answer(context, question, asked, deniedAnswer());
@@ -158,7 +157,7 @@ async function passwordPage(context: MemberContext, asked: Fields, fault?: Fault
     <p class="lead">The application wants to be sure that it is you.</p>
     <form method="post" action="${context.path}">
       ${token(context)} ${alert(fault)} ${hiddenFields(asked)}
-      ${credentialFields(fault ? asked : new Fields([["login", context.member.channel.channel_address]]), fault)}
+      ${credentialFields(asked.has("login") ? asked : new Fields([["login", context.member.channel.channel_address]]), fault)}
       <p class="submit"><button class="button primary">Log in</button></p>
     </form>
   </section>`;
@@ -166,13 +165,10 @@ async function passwordPage(context: MemberContext, asked: Fields, fault?: Fault
 }
 
 function checkPassword(context: MemberContext, question: Oauth2Question, form: Fields): Promise<Response> {
-  return tryForm(
-    async () => {
-      const member = await enter(context, form);
-      return ask({ ...context, member, formToken: member.csrfToken }, question, form);
-    },
-    (fault) => passwordPage(context, form, fault),
-  );
+  return enter(context, form, {
+    entered: (member) => ask({ ...context, member, formToken: member.csrfToken }, question, form),
+    ask: (form, fault) => passwordPage(context, form, fault),
+  });
 }
 
 type Answer = Readonly<Record<string, string>>;

@@ -1,13 +1,12 @@
 import { html } from "hono/html";
 import { show } from "../../answers.ts";
 import { checkToken, masked, tokenField } from "../../csrf.ts";
-import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import { withParameter } from "../../local-path.ts";
 import type { Html, Member, MemberContext, Page, PageContext } from "../../page.ts";
 import { alert, token } from "../../parts/forms.ts";
-import { credentialFields, enter } from "./log-in.ts";
+import { credentialFields, credentialNames, enter } from "./log-in.ts";
 
 /**
  * A form that comes after its log-in has ended: nothing is done with it. What was typed waits on a log-in page, and whoever
@@ -16,7 +15,7 @@ import { credentialFields, enter } from "./log-in.ts";
 
 /** Says that a form comes from this log-in page. */
 const mark = "log_in_again";
-const notTyped = new Set([tokenField, mark, "login", "password"]);
+const notTyped = new Set([tokenField, mark, ...credentialNames]);
 const wordFields = ["body", "description", "summary", "title"] as const;
 
 /** Has somebody written something into this form? */
@@ -35,11 +34,10 @@ export function unsent({ files = [] }: Page, why: string, status: number): Fault
 export function logInAgain(context: PageContext, page: Page, form: Fields): Promise<Response> {
   if (!form.has(mark)) return ask(context, form);
   checkToken(context.formToken, form);
-  return tryForm(
-    async () =>
-      page.again!(asMember(context, await enter(context, form)), form, unsent(page, "You are logged in.", 200)),
-    (fault) => ask(context, form, fault),
-  );
+  return enter(context, form, {
+    entered: (member) => page.again!(asMember(context, member), form, unsent(page, "You are logged in.", 200)),
+    ask: (form, fault) => ask(context, form, fault),
+  });
 }
 
 function asMember(context: PageContext, member: Member): MemberContext {

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
-import { logIn } from "../../../../domain/identity/accounts/log-in.ts";
+import { logIn, needsSecondFactor } from "../../../../domain/identity/accounts/log-in.ts";
+import { beginSecondStep, finishSecondStep } from "../../../../domain/identity/factors/second-step.ts";
 import { HubError } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
@@ -8,6 +9,7 @@ import { Fields } from "../../fields.ts";
 import { leaveAsGuest } from "../../guest.ts";
 import { localPath } from "../../local-path.ts";
 import type { Html, Member, Page, PageContext } from "../../page.ts";
+import { codeField } from "../../parts/account/code-field.ts";
 import { alert, textField, token } from "../../parts/forms.ts";
 import { endSession, startSession } from "../../session.ts";
 
@@ -18,24 +20,53 @@ export const logInPages: Page[] = [
 ];
 
 async function take(context: PageContext, typed: Fields): Promise<Response> {
+  return enter(context, typed, {
+    entered: () => redirect(context, localPath(typed.text("next"), "/network")),
+    ask: (typed, fault) => form(context, typed, fault),
+  });
+}
+
+type Steps = {
+  /** What comes after the log-in. */
+  entered: (member: Member) => Promise<Response> | Response;
+  /** Shows the form (`credentialFields`) once more: with a fault, or for the code of a second factor. */
+  ask: (typed: Fields, fault?: Fault) => Promise<Response>;
+};
+
+/** Logs the browser in with what was typed, in two steps where the account has a second factor. */
+export async function enter(context: PageContext, typed: Fields, { entered, ask }: Steps): Promise<Response> {
+  const { hub, address, device } = context;
   return tryForm(
     async () => {
-      await enter(context, typed);
-      return redirect(context, localPath(typed.text("next"), "/network"));
+      if (typed.has(step)) {
+        const caller = await finishSecondStep(hub, typed.text(step), typed.text("code"), { address, device });
+        return entered(await startSession(context, caller));
+      }
+      const credentials = { login: typed.text("login"), password: typed.text("password"), address, device };
+      const caller = await logIn(hub, credentials).catch(inWords(context));
+      if (!needsSecondFactor(caller.account)) return entered(await startSession(context, caller));
+      return ask(new Fields([...typed.entries(), [step, await beginSecondStep(hub, caller)]]));
     },
-    (fault) => form(context, typed, fault),
+    (fault) => ask(typed, fault),
   );
 }
 
-/** Logs the browser in with what was typed. Throws a fault in words. */
-export async function enter(context: PageContext, typed: Fields): Promise<Member> {
-  const { hub, address, device } = context;
-  const credentials = { login: typed.text("login"), password: typed.text("password"), address, device };
-  return startSession(context, await logIn(hub, credentials).catch(inWords(context)));
+/** The field that carries the first half of a log-in. */
+const step = "step";
+
+/** What is typed to log in, and no part of a form that waits for it. */
+export const credentialNames: readonly string[] = ["login", "password", step, "code"];
+
+/** Does this come from a form with `credentialFields`? */
+export function hasCredentials(form: Fields): boolean {
+  return form.has("password") || form.has(step);
 }
 
-/** Name and password. */
+/** Name and password; after them, the code of the second factor. */
 export function credentialFields(typed: Fields, fault?: Fault): Html {
+  if (typed.has(step) && fault?.field !== step)
+    return html`<input type="hidden" name="${step}" value="${typed.text(step)}" />
+      ${codeField({ autofocus: true, fault })}`;
   return html`${textField({ label: "E-mail or nick", name: "login", value: typed.text("login"), required: true, autocomplete: "username", autofocus: true, fault })}
   ${textField({ label: "Password", name: "password", type: "password", required: true, autocomplete: "current-password", fault })}`;
 }

@@ -8,9 +8,9 @@ import { download, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import { checkPassword } from "../../own-password.ts";
+import { checkPassword, passwordFields } from "../../own-password.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
-import { alert, textField, token } from "../../parts/forms.ts";
+import { alert, token } from "../../parts/forms.ts";
 import { dayIn } from "../../parts/times.ts";
 
 /** Everything of a channel to take away. What holds the key is asked for with the password. */
@@ -102,7 +102,7 @@ async function page(context: MemberContext, fault?: Fault): Promise<Response> {
         readonly
         hidden
       />
-      ${textField({ label: "Your password", name: "password", type: "password", required: true, autocomplete: "current-password", hint: "Asked for again because of the key.", fault })}
+      ${passwordFields(context, { hint: "Asked for again because of the key.", fault })}
       <h2>Everything</h2>
       <p>
         Profile, settings, connections with their permissions, groups, events, pages, wikis, direct messages, all posts

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { setPassword } from "../../../../domain/identity/accounts/accounts.ts";
+import { needsSecondFactor } from "../../../../domain/identity/accounts/log-in.ts";
 import { accesses } from "../../../../domain/identity/accounts/end-access.ts";
 import { endAccessOf, listGrantedAccess } from "../../../../domain/identity/applications/granted-access.ts";
 import { endSessionOf, listSessions } from "../../../../domain/identity/accounts/sessions.ts";
@@ -10,7 +11,7 @@ import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import { passwordChanged } from "../../mails/new-password.ts";
-import { checkPassword } from "../../own-password.ts";
+import { checkPassword, passwordFields } from "../../own-password.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { applicationRow } from "../../parts/account/application-row.ts";
 import { passwordHint } from "../../parts/account/password-hint.ts";
@@ -69,6 +70,13 @@ async function page(context: MemberContext, fault?: Fault): Promise<Response> {
           <dt>E-mail</dt>
           <dd>${member.account.account_email}</dd>
         </div>
+        <div>
+          <dt>Second factor</dt>
+          <dd>
+            ${needsSecondFactor(member.account) ? "Logging in takes a code" : "Your password alone lets in"}:
+            <a href="${home}/second-factor">change it</a>
+          </dd>
+        </div>
       </dl>
     </section>
     ${passwordForm(context, fault)}
@@ -118,7 +126,7 @@ function passwordForm(context: MemberContext, fault: Fault | undefined): Html {
       readonly
       hidden
     />
-    ${textField({ label: "Password as it is now", name: "old_password", type: "password", required: true, autocomplete: "current-password", fault })}
+    ${passwordFields(context, { label: "Password as it is now", name: "old_password", fault })}
     ${textField({ label: "New password", name: "password", type: "password", required: true, autocomplete: "new-password", hint: passwordHint, fault })}
     <p>
       Whoever knows the old password may have used it. So all other browsers are logged out, applications lose their

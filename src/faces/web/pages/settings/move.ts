@@ -9,7 +9,7 @@ import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import { lookUpMessage } from "../../look-up.ts";
-import { checkPassword } from "../../own-password.ts";
+import { checkPassword, passwordFields } from "../../own-password.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { alert, buttonForm, textArea, textField, token } from "../../parts/forms.ts";
 
@@ -116,7 +116,7 @@ function moveForm(context: MemberContext, typed?: Fields, wrong?: Fault): Html {
     </p>
     ${token(context)} ${alert(shown)}
     ${textField({ label: "Your new account", name: "address", value: typed?.text("address") ?? "", hint: "Such as name@example.org.", required: true, fault: shown })}
-    ${textField({ label: "Your password", name: "password", type: "password", required: true, autocomplete: "current-password", fault: shown })}
+    ${passwordFields(context, { fault: shown })}
     <p class="submit"><button class="button danger">Move</button></p>
   </form>`;
 }
