@@ -90,6 +90,7 @@ const tables: Record<string, readonly string[]> = {
     "addressed_to",
     "approval",
     "deleted_id",
+    "followed_tag",
     "foreign_document",
     "iconfig",
     "idempotency",

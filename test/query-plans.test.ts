@@ -108,6 +108,8 @@ import { freeAgain } from "../src/domain/import/lists/budgets.ts";
 import { nextEntry } from "../src/domain/import/lists/go-through.ts";
 import { countEntries, listEntries, listLists } from "../src/domain/import/lists/lists.ts";
 import { trimLists } from "../src/domain/import/lists/trim-lists.ts";
+import { tagFollowers } from "../src/domain/items/delivery/tag-followers.ts";
+import { listFollowedTags } from "../src/domain/items/followed-tags.ts";
 import { listWordFilters, wordsFoundIn } from "../src/domain/items/word-filters.ts";
 import { setMarkers } from "../src/domain/items/posting/markers.ts";
 import { pageOfGroups } from "../src/domain/items/timelines/notice-groups.ts";
@@ -174,6 +176,7 @@ const growing = [
   "remote_media",
   "host_block",
   "word_filter",
+  "followed_tag",
   "sketch",
   "unattached",
   "list_import",
@@ -334,6 +337,7 @@ async function makeBigElsewhere(): Promise<void> {
     `'u' || n, 'https://far.example/' || n, 10000 + n % 900, n, ${moment}`,
   );
   await fill("word_filter", "uid, phrase, needle, created", `1000 + n % 500, 'w' || n, 'w' || n, ${moment}`);
+  await fill("followed_tag", "uid, term, term_key, created", `1000 + n % 500, 'w' || n, 'w' || n, ${moment}`);
   await fill(
     "sketch",
     "uid, name, place, fields, created, changed",
@@ -618,6 +622,24 @@ const lists: List[] = [
     read: () => listWordFilters(hub, alice.channel_id),
     index: ["word_filter_unique"],
     sorts: onPostgres,
+  },
+  {
+    name: "followed tags of a channel",
+    read: () => listFollowedTags(hub, alice.channel_id),
+    index: ["followed_tag_unique"],
+    sorts: onPostgres,
+  },
+  {
+    name: "who follows a tag",
+    read: () =>
+      tagFollowers(
+        hub,
+        ["w7"],
+        { author_id: 3, owner_id: 3, body: "#w7", title: "", plain: "", lang: "" },
+        alice.channel_id,
+      ),
+    index: ["followed_tag_by_term"],
+    sorts: true,
   },
   {
     name: "connections whose names begin so",

@@ -22,6 +22,8 @@ export const itemsRefusals = {
   searches_full: row<{ most: number }>("denied"),
   filter_words_needed: row("invalid", "phrase"),
   filters_full: row<{ most: number }>("denied"),
+  followed_tag_wrong: row("invalid", "tag"),
+  followed_tags_full: row<{ most: number }>("denied"),
   not_shareable: row("denied"),
   likes_limited: row("denied"),
   shares_limited: row("denied"),

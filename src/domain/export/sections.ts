@@ -8,6 +8,7 @@ import { listProfiles } from "../identity/channels/profiles.ts";
 import { privateKeysOf } from "../identity/xchans/signing.ts";
 import { listThings } from "../identity/belongings/things.ts";
 import { findXchansByHash } from "../identity/xchans/xchans.ts";
+import { listFollowedTags } from "../items/followed-tags.ts";
 import { itemsByDate } from "../items/timelines/by-date.ts";
 import type { Collection, Range } from "../items/timelines/by-date.ts";
 import { itemsOfOthers } from "../items/timelines/elsewhere.ts";
@@ -22,6 +23,7 @@ import { chatroomRecord } from "../portable/chatroom.ts";
 import { configRecord } from "../portable/config.ts";
 import { exportedConnection, groupRecord, membershipRecord } from "../portable/connection.ts";
 import { eventRecord } from "../portable/event.ts";
+import { followedTagRecord } from "../portable/followed-tag.ts";
 import { hublocRecord } from "../portable/hubloc.ts";
 import { fullItems } from "../portable/item-portable.ts";
 import { likeRecord } from "../portable/like.ts";
@@ -72,6 +74,7 @@ export const sections = {
     list("obj", async () =>
       (await listThings(source.hub, uidOf(source))).map((thing) => thingRecord(thing, source.hub.config.baseUrl)),
     ),
+    one("followed_tag", () => followedTags(source)),
     list("likes", async () => (await listLikes(source.hub, uidOf(source))).map(likeRecord)),
   ],
   apps: (source) => [list("app", () => apps(source, "made")), list("sysapp", () => apps(source, "system"))],
@@ -167,6 +170,12 @@ async function* memberships(source: Source): AsyncGenerator<object[]> {
 async function terms(source: Source): Promise<object[]> {
   const { channel_account_id: aid, channel_id: uid } = source.channel;
   return (await savedTerms(source)).map((term) => termRecord(term, { aid, uid, oid: term.oid }));
+}
+
+/** Left out where there are none: other programs do not know of them. */
+async function followedTags(source: Source): Promise<object[] | undefined> {
+  const tags = await listFollowedTags(source.hub, uidOf(source));
+  return tags.length > 0 ? tags.map(followedTagRecord) : undefined;
 }
 
 async function apps({ hub, channel }: Source, kind: "made" | "system"): Promise<object[]> {

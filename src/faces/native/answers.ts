@@ -173,6 +173,7 @@ export const answers = {
     atoken: listOf(channel.Guest, "Its guests."),
     config: listOf(channel.Config, "Its settings."),
     term: listOf(items.Term, "Saved searches and things."),
+    followed_tag: listOf(channel.FollowedTag, "Hashtags that it follows."),
     obj: listOf(channel.Thing, "Things."),
     likes: listOf(channel.ProfileLike, "Who likes its profile."),
     app: listOf(channel.App, "Its apps."),

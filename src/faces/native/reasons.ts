@@ -42,6 +42,7 @@ export const reasonsOf: Readonly<Partial<Record<Code, Reason>>> = {
   comments_closed: "comments_closed",
   storage_full: "limit_reached",
   searches_full: "limit_reached",
+  followed_tags_full: "limit_reached",
   disk_full: "disk_refuses",
   disk_read_only: "disk_refuses",
 };

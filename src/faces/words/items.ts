@@ -31,6 +31,8 @@ export const itemsWords: Messages<typeof itemsRefusals> = {
   searches_full: ({ most }) => `You can save ${most} searches.`,
   filter_words_needed: "Write the words.",
   filters_full: ({ most }) => `You can have ${most} filters.`,
+  followed_tag_wrong: "A hashtag is one word, with or without the # before it.",
+  followed_tags_full: ({ most }) => `You can follow ${most} hashtags.`,
   not_shareable: "Only public posts can be shared.",
   ...permitWords,
   sketch_name_wrong: "This draft has no usable name.",

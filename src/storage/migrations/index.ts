@@ -33,6 +33,7 @@ import { up as peers } from "./0032-peers.ts";
 import { up as account } from "./0034-account.ts";
 import { up as notices } from "./0035-notices.ts";
 import { up as noticesById } from "./0040-notices-by-id.ts";
+import { up as followedTags } from "./0053-followed-tags.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -68,6 +69,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0034-account": account,
   "0035-notices": notices,
   "0040-notices-by-id": noticesById,
+  "0053-followed-tags": followedTags,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

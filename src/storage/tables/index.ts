@@ -28,6 +28,7 @@ import type {
   AddressedToTable,
   ApprovalTable,
   DeletedIdTable,
+  FollowedTagTable,
   ForeignDocumentTable,
   IconfigTable,
   ItemTable,
@@ -87,6 +88,7 @@ export type Tables = {
   peer: PeerTable;
   site_block: SiteBlockTable;
   word_filter: WordFilterTable;
+  followed_tag: FollowedTagTable;
   sketch: SketchTable;
   unattached: UnattachedTable;
   remote_media: RemoteMediaTable;

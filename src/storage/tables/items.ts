@@ -255,3 +255,12 @@ export type WordFilterTable = {
   hides: Generated<number>;
   created: string;
 };
+
+/** A hashtag that a channel follows; `term_key` is the term folded for comparing. */
+export type FollowedTagTable = {
+  id: Generated<number>;
+  uid: number;
+  term: string;
+  term_key: string;
+  created: string;
+};

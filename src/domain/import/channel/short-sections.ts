@@ -10,6 +10,7 @@ import { importLike } from "../../identity/belongings/likes.ts";
 import { textIn } from "../../identity/records/portable-fields.ts";
 import type { PortableRecord, Taken } from "../../identity/records/portable-fields.ts";
 import { importThing } from "../../identity/belongings/things.ts";
+import { importFollowedTag } from "../../items/followed-tags.ts";
 import { importOwnTerm } from "../../items/restoring/own-terms.ts";
 import { importConversation } from "../../messages/import-mail.ts";
 import { importMenu } from "../../portable/menu.ts";
@@ -28,6 +29,7 @@ export const shortSections: readonly { name: string; take: Take; label: string }
     take: (hub, channel, record) => importOwnTerm(hub, channel, renamed(record, termNames)),
     label: "term",
   },
+  { name: "followed_tag", take: importFollowedTag, label: "term" },
   { name: "obj", take: importThing, label: "obj_term" },
   { name: "likes", take: importLike, label: "liker" },
   { name: "app", take: importApp, label: "app_name" },

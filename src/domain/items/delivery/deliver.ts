@@ -1,5 +1,6 @@
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
 import { ownCopyOf } from "../find.ts";
 import { acceptAsForum } from "./forum.ts";
@@ -7,6 +8,7 @@ import { answersOf, fanOutAnswer, fanOutTop, markMentioned, mentionsOf } from ".
 import { notifyMentions, notifyReaders } from "./notices.ts";
 import { localRecipients, threadReaders } from "./recipients.ts";
 import type { Recipient } from "./recipients.ts";
+import { tagFollowersOf } from "./tag-followers.ts";
 import { selectItems, lockThread, yes } from "../queries.ts";
 import type { Item } from "../types.ts";
 
@@ -25,8 +27,16 @@ export async function deliverItem(hub: Hub, itemId: number): Promise<void> {
   if (!item || !sender) return;
   const mentioned = await mentionsOf(hub, item);
   for (const forum of mentioned.filter((channel) => channel.forum === 1)) await acceptAsForum(hub, forum, item);
-  for (const readers of batches(await localRecipients(hub, sender, item), together))
+  for (const readers of batches(await recipientsOf(hub, sender, item), together))
     await inTransaction(hub, (hub) => deliverThread(hub, item, readers, mentioned));
+}
+
+/** Connections, and those who follow a tag of it. */
+async function recipientsOf(hub: Hub, sender: Channel, item: Item): Promise<Recipient[]> {
+  const connected = await localRecipients(hub, sender, item);
+  const known = new Set(connected.map(({ channel_id }) => channel_id));
+  const others = await tagFollowersOf(hub, item);
+  return [...connected, ...others.filter(({ channel_id }) => !known.has(channel_id))];
 }
 
 async function deliverThread(

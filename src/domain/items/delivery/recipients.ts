@@ -8,6 +8,7 @@ import type { Channel } from "../../identity/channels/channel.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
 import { allowedTo } from "../../permissions/allowed.ts";
 import { passesFilter } from "./connection-filter.ts";
+import { followingTagsOf } from "../followed-tags.ts";
 import { somebodyElsewhere } from "../post-settings.ts";
 import { yes, no } from "../queries.ts";
 import type { Item } from "../types.ts";
@@ -16,7 +17,7 @@ import { termTypes } from "../vocabulary.ts";
 /** A channel of this hub that receives an item. */
 export type Recipient = { channel_id: number; channel_account_id: number; xchan_id: number; xchan_url: string };
 
-/** May anybody else get the item: connections, or channels that it mentions? Without, there is nothing to deliver. */
+/** May anybody else get the item: connections, channels that it mentions, or that follow a tag of it? Without, there is nothing to deliver. */
 export async function reachesOthers(hub: Hub, item: Item): Promise<boolean> {
   return (await reachOf(hub, item)).here;
 }
@@ -35,7 +36,7 @@ export async function reachOf(hub: Hub, { uid, message_id }: Item): Promise<{ he
           .where("term.uid", "=", sql.lit(0))
           .where("term.ttype", "=", sql.lit(termTypes.mention))
           .where("channel.channel_removed", "=", no),
-      )} then 1 else 0 end`.as("here"),
+      )} or ${x.exists(followingTagsOf(hub, slots.message_id))} then 1 else 0 end`.as("here"),
       sql<number>`case when ${somebodyElsewhere} then 1 else 0 end`.as("elsewhere"),
     ]),
   );

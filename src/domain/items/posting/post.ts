@@ -43,7 +43,7 @@ import { directMark, quotersMark, saveItem, saveMessage, unlisted } from "../sav
 import type { NewMeta } from "../save.ts";
 import { shareFiles } from "../media/share-files.ts";
 import type { Audience, Draft, Item } from "../types.ts";
-import { reactionOf, verbUri } from "../vocabulary.ts";
+import { reactionOf, termTypes, verbUri } from "../vocabulary.ts";
 import { countStatus } from "../status-count.ts";
 
 const tenMinutes = 10 * 60 * 1000;
@@ -119,9 +119,14 @@ async function postTop(hub: Hub, author: Channel, draft: Draft, prepare: Prepare
   });
   if (!row) throw refusal("duplicate_post");
   const item = { ...message, ...row };
-  const here = limits.connected || (content.mentions.length > 0 && (await reachesOthers(hub, item)));
+  const here =
+    limits.connected || ((content.mentions.length > 0 || hasTags(content)) && (await reachesOthers(hub, item)));
   await followUp(hub, wall, item, { here, elsewhere: mayGoElsewhere(limits, content, item) });
   return item;
+}
+
+function hasTags({ terms }: Content): boolean {
+  return terms.some(({ ttype }) => ttype === termTypes.hashtag);
 }
 
 /** What is noted of the message beside its text: what only a post for everybody can be. */

@@ -24,6 +24,7 @@ import type { ReceivedPost } from "./received.ts";
 import { notifyQuoted } from "./receive-share.ts";
 import { spreadTop } from "./spread.ts";
 import { replaceMessage, versionOf } from "./store-message.ts";
+import { tagReaders } from "./tag-readers.ts";
 import { termsOf } from "./terms.ts";
 import { decidedBy, metaOf, storing } from "./whole.ts";
 import type { Whole } from "./whole.ts";
@@ -69,12 +70,15 @@ export async function readersFor(hub: Hub, post: ReceivedPost): Promise<Reader[]
   return readersOf(hub, post.author, audience, { ...post, ...layout });
 }
 
-/** Keeps a public post that somebody shares, and gives it to nobody by itself. */
+/** Keeps a public post that somebody shares; it comes to nobody but those who follow a tag of it. */
 export async function keepPublicPost(hub: Hub, post: ReceivedPost): Promise<void> {
-  const store = storing(await wholeOf(hub, post), undefined);
+  const whole = await wholeOf(hub, post);
+  const store = storing(whole, undefined);
   await inTransaction(hub, async (hub) => {
     if (!(await isDeleted(hub, post.mid))) await store(hub);
   });
+  const decided = decidedBy(hub, whole, (post.group ?? post.author).xchan_id);
+  await spreadTop(hub, post.mid, await tagReaders(hub, whole, decided), whole.audience, decided, store);
 }
 
 async function wholeOf(hub: Hub, post: ReceivedPost): Promise<Whole> {
@@ -126,14 +130,16 @@ function isNews(known: KnownMessage, version: string, isEdit: boolean, layout: L
   return known.html !== layout.html || known.title !== post.title || known.obj !== layout.obj;
 }
 
-/** A new thread, for those who follow the author or are named. */
+/** A new thread, for those who follow the author or a tag of it, or are named. */
 async function receiveTop(hub: Hub, whole: Whole, also: readonly Reader[]): Promise<void> {
   const { post, layout, audience } = whole;
   const meant = await readersOf(hub, post.author, audience, { ...post, ...layout });
-  const known = new Set(meant.map(({ channel_id }) => channel_id));
-  const others = also.filter(({ channel_id }) => !known.has(channel_id));
   const store = storing(whole, undefined);
   const decided = decidedBy(hub, whole, (post.group ?? post.author).xchan_id);
+  const known = new Set(meant.map(({ channel_id }) => channel_id));
+  const others = [...also, ...(await tagReaders(hub, whole, decided))].filter(
+    ({ channel_id }) => !known.has(channel_id),
+  );
   const forums = await offerToForums(hub, post.author, audience, decided.created, store);
   const readers = [...meant, ...others].filter(({ channel_id }) => !forums.has(channel_id));
   await notifyQuoted(hub, post, store);

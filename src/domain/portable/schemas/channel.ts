@@ -194,6 +194,12 @@ export const ProfileLike = z.strictObject({
 });
 
 /** Native contract 2.15. */
+export const FollowedTag = z.strictObject({
+  term: text("The hashtag, without its sign.", "garden"),
+  created: time("Since when it is followed."),
+});
+
+/** Native contract 2.15. */
 export const Guest = z.strictObject({
   atoken_id: digits("Key on this hub.", "6"),
   atoken_aid: digits("Account that it belongs to.", "1"),

@@ -73,6 +73,7 @@ import { settingsImportListsPages } from "./settings/import-lists.ts";
 import { settingsNoticesPages } from "./settings/notices.ts";
 import { settingsFiltersPages } from "./settings/filters.ts";
 import { settingsSecondFactorPages } from "./settings/second-factor.ts";
+import { settingsTagsPages } from "./settings/tags.ts";
 import { settingsPostsPages } from "./settings/posts.ts";
 import { settingsProfilePages } from "./settings/profile.ts";
 import { settingsProfilesPages } from "./settings/profiles.ts";
@@ -135,6 +136,7 @@ export const pages: readonly Page[] = [
   ...settingsChannelPages,
   ...settingsPostsPages,
   ...settingsFiltersPages,
+  ...settingsTagsPages,
   ...settingsNoticesPages,
   ...settingsPermissionsPages,
   ...settingsPermissionSetsPages,

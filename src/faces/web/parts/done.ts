@@ -43,6 +43,8 @@ const sentences: Record<string, string> = {
   tagged: "The tag is added.",
   untagged: "The tag is removed.",
   voted: "Your vote counts.",
+  tagfollowed: "You follow this hashtag. New posts with it come into your stream.",
+  tagleft: "You don't follow this hashtag any more.",
   follows: "You get notices of this thread.",
   unfollowed: "No more notices of this thread, except when somebody mentions you.",
   fetching: "What is missing is being fetched. Look again in a while.",

@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { isFollowedTag } from "../../../../domain/items/followed-tags.ts";
 import { dropSearch, listSavedSearches, saveSearch } from "../../../../domain/items/timelines/saved-searches.ts";
 import type { SavedSearch } from "../../../../domain/items/timelines/saved-searches.ts";
 import { bestItems, searchItems, taggedStatuses } from "../../../../domain/items/timelines/search.ts";
@@ -19,6 +20,7 @@ import { buttonForm } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
 import { beforeOf, pager } from "../../parts/pager.ts";
 import { statusCard } from "../../parts/items/status.ts";
+import { tagButton } from "../../parts/items/tag-button.ts";
 
 const perPage = 20;
 
@@ -78,7 +80,9 @@ async function page(context: PageContext): Promise<Response> {
   const found = looked && "post" in looked ? await find(context, sought) : first;
   const saved = context.member ? await listSavedSearches(context.hub, context.member.channel) : [];
   const feed = await loadFeed(context, found.items);
+  const heads = await followHead(context, text);
   const main = html`<h1>${heading}</h1>
+    ${heads}
     <form class="card search-form" action="/search" role="search">
       <label for="search">${context.member ? "Public posts and your stream" : "Public posts"}</label>
       <div class="row">
@@ -124,6 +128,20 @@ function ways({ member }: PageContext): Html {
       ${member ? way("ann@other.example", "Somebody of another hub.") : ""}
     </dl>
   </details>`;
+}
+
+/** Of a single hashtag: the button with which a member follows it. */
+async function followHead(context: PageContext, text: string): Promise<Html> {
+  const tag = /^#([^\s#"]+)$/.exec(text)?.[1];
+  const channel = context.member?.channel;
+  if (tag === undefined || !channel) return html``;
+  const isFollowed = await isFollowedTag(context.hub, channel.channel_id, tag);
+  return html`<div class="tag-head">
+    <p>
+      ${isFollowed ? "You follow this hashtag: new posts with it come into your stream." : "Follow it, and new posts with it come into your stream."}
+    </p>
+    ${tagButton(context, tag, isFollowed)}
+  </div>`;
 }
 
 /** By time or by how well posts fit. */

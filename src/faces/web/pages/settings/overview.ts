@@ -20,6 +20,7 @@ async function overview(context: MemberContext): Promise<Response> {
       ${tile("/settings/posts", "reply", "Posts and comments", "Whose comments wait for you, who may quote you, tags, mentions")}
       ${tile("/settings/notices", "bell", "Notices", "What you are told of, and how")}
       ${tile("/settings/filters", "lens", "Filters", "Words that you do not want to read; muted and blocked people and servers")}
+      ${tile("/settings/tags", "tag", "Hashtags", "Hashtags whose posts come into your stream")}
       ${tile("/settings/oauth/", "key", "Applications", "Apps that may act as you, and apps that you make")}
       ${tile("/settings/account", "lock", "Account", "E-mail, password, where you are logged in")}
       ${tile("/group", "circles", "Groups", "Circles of people to post to")}

@@ -1,0 +1,20 @@
+import { html } from "hono/html";
+import { withParameter } from "../../local-path.ts";
+import type { Html, PageContext } from "../../page.ts";
+import { buttonForm } from "../forms.ts";
+
+/** The page with the posts that have a hashtag. */
+export function tagPath(tag: string): string {
+  return `/search?tag=${encodeURIComponent(tag)}`;
+}
+
+/** Follows a hashtag, or ends that; the same page comes back. */
+export function tagButton(context: PageContext, tag: string, isFollowed: boolean): Html {
+  const fields = { tag, back: withParameter(context.here, "done", "") };
+  return isFollowed
+    ? buttonForm(context, "/settings/tags/unfollow", html`Unfollow<span class="unseen"> #${tag}</span>`, { fields })
+    : buttonForm(context, "/settings/tags", html`Follow<span class="unseen"> #${tag}</span>`, {
+        fields,
+        kind: "primary",
+      });
+}
