@@ -86,6 +86,8 @@ const tables: Record<string, readonly string[]> = {
   photos: ["photo"],
   proxy: ["emoji", "remote_media"],
   "link-cards": ["link_card", "message_link"],
+  people: ["dismissed_suggestion"],
+  invitations: ["invitation"],
   items: [
     "addressed_to",
     "approval",

@@ -50,7 +50,13 @@ import { randomUUID } from "node:crypto";
 import { CompiledQuery } from "kysely";
 import type { LogEvent } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listConnections, pageOfPeople, peopleByNick, relationsWith } from "../src/domain/connections/connections.ts";
+import {
+  howConnected,
+  listConnections,
+  pageOfPeople,
+  peopleByNick,
+  relationsWith,
+} from "../src/domain/connections/connections.ts";
 import { exportChannel } from "../src/domain/export/export-channel.ts";
 import { entriesAfter, findEvent, listEvents } from "../src/domain/events/events.ts";
 import { remove, rename } from "../src/domain/cloud/change.ts";
@@ -87,6 +93,7 @@ import { pinnedAmong, pinsOf } from "../src/domain/items/pins.ts";
 import { pinnedBy } from "../src/domain/items/timelines/pinned-items.ts";
 import { photoThread } from "../src/domain/items/media/photo-thread.ts";
 import { postItem } from "../src/domain/items/posting/post.ts";
+import { publicThreads } from "../src/domain/items/timelines/public-threads.ts";
 import { searchStatuses } from "../src/domain/items/timelines/search.ts";
 import { assembleStatuses } from "../src/domain/items/timelines/statuses.ts";
 import { channelStream, networkStream } from "../src/domain/items/timelines/stream.ts";
@@ -128,6 +135,7 @@ import {
   markRequestSeen,
 } from "../src/domain/notifications/notices.ts";
 import { profileViewers } from "../src/domain/people/profile-viewers.ts";
+import { suggestedPeople } from "../src/domain/people/suggestions.ts";
 import { searchPeople } from "../src/domain/people/search-people.ts";
 import { sweepUploads } from "../src/domain/cloud/pieces.ts";
 import { ownPhotoThreads } from "../src/domain/items/media/photo-threads.ts";
@@ -640,6 +648,22 @@ const lists: List[] = [
       ),
     index: ["followed_tag_by_term"],
     sorts: true,
+  },
+  {
+    name: "suggested people",
+    read: () => suggestedPeople(hub, alice, 20),
+    index: ["followed_tag_unique", "term_key"],
+    sorts: true,
+  },
+  {
+    name: "how the channel is connected with a page of people",
+    read: () => howConnected(hub, alice.channel_id, [bob.channel_hash, "nobody"]),
+    index: ["abook_connection_unique"],
+  },
+  {
+    name: "public threads of this hub",
+    read: () => publicThreads(hub, observerOf(alice), { count: 20 }),
+    index: ["item_public_tops"],
   },
   {
     name: "connections whose names begin so",

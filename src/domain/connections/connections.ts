@@ -34,11 +34,12 @@ export {
   findConnection,
   findConnectionTo,
   hasConnections,
+  howConnected,
   isConnection,
   listConnections,
   listPeople,
 } from "./list.ts";
-export type { ConnectionFilter, Person } from "./list.ts";
+export type { ConnectionFilter, HowConnected, Person } from "./list.ts";
 export { connectionIdsOf, hashesOfPeople } from "./named-people.ts";
 export { permissionBitsOf } from "./permission-sums.ts";
 export type { Abconfig, Abook, Connection } from "./types.ts";

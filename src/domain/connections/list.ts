@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder, SelectQueryBuilder } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
+import { isOneOf } from "../../storage/sql.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import { addPermissions } from "./permission-sums.ts";
 import type { Connection } from "./types.ts";
@@ -26,6 +27,29 @@ export async function listConnections(hub: Hub, uid: number, filter: ConnectionF
 /** One connection of the channel. */
 export async function findConnection(hub: Hub, uid: number, abookId: number): Promise<Connection | undefined> {
   return (await listConnections(hub, uid, { abookId }))[0];
+}
+
+/** What the channel's row about somebody says of how they are connected. */
+export type HowConnected = Pick<
+  Connection,
+  "abook_id" | "abook_pending" | "abook_blocked" | "abook_ignored" | "abook_unconnected" | "follow_out" | "follow_in"
+>;
+
+/** How the channel is connected with these identities, by hash, in one query; strangers are left out. */
+export async function howConnected(
+  hub: Hub,
+  uid: number,
+  hashes: readonly string[],
+): Promise<Map<string, HowConnected>> {
+  if (hashes.length === 0) return new Map();
+  const rows = await hub.db
+    .selectFrom("abook")
+    .select(["abook_id", "abook_pending", "abook_blocked", "abook_ignored", "abook_unconnected"])
+    .select(["follow_out", "follow_in", "abook_xchan"])
+    .where("abook_channel", "=", uid)
+    .where(isOneOf(hub.engine, sql.ref("abook_xchan"), hashes, "text"))
+    .execute();
+  return new Map(rows.map(({ abook_xchan, ...row }) => [abook_xchan, row]));
 }
 
 /** The channel's connection with this identity. */

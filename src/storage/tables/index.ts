@@ -1,3 +1,4 @@
+import type { DismissedSuggestionTable, InvitationTable } from "./arriving.ts";
 import type { DeliveryTable, InboxActivityTable, InboxRecipientTable, OutboxActivityTable } from "./delivery.ts";
 import type {
   ActorKeyTable,
@@ -112,6 +113,8 @@ export type Tables = {
   abook: AbookTable;
   abconfig: AbconfigTable;
   host_block: HostBlockTable;
+  dismissed_suggestion: DismissedSuggestionTable;
+  invitation: InvitationTable;
   pgrp: PgrpTable;
   pgrp_member: PgrpMemberTable;
   message: MessageTable;

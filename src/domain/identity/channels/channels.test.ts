@@ -5,7 +5,7 @@ import type { TestHub } from "../../../../test/support/hub.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import { findAccountById, setAccountFlag } from "../accounts/accounts.ts";
 import { getConfig, getConfigs } from "./channel-config.ts";
-import { observerOf } from "./observer.ts";
+import { nobody, observerOf } from "./observer.ts";
 import {
   createChannel,
   findChannelByHash,
@@ -219,7 +219,8 @@ test("a removed channel is gone for everybody", async () => {
 
 test("the directory has nobody whose account is blocked or has expired", async () => {
   const [one, two] = [await makeChannel(hub, "listed-one"), await makeChannel(hub, "listed-two")];
-  const listed = async () => (await listDirectory(hub, { count: 100 })).entries.map((entry) => entry.channel_id);
+  const listed = async () =>
+    (await listDirectory(hub, nobody({ blockPublic: false }), { count: 100 })).entries.map((entry) => entry.channel_id);
   expect(await listed()).toEqual(expect.arrayContaining([one.channel_id, two.channel_id]));
   await hub.db
     .updateTable("account")

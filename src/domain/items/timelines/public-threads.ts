@@ -1,7 +1,7 @@
 import type { Hub } from "../../../hub.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
 import { visibleTo } from "../../permissions/visible.ts";
-import { no, selectItems, yes } from "../queries.ts";
+import { no, selectItems, withoutUnwanted, yes } from "../queries.ts";
 import { listed, notHidden, shown } from "./timeline-sources.ts";
 import type { Item } from "../types.ts";
 import { cutPage } from "../../../storage/key-page.ts";
@@ -9,7 +9,7 @@ import { cutPage } from "../../../storage/key-page.ts";
 /** A page of a list by its ids: `before` is the last page's `next`. */
 export type PageBefore = { before?: number | undefined; count: number };
 
-/** Public threads that began on this hub, by people who do not hide, as far as the observer may see them; newest first. */
+/** Public threads that began on this hub, by people who do not hide, as far as the observer may and wants to see them; newest first. */
 export async function publicThreads(
   hub: Hub,
   observer: Observer,
@@ -24,7 +24,8 @@ export async function publicThreads(
     .where(visibleTo(hub, observer))
     .where(notHidden)
     .where(listed);
-  const rows = await (before === undefined ? threads : threads.where("item.id", "<", before))
+  const wanted = observer.channelId > 0 ? withoutUnwanted(threads, observer.channelId, "ignored too") : threads;
+  const rows = await (before === undefined ? wanted : wanted.where("item.id", "<", before))
     .orderBy("item.id", "desc")
     .limit(count + 1)
     .execute();

@@ -49,6 +49,7 @@ import { forgottenPages } from "./account/forgotten.ts";
 import { logInPages } from "./account/log-in.ts";
 import { moderatePages } from "./items/moderate.ts";
 import { mailPages } from "./messages/mail.ts";
+import { localPages } from "./items/local.ts";
 import { networkPages } from "./items/network.ts";
 import { notificationPages } from "./items/notifications.ts";
 import { personPages } from "./channels/person.ts";
@@ -135,6 +136,7 @@ export const pages: readonly Page[] = [
   ...settingsProfilesPages,
   ...settingsChannelPages,
   ...settingsPostsPages,
+  ...localPages,
   ...settingsFiltersPages,
   ...settingsTagsPages,
   ...settingsNoticesPages,

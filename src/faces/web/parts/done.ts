@@ -20,6 +20,7 @@ const sentences: Record<string, string> = {
   approved: "The request is approved.",
   refused: "The request is refused.",
   removed: "Removed.",
+  dismissed: "They are not suggested any more.",
   blocked: "Blocked. Nothing of theirs reaches you any more.",
   listed: "The list is taken over.",
   stopped: "It is stopped. What was done stays.",

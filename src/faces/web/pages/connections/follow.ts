@@ -53,7 +53,11 @@ async function take(context: MemberContext, form: Fields): Promise<Response> {
   const person = await findKnown(hub, member.channel.channel_id, { hash: form.text("xchan") });
   if (!person) throw missing("Identity");
   const made = await connect(hub, member.channel, person);
-  return redirect(context, "/connections", made.follow_out === "requested" ? "asked" : "connected");
+  return redirect(
+    context,
+    localPath(form.text("back"), "/connections"),
+    made.follow_out === "requested" ? "asked" : "connected",
+  );
 }
 
 async function end(context: MemberContext, form: Fields): Promise<Response> {

@@ -78,7 +78,7 @@ function filters(context: MemberContext, groups: { id: number; gname: string }[]
     <ul>
       ${chip("/network", "Everything", all)} ${chip("/network?conv=1", "My conversations", query.has("conv"))}
       ${chip("/network?star=1", "Starred", query.has("star"))} ${chip("/folders", "Folders", false)}
-      ${chip("/search", "Search", false)}
+      ${chip("/local", "On this hub", false)} ${chip("/search", "Search", false)}
       ${query.has("file") ? chip(`/network?file=${encodeURIComponent(query.word("file"))}`, query.word("file"), true) : ""}
       ${groups.map((group) => chip(`/network?gid=${group.id}`, group.gname, query.number("gid") === group.id))}
     </ul>

@@ -56,9 +56,9 @@ export async function aboutsFor(
 export function personRow(
   context: PageContext,
   person: Face,
-  more: { about?: Html | string; actions?: Html } = {},
+  more: { about?: Html | string; actions?: Html; id?: string } = {},
 ): Html {
-  return html`<li class="person">
+  return html`<li class="person" ${more.id ? html`id="${more.id}"` : ""}>
     ${avatar(context, person.xchan_photo_m ?? person.xchan_photo_s)}
     <div class="person-words">
       <a class="name" href="${personUrl(context, person)}">${person.xchan_name}</a>

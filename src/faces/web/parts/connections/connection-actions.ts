@@ -23,10 +23,15 @@ export function readsOnly(known: NonNullable<Known>): boolean {
   return known.follow_out === "none" && known.follow_in === "accepted";
 }
 
+/** Of a list: where the button leads back to, and the part of that page that takes the place of the one here. */
+export type InList = { back: string; part: string };
+
 /** The button that connects, or what has become of it. */
-export function connectButton(context: PageContext, hash: string, known: Known): Html {
-  if (!known || isOnlyMuted(known))
-    return buttonForm(context, "/follow", "Connect", { kind: "primary", fields: { xchan: hash } });
+export function connectButton(context: PageContext, hash: string, known: Known, list?: InList): Html {
+  if (!known || isOnlyMuted(known)) {
+    const fields = { xchan: hash, ...(list && { back: list.back }) };
+    return buttonForm(context, "/follow", "Connect", { kind: "primary", fields, ...(list && { part: list.part }) });
+  }
   if (known.abook_blocked === 1) {
     const page = known.abook_unconnected === 1 ? "/connections/blocked" : `/connedit/${known.abook_id}`;
     return html`<a class="button" href="${page}">Blocked</a>`;
