@@ -1,5 +1,4 @@
-import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -11,6 +10,7 @@ import { runDue } from "../../src/jobs/runner.ts";
 import { createApp } from "../../src/main.ts";
 import { hubbubJson, makePeople, newPlace, openPlace, serve } from "../support/command.ts";
 import type { Place, Serving } from "../support/command.ts";
+import { drive, lacks, lastSaid } from "../support/driven.ts";
 import { password } from "../support/hub.ts";
 import { picture } from "../support/pictures.ts";
 import { openTlsProxy } from "../support/tls-proxy.ts";
@@ -82,34 +82,10 @@ async function playBob(hub: Hub): Promise<number> {
 
 /** Runs a client to its end and answers what it said last; an address that it prints gets the PIN that it leads to. */
 async function run(program: string, ...args: string[]): Promise<any> {
-  const env: NodeJS.ProcessEnv = { ...process.env, HUBBUB_CLIENT: JSON.stringify(stage.client), LANG: "C.UTF-8" };
-  if (stage.proxy) {
-    env["REQUESTS_CA_BUNDLE"] = stage.proxy.certificate;
-    env["NODE_EXTRA_CA_CERTS"] = stage.proxy.certificate;
-  }
-  const child = spawn(program, args, { cwd: import.meta.dirname, env, stdio: "pipe" });
-  let [said, errors] = ["", ""];
-  let asked = false;
-  child.stderr.on("data", (chunk) => (errors += String(chunk)));
-  child.stdout.on("data", (chunk) => {
-    said += String(chunk);
-    const address = /^https?:\/\/\S+$/m.exec(said);
-    if (!address || asked) return;
-    asked = true;
-    void agree(address[0]).then(
-      (pin) => child.stdin.write(`${pin}\n`),
-      (error: unknown) => {
-        errors += String(error);
-        child.kill();
-      },
-    );
-  });
-  const code = await new Promise((resolve) => {
-    child.once("error", (error) => resolve(error.message));
-    child.once("close", resolve);
-  });
-  expect(code, `${program} ${args.join(" ")}: ${errors}`).toBe(0);
-  return JSON.parse(said.trim().split("\n").at(-1)!);
+  const { proxy } = stage;
+  const trusted = proxy && { REQUESTS_CA_BUNDLE: proxy.certificate, NODE_EXTRA_CA_CERTS: proxy.certificate };
+  const env = { HUBBUB_CLIENT: JSON.stringify(stage.client), ...trusted };
+  return lastSaid(await drive(program, args, { cwd: import.meta.dirname, env, agree }));
 }
 
 /** What Alice does in her browser; answers the PIN that she reads there. */
@@ -129,15 +105,6 @@ function expectPaged(said: { posted: number[]; paged: number[]; since: number[] 
   expect(said.paged).toContain(stage.friendsPost);
   expect(new Set(said.paged).size).toBe(said.paged.length);
   expect(said.since).toEqual(said.posted.slice(5).toReversed());
-}
-
-/** Is the library not here? Says loudly which; where everything must run, that is a failure. */
-function lacks(debianPackage: string, file: string): boolean {
-  if (existsSync(file)) return false;
-  const sentence = `${file} is missing (Debian package ${debianPackage}): the client built on it cannot be driven.`;
-  if (process.env["CI"]) throw new Error(sentence);
-  process.stderr.write(`\n\n  SKIPPED: ${sentence}\n\n\n`);
-  return true;
 }
 
 const noTweepy = lacks("python3-tweepy", "/usr/lib/python3/dist-packages/tweepy");

@@ -133,7 +133,7 @@ describe("NodeInfo", () => {
       protocols: ["activitypub"],
       openRegistrations: true,
       usage: { users: { total: 1, activeMonth: 1, activeHalfyear: 1 }, localPosts: schema === "2.1" ? 1 : 2 },
-      metadata: { nodeName: "Hubbub" },
+      metadata: { nodeName: "Hubbub", upstream: { name: "mastodon" }, features: ["mastodon_api"] },
     });
   });
 

@@ -34,7 +34,8 @@ async function about({ hub }: Question, schema: "2.1" | "2.0"): Promise<Document
       services: { inbound: [], outbound: ["atom1.0", "rss2.0"] },
       openRegistrations: registration === "open",
       usage: hidesFigures ? { users: {} } : await usage(hub),
-      metadata: { nodeName: name },
+      // Which API applications find, for those that tell by the name of the software (Mastodon contract 16.3).
+      metadata: { nodeName: name, upstream: { name: "mastodon" }, features: ["mastodon_api"] },
     },
     `${jsonType}; profile="${schemas}/${schema}#"`,
   );

@@ -89,6 +89,7 @@ export const Instance = z.strictObject({
     .strictObject({
       urls: z
         .strictObject({
+          streaming: text("Where streams are.", "wss://hub.example"),
           status: z.null().meta({ description: "Always null." }),
           about: url("What people read about it.", "https://hub.example/help"),
           privacy_policy: z.null().meta({ description: "Always null." }),

@@ -131,7 +131,13 @@ function presentSite({ name, registration, blockPublic, figures, hub }: Site) {
     icon: [{ src: logo, size: "64x64" }],
     languages: ["en"],
     configuration: {
-      urls: { status: null, about: `${hub.baseUrl}/help`, privacy_policy: null, terms_of_service: null },
+      urls: {
+        streaming: streamingOf(hub),
+        status: null,
+        about: `${hub.baseUrl}/help`,
+        privacy_policy: null,
+        terms_of_service: null,
+      },
       vapid: { public_key: "" },
       accounts: {
         max_display_name_length: 191,
@@ -172,7 +178,7 @@ function presentSiteV1({ name, registration, figures, hub }: Site) {
     description: "",
     email: "",
     version: shownVersion(),
-    urls: { streaming_api: hub.baseUrl.replace(/^http/, "ws") },
+    urls: { streaming_api: streamingOf(hub) },
     stats: { user_count: figures?.channels ?? 0, status_count: figures?.posts ?? 0, domain_count: 0 },
     thumbnail: `${hub.baseUrl}/assets/logo-64.png`,
     languages: ["en"],
@@ -186,6 +192,11 @@ function presentSiteV1({ name, registration, figures, hub }: Site) {
     max_media_attachments: mostMedia,
     vapid_key: "",
   };
+}
+
+/** The host alone: applications know the path. */
+function streamingOf({ baseUrl }: Hub["config"]): string {
+  return baseUrl.replace(/^http/, "ws");
 }
 
 const mostPixels = 100_000_000;

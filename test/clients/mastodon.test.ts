@@ -1,0 +1,269 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { postItem } from "../../src/domain/items/posting/post.ts";
+import type { Hub } from "../../src/hub.ts";
+import { createApp } from "../../src/main.ts";
+import { hasChromium, openChromium } from "../support/chromium.ts";
+import { newPlace, openPlace, serve } from "../support/command.ts";
+import type { Place, Serving } from "../support/command.ts";
+import { drive, lacks, lastSaid } from "../support/driven.ts";
+import { makeChannel, password } from "../support/hub.ts";
+import { befriend } from "../support/people.ts";
+import { picture } from "../support/pictures.ts";
+import { openTlsProxy } from "../support/tls-proxy.ts";
+import type { TlsProxy } from "../support/tls-proxy.ts";
+import { visitorOf } from "../support/visitor.ts";
+import { driveMasto } from "./with-masto.ts";
+import { driveMegalodon } from "./with-megalodon.ts";
+import { driveTsl } from "./with-tsl.ts";
+import type { Seat } from "./seat.ts";
+
+/**
+ * Clients for Mastodon, driven against a hub that listens: one hub for all of them, with somebody of their own for each. Every
+ * one logs in on the page that asks for consent. Those that are not from npm are Debian's packages (`.ci/run` names them).
+ */
+
+const folder = mkdtempSync(join(tmpdir(), "hubbub-clients-"));
+const image = join(folder, "tree.jpg");
+
+let place: Place;
+let running: Serving;
+let proxy: TlsProxy;
+/** The same hub, for people in their browsers and for what others do. */
+let hub: Hub;
+let browser: Browser | undefined;
+
+beforeAll(async () => {
+  await picture(640, 480).jpeg().toFile(image);
+  place = await newPlace({ HUBBUB_RATE_LIMITS: "on" });
+  proxy = await openTlsProxy(Number(place.env["HUBBUB_PORT"]));
+  place.env["HUBBUB_BASE_URL"] = place.url;
+  hub = await openPlace(place);
+  running = await serve(place);
+});
+afterAll(async () => {
+  await browser?.close();
+  proxy.close();
+  await running.stop();
+  await hub.close();
+  await place.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Somebody with a friend, who has posted, and with what a client is told. */
+async function seat(nick: string): Promise<Seat> {
+  const [channel, friend] = [await makeChannel(hub, nick), await makeChannel(hub, `bob-${nick}`)];
+  await befriend(hub, channel, friend);
+  const { message_id } = await postItem(hub, friend, { body: `Good news from Bob, @${nick}` });
+  const copies = hub.db.selectFrom("item").select("id").where("message_id", "=", message_id);
+  const find = () => copies.where("uid", "=", channel.channel_id).executeTakeFirst();
+  await expect.poll(find).toBeDefined();
+  return {
+    nick,
+    url: place.url,
+    secureUrl: `https://localhost:${proxy.port}`,
+    picture: image,
+    friend: friend.channel_address,
+    friend_id: String(friend.xchan_id),
+    friends_post: String((await find())!.id),
+    agree: (address) => agree(nick, address),
+    friendPosts: async (body) => void (await postItem(hub, friend, { body })),
+  };
+}
+
+/** What somebody does with an address in a browser, without a window; answers the code that they read or are sent off with. */
+async function agree(nick: string, address: string): Promise<string> {
+  const { pathname, search } = new URL(address);
+  const visitor = visitorOf(createApp(hub), new URL(place.url).host);
+  await visitor.logIn(nick, password);
+  const asked = await visitor.get(pathname + search);
+  const fields = asked.text.matchAll(/<input type="hidden" name="(?!form_)([^"]+)" value="([^"]*)"/g);
+  const hidden = Array.from(fields, ([, name, value]) => [name!, value!.replaceAll("&amp;", "&")]);
+  const { location } = await visitor.post(pathname, { ...Object.fromEntries(hidden), oauth_yes: "Yes" });
+  return new URL(location, place.url).searchParams.get("code")!;
+}
+
+/** The same in Chromium. */
+async function agreeInChromium(nick: string, address: string): Promise<string> {
+  browser ??= await openChromium();
+  const page = await browser.newPage();
+  await page.goto(address);
+  await page.fill('[name="login"]', nick);
+  await page.fill('[name="password"]', password);
+  await page.locator('main form button:not([type="button"])').first().click();
+  await page.click('[name="oauth_yes"]');
+  const code = await page.locator("#oauth_code").textContent();
+  await page.close();
+  return code!;
+}
+
+/** What a program of its own prints last. */
+async function run(who: Seat, program: string, ...args: string[]): Promise<any> {
+  const { agree: _agree, friendPosts: _friendPosts, ...told } = who;
+  const env = {
+    HUBBUB_CLIENT: JSON.stringify(told),
+    REQUESTS_CA_BUNDLE: proxy.certificate,
+    PERL_LWP_SSL_CA_FILE: proxy.certificate,
+    SSL_CERT_FILE: proxy.certificate,
+    XDG_CONFIG_HOME: join(folder, who.nick),
+  };
+  return lastSaid(await drive(program, args, { cwd: import.meta.dirname, env, agree: who.agree }));
+}
+
+/** Newest first, each once: what the client found by paging is what it posted, and what was there before. */
+function expectPaged(who: Seat, said: { posted: string[]; paged: string[] }): void {
+  expect(said.posted).toHaveLength(5);
+  expect(said.paged.slice(0, 5)).toEqual(said.posted.toReversed());
+  expect(said.paged).toContain(who.friends_post);
+  expect(new Set(said.paged).size).toBe(said.paged.length);
+}
+
+const noToot = lacks("toot", "/usr/bin/toot");
+const noMastodonClient = lacks("libmastodon-client-perl", "/usr/share/perl5/Mastodon/Client.pm");
+const noMastodonPy = lacks("python3-mastodon", "/usr/lib/python3/dist-packages/mastodon");
+
+/** What all of them come to. */
+const common = (who: Seat) => ({ login: who.nick, reply_to: who.friends_post, context: [who.friends_post] });
+const deeds = (who: Seat) => ({
+  ...common(who),
+  favourited: true,
+  bookmarked: true,
+  reblogged: who.friends_post,
+  unreblogged: false,
+});
+
+describe.concurrent("a client built on", () => {
+  test("masto.js", async () => {
+    const who = await seat("masto");
+    const said = await driveMasto(who);
+    expectPaged(who, said);
+    expect(said).toMatchObject({
+      ...deeds(who),
+      streaming: place.url.replace("http", "ws"),
+      preferences: "public",
+      text: "<p>masto 0 é 😀 &amp; &lt;b&gt;</p>",
+      above: said.posted.slice(1),
+      warning: [true, "Trees"],
+      unfavourited: false,
+      bookmarks: [who.friends_post],
+      friend: who.friend,
+      found: who.friend_id,
+      relationship: true,
+      friends_statuses: [who.friends_post],
+      following: [who.friend],
+      notified: [who.friend],
+      groups: ["mention", "follow"],
+      marker: said.posted[4],
+      streamed: [["user"], who.friend, "<p>Heard by masto</p>"],
+      gone: [404, "Record not found"],
+    });
+  });
+
+  test("megalodon, with consent in Chromium", async () => {
+    const who = await seat("megalodon");
+    if (hasChromium()) who.agree = (address) => agreeInChromium("megalodon", address);
+    const said = await driveMegalodon(who);
+    expectPaged(who, said);
+    expect(said).toMatchObject({
+      ...deeds(who),
+      kind: "mastodon",
+      streaming: place.url.replace("http", "ws"),
+      text: "<p>megalodon 0 é 😀 &amp; &lt;b&gt;</p>",
+      pictures: [["image", "A test picture"]],
+      relationship: true,
+      notified: ["mention", "follow"],
+      streamed: [who.friend, "<p>Heard by megalodon</p>"],
+      gone: 404,
+    });
+  });
+
+  test("tsl-mastodon-api", async () => {
+    const who = await seat("tsl");
+    const said = await driveTsl(who);
+    expect(said).toMatchObject({
+      ...common(who),
+      text: "<p>tsl é 😀 &amp; &lt;b&gt;</p>",
+      home: said["posted"],
+      notified: ["mention"],
+      deleted: true,
+      gone: 404,
+    });
+  });
+
+  test.skipIf(noMastodonPy)("Mastodon.py", async () => {
+    const who = await seat("mastodonpy");
+    const said = await run(who, "/usr/bin/python3", "with-mastodon-py.py");
+    expectPaged(who, said);
+    expect(said).toMatchObject({
+      ...deeds(who),
+      version: 3,
+      app: "Python",
+      limited: 20_000,
+      text: "<p>python 0 é 😀 &amp; &lt;b&gt;</p>",
+      created: true,
+      once: true,
+      above: 1,
+      pictures: [["image", "A test picture"]],
+      warning: [true, "Trees", "unlisted"],
+      unfavourited: false,
+      bookmarks: [who.friends_post],
+      friend: who.friend,
+      found: true,
+      following: true,
+      notified: [["mention", who.friend]],
+      streamed: "<p>Heard by python</p>",
+      gone: [404, "Not Found", "Record not found"],
+      paced: who.nick,
+    });
+  });
+
+  test.skipIf(noMastodonClient)("Perl's Mastodon::Client", async () => {
+    const who = await seat("perl");
+    const said = await run(who, "perl", "with-mastodon-client.pl");
+    expectPaged(who, said);
+    expect(said).toMatchObject({
+      ...common(who),
+      text: "<p>perl 0 é 😀 &amp; &lt;b&gt;</p>",
+      class: "Mastodon::Entity::Status",
+      created: "DateTime",
+      favourited: 1,
+      reblogged: who.friends_post,
+      friend: who.friend,
+      following: 1,
+      notified: ["mention", "follow"],
+      gone: "404 Not Found",
+    });
+  });
+
+  test.skipIf(noToot)("the program toot", async () => {
+    const who = await seat("toot");
+    // It asks first whether to open a browser.
+    const { agree } = who;
+    who.agree = async (address) => `n\n${await agree(address)}`;
+    const said = await run(who, "/usr/bin/python3", "with-toot.py");
+    const [answer] = said.home;
+    expect(said).toMatchObject({
+      login: "toot",
+      auth: expect.stringContaining(`* toot@${new URL(place.url).host} ACTIVE`),
+      whoami: "@toot Toot",
+      instance: ["Hubbub", new URL(place.url).host],
+      url: expect.stringContaining(`${place.url}/item/`),
+      home: [answer, expect.any(String), expect.any(String), who.friends_post],
+      public: expect.arrayContaining([said.home[2]]),
+      thread: [who.friends_post, answer],
+      favourite: "✓ Status favourited",
+      unfavourite: "✓ Status unfavourited",
+      reblog: "✓ Status reblogged",
+      unreblog: "✓ Status unreblogged",
+      bookmark: "✓ Status bookmarked",
+      bookmarks: [who.friends_post],
+      unbookmark: "✓ Status unbookmarked",
+      notifications: expect.stringContaining("@bob-toot mentioned you in"),
+      deleted: "✓ Status deleted",
+      gone: "Record not found",
+    });
+  });
+});

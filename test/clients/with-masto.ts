@@ -1,0 +1,99 @@
+import { createOAuthAPIClient, createRestAPIClient, createStreamingAPIClient, MastoHttpError } from "masto";
+import type { Seat } from "./seat.ts";
+
+/** What a person does with a client built on masto.js, as Elk and Phanpy are. */
+
+const redirectUri = "https://client.example/back";
+const scope = "read write follow push";
+
+async function logIn({ url, agree }: Seat): Promise<string> {
+  const oauth = createOAuthAPIClient({ url });
+  const app = await createRestAPIClient({ url }).v1.apps.create({
+    clientName: "Masto",
+    redirectUris: redirectUri,
+    scopes: scope,
+  });
+  const asked = { response_type: "code", client_id: app.clientId!, redirect_uri: redirectUri, scope };
+  const code = await agree(`${url}/oauth/authorize?${new URLSearchParams(asked).toString()}`);
+  const token = await oauth.token.create({
+    grantType: "authorization_code",
+    clientId: app.clientId!,
+    clientSecret: app.clientSecret!,
+    redirectUri,
+    code,
+    scope,
+  });
+  return token.accessToken;
+}
+
+export async function driveMasto(seat: Seat) {
+  const { url, friend_id, friends_post } = seat;
+  const accessToken = await logIn(seat);
+  const { v1, v2 } = createRestAPIClient({ url, accessToken });
+  const said: Record<string, unknown> & { posted: string[]; paged: string[] } = { posted: [], paged: [] };
+  const self = await v1.accounts.verifyCredentials();
+  said["login"] = self.username;
+  const instance = await v2.instance.fetch();
+  said["streaming"] = instance.configuration.urls.streaming;
+  said["preferences"] = (await v1.preferences.fetch())["posting:default:visibility"];
+
+  for (let number = 0; number < 5; number++)
+    said.posted.push((await v1.statuses.create({ status: `masto ${number} é 😀 & <b>` })).id);
+  const first = await v1.statuses.$select(said.posted[0]!).fetch();
+  said["text"] = first.content;
+  for await (const page of v1.timelines.home.list({ limit: 2 })) said.paged.push(...page.map(({ id }) => id));
+  const above: string[] = [];
+  const upwards = v1.timelines.home.list({ limit: 2, minId: said.posted[0]! }).setDirection("prev");
+  for await (const page of upwards) above.push(...page.map(({ id }) => id).toReversed());
+  said["above"] = above;
+
+  const warned = await v1.statuses.create({ status: "masto warns", sensitive: true, spoilerText: "Trees" });
+  said["warning"] = [warned.sensitive, warned.spoilerText];
+  const reply = await v1.statuses.create({ status: "masto answers", inReplyToId: friends_post });
+  said["reply_to"] = reply.inReplyToId;
+  const post = v1.statuses.$select(friends_post);
+  said["favourited"] = (await post.favourite()).favourited;
+  said["unfavourited"] = (await post.unfavourite()).favourited;
+  said["bookmarked"] = (await post.bookmark()).bookmarked;
+  said["bookmarks"] = (await v1.bookmarks.list()).map(({ id }) => id);
+  said["reblogged"] = (await post.reblog()).reblog?.id;
+  said["unreblogged"] = (await post.unreblog()).reblogged;
+  const context = await v1.statuses.$select(reply.id).context.fetch();
+  said["context"] = context.ancestors.map(({ id }) => id);
+
+  const friend = v1.accounts.$select(friend_id);
+  said["friend"] = (await friend.fetch()).acct;
+  said["found"] = (await v1.accounts.lookup({ acct: `@${seat.friend}` })).id;
+  said["relationship"] = (await v1.accounts.relationships.fetch({ id: [friend_id] }))[0]?.following;
+  said["friends_statuses"] = (await friend.statuses.list({ limit: 1 })).map(({ id }) => id);
+  said["following"] = (await v1.accounts.$select(self.id).following.list()).map(({ acct }) => acct);
+  said["notified"] = (await v1.notifications.list({ types: ["mention"] })).map(({ account }) => account.acct);
+  said["groups"] = (await v2.notifications.list()).notificationGroups.map(({ type }) => type);
+  await v1.markers.create({ home: { lastReadId: said.posted[4]! } });
+  said["marker"] = (await v1.markers.fetch({ timeline: ["home"] })).home?.lastReadId;
+
+  said["streamed"] = await streamed(seat, accessToken, instance.configuration.urls.streaming);
+
+  await v1.statuses.$select(said.posted[1]!).remove();
+  said["gone"] = await v1.statuses
+    .$select(said.posted[1]!)
+    .fetch()
+    .then(
+      () => "It is still there",
+      (error: unknown) => error instanceof MastoHttpError && [error.statusCode, error.message],
+    );
+  return said;
+}
+
+/** The first of the events on the own stream. */
+async function streamed(seat: Seat, accessToken: string, streamingApiUrl: string): Promise<unknown> {
+  const streams = createStreamingAPIClient({ streamingApiUrl, accessToken });
+  const events = streams.user.subscribe().values();
+  const first = events.next();
+  // What comes before the subscription is in force is not streamed, so the friend says it until it is heard.
+  const timer = setInterval(() => void seat.friendPosts("Heard by masto"), 250);
+  const { value } = await first;
+  clearInterval(timer);
+  streams.close();
+  return value.event === "update" && [value.stream, value.payload.account.acct, value.payload.content];
+}
