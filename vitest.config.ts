@@ -38,7 +38,7 @@ const slow = [
   "test/federation/kill-nine.test.ts",
   "src/cli/**",
   "src/**/*.property.test.ts",
-  "src/domain/permissions/random-worlds.test.ts",
+  "src/**/random-worlds.test.ts",
   "src/domain/photos/**",
   "src/faces/microblog/media/*.test.ts",
   "src/domain/import/long.test.ts",
