@@ -42,6 +42,7 @@ type Ids = Record<
   | "image"
   | "event"
   | "mail"
+  | "talk"
   | "page"
   | "block"
   | "menu"
@@ -68,6 +69,7 @@ const none: Ids = {
   image: neverHash,
   event: `${neverHash}@hub.example`,
   mail: never,
+  talk: never,
   page: never,
   block: never,
   menu: never,
@@ -152,6 +154,7 @@ beforeAll(async () => {
     image: image.hash,
     event: event.event_hash,
     mail: String(mail.id),
+    talk: (await (await mastodonPerson(world, owner)).get("/api/v1/conversations")).json[0].id,
     page: String(page.id),
     block: String(block.id),
     menu: String(menu.id),
@@ -280,6 +283,9 @@ const apps: Door<Client, Answer>[] = [
   ["the poll's thread, muted", (app, { pollId }) => app.post(`/api/v1/statuses/${pollId}/mute`)],
   ["the poll, deleted", (app, { pollId }) => app.send("DELETE", `/api/v1/statuses/${pollId}`)],
   ["an answer to the poll", (app, { pollId }) => app.post("/api/v1/statuses", { status: "x", in_reply_to_id: pollId })],
+  ["the conversation, read", (app, { talk }) => app.post(`/api/v1/conversations/${talk}/read`)],
+  ["the conversation, unread", (app, { talk }) => app.post(`/api/v1/conversations/${talk}/unread`)],
+  ["the conversation, removed", (app, { talk }) => app.send("DELETE", `/api/v1/conversations/${talk}`)],
   ["the photo as a status", (app, { item }) => app.get(`/api/v1/statuses/${item}`)],
 ];
 

@@ -124,7 +124,7 @@ import { countTold, pageOfTold } from "../src/domain/items/timelines/told.ts";
 import { threadsOf } from "../src/domain/items/timelines/threads-of.ts";
 import { expireThreads, purgeTombstones } from "../src/domain/items/posting/trim.ts";
 import type { Draft, Item } from "../src/domain/items/types.ts";
-import { countUnseenMessages, listConversations, listMessages } from "../src/domain/messages/messages.ts";
+import { countUnseenMessages, listConversations, listMessages, listTalks } from "../src/domain/messages/messages.ts";
 import type { MailQuery } from "../src/domain/messages/messages.ts";
 import { previewNotice } from "../src/domain/messages/import-notice.ts";
 import {
@@ -1016,6 +1016,12 @@ const lists: List[] = [
     name: "conversations",
     read: () => listConversations(hub, alice, { before: "2026-01-01T00:00:00.900", count: 20 }),
     index: ["conv_updated"],
+    sorts: true,
+  },
+  {
+    name: "direct threads and messages",
+    read: () => listTalks(hub, alice, { count: 20 }),
+    index: ["item_direct", "conv_updated"],
     sorts: true,
   },
   {

@@ -6,6 +6,7 @@ export type Thing =
   | "Channel"
   | "Chatroom"
   | "Connection"
+  | "Conversation"
   | "Directory"
   | "Draft"
   | "Event"

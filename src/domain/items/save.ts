@@ -66,7 +66,11 @@ export async function saveMessage(
 }
 
 /** It is a direct post: for those whom it names, whatever lists say. */
-export const directMark: NewMeta = { cat: "mastodon", k: "direct", v: "1", sharing: 0, uid: 0, remote_key: null };
+export const directMark: NewMeta = { cat: "mastodon", k: "direct", v: "1", sharing: 1, uid: 0, remote_key: null };
+
+export function isDirectMark({ cat, k }: Pick<NewMeta, "cat" | "k">): boolean {
+  return cat === directMark.cat && k === directMark.k;
+}
 
 /** Marks what is for everybody, but stands in no list that everybody reads (federation contract 5). */
 export const unlisted: NewMeta = { cat: "federation", k: "unlisted", v: "1", sharing: 1, uid: 0, remote_key: null };

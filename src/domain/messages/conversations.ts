@@ -59,9 +59,14 @@ async function pageOf(hub: Hub, uid: number, key: ReturnType<typeof readKey>, co
   return query.orderBy("updated", "desc").orderBy("id", "desc").limit(count).execute();
 }
 
-async function newestOf(hub: Hub, uid: number, conversations: Conversation[]) {
+/** The newest message of each of these conversations that has any, by their names, and how many in it are unread. */
+export async function newestOf(
+  hub: Hub,
+  uid: number,
+  conversations: readonly Conversation[],
+): Promise<Map<string, { mail: Mail; unseen: number }>> {
   const guids = conversations.map((conversation) => conversation.guid);
-  if (guids.length === 0) return new Map<string, { mail: Mail; unseen: number }>();
+  if (guids.length === 0) return new Map();
   const rows = await hub.db
     .selectFrom("mail")
     .select("conv_guid")

@@ -98,6 +98,16 @@ export async function peopleOf(hub: Hub, messages: readonly Mail[]): Promise<Map
   return new Map(people.map((xchan) => [xchan.xchan_hash, xchan]));
 }
 
+/** The channel's copies of the messages that these answer, by mid. */
+export async function answeredBy(hub: Hub, channel: Own, messages: readonly Mail[]): Promise<Map<string, Mail>> {
+  const mids = messages.filter((mail) => mail.parent_mid !== mail.mid).map((mail) => mail.parent_mid);
+  if (mids.length === 0) return new Map();
+  const rows = await ownMail(hub, channel)
+    .where(isOneOf(hub.engine, sql.ref("mid"), [...new Set(mids)]))
+    .execute();
+  return new Map(rows.map((mail) => [mail.mid, mail]));
+}
+
 function ownMail(hub: Hub, channel: Own): MailRows {
   return hub.db
     .selectFrom("mail")

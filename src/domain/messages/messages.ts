@@ -1,7 +1,7 @@
 /** The verbs of this area; each file has one of its ideas. */
 export { listConversations, partnerOf } from "./conversations.ts";
 export type { ConversationSummary } from "./conversations.ts";
-export { countUnseenMessages, findMessage, listMessages, peopleOf, readConversation } from "./list.ts";
+export { answeredBy, countUnseenMessages, findMessage, listMessages, peopleOf, readConversation } from "./list.ts";
 export type { MailQuery } from "./list.ts";
 export { importConversation, importMail } from "./import-mail.ts";
 export { listRecipients } from "./recipients.ts";
@@ -9,4 +9,6 @@ export { deleteConversation, deleteMessage, recallMessage } from "./remove.ts";
 export { markMessagesSeen, setMessageSeen } from "./seen.ts";
 export { sendMessage } from "./send.ts";
 export type { NewMessage } from "./send.ts";
-export type { Conversation, Mail, MailPage } from "./types.ts";
+export { findTalk, listTalks, removeTalk, setTalkSeen } from "./talks.ts";
+export type { TalkWindow } from "./talks.ts";
+export type { Conversation, Mail, MailPage, Talk, TalkName } from "./types.ts";

@@ -1,8 +1,16 @@
 import * as account from "./entities/account.ts";
 import * as application from "./entities/application.ts";
+import * as conversation from "./entities/conversation.ts";
 import * as instance from "./entities/instance.ts";
 import * as notification from "./entities/notification.ts";
 import * as status from "./entities/status.ts";
 
 /** What the endpoints answer: the entities of Mastodon contract 11. */
-export const answers = { ...account, ...application, ...instance, ...notification, ...status } as const;
+export const answers = {
+  ...account,
+  ...application,
+  ...conversation,
+  ...instance,
+  ...notification,
+  ...status,
+} as const;

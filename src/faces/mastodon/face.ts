@@ -8,6 +8,7 @@ import { ownAccountRows } from "./accounts/own-account.ts";
 import { appRows } from "./apps/apps.ts";
 import { tokenRows } from "./apps/tokens.ts";
 import { mastodonFailure } from "./failures.ts";
+import { conversationRows } from "./conversations/conversations.ts";
 import { commonHeaders } from "./headers.ts";
 import { messages } from "./messages.ts";
 import { groupedRows } from "./notifications/grouped.ts";
@@ -30,7 +31,7 @@ const areas: readonly Area[] = [
   { title: "Account", rows: ownAccountRows },
   { title: "Accounts", rows: [...relationshipRows, ...accountRows, ...ownListRows] },
   { title: "Statuses", rows: [...statusRows, ...editRows, ...deedRows, ...whoDidRows, ...pollRows, ...mediaRows] },
-  { title: "Time lines", rows: timelineRows },
+  { title: "Time lines", rows: [...timelineRows, ...conversationRows] },
   { title: "Notifications", rows: [...policyRows, ...notificationRows, ...groupedRows, ...markerRows] },
   { title: "Streams", rows: streamRows },
 ];

@@ -9,6 +9,7 @@ const things: Readonly<Record<Thing, string>> = {
   Channel: "Channel",
   Chatroom: "Chatroom",
   Connection: "Connection",
+  Conversation: "Conversation",
   Directory: "Directory",
   Event: "Event",
   File: "File",

@@ -35,6 +35,7 @@ import { up as notices } from "./0035-notices.ts";
 import { up as noticesById } from "./0040-notices-by-id.ts";
 import { up as followedTags } from "./0053-followed-tags.ts";
 import { up as arriving } from "./0054-arriving.ts";
+import { up as conversations } from "./0045-conversations.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -72,6 +73,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0040-notices-by-id": noticesById,
   "0053-followed-tags": followedTags,
   "0054-arriving": arriving,
+  "0045-conversations": conversations,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

@@ -102,6 +102,8 @@ export type ItemTable = {
   answers_me: Generated<number>;
   /** 1: somebody has shared it; on the copies of its author and of its wall. It stays when the share goes. */
   reshared: Generated<number>;
+  /** 1: the top of a direct thread, for those alone whom it names. */
+  item_direct: Generated<number>;
   /** Computed by the database: 1 for a normal item (native contract 2.8). */
   item_normal: Generated<number>;
 };

@@ -37,6 +37,7 @@ export type Shared = Pick<
   | "item_kind"
   | "item_notshown"
   | "item_thread_top"
+  | "item_direct"
 >;
 
 /** An answer, and what it answers: as its owner's copy has it, or by a message where the owner's hub is another one. */
@@ -205,6 +206,7 @@ function givenOf(hub: Hub, item: Shared, readers: readonly Reader[], mentioned: 
     item_kind: item.item_kind,
     item_notshown: item.item_notshown,
     item_thread_top: item.item_thread_top,
+    item_direct: item.item_direct,
     moment: now(hub),
     readers: readers.map(({ channel_id }) => channel_id),
     mentioned: mentioned.map(({ channel_id }) => channel_id),

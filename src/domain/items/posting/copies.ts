@@ -50,6 +50,7 @@ async function copyTop(hub: Hub, channel: Channel, top: Item): Promise<Item> {
     comment_policy: top.comment_policy,
     item_private: top.item_private,
     item_kind: top.item_kind,
+    item_direct: top.item_direct,
   });
   return own ? loadItem(hub, own.id) : revive(hub, channel, top);
 }

@@ -116,6 +116,7 @@ async function postTop(hub: Hub, author: Channel, draft: Draft, prepare: Prepare
     item_hidden: draft.hidden ? 1 : 0,
     item_notshown: draft.notshown ? 1 : 0,
     item_delayed: delayed ? 1 : 0,
+    item_direct: isDirect(draft, scope) ? 1 : 0,
   });
   if (!row) throw refusal("duplicate_post");
   const item = { ...message, ...row };
@@ -130,9 +131,14 @@ function hasTags({ terms }: Content): boolean {
 }
 
 /** What is noted of the message beside its text: what only a post for everybody can be. */
-function marksOf({ unlisted: isUnlisted, quoters, directTo }: Draft, { item_private }: Scope): NewMeta[] {
-  if (item_private !== 0) return directTo ? [directMark] : [];
+function marksOf(draft: Draft, scope: Scope): NewMeta[] {
+  if (scope.item_private !== 0) return isDirect(draft, scope) ? [directMark] : [];
+  const { unlisted: isUnlisted, quoters } = draft;
   return [...(isUnlisted ? [unlisted] : []), ...(quoters ? [{ ...quotersMark, v: quoters }] : [])];
+}
+
+function isDirect({ directTo }: Draft, { item_private }: Scope): boolean {
+  return directTo !== undefined && item_private !== 0;
 }
 
 /** May somebody of elsewhere get it: a follower, or somebody whom it names? The job finds out who. */

@@ -99,6 +99,7 @@ function sharedBy(message: StoredMessage, decided: Decided): Omit<Shared, "item_
     commented: decided.created,
     public_policy: "",
     item_kind: 0,
+    item_direct: 0,
   };
 }
 

@@ -10,7 +10,7 @@ import { adoptReplies, findHere, findMessages, freeUuids, keyOf } from "./restor
 import type { Here, KnownMessage } from "./restore-lookups.ts";
 import type { Restored, RestoredItem } from "./restored-item.ts";
 import { answerType, questionType } from "../poll.ts";
-import { insertMeta, storeItem, saveMessage, saveTerms } from "../save.ts";
+import { insertMeta, isDirectMark, storeItem, saveMessage, saveTerms } from "../save.ts";
 import { countStatus } from "../status-count.ts";
 import { recordFormerVote, renewedQuestion } from "../votes.ts";
 
@@ -59,6 +59,7 @@ async function add(hub: Hub, channel: Channel, item: RestoredItem, known: Known,
     aid: channel.channel_account_id,
     message_id,
     author_id: item.message.author_id,
+    item_direct: !top && row.item_private !== 0 && item.meta.some(isDirectMark) ? 1 : 0,
     ...(top && {
       parent: top.parent,
       thr_parent_id: parent?.id ?? 0,

@@ -7,7 +7,7 @@ import type { ColumnName, RowOf } from "../../../storage/row-of.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
 import { hasFollowWish } from "../delivery/notification-targets.ts";
 import { pinMark } from "../pins.ts";
-import { directMark, unlisted } from "../save.ts";
+import { unlisted } from "../save.ts";
 
 const columns = [
   "item.id",
@@ -52,7 +52,7 @@ export async function loadStatusDetails(
       .selectFrom("item")
       .innerJoin("message", "message.id", "item.message_id")
       .select(columns)
-      .select([isMarked(unlisted).as("unlisted"), isMarked(directMark).as("direct")])
+      .select([isMarked(unlisted).as("unlisted"), isDirect.as("direct")])
       .select(
         doneBy(slots.uid && slots.me && slots.hash ? { uid: slots.uid, me: slots.me, hash: slots.hash } : undefined),
       )
@@ -60,6 +60,9 @@ export async function loadStatusDetails(
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
+
+/** Answers are for whom their thread is for. */
+const isDirect = sql<number>`coalesce((select t.item_direct from item t where t.id = item.parent), 0)`;
 
 type Reader = { uid: RawBuilder<number>; me: RawBuilder<number>; hash: RawBuilder<string> };
 

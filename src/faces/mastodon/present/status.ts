@@ -7,8 +7,10 @@ import type { StatusItem } from "../../../domain/items/columns.ts";
 import { attachmentsOf } from "../../../domain/items/timelines/status-attachments.ts";
 import type { Attachment } from "../../../domain/items/timelines/status-attachments.ts";
 import { knownFile } from "../../../domain/items/timelines/known-media.ts";
+import type { KnownMedia } from "../../../domain/items/timelines/known-media.ts";
 import type { StatusDetails } from "../../../domain/items/timelines/status-details.ts";
 import { termTypes } from "../../../domain/items/vocabulary.ts";
+import type { Hub } from "../../../hub.ts";
 import type { MediaAttachment, Status } from "../entities/status.ts";
 import { firstOfOthers, mostMedia } from "../offered.ts";
 import { namesOf, pageOf, presentAccount } from "./account.ts";
@@ -134,7 +136,7 @@ function tagUrl(baseUrl: string, name: string): string {
 
 /** Its pictures, films, sounds and files (mastodon contract 11.5). */
 export function mediaOf(
-  { page, hub }: Sheet,
+  { page, hub }: { page: { media: KnownMedia }; hub: Hub },
   item: Pick<StatusItem, "attach" | "message_id">,
   html: string,
 ): z.infer<typeof MediaAttachment>[] {
