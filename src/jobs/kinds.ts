@@ -67,6 +67,7 @@ const payloads = {
   "leave-old-hub": z.object({ run: id, nick: z.string(), attempt: id }),
   "forgotten-password": z.object({ email: z.string() }),
   "send-letter": z.object({ letter: id }),
+  "mail-notices": z.object({ uid: id, way: z.enum(["once", "digest"]) }),
   "trim-letters": nothing,
   "ask-again": nothing,
   "ask-software": nothing,

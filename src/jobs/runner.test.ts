@@ -263,6 +263,7 @@ const stored: Record<JobKind, string[]> = {
   "go-through-list": ['{"list":1,"turn":0}'],
   "leave-old-hub": ['{"run":1,"nick":"ann","attempt":0}'],
   "forgotten-password": ['{"email":"ann@example.org"}'],
+  "mail-notices": ['{"uid":1,"way":"digest"}'],
   "send-letter": ['{"letter":1}'],
   "trim-letters": ["{}"],
   "ask-again": ["{}"],

@@ -56,6 +56,8 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "leave-old-hub": async (hub, payload) => (await import("../domain/import/start.ts")).leaveOldHubAgain(hub, payload),
   "forgotten-password": async (hub, { email }) =>
     (await import("../faces/web/mails/new-password.ts")).mailNewPassword(hub, email),
+  "mail-notices": async (hub, { uid, way }) =>
+    (await import("../faces/web/mails/notices.ts")).mailNoticesInWords(hub, uid, way),
   "send-letter": async (hub, { letter }) => (await import("../domain/mail/send-letter.ts")).sendLetter(hub, letter),
   "trim-letters": async (hub) => (await import("../domain/mail/send-letter.ts")).trimLetters(hub),
   "ask-again": async (hub) => (await import("../domain/connections/ask-again.ts")).askAgain(hub),

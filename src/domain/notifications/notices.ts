@@ -5,6 +5,7 @@ import { missing } from "../../errors.ts";
 import { inTransaction, momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { emitToChannels } from "../live/emit.ts";
+import { sendsMail } from "../mail/queue-mail.ts";
 import { compiled } from "../../storage/compiled-query.ts";
 import { removeInSteps } from "../../storage/in-steps.ts";
 import { bigLimit, inPieces, isOneOf } from "../../storage/sql.ts";
@@ -13,8 +14,9 @@ import type { NotifyTable } from "../../storage/tables/items.ts";
 import { choicesOf, isSilent } from "./choices.ts";
 import type { Ways } from "./choices.ts";
 import { groupKeyOf } from "./groups.ts";
+import { mailNumber, planMails } from "./mail-times.ts";
 import { kindOf } from "./kinds.ts";
-import { noticeOf, selectNotices } from "./stored.ts";
+import { noticeOf, selectAllNotices, selectNotices } from "./stored.ts";
 import type { Notice } from "./stored.ts";
 
 /** What somebody did, with the ids of what it is about as the recipient has it. */
@@ -51,6 +53,7 @@ export async function notify(hub: Hub, notices: readonly NewNotice[]): Promise<v
     });
     const fresh = await withoutRenewed(hub, wanted);
     for (const values of inPieces(fresh)) await hub.db.insertInto("notify").values(values).execute();
+    await planMails(hub, wanted);
     await emitToChannels(
       hub,
       "notices",
@@ -87,11 +90,11 @@ export async function countUnseen(hub: Hub, uid: number): Promise<number> {
 /** Marks one notice as seen, or as not seen, and answers it; throws missing for one of somebody else. */
 export async function markSeen(hub: Hub, uid: number, id: number, seen = true): Promise<Notice> {
   await mark(hub, uid, (notices) => notices.where("id", "=", id), seen);
-  return ownNotice(hub, uid, id);
+  return ownNotice(selectNotices(hub), uid, id);
 }
 
-async function ownNotice(hub: Hub, uid: number, id: number): Promise<Notice> {
-  const row = await selectNotices(hub).where("notify.id", "=", id).where("notify.uid", "=", uid).executeTakeFirst();
+async function ownNotice(notices: ReturnType<typeof selectNotices>, uid: number, id: number): Promise<Notice> {
+  const row = await notices.where("notify.id", "=", id).where("notify.uid", "=", uid).executeTakeFirst();
   if (!row) throw missing("Notice");
   return noticeOf(row);
 }
@@ -105,7 +108,7 @@ export async function markGroupSeen(hub: Hub, uid: number, id: number, seen = tr
     (notices) => notices.where("listed", "=", 1).where("group_key", "in", own.select("one.group_key")),
     seen,
   );
-  return ownNotice(hub, uid, id);
+  return ownNotice(selectAllNotices(hub), uid, id);
 }
 
 /** Marks everything as seen. */
@@ -241,6 +244,7 @@ function rowOf(hub: Hub, notice: NewNotice, ways: Ways) {
     listed: ways.page ? 1 : 0,
     // Nothing of what no list shows waits there to be seen.
     seen: ways.page ? 0 : 1,
+    mail: sendsMail(hub) ? mailNumber(ways.mail) : 0,
   };
 }
 
@@ -278,10 +282,18 @@ async function renewComments(hub: Hub, items: readonly number[]): Promise<number
 }
 
 /** Counts one more comment that waits, or begins to count anew once the owner has looked. */
-async function renewHeld(hub: Hub, { uid, verb, actor_id, created, listed, seen }: Row): Promise<boolean> {
+async function renewHeld(hub: Hub, { uid, verb, actor_id, created, listed, seen, mail }: Row): Promise<boolean> {
   const { numUpdatedRows } = await hub.db
     .updateTable("notify")
-    .set({ verb, actor_id, created, listed, seen, count: sql<number>`case when seen = 0 then count + 1 else 1 end` })
+    .set({
+      verb,
+      actor_id,
+      created,
+      listed,
+      seen,
+      mail,
+      count: sql<number>`case when seen = 0 then count + 1 else 1 end`,
+    })
     .where("uid", "=", uid)
     .where("kind", "=", sql.lit("held"))
     .executeTakeFirstOrThrow();

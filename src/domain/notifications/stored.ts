@@ -59,14 +59,20 @@ type Stored = RowOf<typeof ofNotice> &
   Pick<Row, "mid" | "parent_mid" | "message_id"> &
   Record<"actor_hash" | "actor_name" | "actor_url" | "actor_photo", string>;
 
+type NoticeQuery = SelectQueryBuilder<Tables, "notify", Stored>;
+
 /** Reads notices with whom and what they are about, in the same query; not those that no list shows. */
-export function selectNotices(hub: Hub): SelectQueryBuilder<Tables, "notify", Stored> {
+export function selectNotices(hub: Hub): NoticeQuery {
+  return selectAllNotices(hub).where("notify.listed", "=", sql.lit(1));
+}
+
+/** The same, with those of which the channel wants to know by other ways only. */
+export function selectAllNotices(hub: Hub): NoticeQuery {
   return hub.db
     .selectFrom("notify")
     .leftJoin("xchan", "xchan.xchan_id", "notify.actor_id")
     .leftJoin("item", "item.id", "notify.item_id")
     .leftJoin("message", "message.id", "item.message_id")
-    .where("notify.listed", "=", sql.lit(1))
     .select(ofNotice)
     .select([
       orEmpty("xchan.xchan_hash").as("actor_hash"),

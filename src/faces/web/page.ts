@@ -89,6 +89,8 @@ type Row<Access extends string, Reader, Writer = Reader> = {
   again?: (context: Writer, typed: Fields, fault: Fault) => Promise<Response>;
   /** Its form is about more than the channel, so it is taken from one that has moved to another hub, too. */
   whileMoved?: boolean;
+  /** Its address has a secret that nobody else knows, so its form carries no token: programs send it, too. */
+  sentByLink?: true;
   /** Names of the parts of its form that are files. */
   files?: readonly string[];
   /**

@@ -187,6 +187,7 @@ function unlessRefused(error: unknown): undefined {
 async function take(hub: Hub, page: Page, context: MemberContext, arrival: Arrival): Promise<Response> {
   const form = await readForm(hub, arrival, page.files ?? []);
   try {
+    if (page.sentByLink) return await page.post!(context, form);
     if (page.again && !context.inPlace && hasWords(form) && !hasToken(context.formToken, form))
       return await page.again(context, form, unsent(page, "This form has been open for too long.", 403));
     if (context.inPlace && !hasToken(context.formToken, form)) return sendPlainly(context);

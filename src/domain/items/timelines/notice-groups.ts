@@ -5,7 +5,7 @@ import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
-import { noticeOf, selectNotices } from "../../notifications/stored.ts";
+import { noticeOf, selectAllNotices, selectNotices } from "../../notifications/stored.ts";
 import type { Notice } from "../../notifications/stored.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { no, withoutUnwanted, yes } from "../queries.ts";
@@ -44,20 +44,22 @@ export type NoticeGroup = {
 /** Where a page of groups ends. */
 export type GroupCursor = { date: string; id: number };
 
-/** Which groups: of some kinds, or only those with something new. */
-export type GroupFilter = { kinds?: readonly Notice["kind"][]; unseen?: boolean };
+/** Which groups: of some kinds, or only those with something new, or of some notices alone, which no list need show. */
+export type GroupFilter = { kinds?: readonly Notice["kind"][]; unseen?: boolean; among?: readonly number[] };
 
 /** A page of the channel's notices in groups, that with the newest notice first; `next` is where the following page begins. */
 export async function pageOfGroups(
   hub: Hub,
   channel: Channel,
-  { kinds, unseen = false }: GroupFilter,
+  { kinds, unseen = false, among }: GroupFilter,
   { before, count }: { before?: GroupCursor | undefined; count: number },
 ): Promise<{ groups: NoticeGroup[]; next: GroupCursor | undefined }> {
-  let page = selectNotices(hub)
+  const which = among ? oneOf(hub, among) : isListed;
+  let page = selectAllNotices(hub)
     .select(["notify.group_key", "notify.actor_id"])
     .where("notify.uid", "=", channel.channel_id)
-    .where(isNewestOfGroup(unseen));
+    .where(which("notify"))
+    .where(isNewestOfGroup(which, unseen));
   if (unseen) page = page.where("notify.seen", "=", no);
   if (kinds) page = page.where("notify.kind", "in", kinds);
   if (before) page = page.where(sql<SqlBool>`(notify.created, notify.id) < (${before.date}, ${before.id})`);
@@ -69,7 +71,7 @@ export async function pageOfGroups(
   const shown = rows.slice(0, count);
   const last = shown.at(-1);
   return {
-    groups: await withStories(hub, channel, shown),
+    groups: await withStories(hub, channel, shown, which),
     next: rows.length > count && last ? { date: last.created, id: last.id } : undefined,
   };
 }
@@ -81,21 +83,30 @@ export async function findGroup(hub: Hub, channel: Channel, id: number): Promise
     .where("notify.uid", "=", channel.channel_id)
     .where("notify.id", "=", id)
     .execute();
-  const [group] = await withStories(hub, channel, rows);
+  const [group] = await withStories(hub, channel, rows, isListed);
   if (!group) throw missing("Notice");
   return group;
 }
 
-function isNewestOfGroup(unseen: boolean): RawBuilder<SqlBool> {
+/** Those that count, as a condition on a row of that name. */
+type Which = (row: string) => RawBuilder<SqlBool>;
+
+const isListed: Which = (row) => sql<SqlBool>`${sql.ref(`${row}.listed`)} = 1`;
+
+function oneOf({ engine }: Hub, ids: readonly number[]): Which {
+  return (row) => isOneOf(engine, sql.ref(`${row}.id`), ids);
+}
+
+function isNewestOfGroup(which: Which, unseen: boolean): RawBuilder<SqlBool> {
   return sql<SqlBool>`not exists (select 1 from notify n where n.uid = notify.uid and n.group_key = notify.group_key
-    and (n.created, n.id) > (notify.created, notify.id) and n.listed = 1 ${unseen ? sql`and n.seen = 0` : sql``})`;
+    and (n.created, n.id) > (notify.created, notify.id) and ${which("n")} ${unseen ? sql`and n.seen = 0` : sql``})`;
 }
 
 type Newest = Parameters<typeof noticeOf>[0] & { group_key: string; actor_id: number };
 
-async function withStories(hub: Hub, channel: Channel, rows: readonly Newest[]): Promise<NoticeGroup[]> {
+async function withStories(hub: Hub, channel: Channel, rows: readonly Newest[], which: Which): Promise<NoticeGroup[]> {
   if (rows.length === 0) return [];
-  const [members, quoted] = await Promise.all([membersOf(hub, channel, rows), quotedIn(hub, channel, rows)]);
+  const [members, quoted] = await Promise.all([membersOf(hub, channel, rows, which), quotedIn(hub, channel, rows)]);
   return rows.map(({ group_key: key, actor_id, ...row }) => {
     const people = members.get(key) ?? [];
     const { total = 1, unseen = 0, people: count = 1, first } = people[0] ?? {};
@@ -137,6 +148,7 @@ async function membersOf(
   hub: Hub,
   { channel_id: uid }: Channel,
   rows: readonly Newest[],
+  which: Which,
 ): Promise<Map<string, Member[]>> {
   const keys = isOneOf(
     hub.engine,
@@ -153,7 +165,7 @@ async function membersOf(
         sum(count(*)) over (partition by group_key) as total,
         sum(sum(1 - seen)) over (partition by group_key) as unseen,
         min(min(case when seen = 0 then id end)) over (partition by group_key) as first
-      from notify where uid = ${uid} and ${keys} and listed = 1
+      from notify where uid = ${uid} and ${keys} and ${which("notify")}
       group by group_key, actor_id) p
     left join xchan x on x.xchan_id = p.actor_id
     where p.place <= ${sql.lit(mostNamed)}

@@ -71,6 +71,7 @@ import { settingsOauthPages } from "./settings/applications.ts";
 import { settingsPermissionSetsPages } from "./settings/permission-sets.ts";
 import { settingsPermissionsPages } from "./settings/permissions.ts";
 import { settingsImportListsPages } from "./settings/import-lists.ts";
+import { unsubscribePages } from "./account/unsubscribe.ts";
 import { settingsNoticesPages } from "./settings/notices.ts";
 import { settingsFiltersPages } from "./settings/filters.ts";
 import { settingsSecondFactorPages } from "./settings/second-factor.ts";
@@ -140,6 +141,7 @@ export const pages: readonly Page[] = [
   ...settingsFiltersPages,
   ...settingsTagsPages,
   ...settingsNoticesPages,
+  ...unsubscribePages,
   ...settingsPermissionsPages,
   ...settingsPermissionSetsPages,
   ...settingsGuestsPages,

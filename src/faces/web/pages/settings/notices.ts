@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { choose, mailWays, readChoices } from "../../../../domain/notifications/choices.ts";
 import type { Choices, Ways } from "../../../../domain/notifications/choices.ts";
+import { sendsMail } from "../../../../domain/mail/queue-mail.ts";
 import { noticeTopics } from "../../../../domain/notifications/kinds.ts";
 import type { NoticeTopic } from "../../../../domain/notifications/kinds.ts";
 import { recordOf } from "../../../../record-of.ts";
@@ -31,6 +32,7 @@ const topics: Readonly<Record<NoticeTopic, string>> = {
 
 async function page(context: MemberContext, typed?: Choices, wrong?: Fault): Promise<Response> {
   const choices = typed ?? (await readChoices(context.hub, context.member.channel.channel_id));
+  const mails = sendsMail(context.hub);
   const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
     <h1>Notices</h1>
     <p class="lead">What you are told of, and how.</p>
@@ -41,22 +43,26 @@ async function page(context: MemberContext, typed?: Choices, wrong?: Fault): Pro
           <tr>
             <th scope="col">When</th>
             <th scope="col">On the page</th>
+            ${mails ? html`<th scope="col">By mail</th>` : ""}
           </tr>
         </thead>
         <tbody>
-          ${noticeTopics.map((topic) => row(topic, choices[topic]))}
+          ${noticeTopics.map((topic) => row(topic, choices[topic], mails))}
         </tbody>
       </table>
       <p class="hint">
-        On the page means under <a href="/notifications">Notices</a>, and in apps that list them. What you have chosen
-        applies to what comes from now on.
+        On the page means under <a href="/notifications">Notices</a>, and in apps that list them.
+        ${mails ? html`Mails go to ${context.member.account.account_email}; what you have seen before is not mailed.` : ""}
+        What you have chosen applies to what comes from now on.
       </p>
       <p class="submit"><button class="button primary">Save</button></p>
     </form>`;
   return show(context, { title: "Notices", main, status: wrong?.status ?? 200 });
 }
 
-function row(topic: NoticeTopic, ways: Ways): Html {
+const mailLabels: Readonly<Record<Ways["mail"], string>> = { never: "No", once: "At once", digest: "Once a day" };
+
+function row(topic: NoticeTopic, ways: Ways, mails: boolean): Html {
   const words = topics[topic];
   return html`<tr>
     <th scope="row" id="t-${topic}">${words}</th>
@@ -67,6 +73,18 @@ function row(topic: NoticeTopic, ways: Ways): Html {
         ></label
       >
     </td>
+    ${
+      mails
+        ? html`<td>
+            <label
+              ><span class="way">By mail<span class="unseen">: ${words}</span></span
+              ><select name="${topic}_mail">
+                ${mailWays.map((way) => html`<option value="${way}" ${way === ways.mail ? "selected" : ""}>${mailLabels[way]}</option>`)}
+              </select></label
+            >
+          </td>`
+        : ""
+    }
   </tr>`;
 }
 

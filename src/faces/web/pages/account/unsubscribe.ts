@@ -1,0 +1,47 @@
+import { html } from "hono/html";
+import { missing } from "../../../../errors.ts";
+import type { Channel } from "../../../../domain/identity/channels/channel.ts";
+import { findMailed, stopMails } from "../../../../domain/notifications/unsubscribe.ts";
+import { unsubscribePath } from "../../mails/notices.ts";
+import type { Page, PageContext } from "../../page.ts";
+import { notice } from "../../parts/account/consent.ts";
+import { token } from "../../parts/forms.ts";
+
+/** Ends mails about notices, for whoever has one of them: by a button, or by the mail program itself (RFC 8058). */
+export const unsubscribePages: Page[] = [
+  {
+    path: `${unsubscribePath}/:token`,
+    access: "anybody",
+    whileMoved: true,
+    sentByLink: true,
+    get: ask,
+    post: stop,
+  },
+];
+
+async function ask(context: PageContext): Promise<Response> {
+  const channel = await mailedBy(context);
+  const words = html`<p>
+      Mails about what happens for <strong>${channel.channel_name}</strong> at ${context.site.name} end. What you see on
+      the hub stays as it is.
+    </p>
+    <form method="post">
+      ${token(context)}
+      <p class="submit"><button class="button primary">No more mails</button></p>
+    </form>`;
+  return notice(context, "No more mails?", words);
+}
+
+async function stop(context: PageContext): Promise<Response> {
+  const channel = await mailedBy(context);
+  await stopMails(context.hub, channel.channel_id);
+  const words = html`<p>You get no more mails about what happens for ${channel.channel_name}.</p>
+    <p><a href="/settings/notices">Choose what you are told of, and how</a></p>`;
+  return notice(context, "No more mails", words);
+}
+
+async function mailedBy({ hub, params }: PageContext): Promise<Channel> {
+  const channel = await findMailed(hub, params["token"] ?? "");
+  if (!channel) throw missing("Page");
+  return channel;
+}
