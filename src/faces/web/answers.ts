@@ -39,6 +39,8 @@ function contentPolicy({ hub }: PageContext, more: readonly string[] = []): stri
     `script-src ${hub.config.baseUrl}/assets/`,
     // Uploads with a progress bar.
     "connect-src 'self'",
+    "manifest-src 'self'",
+    `worker-src ${hub.config.baseUrl}/service-worker.js`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
     ...more,

@@ -28,6 +28,8 @@ const fixed: Readonly<Record<string, string>> = {
   "/favicon.ico": "logo.svg",
   "/favicon.svg": "logo.svg",
   "/assets/logo-64.png": "logo-64.png",
+  // Works for all pages because it lies above them.
+  "/service-worker.js": "service-worker.js",
 };
 
 const folder = new URL("./assets/", import.meta.url);
@@ -83,6 +85,6 @@ function headersOf(name: string): Record<string, string> {
     "content-type": types[extname(name)]!,
     vary: "Accept-Encoding",
     "x-content-type-options": "nosniff",
-    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
+    "content-security-policy": `default-src 'none'; ${name === "service-worker.js" ? "connect-src 'self'" : "style-src 'unsafe-inline'"}`,
   };
 }

@@ -61,6 +61,7 @@ import { proxyPages } from "./files/proxy.ts";
 import { registerPages } from "./account/register.ts";
 import { reportPages } from "./site/report.ts";
 import { reportsPages } from "./site/reports.ts";
+import { appPages } from "./site/app.ts";
 import { robotsPages } from "./site/robots.ts";
 import { searchPages } from "./items/search.ts";
 import { settingsAccountPages } from "./settings/account.ts";
@@ -177,5 +178,6 @@ export const pages: readonly Page[] = [
   ...helpProgramPages,
   ...apiDocsPages,
   ...robotsPages,
+  ...appPages,
   ...livePages,
 ];

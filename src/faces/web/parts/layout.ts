@@ -42,6 +42,8 @@ export function layout(context: PageContext, { news, title, main, feed, preview 
         <title>${title === site.name ? title : `${title} · ${site.name}`}</title>
         <link rel="stylesheet" href="${assets}/hubbub.css" />
         <link rel="icon" href="${assets}/logo.svg" type="image/svg+xml" />
+        <link rel="manifest" href="/manifest.webmanifest" />
+        <link rel="apple-touch-icon" href="${assets}/icon-180.png" />
         ${feed === undefined ? "" : feedLinks(title, feed)} ${preview ? previewTags(context, title, preview) : ""}
         ${modules.map((name) => html`<link rel="modulepreload" href="${assets}/${name}" />`)}
         <script src="${assets}/hubbub.js" type="module"></script>

@@ -10,7 +10,7 @@ import type { Html, MemberContext, Page } from "../../page.ts";
 import { loadAudience } from "../../parts/items/audience.ts";
 import { composer } from "../../parts/items/composer.ts";
 import type { LaidOutDraft } from "../../parts/items/composer.ts";
-import { draftIn, loadComposer } from "../../parts/items/load-composer.ts";
+import { draftIn, loadComposer, sharedIn } from "../../parts/items/load-composer.ts";
 import { takePost } from "../../parts/items/take-post.ts";
 import { cursorOf, cursorText } from "../../parts/cursor.ts";
 import { loadThreads } from "../../parts/items/feed.ts";
@@ -37,7 +37,7 @@ function take(context: MemberContext, typed: Fields): Promise<Response> {
 
 async function stream(context: MemberContext, sent?: Fields, fault?: Fault, preview?: LaidOutDraft): Promise<Response> {
   const { hub, member } = context;
-  const typed = sent ?? (await draftIn(context));
+  const typed = sent ?? (await draftIn(context)) ?? sharedIn(context);
   const [groups, audience, own, page] = await Promise.all([
     activeGroups(hub, member.channel.channel_id),
     loadAudience(hub, member.channel, typed),

@@ -30,6 +30,12 @@ export async function loadComposer({ hub, member }: MemberContext, typed: Fields
   return { sketch: typed?.word("sketch") || randomUUID(), format, media, ...counts };
 }
 
+/** What another app has shared (pages/site/app.ts): a text to go on with. */
+export function sharedIn({ query }: MemberContext): Fields | undefined {
+  const body = ["title", "text", "url"].map((name) => query.text(name).trim()).filter((part) => part !== "");
+  return body.length === 0 ? undefined : new Fields([["body", body.join("\n")]]);
+}
+
 /** What the draft says that the address names, for a form that nothing was typed into. */
 export async function draftIn({ hub, member, query }: MemberContext): Promise<Fields | undefined> {
   const name = query.word("draft");
