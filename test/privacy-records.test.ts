@@ -3,6 +3,8 @@ import { connect, updateConnection } from "../src/domain/connections/connections
 import { createGuest } from "../src/domain/connections/guests.ts";
 import { makeDirectory } from "../src/domain/cloud/change.ts";
 import { saveEvent } from "../src/domain/events/save.ts";
+import type { Channel } from "../src/domain/identity/channels/channel.ts";
+import { now } from "../src/hub.ts";
 import { listSessions } from "../src/domain/identity/accounts/sessions.ts";
 import { createClient } from "../src/domain/identity/applications/oauth-clients.ts";
 import { createProfile } from "../src/domain/identity/channels/profiles.ts";
@@ -54,6 +56,7 @@ type Ids = Record<
   | "pollId"
   | "notice"
   | "session"
+  | "passkey"
   | "application"
   | "wiki"
   | "item"
@@ -81,6 +84,7 @@ const none: Ids = {
   pollId: never,
   notice: never,
   session: neverHash,
+  passkey: never,
   application: neverHash,
   wiki: "Nowhere",
   item: never,
@@ -166,6 +170,7 @@ beforeAll(async () => {
     pollId: String(poll.id),
     notice: String((await noticeFrom(bob)).id),
     session: session!.id,
+    passkey: String(await addPasskeyOf(owner)),
     application: application.client_key,
     wiki: secret,
     item: photo.json.item[0].id,
@@ -184,6 +189,24 @@ afterAll(() => world?.close());
 async function noticeFrom({ channel }: Person): Promise<Notice> {
   const notices = await listNotices(world.hub, alma.channel.channel_id);
   return notices.find(({ actor }) => actor.hash === channel.channel_hash)!;
+}
+
+/** A passkey of the channel's account, which no device has. */
+async function addPasskeyOf(owner: Channel): Promise<number> {
+  const { id } = await world.hub.db
+    .insertInto("passkey")
+    .values({
+      account_id: owner.channel_account_id,
+      credential: "marmaladekey",
+      public_key: "AA",
+      name: secret,
+      counter: 0,
+      created: now(world.hub),
+      used: now(world.hub),
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 async function personOf(person: Person): Promise<{ client: Client; visitor: Visitor; app: Client }> {
@@ -340,6 +363,10 @@ const own: Door<Visitor, VisitedPage>[] = [
   [
     "the form that ends the log-in",
     (visitor, { session }) => visitor.post("/settings/account/sessions", { end: session }),
+  ],
+  [
+    "the form that removes the passkey",
+    (visitor, { passkey }) => visitor.post("/settings/account/passkeys/remove", { id: passkey, password }),
   ],
   ["the application", (visitor, { application }) => visitor.get(`/settings/oauth/edit/${application}`)],
   [

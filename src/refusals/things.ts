@@ -23,6 +23,7 @@ export type Thing =
   | "Message"
   | "Notice"
   | "Page"
+  | "Passkey"
   | "Permission set"
   | "Photo"
   | "Profile"

@@ -3,6 +3,7 @@ import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { Account } from "../identity/accounts/accounts.ts";
 import { confirmCodeApp, hasCodeApp, offerCodeApp } from "../identity/factors/code-app.ts";
+import { addPasskey, checkNewPasskey, removePasskey } from "../identity/factors/passkeys.ts";
 import { dropFactors, settleSecondFactor } from "../identity/factors/factors.ts";
 import { countRecoveryCodes, newRecoveryCodes } from "../identity/factors/recovery-codes.ts";
 import { tell } from "./told.ts";
@@ -34,6 +35,23 @@ export async function renewRecoveryCodes(hub: Hub, owner: Owner, told: Words): P
     if (!(await hasCodeApp(hub, owner.account_id))) throw refusal("second_factor_off");
     await tell(hub, owner.account_email, told);
     return newRecoveryCodes(hub, owner.account_id);
+  });
+}
+
+/** One more passkey for the account, which its browser has made. Throws invalid where it has not. */
+export async function keepPasskey(hub: Hub, owner: Account, said: string, name: string, told: Words): Promise<void> {
+  const made = await checkNewPasskey(hub, owner, said);
+  await inTransaction(hub, async (hub) => {
+    await addPasskey(hub, owner, made, name);
+    await tell(hub, owner.account_email, told);
+  });
+}
+
+/** That passkey lets in no more. Throws missing for those of others. */
+export async function endPasskey(hub: Hub, owner: Owner, id: number, told: Words): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    await removePasskey(hub, owner.account_id, id);
+    await tell(hub, owner.account_email, told);
   });
 }
 

@@ -1,12 +1,14 @@
 import { html } from "hono/html";
 import { logIn, needsSecondFactor } from "../../domain/identity/accounts/log-in.ts";
-import { checkCode } from "../../domain/identity/factors/second-step.ts";
+import { checkProof } from "../../domain/identity/factors/second-step.ts";
+import type { Proof } from "../../domain/identity/factors/second-step.ts";
 import { HubError } from "../../errors.ts";
 import { fault } from "./faults.ts";
 import type { Fault } from "./faults.ts";
 import type { Fields } from "./fields.ts";
 import type { Html, MemberContext } from "./page.ts";
 import { codeField } from "./parts/account/code-field.ts";
+import { ownPasskeyButton } from "./parts/account/passkey-button.ts";
 import { textField } from "./parts/forms.ts";
 
 /**
@@ -24,15 +26,22 @@ export async function checkPassword(
     if (error instanceof HubError && error.kind === "unauthenticated") throw fault(field, "This is not your password.");
     throw error;
   }
-  if (needsSecondFactor(member.account)) await checkCode(hub, member.account, typed.text("code"), { address, device });
+  if (needsSecondFactor(member.account)) await checkProof(hub, member.account, proofIn(typed), { address, device });
+}
+
+/** What a form says beside the password. */
+export function proofIn(typed: Fields): Proof {
+  return { code: typed.text("code"), passkey: typed.text("passkey") };
 }
 
 /** The fields that `checkPassword` reads; `id` tells those of one form apart from those of others on the page. */
-export function passwordFields(
-  { member }: MemberContext,
+export async function passwordFields(
+  { hub, member }: MemberContext,
   options: { label?: string; name?: string; id?: string; hint?: string; fault?: Fault | undefined },
-): Html {
+): Promise<Html> {
   const { label = "Your password", name = "password", id, hint, fault } = options;
   return html`${textField({ label, name, id, hint, type: "password", required: true, autocomplete: "current-password", fault })}
-  ${needsSecondFactor(member.account) ? codeField({ id, fault }) : ""}`;
+  ${needsSecondFactor(member.account) ? html`${codeField({ id, fault })} ${await ownPasskeyButton(hub, member.account.account_id, passkeyIsThere)}` : ""}`;
 }
+
+const passkeyIsThere = "The passkey is there. Now press the button of the form.";

@@ -26,6 +26,7 @@ const things: Readonly<Record<Thing, string>> = {
   Message: "Message",
   Notice: "Notice",
   Page: "Page",
+  Passkey: "Passkey",
   "Permission set": "Permission set",
   Photo: "Photo",
   Profile: "Profile",

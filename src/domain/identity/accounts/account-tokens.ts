@@ -24,8 +24,7 @@ export async function issueAccountToken(
 ): Promise<{ token: string; expires: string }> {
   const token = newSecret();
   const expires = momentIn(hub, lifetimes[purpose]);
-  // New ones sweep out those that have run out.
-  await hub.db.deleteFrom("account_token").where("expires", "<=", now(hub)).execute();
+  await sweep(hub);
   await hub.db
     .insertInto("account_token")
     .values({ token_digest: digestOf(token), purpose, account_id: accountId, about, created: now(hub), expires })
@@ -59,6 +58,34 @@ export async function takeAccountToken(
     .executeTakeFirst();
 }
 
+/**
+ * Remembers that something that works once has been used, until it is too old anyway; false where it was used before. Part of a
+ * transaction.
+ */
+export async function spend(hub: Hub, secret: string, accountId: number, milliseconds: number): Promise<boolean> {
+  await sweep(hub);
+  const { numInsertedOrUpdatedRows } = await hub.db
+    .insertInto("account_token")
+    .values({
+      token_digest: digestOf(secret),
+      purpose: spent,
+      account_id: accountId,
+      created: now(hub),
+      expires: momentIn(hub, milliseconds),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** What is good for nothing any more. */
+const spent = "spent";
+
+/** New ones sweep out those that have run out. */
+async function sweep(hub: Hub): Promise<void> {
+  await hub.db.deleteFrom("account_token").where("expires", "<=", now(hub)).execute();
+}
+
 function isToken(hub: Hub, purpose: TokenPurpose, token: string) {
   return (eb: ExpressionBuilder<Tables, "account_token">): Expression<SqlBool> =>
     eb.and([eb("token_digest", "=", digestOf(token)), eb("purpose", "=", purpose), eb("expires", ">", now(hub))]);
@@ -86,6 +113,6 @@ export async function dropAccountTokens(hub: Hub, accountId: number): Promise<vo
   await hub.db
     .deleteFrom("account_token")
     .where("account_id", "=", accountId)
-    .where("purpose", "<>", "confirm")
+    .where("purpose", "not in", ["confirm", spent])
     .execute();
 }

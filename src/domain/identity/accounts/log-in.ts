@@ -107,18 +107,27 @@ async function byNick(hub: Hub, nick: string): Promise<CallerRow | undefined> {
   return row;
 }
 
+/** The account acting as its default channel, else as the one with the lowest id; undefined when it may not be used. */
+export async function findDefaultCaller(hub: Hub, accountId: number): Promise<Caller | undefined> {
+  const row = await defaultFirst(callers(hub, sql`${now(hub)}`).where("account_id", "=", accountId)).executeTakeFirst();
+  return row && splitCaller(row).caller;
+}
+
 /** The default channel of the account, else the one with the lowest id. */
 async function byEmail(hub: Hub, email: string): Promise<CallerRow | undefined> {
   const [row] = await compiled(hub, "log-in by e-mail", { email, moment: now(hub) }, (slots) =>
-    callers(hub, slots.moment)
-      .where("account_email", "=", slots.email)
-      .orderBy((eb) =>
-        eb.case().when("channel_id", "=", eb.ref("account_default_channel")).then(sql.lit(0)).else(sql.lit(1)).end(),
-      )
-      .orderBy("channel_id")
-      .limit(sql.lit(1)),
+    defaultFirst(callers(hub, slots.moment).where("account_email", "=", slots.email)),
   );
   return row;
+}
+
+function defaultFirst(all: ReturnType<typeof callers>) {
+  return all
+    .orderBy((eb) =>
+      eb.case().when("channel_id", "=", eb.ref("account_default_channel")).then(sql.lit(0)).else(sql.lit(1)).end(),
+    )
+    .orderBy("channel_id")
+    .limit(sql.lit(1));
 }
 
 function callers(hub: Hub, moment: RawBuilder<string>) {

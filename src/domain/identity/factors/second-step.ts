@@ -6,11 +6,15 @@ import { findAccountById } from "../accounts/accounts.ts";
 import type { Account } from "../accounts/accounts.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { codeGuesserOf, rememberPlace } from "../accounts/guessers.ts";
-import { findCaller } from "../accounts/log-in.ts";
+import { findCaller, findDefaultCaller } from "../accounts/log-in.ts";
 import { countAttempt } from "../accounts/log-in-attempts.ts";
 import { takeCode } from "./factors.ts";
+import { usePasskey } from "./passkeys.ts";
 
-/** Who types a code: where they are, and what their browser keeps of earlier log-ins. */
+/** What is shown beside the password: a code, or what a browser has signed with a passkey. */
+export type Proof = { code: string; passkey: string };
+
+/** Who shows it: where they are, and what their browser keeps of earlier log-ins. */
 export type Typist = { address: string; device: string };
 
 /** So many wrong codes in a day are free; then there is a wait before each. */
@@ -23,12 +27,17 @@ export async function beginSecondStep(hub: Hub, { account, channel }: Caller): P
   return token;
 }
 
-/** Who it is, for the right code. Throws unauthenticated when the log-in took too long, invalid for a wrong or used code. */
-export async function finishSecondStep(hub: Hub, step: string, code: string, typist: Typist): Promise<Caller> {
+/** Whose log-in this is the first half of; undefined when it took too long. */
+export async function whoseSecondStep(hub: Hub, step: string): Promise<number | undefined> {
+  return (await findAccountToken(hub, "log-in", step))?.account;
+}
+
+/** Who it is, for the right proof. Throws invalid when the log-in took too long, or the proof is wrong or used. */
+export async function finishSecondStep(hub: Hub, step: string, proof: Proof, typist: Typist): Promise<Caller> {
   const found = await findAccountToken(hub, "log-in", step);
   const account = found && (await findAccountById(hub, found.account));
   if (!account) throw refusal("log_in_too_slow");
-  const caller = await withCode(hub, account, code, typist, async (hub) => {
+  const caller = await withProof(hub, account, proof, typist, async (hub) => {
     const taken = await takeAccountToken(hub, "log-in", step);
     const caller = taken && (await findCaller(hub, taken.account, Number(taken.about)));
     if (!caller) throw refusal("log_in_too_slow");
@@ -38,18 +47,30 @@ export async function finishSecondStep(hub: Hub, step: string, code: string, typ
   return caller;
 }
 
-/** Throws invalid unless this is a code of the account; it is used up then. */
-export async function checkCode(hub: Hub, account: Account, code: string, typist: Typist): Promise<void> {
-  await withCode(hub, account, code, typist, () => Promise.resolve());
+/** Who it is, by a passkey alone whose device has seen a finger or a PIN. Throws invalid for any other one. */
+export async function logInByPasskey(hub: Hub, passkey: string, { address }: Typist): Promise<Caller> {
+  const caller = await findDefaultCaller(hub, await usePasskey(hub, passkey));
+  if (!caller) throw refusal("passkey_wrong");
+  rememberPlace(hub, address, caller.account);
+  return caller;
 }
 
-async function withCode<T>(
+/** Throws invalid unless this shows that it is the owner of the account; it is used up then. */
+export async function checkProof(hub: Hub, account: Account, proof: Proof, typist: Typist): Promise<void> {
+  await withProof(hub, account, proof, typist, () => Promise.resolve());
+}
+
+async function withProof<T>(
   hub: Hub,
   account: Account,
-  code: string,
+  { code, passkey }: Proof,
   typist: Typist,
   work: (hub: Hub) => Promise<T>,
 ): Promise<T> {
+  if (passkey !== "") {
+    await usePasskey(hub, passkey, account.account_id);
+    return inTransaction(hub, work);
+  }
   const guesser = await codeGuesserOf(hub, typist, account);
   const attempt = countAttempt(hub, `code of ${account.account_id}`, typist.address, guesser, freeGuesses);
   const done = await inTransaction(hub, async (hub) => {

@@ -28,3 +28,15 @@ export const secondFactorEnded: Words = (site) => ({
     notYou,
   ],
 });
+
+/** A key of a device lets in now. */
+export const passkeyAdded: Words = (site) => ({
+  subject: `A new passkey for ${site}`,
+  parts: [`A passkey was added to your account at ${site}. It lets in without the password.`, notYou],
+});
+
+/** And no more. */
+export const passkeyRemoved: Words = (site) => ({
+  subject: `A passkey for ${site} was removed`,
+  parts: [`A passkey of your account at ${site} was removed. It does not let in any more.`, notYou],
+});

@@ -75,6 +75,7 @@ import { settingsImportListsPages } from "./settings/import-lists.ts";
 import { unsubscribePages } from "./account/unsubscribe.ts";
 import { settingsNoticesPages } from "./settings/notices.ts";
 import { settingsFiltersPages } from "./settings/filters.ts";
+import { settingsPasskeysPages } from "./settings/passkeys.ts";
 import { settingsSecondFactorPages } from "./settings/second-factor.ts";
 import { settingsTagsPages } from "./settings/tags.ts";
 import { settingsPostsPages } from "./settings/posts.ts";
@@ -149,6 +150,7 @@ export const pages: readonly Page[] = [
   ...settingsOauthPages,
   ...settingsAccountPages,
   ...settingsSecondFactorPages,
+  ...settingsPasskeysPages,
   ...settingsMovePages,
   ...settingsImportListsPages,
   ...channelsPages,

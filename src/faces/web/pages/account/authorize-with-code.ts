@@ -19,7 +19,7 @@ import { isMember } from "../../page.ts";
 import { answerButtons, channelChoice, notice } from "../../parts/account/consent.ts";
 import { rightsOf } from "../../parts/account/rights.ts";
 import { alert, token } from "../../parts/forms.ts";
-import { credentialFields, enter, hasCredentials } from "./log-in.ts";
+import { credentialForm, enter, hasCredentials } from "./log-in.ts";
 import type { Fault } from "../../faults.ts";
 
 /** The page that asks for consent for applications of OAuth 2, which get a code (Mastodon contract 9.3). */
@@ -157,8 +157,7 @@ async function passwordPage(context: MemberContext, asked: Fields, fault?: Fault
     <p class="lead">The application wants to be sure that it is you.</p>
     <form method="post" action="${context.path}">
       ${token(context)} ${alert(fault)} ${hiddenFields(asked)}
-      ${credentialFields(asked.has("login") ? asked : new Fields([["login", context.member.channel.channel_address]]), fault)}
-      <p class="submit"><button class="button primary">Log in</button></p>
+      ${await credentialForm(context, asked.has("login") || asked.has("step") ? asked : new Fields([["login", context.member.channel.channel_address]]), fault)}
     </form>
   </section>`;
   return show(context, { title: "Log in once more", main, status: fault?.status ?? 200 });

@@ -6,7 +6,7 @@ import type { Fields } from "../../fields.ts";
 import { withParameter } from "../../local-path.ts";
 import type { Html, Member, MemberContext, Page, PageContext } from "../../page.ts";
 import { alert, token } from "../../parts/forms.ts";
-import { credentialFields, credentialNames, enter } from "./log-in.ts";
+import { credentialForm, credentialNames, enter } from "./log-in.ts";
 
 /**
  * A form that comes after its log-in has ended: nothing is done with it. What was typed waits on a log-in page, and whoever
@@ -60,8 +60,8 @@ async function ask(context: PageContext, form: Fields, fault?: Fault): Promise<R
       </p>
       <form method="post" action="${withParameter(context.here, "done", "")}#fault">
         ${token(context)} ${alert(fault)} <input type="hidden" name="${mark}" value="1" />
-        ${[...form.entries()].filter(([name]) => !notTyped.has(name)).map(hidden)} ${credentialFields(form, fault)}
-        <p class="submit"><button class="button primary">Log in</button></p>
+        ${[...form.entries()].filter(([name]) => !notTyped.has(name)).map(hidden)}
+        ${await credentialForm(context, form, fault)}
       </form>
     </section>
     ${written(form)}`;

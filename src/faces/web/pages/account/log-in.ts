@@ -1,6 +1,12 @@
 import { html } from "hono/html";
 import { logIn, needsSecondFactor } from "../../../../domain/identity/accounts/log-in.ts";
-import { beginSecondStep, finishSecondStep } from "../../../../domain/identity/factors/second-step.ts";
+import {
+  beginSecondStep,
+  finishSecondStep,
+  logInByPasskey,
+  whoseSecondStep,
+} from "../../../../domain/identity/factors/second-step.ts";
+import { optionsToUse, takesPasskeys } from "../../../../domain/identity/factors/passkeys.ts";
 import { HubError } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
@@ -10,7 +16,9 @@ import { leaveAsGuest } from "../../guest.ts";
 import { localPath } from "../../local-path.ts";
 import type { Html, Member, Page, PageContext } from "../../page.ts";
 import { codeField } from "../../parts/account/code-field.ts";
+import { ownPasskeyButton, passkeyButton } from "../../parts/account/passkey-button.ts";
 import { alert, textField, token } from "../../parts/forms.ts";
+import { proofIn } from "../../own-password.ts";
 import { endSession, startSession } from "../../session.ts";
 
 /** Logging in and out. */
@@ -29,7 +37,7 @@ async function take(context: PageContext, typed: Fields): Promise<Response> {
 type Steps = {
   /** What comes after the log-in. */
   entered: (member: Member) => Promise<Response> | Response;
-  /** Shows the form (`credentialFields`) once more: with a fault, or for the code of a second factor. */
+  /** Shows the form (`credentialForm`) once more: with a fault, or for the code of a second factor. */
   ask: (typed: Fields, fault?: Fault) => Promise<Response>;
 };
 
@@ -38,10 +46,13 @@ export async function enter(context: PageContext, typed: Fields, { entered, ask 
   const { hub, address, device } = context;
   return tryForm(
     async () => {
+      const typist = { address, device };
       if (typed.has(step)) {
-        const caller = await finishSecondStep(hub, typed.text(step), typed.text("code"), { address, device });
+        const caller = await finishSecondStep(hub, typed.text(step), proofIn(typed), typist);
         return entered(await startSession(context, caller));
       }
+      if (typed.has("passkey"))
+        return entered(await startSession(context, await logInByPasskey(hub, typed.text("passkey"), typist)));
       const credentials = { login: typed.text("login"), password: typed.text("password"), address, device };
       const caller = await logIn(hub, credentials).catch(inWords(context));
       if (!needsSecondFactor(caller.account)) return entered(await startSession(context, caller));
@@ -55,20 +66,30 @@ export async function enter(context: PageContext, typed: Fields, { entered, ask 
 const step = "step";
 
 /** What is typed to log in, and no part of a form that waits for it. */
-export const credentialNames: readonly string[] = ["login", "password", step, "code"];
+export const credentialNames: readonly string[] = ["login", "password", step, "code", "passkey"];
 
-/** Does this come from a form with `credentialFields`? */
+/** Does this come from a form with `credentialForm`? */
 export function hasCredentials(form: Fields): boolean {
-  return form.has("password") || form.has(step);
+  return form.has("password") || form.has(step) || form.has("passkey");
 }
 
-/** Name and password; after them, the code of the second factor. */
-export function credentialFields(typed: Fields, fault?: Fault): Html {
-  if (typed.has(step) && fault?.field !== step)
+/** Name and password, or a passkey, with the button; after them, what the second factor takes. `more` stands beside the button. */
+export async function credentialForm(
+  { hub }: PageContext,
+  typed: Fields,
+  fault?: Fault,
+  more: Html | string = "",
+): Promise<Html> {
+  const submit = html`<p class="submit"><button class="button primary">Log in</button> ${more}</p>`;
+  if (typed.has(step) && fault?.field !== step) {
+    const account = await whoseSecondStep(hub, typed.text(step));
     return html`<input type="hidden" name="${step}" value="${typed.text(step)}" />
-      ${codeField({ autofocus: true, fault })}`;
+      ${codeField({ autofocus: true, fault })} ${submit}
+      ${account === undefined ? "" : await ownPasskeyButton(hub, account)}`;
+  }
   return html`${textField({ label: "E-mail or nick", name: "login", value: typed.text("login"), required: true, autocomplete: "username", autofocus: true, fault })}
-  ${textField({ label: "Password", name: "password", type: "password", required: true, autocomplete: "current-password", fault })}`;
+  ${textField({ label: "Password", name: "password", type: "password", required: true, autocomplete: "current-password", fault })}
+  ${submit} ${takesPasskeys(hub) ? passkeyButton("Log in with a passkey", await optionsToUse(hub)) : ""}`;
 }
 
 /** The same words for every reason: which part was wrong is nobody's business. */
@@ -95,11 +116,7 @@ async function form(context: PageContext, typed = new Fields(), fault?: Fault): 
     <form method="post" action="/login">
       ${token(context)} ${alert(fault)}
       <input type="hidden" name="next" value="${next}" />
-      ${credentialFields(typed, fault)}
-      <p class="submit">
-        <button class="button primary">Log in</button>
-        ${context.site.registration === "closed" ? "" : html`<a href="/register">I am new here</a>`}
-      </p>
+      ${await credentialForm(context, typed, fault, context.site.registration === "closed" ? "" : html`<a href="/register">I am new here</a>`)}
       <p><a href="/login/forgotten">Forgotten your password?</a></p>
     </form>
   </section>`;

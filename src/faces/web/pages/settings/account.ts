@@ -3,6 +3,7 @@ import { setPassword } from "../../../../domain/identity/accounts/accounts.ts";
 import { needsSecondFactor } from "../../../../domain/identity/accounts/log-in.ts";
 import { accesses } from "../../../../domain/identity/accounts/end-access.ts";
 import { endAccessOf, listGrantedAccess } from "../../../../domain/identity/applications/granted-access.ts";
+import { listPasskeys } from "../../../../domain/identity/factors/passkeys.ts";
 import { endSessionOf, listSessions } from "../../../../domain/identity/accounts/sessions.ts";
 import type { ListedSession } from "../../../../domain/identity/accounts/sessions.ts";
 import { tell } from "../../../../domain/recovery/told.ts";
@@ -58,9 +59,10 @@ async function revoke(context: MemberContext, typed: Fields): Promise<Response> 
 
 async function page(context: MemberContext, fault?: Fault): Promise<Response> {
   const { hub, member } = context;
-  const [sessions, tokens] = await Promise.all([
+  const [sessions, tokens, passkeys] = await Promise.all([
     listSessions(hub, member.account.account_id, member.token),
     listGrantedAccess(hub, member.account.account_id),
+    listPasskeys(hub, member.account.account_id),
   ]);
   const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
     <h1>Account</h1>
@@ -75,6 +77,14 @@ async function page(context: MemberContext, fault?: Fault): Promise<Response> {
           <dd>
             ${needsSecondFactor(member.account) ? "Logging in takes a code" : "Your password alone lets in"}:
             <a href="${home}/second-factor">change it</a>
+          </dd>
+        </div>
+        <div>
+          <dt>Passkeys</dt>
+          <dd>
+            <a href="${home}/passkeys"
+              >${passkeys.length === 0 ? "Add one" : `${passkeys.length} of your devices let in`}</a
+            >
           </dd>
         </div>
       </dl>

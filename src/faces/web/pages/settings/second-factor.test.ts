@@ -194,6 +194,18 @@ describe("an app for codes", () => {
   });
 });
 
+test("what is no passkey is refused, and hubs that browsers take none for say so", async () => {
+  const { browser } = await protectedPerson("kira");
+  expect((await browser.get("/settings/account/passkeys")).text).toContain("Browsers take passkeys only for hubs");
+  const visitor = browserAt("192.0.2.1");
+  await visitor.get("/login");
+  const signed = { clientDataJSON: "e30", authenticatorData: "AA", signature: "AA" };
+  for (const passkey of ["x", "[]", "null", "{}", JSON.stringify({ id: "AA", rawId: "AA", response: signed })])
+    expect((await visitor.post("/login", { passkey })).status).toBe(422);
+  const { finish: _, ...step } = await firstStep(visitor, "kira");
+  expect((await step.again("")).status).toBe(422);
+});
+
 describe("recovery codes", () => {
   test("let in once each, however they are typed; the hub keeps none of them", async () => {
     const { nick, codes } = await protectedPerson("gina");
