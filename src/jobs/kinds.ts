@@ -36,6 +36,7 @@ const payloads = {
   "expire-item": z.object({ message: id }),
   "apply-site-blocks": nothing,
   "forget-person": z.object({ xchan: id }),
+  "empty-cloud": z.object({ channel: id }),
   "drop-items": z.object({ uid: id, xchan: z.string() }),
   "end-mute": z.object({ channel: id, person: z.string() }),
   "follow-moved": z.object({ channel: id, person: z.string(), successor: z.string() }),

@@ -231,6 +231,7 @@ const stored: Record<JobKind, string[]> = {
   "expire-item": ['{"message":1}'],
   "apply-site-blocks": ["{}"],
   "forget-person": ['{"xchan":1}'],
+  "empty-cloud": ['{"channel":1}'],
   "drop-items": ['{"uid":1,"xchan":"abc"}'],
   "end-mute": ['{"channel":1,"person":"https://a.example/a"}'],
   "follow-moved": ['{"channel":1,"person":"https://a.example/a","successor":"https://b.example/a"}'],

@@ -23,6 +23,7 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "apply-site-blocks": async (hub) => (await import("../domain/peers/apply-site-blocks.ts")).applySiteBlocks(hub),
   "forget-person": async (hub, { xchan }) =>
     (await import("../domain/items/posting/forget-person.ts")).forgetPerson(hub, xchan),
+  "empty-cloud": async (hub, { channel }) => (await import("../domain/cloud/empty.ts")).emptyCloud(hub, channel),
   "drop-items": async (hub, { uid, xchan }) =>
     (await import("../domain/items/posting/trim.ts")).dropThreadsOf(hub, uid, xchan),
   "end-mute": async (hub, payload) => (await import("../domain/connections/mute.ts")).endMuteInTime(hub, payload),

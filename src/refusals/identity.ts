@@ -5,6 +5,7 @@ export const identityRefusals = {
   language_unknown: row("invalid", "lang"),
   email_taken: row("conflict", "email"),
   email_wrong: row("invalid", "email"),
+  last_administrator: row("conflict"),
   name_too_long: row("invalid", "name"),
   time_zone_unknown: row("invalid", "timezone"),
   role_unknown: row("invalid", "role"),

@@ -5,6 +5,7 @@ export const identityWords: Messages<typeof identityRefusals> = {
   language_unknown: "This is not the name of a language.",
   email_taken: "There is an account with this e-mail address already.",
   email_wrong: "This is not an e-mail address.",
+  last_administrator: "Nobody else administers this hub. Let somebody else do so first.",
   name_too_long: "The name is longer than 191 characters.",
   time_zone_unknown: "This time zone is not known.",
   role_unknown: "This role is not known.",

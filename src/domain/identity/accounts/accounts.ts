@@ -128,6 +128,34 @@ export async function setLanguage(hub: Hub, accountId: number, language: string)
   await changeAccount(hub, accountId, { account_language: tag });
 }
 
+/** Gives the account another e-mail address, in its stored form (`checkEmail`); part of a transaction. Throws conflict when it is taken. */
+export async function changeEmail(hub: Hub, accountId: number, email: string): Promise<void> {
+  if (await findAccount(hub, email)) throw emailTaken();
+  await changeAccount(hub, accountId, { account_email: email });
+}
+
+/**
+ * Nobody logs in to this account any more, and nothing says whose it was: its address is free again. Part of a transaction. Throws
+ * conflict for the last administrator.
+ */
+export async function closeAccount(hub: Hub, accountId: number): Promise<void> {
+  const administrators = await hub.db
+    .selectFrom("account")
+    .select("account_id")
+    .where(sql`account_roles & ${sql.lit(accountRoles.administrator)}`, "<>", sql.lit(0))
+    .where("account_flags", "=", 0)
+    .limit(2)
+    .execute();
+  if (administrators.length === 1 && administrators[0]!.account_id === accountId) throw refusal("last_administrator");
+  await changeAccount(hub, accountId, {
+    account_email: `removed ${accountId}`,
+    account_password: "",
+    account_flags: accountFlags.removed,
+    account_roles: 0,
+  });
+  await endAccess(hub, accountId);
+}
+
 /** Sets or clears one flag; an account with any flag cannot authenticate. */
 export async function setAccountFlag(hub: Hub, accountId: number, flag: AccountFlag, on: boolean): Promise<Account> {
   const bit = accountFlags[flag];

@@ -2,7 +2,7 @@ import { refusal, certain } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { accountFlags, checkEmail, findAccountById, insertAccount, prepareAccount } from "./accounts.ts";
-import type { NewAccount } from "./accounts.ts";
+import type { Account, NewAccount } from "./accounts.ts";
 import { callerOf } from "./caller.ts";
 import type { Caller } from "./caller.ts";
 import { checkChannel, insertChannel, prepareChannel } from "../channels/create-channel.ts";
@@ -26,14 +26,18 @@ export async function checkPerson(hub: Hub, fields: Person): Promise<void> {
   await checkNewPassword(hub, fields.password);
 }
 
-async function makePerson(hub: Hub, fields: Person): Promise<Caller> {
+type Besides = (hub: Hub, account: Account) => Promise<void>;
+
+async function makePerson(hub: Hub, fields: Person, besides?: Besides): Promise<Caller> {
   // Slow work first: hashing and keys do not belong into a transaction.
   const account = await prepareAccount(hub, fields);
   const channel = await prepareChannel(hub, fields);
   return inTransaction(hub, async (hub) => {
     const { account_id } = await insertAccount(hub, account);
     const first = await insertChannel(hub, account_id, channel);
-    return callerOf(certain(await findAccountById(hub, account_id), "account"), first);
+    const made = certain(await findAccountById(hub, account_id), "account");
+    await besides?.(hub, made);
+    return callerOf(made, first);
   });
 }
 
@@ -43,16 +47,19 @@ export type SignUp = Omit<NewAccount, "flags" | "roles"> &
     address: string;
   };
 
-/** What a visitor does: as `register`, by the rule of the site (open, after approval, closed), five an hour from one network. */
-export async function signUp(hub: Hub, fields: SignUp): Promise<Caller> {
+/**
+ * What a visitor does: as `register`, by the rule of the site (open, after approval, closed), five an hour from one network. With
+ * `confirm` the address waits to be confirmed, and it is done in the same transaction.
+ */
+export async function signUp(hub: Hub, fields: SignUp, confirm?: Besides): Promise<Caller> {
   const rule = await getSetting(hub, "registration");
   if (rule === "closed") throw refusal("registration_closed");
   const { email, password, nick, name, role, timezone, address } = fields;
   await checkPerson(hub, fields);
   const counted = countByNetwork(hub, "sign_ups_limited", address, mostSignUps);
   try {
-    const flags = rule === "approval" ? accountFlags.pending : 0;
-    return await makePerson(hub, { email, password, nick, name, role, timezone, flags });
+    const flags = (rule === "approval" ? accountFlags.pending : 0) | (confirm ? accountFlags.unverified : 0);
+    return await makePerson(hub, { email, password, nick, name, role, timezone, flags }, confirm);
   } catch (error) {
     counted.takeBack();
     throw error;

@@ -111,6 +111,11 @@ export async function removePasskey(hub: Hub, accountId: number, id: number): Pr
   if (numDeletedRows === 0n) throw missing("Passkey");
 }
 
+/** None of the account's lets in any more; part of a transaction. */
+export async function dropPasskeys(hub: Hub, accountId: number): Promise<void> {
+  await hub.db.deleteFrom("passkey").where("account_id", "=", accountId).execute();
+}
+
 /**
  * Whose passkey has signed this: of anybody who has shown a finger or a PIN to their device, or of this account. Works once. Throws invalid
  * for everything else.

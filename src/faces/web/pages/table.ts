@@ -75,6 +75,8 @@ import { settingsImportListsPages } from "./settings/import-lists.ts";
 import { unsubscribePages } from "./account/unsubscribe.ts";
 import { settingsNoticesPages } from "./settings/notices.ts";
 import { settingsFiltersPages } from "./settings/filters.ts";
+import { settingsAddressPages } from "./settings/address.ts";
+import { settingsDeletePages } from "./settings/delete-account.ts";
 import { settingsPasskeysPages } from "./settings/passkeys.ts";
 import { settingsSecondFactorPages } from "./settings/second-factor.ts";
 import { settingsTagsPages } from "./settings/tags.ts";
@@ -151,6 +153,8 @@ export const pages: readonly Page[] = [
   ...settingsAccountPages,
   ...settingsSecondFactorPages,
   ...settingsPasskeysPages,
+  ...settingsAddressPages,
+  ...settingsDeletePages,
   ...settingsMovePages,
   ...settingsImportListsPages,
   ...channelsPages,

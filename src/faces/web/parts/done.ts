@@ -38,6 +38,8 @@ const sentences: Record<string, string> = {
   made: "Done.",
   switched: "You now act as this channel.",
   password: "Your password is changed.",
+  confirmed: "Your address is confirmed. Log in.",
+  goodbye: "Your account is deleted. What it wrote and stored goes within the next minutes.",
   seen: "All caught up.",
   filed: "Saved to the folder. Its thread stays in your stream.",
   unfiled: "Taken out of the folder.",

@@ -7,7 +7,7 @@ import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
 import { newPasswordPath, passwordChanged } from "../../mails/new-password.ts";
 import type { Page, PageContext } from "../../page.ts";
-import { notice } from "../../parts/account/consent.ts";
+import { notice, useless } from "../../parts/account/consent.ts";
 import { passwordHint } from "../../parts/account/password-hint.ts";
 import { alert, textField, token } from "../../parts/forms.ts";
 
@@ -63,7 +63,8 @@ function take(context: PageContext, typed: Fields): Promise<Response> {
 }
 
 async function choose(context: PageContext, fault?: Fault): Promise<Response> {
-  if (!fault && !(await offersNewPassword(context.hub, context.params["token"] ?? ""))) return useless(context);
+  if (!fault && !(await offersNewPassword(context.hub, context.params["token"] ?? "")))
+    return useless(context, html`<p><a href="/login/forgotten">Ask for a new one</a></p>`);
   const main = html`<section class="card form-page">
     <h1>Choose a new password</h1>
     <p>All browsers are logged out then, applications lose their access, and guests need new links.</p>
@@ -84,10 +85,4 @@ function change(context: PageContext, typed: Fields): Promise<Response> {
     },
     (fault) => choose(context, fault),
   );
-}
-
-function useless(context: PageContext): Promise<Response> {
-  const words = html`<p>It was used already, or it is too old.</p>
-    <p><a href="/login/forgotten">Ask for a new one</a></p>`;
-  return notice(context, "This link does not work any more", words, 404);
 }

@@ -7,6 +7,7 @@ import {
   whoseSecondStep,
 } from "../../../../domain/identity/factors/second-step.ts";
 import { optionsToUse, takesPasskeys } from "../../../../domain/identity/factors/passkeys.ts";
+import { sendsMail } from "../../../../domain/mail/queue-mail.ts";
 import { HubError } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
@@ -93,11 +94,12 @@ export async function credentialForm(
 }
 
 /** The same words for every reason: which part was wrong is nobody's business. */
-function inWords({ site }: PageContext): (error: unknown) => never {
+function inWords({ hub, site }: PageContext): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof HubError) || error.kind !== "unauthenticated") throw error;
     const waiting = site.registration === "approval" ? " A new account works once it is approved." : "";
-    throw fault("", `These do not belong together: check name and password.${waiting}`);
+    const unconfirmed = sendsMail(hub) ? " A new account works once its address is confirmed." : "";
+    throw fault("", `These do not belong together: check name and password.${unconfirmed}${waiting}`);
   };
 }
 

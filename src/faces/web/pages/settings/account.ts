@@ -70,7 +70,7 @@ async function page(context: MemberContext, fault?: Fault): Promise<Response> {
       <dl class="facts">
         <div>
           <dt>E-mail</dt>
-          <dd>${member.account.account_email}</dd>
+          <dd>${member.account.account_email}: <a href="${home}/address">use another one</a></dd>
         </div>
         <div>
           <dt>Second factor</dt>
@@ -101,7 +101,9 @@ async function page(context: MemberContext, fault?: Fault): Promise<Response> {
         : html`<ul class="card people">
             ${tokens.map((one) => applicationRow(context, `${home}/applications`, one))}
           </ul>`
-    }`;
+    }
+    <h2 class="section-title">The end</h2>
+    <p><a href="/uexport">Take everything along</a> · <a href="${home}/delete">Delete everything</a></p>`;
   return show(context, { title: "Account", main, status: fault?.status ?? 200 });
 }
 

@@ -49,3 +49,10 @@ export function notice(context: PageContext, title: string, words: Html, status 
   </section>`;
   return show(context, { title, main, status });
 }
+
+/** Says that the link of a mail does nothing; `more` says what does. */
+export function useless(context: PageContext, more: Html | string = ""): Promise<Response> {
+  const words = html`<p>It was used already, or it is too old.</p>
+    ${more}`;
+  return notice(context, "This link does not work any more", words, 404);
+}

@@ -1,0 +1,94 @@
+import { refusal } from "../../errors.ts";
+import { inTransaction } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import {
+  dropAccountTokens,
+  findAccountToken,
+  issueAccountToken,
+  takeAccountToken,
+} from "../identity/accounts/account-tokens.ts";
+import { changeEmail, checkEmail, findAccountById, isInOrder, setAccountFlag } from "../identity/accounts/accounts.ts";
+import type { Account } from "../identity/accounts/accounts.ts";
+import type { Caller } from "../identity/accounts/caller.ts";
+import { countByNetwork } from "../identity/accounts/count-by-network.ts";
+import { signUp } from "../identity/accounts/register.ts";
+import type { SignUp } from "../identity/accounts/register.ts";
+import { sendsMail } from "../mail/queue-mail.ts";
+import { tell } from "./told.ts";
+import type { Words } from "./told.ts";
+
+/** Addresses of accounts: where the hub can send mail, one counts once its owner has opened a link in a mail to it. */
+
+const mostAsked = 20;
+
+/** What somebody is mailed, with the secret of the link in it. */
+type WordsWith = (token: string) => Words;
+
+/** A visitor makes an account (`signUp`), which can be used once its address is confirmed; at once where the hub sends no mail. */
+export async function signUpByMail(hub: Hub, fields: SignUp, words: WordsWith): Promise<Caller> {
+  if (!sendsMail(hub)) return signUp(hub, fields);
+  return signUp(hub, fields, async (hub, account) => {
+    const { token, expires } = await issueAccountToken(hub, "confirm", account.account_id);
+    await tell(hub, account.account_email, words(token), expires);
+  });
+}
+
+/** Does this link still confirm an address? */
+export async function isConfirmation(hub: Hub, token: string): Promise<boolean> {
+  return (await findAccountToken(hub, "confirm", token)) !== undefined;
+}
+
+/** The address of the account of the link is its owner's. Throws invalid for a link that does not work any more. */
+export async function confirmAddress(hub: Hub, token: string): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const taken = await takeAccountToken(hub, "confirm", token);
+    if (!taken) throw refusal("link_used");
+    await setAccountFlag(hub, taken.account, "unverified", false);
+  });
+}
+
+/**
+ * Asks for another address: a mail there leads on, and one to the old address tells of it. Where the hub sends no mail it is taken at once.
+ * Answers whether it was. Throws invalid, conflict for one that is taken, too-many.
+ */
+export async function askForAddress(
+  hub: Hub,
+  owner: Account,
+  { email, address }: { email: string; address: string },
+  words: { link: WordsWith; asked: Words },
+): Promise<boolean> {
+  const wanted = await checkEmail(hub, email);
+  if (!sendsMail(hub)) {
+    await inTransaction(hub, (hub) => take(hub, owner.account_id, wanted));
+    return true;
+  }
+  countByNetwork(hub, "mails_limited", address, mostAsked);
+  await inTransaction(hub, async (hub) => {
+    const { token, expires } = await issueAccountToken(hub, "address", owner.account_id, wanted);
+    await tell(hub, wanted, words.link(token), expires);
+    await tell(hub, owner.account_email, words.asked);
+  });
+  return false;
+}
+
+/** The address that this link gives to its account; undefined when it does not work any more. */
+export async function addressOfLink(hub: Hub, token: string): Promise<string | undefined> {
+  return (await findAccountToken(hub, "address", token))?.about;
+}
+
+/** Gives the account of the link its new address; the old one is told. Throws invalid for a link that does not work any more, conflict. */
+export async function takeAddress(hub: Hub, token: string, told: Words): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const taken = await takeAccountToken(hub, "address", token);
+    const owner = taken && (await findAccountById(hub, taken.account));
+    if (!owner || !isInOrder(hub, owner)) throw refusal("link_used");
+    await take(hub, owner.account_id, taken.about);
+    await tell(hub, owner.account_email, told);
+  });
+}
+
+/** Links that went to the old address work no more. */
+async function take(hub: Hub, accountId: number, email: string): Promise<void> {
+  await changeEmail(hub, accountId, email);
+  await dropAccountTokens(hub, accountId);
+}
