@@ -1,0 +1,323 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { removeChannel } from "../src/domain/connections/remove-channel.ts";
+import { createGroup, deleteGroup } from "../src/domain/groups/groups.ts";
+import { closeComments } from "../src/domain/items/posting/close-comments.ts";
+import { openTestApp } from "./support/app.ts";
+import type { Person, TestApp } from "./support/app.ts";
+import type { Answer, Client } from "./support/client.ts";
+import { password } from "./support/hub.ts";
+import { bearerFor, mastodonClient, mastodonPerson } from "./support/mastodon.ts";
+import { befriend, everything } from "./support/people.ts";
+import { formWith, picture } from "./support/pictures.ts";
+import { visitorOf } from "./support/visitor.ts";
+
+/** What applications may get wrong (mastodon contract 18), where no other test has it: a clear refusal, and nothing is stored. */
+
+let world: TestApp;
+let ann: Person;
+let bob: Person;
+let anns: Client;
+let bobs: Client;
+let nobody: Client;
+let token: string;
+/** A public post of Ann's. */
+let post: string;
+
+beforeAll(async () => {
+  world = await openTestApp();
+  ann = await world.person("ann");
+  bob = await world.person("bob");
+  await befriend(world.hub, ann.channel, bob.channel);
+  token = await bearerFor(world, ann.channel, "read write follow push");
+  anns = mastodonClient(world, token);
+  bobs = await mastodonPerson(world, bob.channel);
+  nobody = mastodonClient(world);
+  post = (await anns.post("/api/v1/statuses", { status: "Tea" })).json.id;
+  await world.work();
+});
+afterAll(() => world.close());
+
+const form = (text: string) => ({ headers: { "content-type": "application/x-www-form-urlencoded" }, body: text });
+
+/** It is refused with one of these, in words, and everything is as it was. */
+async function refused(send: () => Promise<Answer>, ...statuses: number[]): Promise<Answer> {
+  const before = await everything(world.hub);
+  const answer = await send();
+  expect([answer.text, statuses.includes(answer.status)]).toEqual([answer.text, true]);
+  expect(typeof answer.json.error).toBe("string");
+  expect(await everything(world.hub)).toEqual(before);
+  return answer;
+}
+
+test.each([
+  ["Bearer", "Bearer"],
+  ["two spaces and a word", "Bearer  x"],
+  ["spaces", "Bearer x y"],
+  ["ten thousand letters", `Bearer ${"x".repeat(10_000)}`],
+  ["a password", `Basic ${Buffer.from("ann:correct horse").toString("base64")}`],
+  ["OAuth 1", 'OAuth oauth_token="x"'],
+  ["two in one", "Bearer x, Bearer y"],
+])("credentials that are none: %s", async (_name, authorization) => {
+  for (const path of ["/api/v1/timelines/home", "/api/v1/accounts/verify_credentials"])
+    await refused(() => nobody.get(path, {}, { headers: { authorization } }), 401);
+});
+
+test("a token in a cookie or in the query of an ordinary call is none", async () => {
+  await refused(() => nobody.get("/api/v1/timelines/home", { access_token: token }), 401);
+  await refused(() => nobody.get("/api/v1/timelines/home", {}, { headers: { cookie: `access_token=${token}` } }), 401);
+});
+
+test("tokens of a channel that is gone, and of an application alone", async () => {
+  const gone = await world.person("gone");
+  const client = await mastodonPerson(world, gone.channel);
+  expect((await client.get("/api/v1/timelines/home")).status).toBe(200);
+  await removeChannel(world.hub, gone.channel.channel_id);
+  expect((await client.get("/api/v1/timelines/home")).status).toBe(401);
+  const alone = mastodonClient(world, await bearerFor(world, undefined, "read write"));
+  await refused(() => alone.get("/api/v1/timelines/home"), 422);
+  await refused(() => alone.post("/api/v1/statuses", { status: "x" }), 422);
+});
+
+describe("statuses that are none", () => {
+  test.each([
+    ["a private one", () => bobs.post("/api/v1/statuses", { status: "just me", visibility: "direct" })],
+    [
+      "one that is deleted",
+      async () => {
+        const made = await anns.post("/api/v1/statuses", { status: "away" });
+        await anns.send("DELETE", `/api/v1/statuses/${made.json.id}`);
+        return made;
+      },
+    ],
+  ])("%s", async (_name, make) => {
+    const { id } = (await make()).json;
+    await world.work();
+    for (const path of ["", "/context", "/reblogged_by", "/favourited_by"])
+      await refused(() => anns.get(`/api/v1/statuses/${id}${path}`), 404);
+    for (const deed of ["favourite", "reblog", "bookmark"])
+      await refused(() => anns.post(`/api/v1/statuses/${id}/${deed}`), 404);
+    await refused(() => anns.send("DELETE", `/api/v1/statuses/${id}`), 404);
+    await refused(() => anns.post("/api/v1/statuses", { status: "x", in_reply_to_id: id }), 404);
+  });
+
+  test("a reaction, and the picture of a post", async () => {
+    const png = await picture(8, 8).png().toBuffer();
+    await bob.post("/api/z/1.0/item/update", { body: "", verb: "like", parent: post });
+    await anns.send("POST", "/api/v2/media", formWith({}, [["file", png, "a.png", "image/png"]]));
+    await bobs.post(`/api/v1/statuses/${post}/favourite`);
+    await world.work();
+    const hidden = await world.hub.db.selectFrom("item").select("id").where("item_normal", "=", 0).execute();
+    const unshown = await world.hub.db.selectFrom("item").select("id").where("item_notshown", "=", 1).execute();
+    expect(unshown.length).toBeGreaterThan(0);
+    for (const { id } of [...hidden, ...unshown]) await refused(() => anns.get(`/api/v1/statuses/${id}`), 404);
+  });
+});
+
+describe("pages", () => {
+  test.each([
+    ["max_id", ""],
+    ["max_id", "abc"],
+    ["min_id", "-5"],
+    ["since_id", "9".repeat(30)],
+    ["limit", "0"],
+    ["limit", "-5"],
+    ["limit", "x"],
+    ["limit", "1000000"],
+  ])("%s=%s is as good as none", async (name, value) => {
+    for (const path of ["timelines/home", "timelines/public", "notifications", "bookmarks"]) {
+      const [plain, odd] = [await anns.get(`/api/v1/${path}`), await anns.get(`/api/v1/${path}?${name}=${value}`)];
+      expect([path, odd.status, odd.json]).toEqual([path, 200, plain.json]);
+    }
+  });
+
+  test("bounds that cross each other leave nothing", async () => {
+    const { status, json } = await anns.get("/api/v1/timelines/home", { min_id: post, max_id: "1" });
+    expect([status, json]).toEqual([200, []]);
+  });
+});
+
+describe("bodies", () => {
+  const json = { "content-type": "application/json" };
+  test.each<[string, RequestInit["body"], Record<string, string>]>([
+    ["half an object", '{"status":', json],
+    ["an array", "[1]", json],
+    ["a text", '"x"', json],
+    ["a thousand brackets", `{"status":${"[".repeat(1000)}${"]".repeat(1000)}}`, json],
+    ["null for everything", '{"status":null,"media_ids":null,"poll":null}', json],
+    ["UTF-16", Buffer.from('{"status":"x"}', "utf16le"), json],
+    ["no boundary", "x", { "content-type": "multipart/form-data" }],
+    [
+      "an end in the middle",
+      '--x\r\ncontent-disposition: form-data; name="status"\r\n\r\nhal',
+      { "content-type": "multipart/form-data; boundary=x" },
+    ],
+    ["names that go five levels deep", "a[b][c][d][e]=1&status=x", form("").headers],
+    ["two thousand names", Array.from({ length: 2000 }, (_, n) => `n${n}=1`).join("&"), form("").headers],
+    ["bytes that are no text", "status=%FF%FE", form("").headers],
+    ["white space", "status=%20%0A%09", form("").headers],
+  ])("%s", async (_name, body, headers) => {
+    await refused(() => anns.send("POST", "/api/v1/statuses", body, { headers }), 400, 413, 422);
+  });
+
+  test("names that objects have already are names like others", async () => {
+    const { status, json } = await anns.send(
+      "POST",
+      "/api/v1/statuses",
+      "__proto__=x&constructor=y&toString=z&a[]b=1&status=plain",
+      form(""),
+    );
+    expect([status, json.content]).toEqual([200, "<p>plain</p>"]);
+  });
+});
+
+describe("texts", () => {
+  test.each([
+    ["a script", "<script>alert(1)</script> [b]bold"],
+    ["a link that runs", "[url=javascript:alert(1)]x[/url] javascript:alert(1)"],
+    ["signs that turn the text around", "a\u202Eb\u200Bc\u2066d"],
+    ["ten thousand mentions", Array.from({ length: 10_000 }, () => "@bob").join(" ")],
+    ["code that breaks out", '[img]x" onerror="alert(1)[/img][code]</code><script>[/code]'],
+    ["halves of signs", "a\uD800b"],
+    ["a NUL", "a\0b"],
+  ])("%s does no harm", async (_name, status) => {
+    const answer = await anns.post("/api/v1/statuses", { status });
+    expect([200, 400, 422]).toContain(answer.status);
+    if (answer.status === 200) expect(answer.json.content).not.toMatch(/<script|<[^>]*onerror=|href="javascript|\0/);
+  });
+
+  test("too long, or nothing", async () => {
+    await refused(() => anns.post("/api/v1/statuses", { status: "x".repeat(200_001) }), 413, 422);
+    await refused(() => anns.post("/api/v1/statuses", { status: "" }), 422);
+  });
+});
+
+describe("audiences", () => {
+  test("a group that is deleted, or somebody else's", async () => {
+    const [own, others] = [
+      await createGroup(world.hub, ann.channel.channel_id, "Once"),
+      await createGroup(world.hub, bob.channel.channel_id, "His"),
+    ];
+    await deleteGroup(world.hub, ann.channel.channel_id, own.id);
+    for (const visibility of [own.id, others.id, `list:${own.id}`, "Public", "private ", "list:"])
+      await refused(() => anns.post("/api/v1/statuses", { status: "x", visibility: String(visibility) }), 422);
+  });
+
+  test("a direct post is for nobody who is unknown, and for oneself where nobody is named", async () => {
+    for (const status of ["psst", "psst @nobodyhere", "psst @ann"]) {
+      const { json } = await anns.post("/api/v1/statuses", { status, visibility: "direct" });
+      await world.work();
+      expect(json.visibility).toBe("direct");
+      const copies = await world.hub.db
+        .selectFrom("item")
+        .innerJoin("message", "message.id", "item.message_id")
+        .select("uid")
+        .where("mid", "=", json.uri)
+        .execute();
+      expect(copies).toEqual([{ uid: ann.channel.channel_id }]);
+    }
+  });
+
+  test("answers to what is closed, unknown or no status", async () => {
+    const { json } = await bobs.post("/api/v1/statuses", { status: "closed" });
+    await world.work();
+    const mine = (await anns.get("/api/v1/timelines/home")).json.find(({ uri }: { uri: string }) => uri === json.uri);
+    await closeComments(world.hub, bob.channel, { id: Number(json.id) }, true);
+    await world.work();
+    await refused(() => anns.post("/api/v1/statuses", { status: "x", in_reply_to_id: mine.id }), 403, 422);
+    for (const in_reply_to_id of ["987654321", "abc"])
+      await refused(() => anns.post("/api/v1/statuses", { status: "x", in_reply_to_id }), 404);
+  });
+});
+
+describe("files", () => {
+  test.each<[string, () => Promise<RequestInit["body"]> | RequestInit["body"], number[]]>([
+    ["a text where a file is asked for", () => new URLSearchParams({ file: "x" }), [400, 422]],
+    ["none", () => formWith({ description: "x" }, []), [400, 422]],
+    ["0 bytes", () => formWith({}, [["file", Buffer.alloc(0), "a.png", "image/png"]]), [400, 422]],
+  ])("%s", async (_name, body, statuses) => {
+    const made = await body();
+    for (const version of ["v1", "v2"]) {
+      const answer = await anns.send("POST", `/api/${version}/media`, made);
+      expect([version, answer.text, [...statuses, 404, 405].includes(answer.status)]).toEqual([
+        version,
+        answer.text,
+        true,
+      ]);
+    }
+  });
+
+  test("an HTML page named as a picture, and an SVG, are never sent as what runs", async () => {
+    for (const [name, type, text] of [
+      ["a.png", "image/png", "<html><script>alert(1)</script></html>"],
+      ["a.svg", "image/svg+xml", '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+    ] as const) {
+      const answer = await anns.send("POST", "/api/v2/media", formWith({}, [["file", Buffer.from(text), name, type]]));
+      expect(answer.status).toBeLessThan(500);
+      if (answer.status >= 300) continue;
+      const visitor = visitorOf(world.app);
+      await visitor.logIn("ann", password);
+      const file = await visitor.get(new URL(answer.json.url).pathname);
+      expect(file.status).toBe(200);
+      if (/html|svg|xml/.test(file.headers.get("content-type") ?? ""))
+        expect(file.headers.get("content-disposition")).toContain("attachment");
+    }
+  });
+});
+
+describe("people", () => {
+  test("following oneself, unknown people and whom one blocks", async () => {
+    const eve = await world.person("eve");
+    await anns.post(`/api/v1/accounts/${eve.channel.xchan_id}/block`);
+    const follow = (id: number | string) => () => anns.post(`/api/v1/accounts/${id}/follow`);
+    await refused(follow(ann.channel.xchan_id), 403);
+    await refused(follow(eve.channel.xchan_id), 403);
+    await refused(follow("987654321"), 404);
+    await refused(follow("abc"), 404);
+    const stranger = await world.person("zoe");
+    const { status, json } = await anns.post(`/api/v1/accounts/${stranger.channel.xchan_id}/unfollow`);
+    expect([status, json.following]).toEqual([200, false]);
+  });
+});
+
+describe("notifications and markers", () => {
+  test("types that nobody knows leave nothing, and all of them left out too", async () => {
+    expect((await anns.get("/api/v1/notifications", { types: ["x"] })).json).toEqual([]);
+    const all = ["mention", "status", "reblog", "follow", "follow_request", "favourite", "poll", "update", "quote"];
+    expect((await anns.get("/api/v1/notifications", { exclude_types: all })).json).toEqual([]);
+  });
+
+  test("a marker that is no id", async () => {
+    await refused(() => anns.post("/api/v1/markers", { home: { last_read_id: "abc" } }), 422);
+    expect((await anns.post("/api/v1/markers", { elsewhere: { last_read_id: "5" } })).status).toBe(200);
+  });
+});
+
+describe("streams", () => {
+  test.each([
+    ["user", 401],
+    ["user/notification", 401],
+    ["list", 401],
+  ])("%s without a token", async (stream, status) => {
+    await refused(() => nobody.get(`/api/v1/streaming/${stream}`), status);
+  });
+
+  test("a list of somebody else, no list, no hashtag", async () => {
+    const his = await createGroup(world.hub, bob.channel.channel_id, "Choir");
+    await refused(() => anns.get("/api/v1/streaming/list", { list: String(his.id) }), 404);
+    await refused(() => anns.get("/api/v1/streaming/list"), 400);
+    await refused(() => anns.get("/api/v1/streaming/hashtag"), 400);
+    await refused(() => anns.get("/api/v1/streaming/nothing"), 400);
+  });
+});
+
+test.each([
+  ["GET", "/api/v1/instance.json", 404],
+  ["GET", "/api/v1/statuses//context", 404],
+  ["GET", "/api/v1/accounts/", 200],
+  ["GET", "//api//v1//instance", 200],
+  ["GET", "/api/v1/instance/", 200],
+  ["GET", "/api/V1/instance", 404],
+])("%s %s is %i", async (method, path, status) => {
+  const answer = await world.app.request(`http://hub.example${path}`, { method });
+  expect(answer.status).toBe(status);
+});
