@@ -53,9 +53,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   howConnected,
   listConnections,
+  notesAbout,
   pageOfPeople,
   peopleByNick,
   relationsWith,
+  withBlockedHost,
 } from "../src/domain/connections/connections.ts";
 import { exportChannel } from "../src/domain/export/export-channel.ts";
 import { entriesAfter, findEvent, listEvents } from "../src/domain/events/events.ts";
@@ -95,6 +97,7 @@ import { photoThread } from "../src/domain/items/media/photo-thread.ts";
 import { postItem } from "../src/domain/items/posting/post.ts";
 import { publicThreads } from "../src/domain/items/timelines/public-threads.ts";
 import { searchStatuses } from "../src/domain/items/timelines/search.ts";
+import { searchTags } from "../src/domain/items/timelines/search-tags.ts";
 import { assembleStatuses } from "../src/domain/items/timelines/statuses.ts";
 import { channelStream, networkStream } from "../src/domain/items/timelines/stream.ts";
 import { publicItemsOf } from "../src/domain/items/timelines/public-items.ts";
@@ -768,8 +771,16 @@ const lists: List[] = [
   { name: "members counted", read: () => countMembers(hub, alice.channel_id), sorts: true },
   {
     name: "people by name",
-    read: () => searchPeople(hub, observerOf(alice), "bo", { count: 20, page: 1 }),
+    read: () => searchPeople(hub, observerOf(alice), "bo", { count: 20 }),
     index: ["xchan_name", "xchan_addr"],
+    sorts: true,
+  },
+  { name: "notes about people", read: () => notesAbout(hub, alice.channel_id, [bob.xchan_id]) },
+  { name: "people of blocked hosts", read: () => withBlockedHost(hub, alice.channel_id, [bob.xchan_id]) },
+  {
+    name: "hashtags by their beginning",
+    read: () => searchTags(hub, observerOf(alice), "te", { count: 20, skip: 0 }),
+    index: ["term_key"],
     sorts: true,
   },
   {

@@ -21,6 +21,7 @@ export const connectionsRefusals = {
   group_name_needed: row("invalid", "name"),
   group_name_taken: row("conflict", "name"),
   own_channel: row<{ deed: "connect" | "block" | "mute" }>("invalid"),
+  note_too_long: row<{ most: number }>("invalid", "comment"),
   guest_name_needed: row("invalid", "name"),
   guest_name_wrong: row<{ most: number }>("invalid", "name"),
   unknown_audience: row<{ what: "connection" | "group" }>("invalid"),

@@ -11,13 +11,13 @@ import { findProfile } from "../identity/channels/profiles.ts";
 import { isImage, prepareUse } from "../photos/prepare.ts";
 import { atScale } from "../photos/scales.ts";
 import type { Scale, Use } from "../photos/scales.ts";
-import { photoOf } from "../photos/uploads.ts";
+import { photoOf, withUploads } from "../photos/uploads.ts";
 import type { Claims, Sent } from "../photos/uploads.ts";
 import { insertRenditions } from "../photos/rows.ts";
 import type { Rendition } from "../photos/types.ts";
 import { photoFileUrl } from "../photos/urls.ts";
 import { usePhoto } from "../photos/use.ts";
-import { upload } from "./upload.ts";
+import { storeFile, upload } from "./upload.ts";
 
 /** The albums of these photos. */
 const albumOf: Record<Use, string> = { profile: "Profile Photos", cover: "Cover Photos" };
@@ -35,6 +35,31 @@ export async function uploadPhotoFor(
 ): Promise<File> {
   return uploadFor(hub, use, channel, { ...sent, staged }, (hub, file, renditions) =>
     usePhoto(hub, file, use, renditions),
+  );
+}
+
+/**
+ * The same for several pictures at once, with what else is changed in the same transaction: all of it or nothing. Throws as
+ * `uploadPhotoFor` does, and what the rest throws.
+ */
+export async function uploadPhotosFor(
+  hub: Hub,
+  channel: Channel,
+  pictures: readonly (Sent & { use: Use })[],
+  besides: (hub: Hub) => Promise<void>,
+): Promise<void> {
+  for (const { staged } of pictures) if (!(await isImage(hub, staged))) throw refusal("not_an_image");
+  const sent = pictures.map(({ use, ...one }) => ({ ...one, uses: [use] }));
+  await withUploads(hub, channel, sent, (uploads) =>
+    inTransaction(hub, async (hub) => {
+      await besides(hub);
+      for (const [at, prepared] of uploads.entries()) {
+        const { use } = pictures[at]!;
+        const folder = { path: albumOf[use], lists: openLists };
+        const file = await storeFile(hub, channel, channel, prepared, { folder, lists: openLists });
+        await usePhoto(hub, file, use, photoOf(prepared).used);
+      }
+    }),
   );
 }
 

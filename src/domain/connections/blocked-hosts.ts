@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Expression, RawBuilder, Selectable, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
+import { isOneOf } from "../../storage/sql.ts";
 import type { HostBlockTable } from "../../storage/tables/connections.ts";
 
 /**
@@ -33,6 +34,15 @@ export function peopleOfHosts(
     where hb.uid = ${uid}${kind}
     union all select ha.xchan_id as id from host_block hb join actor ha on ha.host > hb.host || ':' and ha.host < hb.host || ';'
     where hb.uid = ${uid}${kind}`;
+}
+
+/** Those of these people, by xchan_id, whose host the channel has blocked. */
+export async function withBlockedHost(hub: Hub, uid: number, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const people = peopleOfHosts(uid, "blocked");
+  const { rows } = await sql<{ id: number }>`select id from (${people}) as found
+    where ${isOneOf(hub.engine, sql.ref("id"), ids)}`.execute(hub.db);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Has the channel blocked the host of this actor, by their id? */

@@ -10,11 +10,12 @@ export { followAsked, followHeard, receiveAccept, receiveFollow, receiveReject, 
 export type { FollowOutcome } from "./follows.ts";
 export { receiveBlock, receiveUnblock } from "./shut-out.ts";
 export { askAgain, undoAgain } from "./ask-again.ts";
-export { hostBlockKinds, listHostBlocks } from "./blocked-hosts.ts";
+export { hostBlockKinds, listHostBlocks, withBlockedHost } from "./blocked-hosts.ts";
 export type { HostBlock, HostBlockKind } from "./blocked-hosts.ts";
 export { blockHost, unblockHost } from "./host-blocks.ts";
 export { dropFollower } from "./drop-follower.ts";
 export { mute, unmute } from "./mute.ts";
+export { longestNote, notesAbout, setNote } from "./notes.ts";
 export { setOwnRules } from "./custom-grants.ts";
 export { approvesByItself, grantsFor } from "./grants.ts";
 export {

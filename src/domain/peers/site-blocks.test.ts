@@ -41,7 +41,7 @@ const personOf = (host: string): Promise<Xchan> => {
   return meetActor(world.hub, actorOf("carla", { ...more, url: id, keys: [] }));
 };
 const found = async (text: string) =>
-  (await searchPeople(world.hub, observerOf(alma.channel), text, { count: 20, page: 1 })).length;
+  (await searchPeople(world.hub, observerOf(alma.channel), text, { count: 20 })).length;
 
 describe("what is said of a domain", () => {
   test.each([

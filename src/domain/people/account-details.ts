@@ -2,6 +2,9 @@ import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { channelSettings } from "../identity/channels/channel-settings.ts";
+import { storedJson } from "../../stored-json.ts";
+import { fieldsOf } from "./short-fields.ts";
+import type { FieldHtml } from "./short-fields.ts";
 import { roles } from "../identity/channels/roles.ts";
 
 /** What applications show of somebody besides what user objects have. */
@@ -17,14 +20,22 @@ export type AccountDetails = {
   lastPost: string;
   /** The actor's id, where the hub knows one of elsewhere. */
   actorId: string;
+  /** For those who may see the profile. */
+  fields: readonly FieldHtml[];
 };
+
+/** As they were filtered when the actor was read. */
+function foreignFields(stored: string | null): FieldHtml[] {
+  if (!stored) return [];
+  return storedJson<{ name: string; value: string }[]>(stored).map(({ name, value }) => ({ name, html: value }));
+}
 
 const programs: readonly string[] = ["Service", "Application"];
 
 /** Loads that of these people, by xchan_id, in one query. */
 export async function loadAccountDetails(hub: Hub, ids: readonly number[]): Promise<Map<number, AccountDetails>> {
   if (ids.length === 0) return new Map();
-  const { role, kind, autoApprove } = channelSettings;
+  const { role, kind, autoApprove, shortFields } = channelSettings;
   const setting = ({ cat, k }: { cat: string; k: string }) =>
     sql<
       string | null
@@ -35,9 +46,14 @@ export async function loadAccountDetails(hub: Hub, ids: readonly number[]): Prom
       join.onRef("channel.channel_hash", "=", "xchan.xchan_hash").on("channel.channel_removed", "=", sql.lit(0)),
     )
     .leftJoin("actor", "actor.xchan_id", "xchan.xchan_id")
+    .leftJoin("profile", (join) =>
+      join.onRef("profile.uid", "=", "channel.channel_id").on("profile.is_default", "=", sql.lit(1)),
+    )
+    .select(["homepage", "locality", "region", "country_name", "actor.fields as foreign_fields"])
     .select(["xchan.xchan_id", "xchan_hidden", "xchan_censored", "xchan_deleted", "xchan_pubforum", "xchan_system"])
     .select(["channel_id", "channel_lastpost", "actor_id", "type", "manually_approves"])
     .select([setting(role).as("role"), setting(kind).as("kind"), setting(autoApprove).as("approves")])
+    .select(setting(shortFields).as("short"))
     .where(isOneOf(hub.engine, sql.ref("xchan.xchan_id"), ids))
     .execute();
   return new Map(
@@ -58,6 +74,10 @@ export async function loadAccountDetails(hub: Hub, ids: readonly number[]): Prom
           suspended: row.xchan_deleted === 1,
           lastPost: row.channel_lastpost ?? "",
           actorId: row.actor_id ?? "",
+          fields:
+            row.homepage === null
+              ? foreignFields(row.foreign_fields)
+              : fieldsOf(row as Parameters<typeof fieldsOf>[0], shortFields.read(row.short ?? undefined) ?? []),
         },
       ];
     }),

@@ -12,6 +12,13 @@ const longestName = 2048;
 /** Comes after every character that a name can go on with. */
 const last = "\u{10ffff}";
 
+export type PeopleSearch = {
+  count: number;
+  skip?: number;
+  /** Only those whose posts the observer's channel receives. */
+  followed?: boolean;
+};
+
 /**
  * People by name, nickname, profile URL or address, in any case: those who are called exactly that, and for observers
  * with an identity those whose name begins with it, exact ones first. Who hides is found by those alone who know the
@@ -21,7 +28,7 @@ export async function searchPeople(
   hub: Hub,
   observer: Observer,
   text: string,
-  { count, page }: { count: number; page: number },
+  { count, skip = 0, followed = false }: PeopleSearch,
 ): Promise<number[]> {
   const wanted = text.trim();
   if (wanted === "" || wanted.length > longestName || !observer.seesPublic) return [];
@@ -29,21 +36,28 @@ export async function searchPeople(
   const exact = sql`(${exactly(wanted)})`;
   const found = named ? sql`(${exactly(wanted)} union ${beginningWith(wanted)})` : exact;
   const rank = sql<number>`case when xchan_id in ${exact} then 0 else 1 end`;
-  const rows = await hub.db
+  let people = hub.db
     .selectFrom("xchan")
     .select("xchan_id")
     .where(sql<SqlBool>`xchan_id in ${found}`)
     .where("xchan_deleted", "=", 0)
     .where("xchan_hearsay", "=", 0)
     .where("xchan_network", "not in", guestNetworks)
-    .where(sql<SqlBool>`(xchan_hidden + xchan_censored = 0 or ${named ? sql`xchan_id in ${exact}` : sql`1 = 0`})`)
+    .where(sql<SqlBool>`(xchan_hidden + xchan_censored = 0 or ${named ? sql`xchan_id in ${exact}` : sql`1 = 0`})`);
+  if (followed) people = people.where(isFollowedBy(observer.channelId));
+  const rows = await people
     .orderBy(rank)
     .orderBy(sql`lower(xchan_name)`)
     .orderBy("xchan_id")
     .limit(count)
-    .offset((page - 1) * count)
+    .offset(skip)
     .execute();
   return rows.map((row) => row.xchan_id);
+}
+
+function isFollowedBy(uid: number) {
+  return sql<SqlBool>`xchan_hash in (select abook_xchan from abook where abook_channel = ${uid} and abook_self = 0
+    and abook_pending = 0 and abook_blocked = 0 and abook_archived = 0 and follow_out = 'accepted')`;
 }
 
 function exactly(text: string) {

@@ -8,15 +8,17 @@ import type { Observer } from "../identity/channels/observer.ts";
 import { defaultProfile } from "../identity/channels/profiles.ts";
 import { may } from "../permissions/may.ts";
 import { htmlOfProfile } from "./profile-texts.ts";
+import { fieldsOf } from "./short-fields.ts";
+import type { FieldHtml } from "./short-fields.ts";
 import type { Reachable } from "./reachable.ts";
 
 /** What a channel says of itself to whoever looks. */
 export type SelfDescription = {
   kind: ChannelKind | "forum";
   approvesByItself: boolean;
-  /** HTML; empty unless the observer may see the profile, as are the links. */
+  /** HTML; empty unless the observer may see the profile, as are the fields. */
   about: string;
-  links: readonly { name: string; url: string }[];
+  fields: readonly FieldHtml[];
   /** Who may quote what it posts, as long as a post says nothing else. */
   quoters: Quoters;
   /** Sites whose pages may name it as their author. */
@@ -43,20 +45,17 @@ export async function describeItself(hub: Hub, observer: Observer, reachable: Re
     may(hub, observer, "view_profile", uid),
     newPlace(hub, channel),
   ]);
-  const profile = shown ? await profileFields(hub, uid) : { about: "", links: [] };
+  const profile = shown ? await profileFields(hub, uid) : { about: "", fields: [] };
   return { kind, approvesByItself: approves, quoters, authorSites, aliases, movedTo: place?.actor, ...profile };
 }
 
-async function profileFields(hub: Hub, uid: number): Promise<Pick<SelfDescription, "about" | "links">> {
-  const profile = await defaultProfile(hub, uid);
+async function profileFields(hub: Hub, uid: number): Promise<Pick<SelfDescription, "about" | "fields">> {
+  const [profile, short] = await Promise.all([defaultProfile(hub, uid), channelSetting(hub, uid, "shortFields")]);
   const { about } = await htmlOfProfile(hub, profile);
-  const homepage = linksIn(profile.homepage).map((url) => ({ name: "Homepage", url }));
-  const channels = linksIn(profile.channels).map((url) => ({ name: new URL(url).host, url }));
-  return { about: personalise(about, undefined), links: [...homepage, ...channels].slice(0, mostLinks) };
+  const channels = linksIn(profile.channels).map((url) => ({ name: new URL(url).host, value: url }));
+  const fields = fieldsOf({ ...profile, locality: "", region: "", country_name: "" }, [...channels, ...(short ?? [])]);
+  return { about: personalise(about, undefined), fields };
 }
-
-/** Others read no more fields than this. */
-const mostLinks = 16;
 
 function linksIn(text: string): string[] {
   return [...text.matchAll(/https?:\/\/[^\s<>"[\]]{1,2040}/gi)].map(([url]) => url).filter((url) => URL.canParse(url));

@@ -41,6 +41,8 @@ export type User = IdentityColumns & {
   local: boolean;
   /** The observer's own user. */
   self: boolean;
+  /** May the observer see what the profile says? */
+  describes: boolean;
   /** What the observer's account reads; of others nobody learns it. */
   language: string;
   /** Has somebody chosen a picture, or is it drawn? */
@@ -157,6 +159,7 @@ function userOf(row: Row, { uid, drawn, allowing, hiding, covers }: Known): User
     blocking: row.abook_blocked === 1,
     local,
     self,
+    describes,
     language: row.language,
     pictured: local ? row.pictured === 1 : row.xchan_photo_m !== "" && row.xchan_photo_m !== drawn,
     cover: covers.get(channel) ?? "",

@@ -4,6 +4,7 @@ import * as conversation from "./entities/conversation.ts";
 import * as instance from "./entities/instance.ts";
 import * as notification from "./entities/notification.ts";
 import * as status from "./entities/status.ts";
+import * as tag from "./entities/tag.ts";
 
 /** What the endpoints answer: the entities of Mastodon contract 11. */
 export const answers = {
@@ -13,4 +14,5 @@ export const answers = {
   ...instance,
   ...notification,
   ...status,
+  ...tag,
 } as const;

@@ -2,11 +2,14 @@ import { jsonWriter } from "../../http/answer.ts";
 import type { Area, EndpointPath, Face } from "../../http/face.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import { accountRows } from "./accounts/accounts.ts";
-import { ownListRows } from "./accounts/own-lists.ts";
+import { ownPeopleRows } from "./accounts/own-people.ts";
 import { relationshipRows } from "./accounts/relationships.ts";
 import { ownAccountRows } from "./accounts/own-account.ts";
 import { appRows } from "./apps/apps.ts";
 import { tokenRows } from "./apps/tokens.ts";
+import { listRows } from "./lists/lists.ts";
+import { searchRows } from "./search/search.ts";
+import { tagRows } from "./tags/tags.ts";
 import { mastodonFailure } from "./failures.ts";
 import { conversationRows } from "./conversations/conversations.ts";
 import { commonHeaders } from "./headers.ts";
@@ -29,9 +32,11 @@ const areas: readonly Area[] = [
   { title: "Applications", rows: [...appRows, ...tokenRows] },
   { title: "The site", rows: instanceRows },
   { title: "Account", rows: ownAccountRows },
-  { title: "Accounts", rows: [...relationshipRows, ...accountRows, ...ownListRows] },
+  { title: "Accounts", rows: [...relationshipRows, ...accountRows, ...ownPeopleRows] },
+  { title: "Lists", rows: listRows },
   { title: "Statuses", rows: [...statusRows, ...editRows, ...deedRows, ...whoDidRows, ...pollRows, ...mediaRows] },
   { title: "Time lines", rows: [...timelineRows, ...conversationRows] },
+  { title: "Search", rows: [...searchRows, ...tagRows] },
   { title: "Notifications", rows: [...policyRows, ...notificationRows, ...groupedRows, ...markerRows] },
   { title: "Streams", rows: streamRows },
 ];

@@ -23,11 +23,15 @@ const packages: Readonly<Record<string, readonly [name: string, path: string]>> 
   "npm/text-expander.js": ["@github/text-expander-element", "dist/bundle.js"],
 };
 
-/** Addresses that others know: of browsers, and the logo that `compat/config` names. */
+/**
+ * Addresses that others know: of browsers, the logo that `compat/config` names, and the cover of those who have none, which
+ * applications know by the end of its address.
+ */
 const fixed: Readonly<Record<string, string>> = {
   "/favicon.ico": "logo.svg",
   "/favicon.svg": "logo.svg",
   "/assets/logo-64.png": "logo-64.png",
+  "/assets/headers/missing.png": "missing.png",
   // Works for all pages because it lies above them.
   "/service-worker.js": "service-worker.js",
 };

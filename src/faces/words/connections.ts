@@ -21,6 +21,7 @@ export const connectionsWords: Messages<typeof connectionsRefusals> = {
   group_name_needed: "A group needs a name.",
   group_name_taken: "There is a group with this name already.",
   own_channel: ({ deed }) => `A channel cannot ${deed === "connect" ? "connect to" : deed} itself.`,
+  note_too_long: ({ most }) => `A note has at most ${most} characters.`,
   guest_name_needed: "A guest needs a name.",
   guest_name_wrong: ({ most }) => `The name of a guest has at most ${most} characters, and no commas and brackets.`,
   unknown_audience: ({ what }) => (what === "group" ? "Unknown privacy group." : "Unknown connection."),

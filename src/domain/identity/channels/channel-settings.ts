@@ -7,7 +7,7 @@ import { recordAppearance } from "../xchans/appearance.ts";
 import { setConfigs } from "./channel-config.ts";
 import { roles } from "./roles.ts";
 import type { PermissionName, RoleName } from "./roles.ts";
-import { count, flag, oneOf, text, words } from "../records/setting-kinds.ts";
+import { count, flag, json, oneOf, text, words } from "../records/setting-kinds.ts";
 import type { SettingKind } from "../records/setting-kinds.ts";
 import { namesIn } from "../../../record-of.ts";
 
@@ -36,6 +36,9 @@ export type TextFormat = (typeof textFormats)[number];
 /** What a channel can be besides a forum, which its role decides. */
 export const channelKinds = ["person", "organization", "service"] as const;
 export type ChannelKind = (typeof channelKinds)[number];
+
+/** Something that a profile says in short, as it was typed. */
+export type ShortField = { name: string; value: string };
 
 /** What the hub reads of the settings of a channel (native contract 2.15); clients and imports may store any others. */
 const table = {
@@ -74,6 +77,11 @@ const table = {
   keepsLists: place(system, "no_private_mention_acl_override", flag),
   /** What the owner writes posts in, as chosen the last time. */
   textFormat: place(system, "text_format", oneOf<TextFormat>(textFormats, { usual: "text/bbcode" })),
+  /** What posts begin with that programs send (Mastodon contract 11.25); without a language they have that of the account. */
+  sensitiveMedia: place("mastodon", "sensitive_media", flag),
+  postLanguage: place("mastodon", "post_language", text()),
+  /** What the profile says in short besides its usual fields. */
+  shortFields: place("mastodon", "short_fields", json<readonly ShortField[]>()),
   /** The channel wants no text of its own twice within two minutes (native contract 6.15). */
   refusesRepeats: place(feature, "suppress_duplicates", flag),
   /** Photos tell where they were taken. */
@@ -98,6 +106,8 @@ export const families = {
   sets: "permcat",
   /** By which ways the channel is told of what others do: for each topic their names. */
   notices: "notices",
+  /** What the owner notes about people, by their hashes. */
+  notes: "mastodon.note",
 } as const;
 
 /** Condition on a row `alias` of `config`: it is the limit of this permission. */
@@ -146,6 +156,7 @@ const toldToOthers = [
   "quoters",
   "featuredTags",
   "authorSites",
+  "shortFields",
 ] as const satisfies ChannelSetting[];
 
 /** Changes settings of a channel together; absent ones stay. */

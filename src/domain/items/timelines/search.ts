@@ -27,7 +27,11 @@ const lookedThrough = 200;
 /** So much of each, or texts at their full length would stop everybody else. */
 const lookedAt = sql<string>`substr(message.body, 1, 10000)`;
 
-export type StatusSearch = Pick<TimelineQuery, "count" | "sinceId" | "maxId" | "excludeReplies"> & { skip: number };
+export type StatusSearch = Pick<TimelineQuery, "count" | "sinceId" | "maxId" | "excludeReplies"> & {
+  skip: number;
+  /** Only what this person wrote. */
+  author?: number;
+};
 
 /**
  * Statuses that are public or in the observer's stream and have what is asked for, newest first: a hashtag, the address
@@ -42,7 +46,7 @@ export async function searchStatuses(
   const { skip, count } = query;
   if (skip >= furthest) return [];
   const bounds = { sinceId: query.sinceId || undefined, maxId: query.maxId || undefined, skip, count };
-  const ids = await search(hub, observer, text, bounds, query.excludeReplies);
+  const ids = await search(hub, observer, text, bounds, query);
   const rows = await selectStatuses(hub)
     .where(isOneOf(hub.engine, sql.ref("item.id"), ids))
     .execute();
@@ -95,13 +99,17 @@ async function search(
   observer: Observer,
   text: string,
   bounds: Bounds,
-  excludeReplies = false,
+  { excludeReplies = false, author }: Pick<StatusSearch, "excludeReplies" | "author"> = {},
 ): Promise<number[]> {
   const address = text.trim();
   if (/^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(address))
     return onlyWithin(await findByUrl(hub, observer, address), bounds, excludeReplies);
   const { scopes, where: everything } = findable(hub, observer);
-  const where = excludeReplies ? all([everything, sql<SqlBool>`item.item_thread_top = 1`]) : everything;
+  const narrower = [
+    ...(excludeReplies ? [sql<SqlBool>`item.item_thread_top = 1`] : []),
+    ...(author === undefined ? [] : [sql<SqlBool>`item.author_id = ${author}`]),
+  ];
+  const where = all([everything, ...narrower]);
   const tag = /^#([^\s#"]+)$/.exec(address)?.[1];
   const sought = tag === undefined ? await readQuery(hub, observer, text) : onlyTag(tag);
   const asks = sought.all.length + sought.none.length > 0;

@@ -1,5 +1,4 @@
 import { cache } from "../../../caches.ts";
-import { escapeHtml } from "../../../domain/bodies/escape.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { avatarUrls } from "../../../domain/identity/xchans/avatar-urls.ts";
 import { transportKeysOf } from "../../../domain/identity/channels/transport-keys.ts";
@@ -88,7 +87,7 @@ async function whole(hub: Hub, anybody: Observer, found: Reachable) {
     manuallyApprovesFollowers: !said.approvesByItself,
     discoverable: listed,
     indexable: listed,
-    attachment: said.links.map(field),
+    attachment: said.fields.map(field),
     ...(said.aliases.length > 0 && { alsoKnownAs: said.aliases }),
     ...(owner !== undefined && { attributedTo: idsOf(hub, owner).actor }),
     ...(said.authorSites.length > 0 && { attributionDomains: said.authorSites }),
@@ -123,9 +122,8 @@ async function reduced(hub: Hub, channel: Channel, type: string) {
   };
 }
 
-function field({ name, url }: SelfDescription["links"][number]) {
-  const href = escapeHtml(url);
-  return { type: "PropertyValue", name, value: `<a href="${href}" rel="me nofollow noopener">${href}</a>` };
+function field({ name, html }: SelfDescription["fields"][number]) {
+  return { type: "PropertyValue", name, value: html };
 }
 
 /** The key stays, so that what the channel has signed can be checked (federation contract 18.2). */

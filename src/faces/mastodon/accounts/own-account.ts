@@ -1,17 +1,34 @@
 import { z } from "zod";
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
-import { countRequests } from "../../../domain/connections/connections.ts";
-import { defaultAudience } from "../../../domain/items/audience.ts";
-import { defaultProfile } from "../../../domain/identity/channels/profiles.ts";
-import type { Profile } from "../../../domain/identity/channels/profiles.ts";
-import type { Hub } from "../../../hub.ts";
+import { stopUsing } from "../../../domain/photos/use.ts";
+import type { Use } from "../../../domain/photos/scales.ts";
 import { endpoint } from "../../../http/endpoint.ts";
-import type { CredentialAccount } from "../entities/account.ts";
-import { presentAccount } from "../present/account.ts";
-import { showAccounts } from "./account-answers.ts";
-import type { AccountAnswers } from "./account-answers.ts";
+import type { Endpoint } from "../../../http/endpoint.ts";
+import type { Exchange } from "../../../http/exchange.ts";
+import type { Hub } from "../../../hub.ts";
+import { languageOf, presentOwn, presentProfile, privacyOf, quotePolicies } from "../present/own-account.ts";
+import { changeOwn, ownErrors, ownInput, pictures } from "./change-own.ts";
+import type { OwnInput } from "./change-own.ts";
+import { loadOwn } from "./load-own.ts";
 
-type Own = { shown: AccountAnswers; caller: Caller; profile: Profile; requests: number };
+/** The parts of rows that answer who the caller is. */
+const credentials = { answer: "CredentialAccount", present: presentOwn } as const;
+const profile = { answer: "Profile", present: presentProfile } as const;
+
+const changes = {
+  methods: ["PATCH"],
+  access: "channel",
+  scope: "write:accounts",
+  writes: true,
+  files: pictures,
+  base64: true,
+  errors: ownErrors,
+  example: { display_name: "Ann" },
+  input: ownInput,
+  async handle(hub: Hub, caller: Caller, input: OwnInput, exchange: Exchange) {
+    return loadOwn(hub, await changeOwn(hub, caller, input, exchange));
+  },
+} as const;
 
 /** Mastodon contract 12.3: who a token acts as, and what its posts begin with. */
 export const ownAccountRows = [
@@ -21,11 +38,34 @@ export const ownAccountRows = [
     access: "channel",
     scope: ["profile", "read:accounts"],
     summary: "Who the token acts as; the first thing that applications ask.",
-    answer: "CredentialAccount",
     input: z.object({}),
     handle: loadOwn,
-    present: presentOwn,
+    ...credentials,
   }),
+  endpoint({
+    ...changes,
+    path: "v1/accounts/update_credentials",
+    summary: "Changes what the caller shows of itself, and what its posts begin with; what is left out stays.",
+    ...credentials,
+  }),
+  endpoint({
+    path: "v1/profile",
+    methods: ["GET"],
+    access: "channel",
+    scope: ["profile", "read:accounts"],
+    summary: "What the caller shows of itself, as it was typed.",
+    input: z.object({}),
+    handle: loadOwn,
+    ...profile,
+  }),
+  endpoint({
+    ...changes,
+    path: "v1/profile",
+    summary: "Changes that, and answers it.",
+    ...profile,
+  }),
+  pictureRow("avatar", "profile", "Shows the drawn picture again."),
+  pictureRow("header", "cover", "Shows no cover any more."),
   endpoint({
     path: "v1/preferences",
     methods: ["GET"],
@@ -34,12 +74,12 @@ export const ownAccountRows = [
     summary: "What new posts of the caller begin with.",
     answer: "Preferences",
     input: z.object({}),
-    handle: (_hub, caller) => caller,
-    present: (caller) => ({
-      "posting:default:visibility": privacyOf(caller),
-      "posting:default:sensitive": false,
-      "posting:default:language": languageOf(caller) || null,
-      "posting:default:quote_policy": "public",
+    handle: loadOwn,
+    present: (own) => ({
+      "posting:default:visibility": privacyOf(own.caller),
+      "posting:default:sensitive": own.preferences.sensitive,
+      "posting:default:language": languageOf(own) || null,
+      "posting:default:quote_policy": quotePolicies[own.preferences.quoters],
       "reading:expand:media": "default",
       "reading:expand:spoilers": false,
       "reading:autoplay:gifs": false,
@@ -47,44 +87,19 @@ export const ownAccountRows = [
   }),
 ];
 
-async function loadOwn(hub: Hub, caller: Caller): Promise<Own> {
-  const { channel_id, xchan_id } = caller.channel;
-  const [shown, profile, requests] = await Promise.all([
-    showAccounts(hub, caller, [xchan_id]),
-    defaultProfile(hub, channel_id),
-    countRequests(hub, channel_id),
-  ]);
-  return { shown, caller, profile, requests };
-}
-
-function presentOwn({ shown, caller, profile, requests }: Own): z.infer<typeof CredentialAccount> {
-  const { moved: _moved, ...account } = presentAccount(shown, caller.channel.xchan_id);
-  const hides = profile.hide_friends === 1;
-  return {
-    ...account,
-    hide_collections: hides,
-    source: {
-      note: profile.about,
-      fields: [],
-      privacy: privacyOf(caller),
-      sensitive: false,
-      language: languageOf(caller),
-      follow_requests_count: requests,
-      hide_collections: hides,
-      discoverable: profile.publish === 1 && (account.discoverable ?? false),
-      indexable: account.indexable,
-      attribution_domains: [],
-      quote_policy: "public",
+function pictureRow(name: string, use: Use, summary: string): Endpoint {
+  return endpoint({
+    path: `v1/profile/${name}`,
+    methods: ["DELETE"],
+    access: "channel",
+    scope: "write:accounts",
+    writes: true,
+    summary,
+    input: z.object({}),
+    async handle(hub, caller) {
+      await stopUsing(hub, caller.channel, use);
+      return loadOwn(hub, caller);
     },
-    role: { id: "0", name: "", permissions: "0", color: "", highlighted: false },
-  };
-}
-
-/** The audience that a post has which says nothing: some people, or everybody. */
-function privacyOf({ channel }: Caller): "public" | "private" {
-  return Object.values(defaultAudience(channel)).some((list) => list.length > 0) ? "private" : "public";
-}
-
-function languageOf({ account }: Caller): string {
-  return account.account_language.slice(0, 2).toLowerCase();
+    ...credentials,
+  });
 }

@@ -2,25 +2,24 @@ import { z } from "zod";
 import {
   block,
   connect,
-  noRelation,
-  relationsWith,
+  dropFollower,
+  mute,
+  setNote,
   unblock,
   unfollow,
+  unmute,
 } from "../../../domain/connections/connections.ts";
-import type { Relation } from "../../../domain/connections/connections.ts";
-import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import { findPeopleById } from "../../../domain/people/find-people.ts";
 import { HubError } from "../../../errors.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import type { Endpoint } from "../../../http/endpoint.ts";
+import { momentIn } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import type { Relationship } from "../entities/account.ts";
-import { flag, id, ids } from "../parameters.ts";
+import { flag, id, ids, invalid, optionalNumber, text } from "../parameters.ts";
 import { namedAccount } from "./named-account.ts";
-
-type Related = { people: readonly number[]; relations: ReadonlyMap<number, Relation>; self: number };
+import { manyRelationships, oneRelationship, relatedTo } from "./relationship-answers.ts";
 
 const most = 80;
 
@@ -41,7 +40,6 @@ export const relationshipRows = [
     access: "channel",
     scope: "read:follows",
     summary: "What connects the caller with people; strangers to the hub are left out.",
-    answer: "Relationship[]",
     example: { id: "17" },
     input: z.object({
       id: ids("Ids of the people, at most 80.", most),
@@ -49,13 +47,13 @@ export const relationshipRows = [
     }),
     async handle(hub, caller, input) {
       const known = await findPeopleById(hub, caller.channel, input.id);
-      return related(
+      return relatedTo(
         hub,
         caller,
         input.id.filter((one) => known.has(one)),
       );
     },
-    present: (shown) => shown.people.map((one) => presentRelationship(shown, one)),
+    ...manyRelationships,
   }),
   endpoint({
     path: "v1/accounts/familiar_followers",
@@ -75,7 +73,56 @@ export const relationshipRows = [
   ),
   deed("block", "write:blocks", "Blocks somebody: nothing goes in either direction.", block),
   deed("unblock", "write:blocks", "Ends a block.", (hub, channel, { xchan_hash }) => unblock(hub, channel, xchan_hash)),
+  deed("unmute", "write:mutes", "Shows what somebody does again.", (hub, channel, { xchan_hash }) =>
+    unmute(hub, channel, xchan_hash),
+  ),
+  deed(
+    "remove_from_followers",
+    "write:follows",
+    "Somebody receives the caller's posts no more, and hears of that.",
+    (hub, channel, { xchan_hash }) => dropFollower(hub, channel, xchan_hash),
+  ),
+  endpoint({
+    path: "v1/accounts/:id/mute",
+    methods: ["POST"],
+    access: "channel",
+    scope: "write:mutes",
+    writes: true,
+    summary: "Shows nothing of somebody any more, and takes nothing of theirs; nobody is told.",
+    errors,
+    example: { id: "17" },
+    input: person.extend({
+      duration: optionalNumber("After how many seconds it ends; 0 or left out never."),
+      notifications: flag("Changes nothing: of whom one ignores one hears nothing."),
+    }),
+    async handle(hub, caller, { id: personId, duration = 0 }) {
+      const found = await namedAccount(hub, caller.observer, personId);
+      if (duration < 0 || duration > longestMute) throw invalid("Duration is not included in the list");
+      await mute(hub, caller.channel, found, duration > 0 ? { until: momentIn(hub, duration * 1000) } : {});
+      return relatedTo(hub, caller, [found.xchan_id]);
+    },
+    ...oneRelationship,
+  }),
+  endpoint({
+    path: "v1/accounts/:id/note",
+    methods: ["POST"],
+    access: "channel",
+    scope: "write:accounts",
+    writes: true,
+    summary: "Keeps what the caller notes about somebody; nobody else sees it.",
+    example: { id: "17", comment: "Sings bass" },
+    input: person.extend({ comment: text("The note, up to 2,000 characters; empty removes it.") }),
+    async handle(hub, caller, { id: personId, comment = "" }) {
+      const found = await namedAccount(hub, caller.observer, personId);
+      await setNote(hub, caller.channel, found.xchan_hash, comment);
+      return relatedTo(hub, caller, [found.xchan_id]);
+    },
+    ...oneRelationship,
+  }),
 ];
+
+/** A hundred years. */
+const longestMute = 100 * 366 * 24 * 3600;
 
 type Act = (hub: Hub, channel: Channel, person: Xchan) => Promise<unknown>;
 
@@ -88,16 +135,15 @@ function deed(name: string, scope: string, summary: string, act: Act): Endpoint 
     scope,
     writes: true,
     summary,
-    answer: "Relationship",
     errors,
     example: { id: "17" },
     input: person,
     async handle(hub, caller, input) {
       const found = await namedAccount(hub, caller.observer, input.id);
       await act(hub, caller.channel, found).catch((error: unknown) => harmless(name, error));
-      return related(hub, caller, [found.xchan_id]);
+      return relatedTo(hub, caller, [found.xchan_id]);
     },
-    present: (shown: Related) => presentRelationship(shown, shown.people[0]!),
+    ...oneRelationship,
   });
 }
 
@@ -105,30 +151,4 @@ function deed(name: string, scope: string, summary: string, act: Act): Endpoint 
 function harmless(name: string, error: unknown): void {
   const isNothing = name === "unfollow" && error instanceof HubError && error.code === "not_following";
   if (!isNothing) throw error;
-}
-
-async function related(hub: Hub, { channel }: Caller, people: readonly number[]): Promise<Related> {
-  return { people, relations: await relationsWith(hub, channel.channel_id, people), self: channel.xchan_id };
-}
-
-function presentRelationship({ relations, self }: Related, id: number): z.infer<typeof Relationship> {
-  const relation = id === self ? noRelation : (relations.get(id) ?? noRelation);
-  return {
-    id: String(id),
-    following: relation.following,
-    requested: relation.requested,
-    followed_by: relation.followedBy,
-    requested_by: relation.received,
-    showing_reblogs: relation.following,
-    notifying: false,
-    languages: null,
-    blocking: relation.blocking,
-    blocked_by: false,
-    muting: relation.ignoring,
-    muting_notifications: relation.ignoring,
-    muting_expires_at: null,
-    domain_blocking: false,
-    endorsed: false,
-    note: "",
-  };
 }

@@ -19,6 +19,7 @@ const Role = z.strictObject({
     .meta({ description: "What it may do; always 0.", examples: ["0"] }),
   color: text("Always empty."),
   highlighted: truth("Always false."),
+  collection_limit: count("Always 0."),
 });
 
 const picture = "https://hub.example/photo/profile/l/1";
@@ -96,11 +97,34 @@ export const CredentialAccount = z.strictObject({
       hide_collections: orNull(z.boolean(), "Who is followed is hidden."),
       discoverable: orNull(z.boolean(), "It is listed in the directory."),
       indexable: truth("Public posts may be found by search."),
-      attribution_domains: list("Always empty."),
+      attribution_domains: list("Sites whose pages may name the person as their author."),
       quote_policy: oneOf(["public", "followers", "nobody"], "Who may quote what everybody may see."),
     })
     .meta({ description: "What was typed, and what new posts begin with." }),
   role: Role.meta({ description: "What the account may do besides." }),
+});
+
+/** Mastodon contract 11.40. */
+export const Profile = z.strictObject({
+  id: fields.id,
+  display_name: fields.display_name,
+  note: text("The text about the person as it was typed."),
+  fields: z.array(Field).meta({ description: "The fields as they were typed.", examples: [[]] }),
+  avatar: orNull(z.url(), "The picture; null where it is drawn."),
+  avatar_static: orNull(z.url(), "The same."),
+  avatar_description: text("Always empty."),
+  header: orNull(z.url(), "The cover picture, if there is one."),
+  header_static: orNull(z.url(), "The same."),
+  header_description: text("Always empty."),
+  locked: fields.locked,
+  bot: fields.bot,
+  hide_collections: truth("Whom the person is connected with is hidden."),
+  discoverable: truth("It is listed in the directory."),
+  indexable: fields.indexable,
+  show_media: fields.show_media,
+  show_media_replies: fields.show_media_replies,
+  show_featured: fields.show_featured,
+  attribution_domains: list("Sites whose pages may name the person as their author."),
 });
 
 /** Mastodon contract 11.17. */
@@ -117,8 +141,8 @@ export const Relationship = z.strictObject({
   blocked_by: truth("Always false: nobody learns who blocks them."),
   muting: truth("The caller ignores the person."),
   muting_notifications: truth("The same."),
-  muting_expires_at: orNull(z.string(), "Always null."),
-  domain_blocking: truth("Always false."),
+  muting_expires_at: orNull(datetime("Date."), "When that ends by itself."),
+  domain_blocking: truth("The caller blocks the person's server."),
   endorsed: truth("Always false."),
   note: text("What the caller has noted about the person."),
 });
@@ -130,6 +154,9 @@ export const List = z.strictObject({
   replies_policy: oneOf(["list"], "Always `list`."),
   exclusive: truth("Always false."),
 });
+
+/** Host of a server. */
+export const Host = words("Host of a server.", "other.example");
 
 /** Mastodon contract 11.25. */
 export const Preferences = z.strictObject({

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { applicationHtml } from "../../../domain/bodies/application-html.ts";
 import { escapeHtml } from "../../../domain/bodies/escape.ts";
 import type { AccountDetails } from "../../../domain/people/account-details.ts";
 import type { User } from "../../../domain/people/users.ts";
@@ -23,6 +24,7 @@ const noDetails: AccountDetails = {
   suspended: false,
   lastPost: "",
   actorId: "",
+  fields: [],
 };
 
 /** Mastodon contract 11.1. Somebody whose record is gone is shown as `unknown`. */
@@ -49,7 +51,7 @@ export function presentAccount({ users, details, baseUrl }: Accounts, id: number
     header_static: header,
     header_description: "",
     locked: known.locked,
-    fields: [],
+    fields: user.describes && !known.suspended ? known.fields.map(presentField) : [],
     emojis: [],
     bot: known.bot,
     group: known.forum,
@@ -70,6 +72,17 @@ export function presentAccount({ users, details, baseUrl }: Accounts, id: number
     roles: [],
     feature_approval: { automatic: [], manual: [], current_user: "denied" },
   };
+}
+
+const noContext = { personAt: () => undefined, tagUrl: () => "" };
+
+function presentField({ name, html }: AccountDetails["fields"][number]): AccountObject["fields"][number] {
+  return { name, value: inOneLine(applicationHtml(html, noContext)), verified_at: null };
+}
+
+/** Programs show a field within a line. */
+function inOneLine(html: string): string {
+  return html.replace(/^<p>|<\/p>$/g, "");
 }
 
 /** The nick, and the name under which the person is found from here. */

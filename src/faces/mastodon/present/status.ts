@@ -17,6 +17,7 @@ import { namesOf, pageOf, presentAccount } from "./account.ts";
 import { datetime, datetimeOrNull } from "./dates.ts";
 import { presentPoll } from "./poll.ts";
 import type { Sheet } from "./sheet.ts";
+import { tagUrl } from "./tag.ts";
 
 export type StatusObject = z.infer<typeof Status>;
 
@@ -128,10 +129,6 @@ function mentionsOf(
     const user = page.users.get(id);
     return user ? [{ id: String(id), ...namesOf(user), url: pageOf(user, hub.config.baseUrl) }] : [];
   });
-}
-
-function tagUrl(baseUrl: string, name: string): string {
-  return `${baseUrl}/search?q=${encodeURIComponent(`#${name}`)}`;
 }
 
 /** Its pictures, films, sounds and files (mastodon contract 11.5). */

@@ -99,7 +99,6 @@ export const instanceRows = [
   ownNothing("v1/featured_tags/suggestions", "Hashtags for the caller's profile; not kept.", "read:accounts"),
   ownNothing("v1/followed_tags", "Hashtags that the caller follows; not kept.", "read:follows"),
   ownNothing("v2/filters", "Words that the caller filters; not told here yet.", "read:filters", ["v1/filters"]),
-  ownNothing("v1/domain_blocks", "Servers that the caller blocks; see the settings of the hub.", "read:blocks"),
   ownNothing("v2/suggestions", "People whom the caller may like to follow; not guessed.", "read", ["v1/suggestions"]),
   ownNothing("v1/scheduled_statuses", "Posts that wait; not told here yet.", "read:statuses"),
   nothingOf("v1/accounts/:id/featured_tags", "Hashtags on somebody's profile; not kept."),

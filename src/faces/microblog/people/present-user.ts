@@ -99,6 +99,7 @@ function unknownUser(id: number): User {
     blocking: false,
     local: false,
     self: false,
+    describes: false,
     language: "",
     pictured: false,
     cover: "",

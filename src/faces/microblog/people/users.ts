@@ -60,9 +60,9 @@ export const userRows = [
     async handle(hub, caller, input, exchange) {
       const wanted = input.q?.trim();
       if (!wanted) throw new HubError("invalid", "No search term specified.", { reason: "no_term", field: "q" });
-      const page = caller ? input : { count: 20, page: 1 };
+      const { count, page } = caller ? input : { count: 20, page: 1 };
       const anybody = await callerOrNobody(hub, caller);
-      const known = await searchPeople(hub, anybody.observer, wanted, page);
+      const known = await searchPeople(hub, anybody.observer, wanted, { count, skip: (page - 1) * count });
       const ids = known.length > 0 || !caller ? known : await peopleElsewhere(hub, caller.channel, wanted);
       return showUsers(hub, anybody, ids, input, exchange);
     },
