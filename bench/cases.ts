@@ -1,3 +1,4 @@
+import { applicationCases } from "./cases/applications.ts";
 import type { Case } from "./cases/case.ts";
 import { documentCases } from "./cases/documents.ts";
 import { fileCases } from "./cases/files.ts";
@@ -14,5 +15,6 @@ export const cases: Case[] = [
   ...pageCases,
   ...documentCases,
   ...searchCases,
+  ...applicationCases,
   ...postCases,
 ];

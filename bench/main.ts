@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { findPostgres } from "../test/support/find-postgres.ts";
 import { startCluster } from "../test/support/postgres.ts";
+import { giveBearers } from "./bearers.ts";
 import { cases } from "./cases.ts";
 import type { Case } from "./cases/case.ts";
 import { baseUrl, dataSet } from "./dataset.ts";
@@ -27,6 +28,7 @@ import { progress } from "./progress.ts";
 import { figures, table } from "./report.ts";
 import type { Found, Scale } from "./report.ts";
 import { benchSigned, signedCase } from "./signed.ts";
+import { benchStreams, streamsCase } from "./streams.ts";
 import { benchUpgrade, upgradeCase } from "./upgrade.ts";
 import { benchUpload, uploadCase } from "./uploads.ts";
 
@@ -44,6 +46,7 @@ async function main(args: string[]): Promise<void> {
     exports: [],
     uploads: [],
     signed: [],
+    streams: [],
     crowds: [],
     deliveries: [],
     inboxes: [],
@@ -162,6 +165,7 @@ async function benchHub(
   const { engine } = shelf;
   const film = await putFilm(data);
   const ready = await timeOfStart(place, data, options.brief ? 1 : 3);
+  await giveBearers(place, set.world);
   const hub = await startHub(place, baseUrl, data, options.profile);
   if (!options.brief) await wait(2000);
   const idle = memory(hub.process);
@@ -181,6 +185,10 @@ async function benchHub(
     if (asked(options, signedCase)) {
       progress(`${engine}: ${signedCase}`);
       found.signed.push({ engine, ...(await benchSigned(place, set.world, hub, loader, options)) });
+    }
+    if (asked(options, streamsCase)) {
+      progress(`${engine}: ${streamsCase}`);
+      found.streams.push({ engine, ...(await benchStreams(set.world, hub)) });
     }
     if (options.scale) {
       const more = { data, film, found, chosen };

@@ -9,6 +9,7 @@ import type { InboxRun } from "./inbox.ts";
 import type { Figures } from "./measure.ts";
 import type { PrivateDocumentsRun } from "./private-documents.ts";
 import type { SignedRun } from "./signed.ts";
+import type { StreamsRun } from "./streams.ts";
 import type { UpgradeRun } from "./upgrade.ts";
 import type { UploadRun } from "./uploads.ts";
 
@@ -33,6 +34,7 @@ export type Found = {
   exports: (ExportRun & { engine: Engine })[];
   uploads: (UploadRun & { engine: Engine })[];
   signed: (SignedRun & { engine: Engine })[];
+  streams: (StreamsRun & { engine: Engine })[];
   crowds: (CrowdRun & { engine: Engine })[];
   deliveries: (DeliveryRun & { engine: Engine })[];
   inboxes: (InboxRun & { engine: Engine })[];
@@ -51,7 +53,7 @@ export function ratio({ hub, floor }: Result): number {
 /** The table that a run prints. */
 export function table(found: Found): string {
   const { results, starts, scales, exports, uploads, signed, crowds, deliveries, inboxes, followers, upgrades } = found;
-  const { privateDocuments, effects } = found;
+  const { privateDocuments, effects, streams } = found;
   const rows = results.map((result) => [
     result.engine,
     result.name,
@@ -87,6 +89,7 @@ export function table(found: Found): string {
     ...exports.map(exportLine),
     ...uploads.map(uploadLine),
     ...signed.map(signedLine),
+    ...streams.map(streamsLine),
     ...crowds.flatMap(crowdLines),
     ...deliveries.map(deliveryLine),
     ...inboxes.map(inboxLine),
@@ -132,6 +135,13 @@ function signedLine({ engine, reading, writing }: Found["signed"][number]): stri
   return (
     `${engine}: a signature costs home_timeline ${words(reading)}, ` +
     `statuses/update ${words(writing)} of the hub's CPU`
+  );
+}
+
+function streamsLine({ engine, streams, median, longest }: Found["streams"][number]): string {
+  return (
+    `${engine}: a post is heard by the last of ${streams} open streams ${median.toFixed(0)} ms after its answer ` +
+    `(within 200 ms: ${word(median <= 200)}), at the longest after ${longest.toFixed(0)} ms`
   );
 }
 
@@ -234,7 +244,7 @@ function columns(rows: string[][]): string {
 /** The figures for programs. */
 export function figures(found: Found): object {
   const { results, starts, scales, exports, uploads, signed, crowds, deliveries, inboxes, followers, upgrades } = found;
-  const { privateDocuments, effects } = found;
+  const { privateDocuments, effects, streams } = found;
   return {
     results: results.map((result) => ({
       engine: result.engine,
@@ -276,6 +286,12 @@ export function figures(found: Found): object {
       reading_more_us: round(reading.more),
       writing_basic_us: round(writing.basic),
       writing_more_us: round(writing.more),
+    })),
+    streams: streams.map(({ engine, streams, median, longest }) => ({
+      engine,
+      streams,
+      median_ms: round(median),
+      longest_ms: round(longest),
     })),
     crowds: crowds.map(({ engine, posting, many, memory }) => ({
       engine,
