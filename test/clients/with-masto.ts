@@ -61,6 +61,16 @@ export async function driveMasto(seat: Seat) {
   const context = await v1.statuses.$select(reply.id).context.fetch();
   said["context"] = context.ancestors.map(({ id }) => id);
 
+  said["liked_by"] = (await post.favouritedBy.list()).map(({ acct }) => acct);
+  const own = v1.statuses.$select(said.posted[2]!);
+  said["edited"] = (await own.update({ status: "masto has changed" })).content;
+  said["source"] = (await own.source.fetch()).text;
+  said["history"] = (await own.history.list()).map(({ content }) => content);
+  said["pinned"] = [(await own.pin()).pinned, (await own.unpin()).pinned];
+  said["muted"] = [(await own.mute()).muted, (await own.unmute()).muted];
+  await v1.statuses.create({ status: `masto tells @${seat.friend}`, visibility: "direct" });
+  said["conversations"] = (await v1.conversations.list()).map(({ lastStatus }) => lastStatus?.visibility);
+
   const friend = v1.accounts.$select(friend_id);
   said["friend"] = (await friend.fetch()).acct;
   said["found"] = (await v1.accounts.lookup({ acct: `@${seat.friend}` })).id;

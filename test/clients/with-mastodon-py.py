@@ -79,6 +79,13 @@ said["reblogged"] = str(client.status_reblog(friends).reblog.id)
 said["unreblogged"] = client.status_unreblog(friends).reblogged
 said["context"] = [str(post.id) for post in client.status_context(reply.id).ancestors]
 
+changed = client.status_update(posts[2], "python has changed", media_ids=[])
+said["edited"] = [changed.content, changed.edited_at is not None]
+said["source"] = client.status_source(posts[2]).text
+said["history"] = len(client.status_history(posts[2]))
+said["pinned"] = [client.status_pin(posts[2]).pinned, client.status_unpin(posts[2]).pinned]
+said["conversations"] = len(client.conversations())
+
 friend = client.account(int(seat["friend_id"]))
 said["friend"] = friend.acct
 said["found"] = client.account_lookup(seat["friend"]).id == friend.id

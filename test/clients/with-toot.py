@@ -46,8 +46,10 @@ said["home"] = ids(toot("timeline", "--count", "10", "--once"))
 said["public"] = ids(toot("timeline", "--public", "--local", "--count", "20", "--once"))
 own = said["home"][0]
 said["thread"] = ids(toot("thread", own))
-for command in ["favourite", "unfavourite", "reblog", "unreblog", "bookmark"]:
+for command in ["favourite", "unfavourite", "reblog", "reblogged_by", "unreblog", "bookmark"]:
     said[command] = toot(command, seat["friends_post"]).strip()
+for command in ["pin", "unpin"]:
+    said[command] = toot(command, said["home"][2]).strip()
 said["bookmarks"] = ids(toot("bookmarks", "--once"))
 said["unbookmark"] = toot("unbookmark", seat["friends_post"]).strip()
 said["notifications"] = toot("notifications")
