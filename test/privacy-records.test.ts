@@ -54,6 +54,7 @@ type Ids = Record<
   | "profile"
   | "poll"
   | "pollId"
+  | "mediaId"
   | "notice"
   | "session"
   | "passkey"
@@ -82,6 +83,7 @@ const none: Ids = {
   profile: never,
   poll: "00000000-0000-4000-8000-000000000000",
   pollId: never,
+  mediaId: never,
   notice: never,
   session: neverHash,
   passkey: never,
@@ -168,6 +170,7 @@ beforeAll(async () => {
     profile: String(profile.id),
     poll: poll.uuid,
     pollId: String(poll.id),
+    mediaId: String(image.id),
     notice: String((await noticeFrom(bob)).id),
     session: session!.id,
     passkey: String(await addPasskeyOf(owner)),
@@ -307,6 +310,17 @@ const apps: Door<Client, Answer>[] = [
   ["what was typed", (app, { pollId }) => app.get(`/api/v1/statuses/${pollId}/source`)],
   ["who shared the poll", (app, { pollId }) => app.get(`/api/v1/statuses/${pollId}/reblogged_by`)],
   ["who likes the poll", (app, { pollId }) => app.get(`/api/v1/statuses/${pollId}/favourited_by`)],
+  ["who quotes the poll", (app, { pollId }) => app.get(`/api/v1/statuses/${pollId}/quotes`)],
+  ["the poll, quoted", (app, { pollId }) => app.post("/api/v1/statuses", { status: "x", quoted_status_id: pollId })],
+  [
+    "the poll's quotation, taken back",
+    (app, { pollId }) => app.post(`/api/v1/statuses/${pollId}/quotes/${pollId}/revoke`),
+  ],
+  ["the poll as one that waits", (app, { pollId }) => app.get(`/api/v1/scheduled_statuses/${pollId}`)],
+  ["the media", (app, { mediaId }) => app.get(`/api/v1/media/${mediaId}`)],
+  ["the media, described", (app, { mediaId }) => app.send("PUT", `/api/v1/media/${mediaId}`, "")],
+  ["the media, removed", (app, { mediaId }) => app.send("DELETE", `/api/v1/media/${mediaId}`)],
+  ["a post with the media", (app, { mediaId }) => app.post("/api/v1/statuses", { media_ids: [mediaId] })],
   ["the poll, pinned", (app, { pollId }) => app.post(`/api/v1/statuses/${pollId}/pin`)],
   ["the poll's thread, muted", (app, { pollId }) => app.post(`/api/v1/statuses/${pollId}/mute`)],
   ["the poll, deleted", (app, { pollId }) => app.send("DELETE", `/api/v1/statuses/${pollId}`)],

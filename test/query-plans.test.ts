@@ -106,6 +106,7 @@ import { fullThread, visibleThread, wall } from "../src/domain/items/timelines/t
 import { directAnswers, wholeThread } from "../src/domain/items/timelines/thread-timeline.ts";
 import {
   favorites,
+  homeOfApplications,
   homeTimeline,
   mentionsTimeline,
   networkPublicTimeline,
@@ -389,6 +390,12 @@ const recent = "2026-02-01 00:00:00";
 
 const lists: List[] = [
   // PostgreSQL puts the rows of a page in order again.
+  {
+    name: "home of applications",
+    read: () => homeOfApplications(hub, alice, page),
+    index: ["item_timeline"],
+    sorts: onPostgres,
+  },
   { name: "home", read: () => homeTimeline(hub, alice, page), index: ["item_timeline"], sorts: onPostgres },
   {
     name: "home after an id",

@@ -25,6 +25,12 @@ const table: [html: string, shown: string][] = [
     '<ul><li>a</li><li>b</li></ul><ol start="3"><li>c</li></ol>',
   ],
   ["<blockquote>a<br>b</blockquote>", "<blockquote><p>a<br>b</p></blockquote>"],
+  ["2<sup>10</sup> x<sup>y</sup>", "<p>2^10 xy</p>"],
+  ['<p dir="rtl" lang="he" style="x">a</p><p>b</p>', '<p dir="rtl" lang="he">a</p><p>b</p>'],
+  [
+    'words<article class="shared"><header>Ann</header><div class="shared-body">said</div></article>',
+    "<p>words</p><blockquote><p>Ann</p><p>said</p></blockquote>",
+  ],
   ["a<hr>b", "<p>a</p><p>* * *</p><p>b</p>"],
   [
     "<table><tbody><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></tbody></table>",
@@ -52,6 +58,14 @@ const table: [html: string, shown: string][] = [
 
 test.each(table)("%s", (html, shown) => {
   expect(applicationHtml(html, context)).toBe(shown);
+});
+
+test("what is shown beside the text leaves a line that leads there", () => {
+  const share = (inner: string) => `<article class="shared"><div class="shared-body">${inner}</div></article>`;
+  const quoted = "https://hub.example/item/1";
+  const line = `<p class="quote-inline">RE: <a href="${quoted}" ${rest}>${quoted}</a></p>`;
+  const nested = share(`theirs ${share("others'")} more`);
+  expect(applicationHtml(`mine${nested}after`, { ...context, quoted })).toBe(`${line}<p>mine</p><p>after</p>`);
 });
 
 const allowed = new Set("p br em strong b i u s del code pre blockquote ul ol li ruby rt rp a span".split(" "));

@@ -6,14 +6,14 @@ export type ApplicationHtmlContext = {
   /** The page and the nick of the person with this profile address; undefined for whom nobody knows. */
   personAt(url: string): { url: string; nick: string } | undefined;
   tagUrl(name: string): string;
+  /** Where what the text quotes stands, if that is shown beside it: a line leads there in the place of the quotation. */
+  quoted?: string | undefined;
 };
 
 const kept: ReadonlySet<string> = new Set("em strong b i u s del code ruby rt rp".split(" "));
 const boxes: ReadonlySet<string> = new Set("pre blockquote ul ol li".split(" "));
 const paragraphs: ReadonlySet<string> = new Set(
-  "p div section article header footer figure figcaption details aside dl dt dd address nav tr table thead tbody".split(
-    " ",
-  ),
+  "p div section header footer figure figcaption details aside dl dt dd address nav tr table thead tbody".split(" "),
 );
 const headings: ReadonlySet<string> = new Set("h1 h2 h3 h4 h5 h6 summary".split(" "));
 
@@ -45,12 +45,19 @@ class Writer {
   #boxes: string[] = [];
   #link: Link | undefined;
   #isFirstCell = true;
+  /** Direction and language of the paragraph that is open. */
+  #said = "";
+  /** Of each article that is open, whether it is a quotation. */
+  #articles: boolean[] = [];
+  /** So many articles deep stands what is left out. */
+  #leftOut = 0;
 
   constructor(context: ApplicationHtmlContext) {
     this.#context = context;
   }
 
   text(source: string): void {
+    if (this.#leftOut > 0) return;
     const isBlank = source.trim() === "";
     if (isBlank && (this.#isEmpty() || this.#breaks > 0) && !this.#boxes.includes("pre")) return;
     this.#writeBreaks();
@@ -58,20 +65,25 @@ class Writer {
   }
 
   open(name: string, attributes: string): void {
-    if (name === "br") this.#breaks += 1;
+    if (name === "article") this.#openArticle(attributes);
+    else if (this.#leftOut > 0) return;
+    else if (name === "br") this.#breaks += 1;
     else if (name === "hr") this.#line("* * *");
     else if (name === "a") this.#openLink(attributes);
     else if (name === "img") this.#image(attributes);
     else if (name === "input") this.text(attributes.includes(" checked") ? "☑ " : "☐ ");
+    else if (name === "sup" && /\d$/.test(this.#paragraph)) this.text("^");
     else if (kept.has(name)) this.#openMark({ name, start: `<${name}>`, end: `</${name}>` });
     else if (headings.has(name)) this.#openHeading(name);
     else if (boxes.has(name)) this.#openBox(name, attributes);
     else if (name === "td" || name === "th") this.#cell();
-    else if (paragraphs.has(name)) this.#startParagraph(name);
+    else if (paragraphs.has(name)) this.#startParagraph(name, attributes);
   }
 
   close(name: string): void {
-    if (name === "a") this.#closeLink();
+    if (name === "article") this.#closeArticle();
+    else if (this.#leftOut > 0) return;
+    else if (name === "a") this.#closeLink();
     else if (kept.has(name) || headings.has(name)) this.#closeMark(name);
     else if (boxes.has(name)) this.#closeBox(name);
     else if (paragraphs.has(name)) this.#flush();
@@ -79,7 +91,29 @@ class Writer {
 
   end(): string {
     this.#flush();
-    return this.#out;
+    const { quoted } = this.#context;
+    if (quoted === undefined) return this.#out;
+    const address = escapeHtml(quoted);
+    return `<p class="quote-inline">RE: <a${attribute("href", quoted)}${linkMarks}>${address}</a></p>${this.#out}`;
+  }
+
+  /** What a post shares is a quotation, unless it is shown beside the text. */
+  #openArticle(attributes: string): void {
+    const isShare = hasClass(attributes, "shared");
+    if (this.#leftOut > 0 || (isShare && this.#context.quoted !== undefined && this.#articles.length === 0)) {
+      if (this.#leftOut === 0) this.#flush();
+      this.#leftOut += 1;
+      return;
+    }
+    this.#articles.push(isShare);
+    if (isShare) this.#openBox("blockquote", "");
+    else this.#startParagraph("article");
+  }
+
+  #closeArticle(): void {
+    if (this.#leftOut > 0) this.#leftOut -= 1;
+    else if (this.#articles.pop()) this.#closeBox("blockquote");
+    else this.#flush();
   }
 
   #isEmpty(): boolean {
@@ -96,8 +130,11 @@ class Writer {
     else this.#paragraph += "<br>".repeat(Math.min(count, 2));
   }
 
-  #startParagraph(name: string): void {
+  #startParagraph(name: string, attributes = ""): void {
     this.#flush();
+    const said = (attribute: string): string =>
+      /^[a-z]{2,8}(-[a-z0-9]{1,8}){0,3}$/i.exec(attributeOf(attributes, attribute))?.[0] ?? "";
+    this.#said = name === "p" ? attribute("dir", said("dir")) + attribute("lang", said("lang")) : "";
     if (name === "tr") this.#isFirstCell = true;
   }
 
@@ -196,17 +233,19 @@ class Writer {
           .join("")
       ).replace(/\s+$/, "");
       const box = this.#boxes.at(-1);
-      this.#out += box === undefined || box === "blockquote" ? `<p>${text}</p>` : text;
+      this.#out += box === undefined || box === "blockquote" ? `<p${this.#said}>${text}</p>` : text;
     }
+    this.#said = "";
     this.#paragraph = this.#marks.map(({ start }) => start).join("");
   }
 }
 
 const shownLength = 30;
+const linkMarks = ' rel="nofollow noopener" target="_blank" translate="no"';
 
 /** A link whose text is its own address is shown in short. */
 function plainLink(href: string, inner: string): string {
-  const open = `<a${attribute("href", href)} rel="nofollow noopener" target="_blank" translate="no">`;
+  const open = `<a${attribute("href", href)}${linkMarks}>`;
   const address = escapeHtml(href);
   if (inner !== address && `${inner}/` !== address) return `${open}${inner}</a>`;
   const scheme = /^https?:\/\/(?:www\.)?/i.exec(href)?.[0] ?? "";

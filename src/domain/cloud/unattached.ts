@@ -15,7 +15,7 @@ import type { Sent } from "../photos/uploads.ts";
 import { remove } from "./change.ts";
 import { describePhoto } from "./describe.ts";
 import { placeOf } from "./media.ts";
-import { storeFile } from "./upload.ts";
+import { storeFile, upload } from "./upload.ts";
 
 /**
  * Files for a post that is still being written: they are stored while one writes, the author alone sees them, the post then names
@@ -34,6 +34,15 @@ export async function uploadUnattached(hub: Hub, channel: Channel, sent: readonl
       }
       return files;
     }),
+  );
+}
+
+/** Stores one such file that says what it shows. Throws as `upload`, and denied when too many wait already. */
+export async function uploadOne(hub: Hub, channel: Channel, sent: Sent, description: string): Promise<File> {
+  const { staged, filename, type } = sent;
+  const place = placeOf(channel, { album: "", description });
+  return upload(hub, channel, channel, staged, { filename, type, refuses: "false images", ...place }, (hub, { hash }) =>
+    recordUnattached(hub, channel, hash),
   );
 }
 

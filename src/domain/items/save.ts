@@ -72,6 +72,9 @@ export function isDirectMark({ cat, k }: Pick<NewMeta, "cat" | "k">): boolean {
   return cat === directMark.cat && k === directMark.k;
 }
 
+/** What a private answer is about: the mid of that is its value. */
+export const aboutMark = { cat: "mastodon", k: "about", sharing: 0, uid: 0, remote_key: null };
+
 /** Marks what is for everybody, but stands in no list that everybody reads (federation contract 5). */
 export const unlisted: NewMeta = { cat: "federation", k: "unlisted", v: "1", sharing: 1, uid: 0, remote_key: null };
 

@@ -104,6 +104,8 @@ export type Draft = {
   unlisted?: boolean;
   /** For those whom the text names, for these people (hashes) and for nobody else. */
   directTo?: readonly string[];
+  /** What a direct post is about, by its mid: it is a private answer to that. */
+  about?: string;
   /** Nobody else may answer, however many usually may. */
   commenters?: "connections";
   /** Who may quote it; left out: whom the channel lets quote its posts. */

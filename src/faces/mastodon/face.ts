@@ -22,6 +22,8 @@ import { deedRows } from "./statuses/deeds.ts";
 import { editRows } from "./statuses/edits.ts";
 import { mediaRows } from "./statuses/media.ts";
 import { pollRows } from "./statuses/polls.ts";
+import { quoteRows } from "./statuses/quotes.ts";
+import { scheduledRows } from "./statuses/scheduled.ts";
 import { statusRows } from "./statuses/statuses.ts";
 import { whoDidRows } from "./statuses/who-did.ts";
 import { streamRows } from "./streaming/event-rows.ts";
@@ -34,7 +36,19 @@ const areas: readonly Area[] = [
   { title: "Account", rows: ownAccountRows },
   { title: "Accounts", rows: [...relationshipRows, ...accountRows, ...ownPeopleRows] },
   { title: "Lists", rows: listRows },
-  { title: "Statuses", rows: [...statusRows, ...editRows, ...deedRows, ...whoDidRows, ...pollRows, ...mediaRows] },
+  {
+    title: "Statuses",
+    rows: [
+      ...statusRows,
+      ...editRows,
+      ...deedRows,
+      ...whoDidRows,
+      ...quoteRows,
+      ...pollRows,
+      ...scheduledRows,
+      ...mediaRows,
+    ],
+  },
   { title: "Time lines", rows: [...timelineRows, ...conversationRows] },
   { title: "Search", rows: [...searchRows, ...tagRows] },
   { title: "Notifications", rows: [...policyRows, ...notificationRows, ...groupedRows, ...markerRows] },

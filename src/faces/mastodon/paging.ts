@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { KeyWindow } from "../../domain/connections/connections.ts";
 import type { Exchange } from "../../http/exchange.ts";
-import { bound, limit } from "./parameters.ts";
+import { bound, limit, lowerBound } from "./parameters.ts";
 
 /** Pages of lists (Mastodon contract 7): newest first, by ids that stand in `Link`. */
 
@@ -19,7 +19,7 @@ export function pageInput(
     limit: limit(usual, most),
     max_id: bound("Only what has a smaller id."),
     since_id: bound("Only what has a greater id: the newest of that."),
-    min_id: bound("Only what has a greater id: what comes right after it."),
+    min_id: lowerBound("Only what has a greater id: what comes right after it."),
   };
 }
 

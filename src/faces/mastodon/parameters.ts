@@ -58,6 +58,14 @@ export function bound(description: string): z.ZodType<number | undefined> {
   return kind({ description, type: "string" }, (values) => readId(lastOf(values)));
 }
 
+/** The same from which a page goes upwards; 0 is below everything. */
+export function lowerBound(description: string): z.ZodType<number | undefined> {
+  return kind({ description, type: "string" }, (values) => {
+    const value = lastOf(values);
+    return asText(value) === "0" ? 0 : readId(value);
+  });
+}
+
 /** The id of a record; what cannot be one is 0, which nothing has. */
 export function id(description: string): z.ZodType<number> {
   return kind({ description, type: "string" }, (values) => readId(lastOf(values)) ?? 0);

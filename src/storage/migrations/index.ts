@@ -36,6 +36,7 @@ import { up as noticesById } from "./0040-notices-by-id.ts";
 import { up as followedTags } from "./0053-followed-tags.ts";
 import { up as arriving } from "./0054-arriving.ts";
 import { up as conversations } from "./0045-conversations.ts";
+import { up as keptCopies } from "./0041-kept-copies.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -74,6 +75,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0053-followed-tags": followedTags,
   "0054-arriving": arriving,
   "0045-conversations": conversations,
+  "0041-kept-copies": keptCopies,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

@@ -104,6 +104,8 @@ export type ItemTable = {
   reshared: Generated<number>;
   /** 1: the top of a direct thread, for those alone whom it names. */
   item_direct: Generated<number>;
+  /** 1: of a top, that the channel has the thread only because it did something with it, and wrote nothing in it. */
+  item_kept: Generated<number>;
   /** Computed by the database: 1 for a normal item (native contract 2.8). */
   item_normal: Generated<number>;
 };

@@ -66,8 +66,26 @@ export async function fanOutTop(
       .onConflict((conflict) => conflict.columns(["message_id", "uid"]).doNothing())
       .returning(["id", "uid"]);
   });
+  await keepNoLonger(hub, top, [...some, ...mentioned]);
   await emitCopies(hub, top, rows);
   return new Map(rows.map((row) => [row.uid, row.id]));
+}
+
+/** Whoever had the thread only because of a like, and gets it now, has it as others do (mastodon contract 5.3). */
+async function keepNoLonger(hub: Hub, { message_id }: Shared, readers: readonly Reader[]): Promise<void> {
+  await hub.db
+    .updateTable("item")
+    .set({ item_kept: 0 })
+    .where("message_id", "=", message_id)
+    .where("item_kept", "=", 1)
+    .where(
+      isOneOf(
+        hub.engine,
+        sql.ref("uid"),
+        readers.map(({ channel_id }) => channel_id),
+      ),
+    )
+    .execute();
 }
 
 /** One word for all of them, however many there are. */

@@ -132,6 +132,8 @@ async function storeHere(
   });
   if (!own) throw refusal("duplicate_post");
   const comment = answer.item_notshown || marks.item_hidden ? undefined : answer;
+  if (comment && thread.top.item_kept === 1)
+    await hub.db.updateTable("item").set({ item_kept: 0 }).where("id", "=", thread.top.id).execute();
   await touchThread(hub, thread.top.message_id, [author.channel_id], comment);
   return loadItem(hub, own.id);
 }

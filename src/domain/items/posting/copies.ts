@@ -51,6 +51,7 @@ async function copyTop(hub: Hub, channel: Channel, top: Item): Promise<Item> {
     item_private: top.item_private,
     item_kind: top.item_kind,
     item_direct: top.item_direct,
+    item_kept: 1,
   });
   return own ? loadItem(hub, own.id) : revive(hub, channel, top);
 }
@@ -74,5 +75,6 @@ async function revive(hub: Hub, channel: Channel, top: Item): Promise<Item> {
     .where("parent", "=", own.id)
     .where("message_id", "in", kept)
     .execute();
+  await hub.db.updateTable("item").set({ item_kept: 1 }).where("id", "=", own.id).execute();
   return loadItem(hub, own.id);
 }

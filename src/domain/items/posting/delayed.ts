@@ -5,6 +5,7 @@ import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { addJob } from "../../../jobs/queue.ts";
 import { cutPage } from "../../../storage/key-page.ts";
+import type { KeyWindow } from "../../../storage/key-page.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { lockThread, selectItems } from "../queries.ts";
 import type { ItemQuery } from "../queries.ts";
@@ -29,6 +30,23 @@ export async function listDelayed(
   const rows = await query.limit(count + 1).execute();
   const { page: items, next } = cutPage(rows, count, ({ created, id }) => ({ date: created, id }));
   return { items, next };
+}
+
+/** The same by their ids, the newest first. */
+export async function pageOfDelayed(
+  hub: Hub,
+  channel: Channel,
+  { count, after, before, sinceId }: KeyWindow,
+): Promise<Item[]> {
+  let query = waiting(hub, channel);
+  if (after !== undefined) query = query.where("item.id", "<", after);
+  const above = before ?? sinceId;
+  if (above !== undefined) query = query.where("item.id", ">", above);
+  const rows = await query
+    .orderBy("item.id", before === undefined ? "desc" : "asc")
+    .limit(count)
+    .execute();
+  return before === undefined ? rows : rows.toReversed();
 }
 
 /** One of them. Throws missing, also for what has been published meanwhile. */

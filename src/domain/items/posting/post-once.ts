@@ -46,7 +46,7 @@ async function postedBefore(hub: Hub, tokenId: number, digest: string): Promise<
     .select("item.id")
     .where("token_id", "=", tokenId)
     .where("digest", "=", digest)
-    .where("item_normal", "=", 1)
+    .where("item_deleted", "=", 0)
     .executeTakeFirst();
   if (!known) throw refusal("duplicate_post");
   return loadItem(hub, known.id);

@@ -39,7 +39,7 @@ import { askToShare } from "../consents.ts";
 import { askToQuote } from "../quote-stamps.ts";
 import { refuseRepeat } from "./repeats.ts";
 import { reachesOthers } from "../delivery/recipients.ts";
-import { directMark, quotersMark, saveItem, saveMessage, unlisted } from "../save.ts";
+import { aboutMark, directMark, quotersMark, saveItem, saveMessage, unlisted } from "../save.ts";
 import type { NewMeta } from "../save.ts";
 import { shareFiles } from "../media/share-files.ts";
 import type { Audience, Draft, Item } from "../types.ts";
@@ -132,8 +132,9 @@ function hasTags({ terms }: Content): boolean {
 
 /** What is noted of the message beside its text: what only a post for everybody can be. */
 function marksOf(draft: Draft, scope: Scope): NewMeta[] {
-  if (scope.item_private !== 0) return isDirect(draft, scope) ? [directMark] : [];
-  const { unlisted: isUnlisted, quoters } = draft;
+  const { unlisted: isUnlisted, quoters, about } = draft;
+  if (scope.item_private !== 0)
+    return isDirect(draft, scope) ? [directMark, ...(about ? [{ ...aboutMark, v: about }] : [])] : [];
   return [...(isUnlisted ? [unlisted] : []), ...(quoters ? [{ ...quotersMark, v: quoters }] : [])];
 }
 

@@ -7,7 +7,7 @@ import { findXchan } from "../../identity/xchans/xchans.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
 import { listApprovals, revoke } from "../approvals.ts";
 import type { Approval } from "../approvals.ts";
-import { findOwnWriting } from "../find.ts";
+import { findOwnWriting, findStatus } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import type { Item } from "../types.ts";
 import { unquote } from "./unquote.ts";
@@ -36,6 +36,18 @@ export async function takeBackQuotation(hub: Hub, channel: Channel, ref: ItemRef
     if (here !== undefined) await unquote(hub, here, item.mid);
     await addDeed(hub, channel.channel_id, { deed: "unquoted", person: person.xchan_hash, approval });
     return item;
+  });
+}
+
+/** The same for a post that the channel sees: it quotes something of the channel, and shall not any more. Throws missing. */
+export async function stopQuoting(hub: Hub, channel: Channel, ref: ItemRef, quoting: ItemRef): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const { item, quotations } = await quotationsOf(hub, channel, ref);
+    const post = await findStatus(hub, channel, quoting);
+    if (post.shared_id !== item.message_id) throw missing("Item");
+    const approval = quotations.find((one) => one.quoting === post.mid);
+    if (approval) await takeBackQuotation(hub, channel, ref, approval.uuid);
+    else await unquote(hub, post.message_id, item.mid);
   });
 }
 

@@ -13,6 +13,7 @@ import { visibleTo } from "../../permissions/visible.ts";
 import { deleteItem } from "./delete.ts";
 import { findShown, findStatus } from "../find.ts";
 import type { ItemRef } from "../find.ts";
+import type { StatusQuery } from "../queries.ts";
 import { no, selectStatuses, sharesPurely, lockThread, withoutUnwanted, yes } from "../queries.ts";
 import { authorsOf } from "../timelines/likes.ts";
 import { shareItem } from "./share.ts";
@@ -71,6 +72,25 @@ export async function pageOfReshares(
   return { page, authors: await authorsOf(hub, page.keys) };
 }
 
+/** Posts that quote an item with words of their own, as far as the observer may see them; newest first. Throws missing. */
+export async function quotesOf(
+  hub: Hub,
+  observer: Observer,
+  ref: ItemRef,
+  { count, after, before, sinceId }: KeyWindow,
+): Promise<StatusItem[]> {
+  const original = originalOf(await findShown(hub, observer, ref));
+  let quotes = seenAmong(hub, observer, sharesOf(hub, original).where(sql<SqlBool>`not ${sharesPurely()}`));
+  if (after !== undefined) quotes = quotes.where("item.id", "<", after);
+  const above = before ?? sinceId;
+  if (above !== undefined) quotes = quotes.where("item.id", ">", above);
+  const rows = await quotes
+    .orderBy("item.id", before === undefined ? "desc" : "asc")
+    .limit(count)
+    .execute();
+  return before === undefined ? rows : rows.toReversed();
+}
+
 /** What a pure reshare repeats, by the copy that the observer may see; every other item, and one whose original is not to be seen, is itself. */
 export async function originalSeen(hub: Hub, observer: Observer, item: Item): Promise<Item> {
   const original = originalOf(item);
@@ -96,18 +116,26 @@ async function ownReshare(hub: Hub, channel: Channel, original: number): Promise
 
 async function seenReshares(hub: Hub, observer: Observer, ref: ItemRef) {
   const original = originalOf(await findShown(hub, observer, ref));
+  return seenAmong(hub, observer, pureReshares(hub, original));
+}
+
+/** Each share by one copy: the observer's own, else that on a wall. */
+function seenAmong(hub: Hub, observer: Observer, among: StatusQuery): StatusQuery {
   const me = sql<number>`${observer.channelId}`;
-  const shares = pureReshares(hub, original)
+  const shares = among
     .where(sql<SqlBool>`(item.uid = ${me} or (item.item_wall = 1 and ${notOwned(me)} and ${notRepeatedByForum}))`)
     .where(visibleTo(hub, observer));
   return isNobody(observer) ? shares : withoutUnwanted(shares, observer.channelId, "ignored too");
 }
 
-function pureReshares(hub: Hub, original: number) {
+function pureReshares(hub: Hub, original: number): StatusQuery {
+  return sharesOf(hub, original).where(sharesPurely());
+}
+
+function sharesOf(hub: Hub, original: number): StatusQuery {
   return selectStatuses(hub)
     .where("message.shared_id", "=", original)
     .where("message.shared_id", ">", sql.lit(0))
-    .where(sharesPurely())
     .where("item.item_normal", "=", yes)
     .where("item.item_notshown", "=", no);
 }

@@ -8,17 +8,18 @@ import { visibleTo, visibleToChannel } from "../../permissions/visible.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
 import type { StatusItem } from "../columns.ts";
 import { no, selectStatuses, withoutUnwanted, yes } from "../queries.ts";
-import { listed, notHidden, notOwned, notRepeatedByForum, shown } from "./timeline-sources.ts";
+import { listed, notHidden, notKept, notOwned, notRepeatedByForum, shown } from "./timeline-sources.ts";
 
 /** What open streams of applications show of messages of which they have heard. */
 
-/** A channel's own rows with these ids, as far as they are shown by themselves. */
+/** A channel's own rows with these ids, as far as home shows them by themselves. */
 export async function ownStatuses(hub: Hub, uid: number, ids: readonly number[]): Promise<StatusItem[]> {
   if (ids.length === 0) return [];
   return selectStatuses(hub)
     .where(isOneOf(hub.engine, sql.ref("item.id"), ids))
     .where("item.uid", "=", uid)
     .where(shown)
+    .where(notKept)
     .orderBy("item.id")
     .execute();
 }

@@ -14,6 +14,8 @@ export type StatusMedia = {
   /** Of an image: what it looks like from afar, and the point of it that stays in sight. */
   blurhash: string;
   focus: string;
+  /** What is to be seen, in words; empty where nobody has said so. */
+  description: string;
   /** Of an image, by the numbers of the scales. */
   renditions: Map<number, { width: number; height: number; size: number; mimetype: string }>;
 };
@@ -23,18 +25,28 @@ export type StatusMedia = {
  * of this hub. A file that somebody else has put an address of into a status tells nothing.
  */
 export async function loadStatusMedia(hub: Hub, items: readonly StatusItem[]): Promise<Map<string, StatusMedia>> {
-  const media = new Map<string, StatusMedia>();
   const photos = `${hub.config.baseUrl}/photo/`;
   const showing = items.filter(({ html, attach }) => attach !== "" || html.includes(photos));
   const hashes = new Set(showing.flatMap(({ html, attach }) => hashesIn(hub, html + attach)));
-  if (hashes.size === 0) return media;
-  for (const row of await rowsOf(hub, [...hashes], new Set(showing.map((item) => item.author_id)))) {
+  if (hashes.size === 0) return new Map();
+  return mediaOf(hub, [...hashes], new Set(showing.map((item) => item.author_id)));
+}
+
+/** The files with these hashes that belong to one of these people, by hash, in one query. */
+export async function mediaOf(
+  hub: Hub,
+  hashes: string[],
+  authors: ReadonlySet<number>,
+): Promise<Map<string, StatusMedia>> {
+  const media = new Map<string, StatusMedia>();
+  for (const row of await rowsOf(hub, hashes, authors)) {
     const one = media.get(row.hash) ?? {
       id: row.id,
       hash: row.hash,
       size: row.filesize,
       blurhash: row.blurhash ?? "",
       focus: row.focus ?? "",
+      description: row.description ?? "",
       renditions: new Map(),
     };
     media.set(row.hash, one);
@@ -65,6 +77,7 @@ async function rowsOf(hub: Hub, hashes: string[], authors: ReadonlySet<number>) 
       "photo.mimetype",
       "photo.blurhash",
       "photo.focus",
+      "photo.description",
     ])
     .where(isOneOf(hub.engine, sql.ref("attach.hash"), hashes))
     .where("attach.latest", "=", sql.lit(1))

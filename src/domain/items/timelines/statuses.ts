@@ -72,7 +72,11 @@ function nothingAround(): StatusContext & { people: Set<number> } {
 }
 
 /** Shared messages, by a copy that the observer may see: a share never shows more than its original would. */
-async function loadOriginals(hub: Hub, observer: Observer, items: StatusItem[]): Promise<Map<number, StatusItem>> {
+export async function loadOriginals(
+  hub: Hub,
+  observer: Observer,
+  items: readonly StatusItem[],
+): Promise<Map<number, StatusItem>> {
   const shared = [...new Set(items.map((item) => item.shared_id).filter((id) => id > 0))];
   if (shared.length === 0) return new Map();
   const me = observer.channelId;

@@ -9,7 +9,9 @@ import { visibleTo } from "../../permissions/visible.ts";
 import { assemblePage } from "../assemble.ts";
 import { findOwnItem, findVisibleItem } from "../find.ts";
 import type { ItemRef } from "../find.ts";
-import { no, selectItems, withoutUnwanted, yes } from "../queries.ts";
+import { unwantedBy } from "../../connections/unwanted.ts";
+import type { StatusItem } from "../columns.ts";
+import { no, selectItems, selectStatuses, withoutUnwanted, yes } from "../queries.ts";
 import type { ItemQuery } from "../queries.ts";
 import { termKey } from "../save.ts";
 import type { Item, ItemPage } from "../types.ts";
@@ -44,6 +46,30 @@ export async function visibleThread(hub: Hub, observer: Observer, ref: ItemRef, 
   const page = await threadPage(hub, observer, item.parent, before);
   if (before !== undefined || page.length <= commentsOfPage || page.some(({ id }) => id === item.id)) return page;
   return threadPage(hub, observer, item.parent, item.id + 1);
+}
+
+/**
+ * The top of an item's thread and its oldest comments as far as the observer may see them, by rising ids: at most so many. Those of
+ * people whom the observer has blocked are left out, and of those whom they ignore, unless one of these wrote the item.
+ */
+export async function threadOf(
+  hub: Hub,
+  observer: Observer,
+  item: Pick<Item, "parent" | "author_id" | "id">,
+  most: number,
+): Promise<StatusItem[]> {
+  let thread = selectStatuses(hub)
+    .where("item.parent", "=", item.parent)
+    .where("item.item_normal", "=", yes)
+    .where("item.item_notshown", "=", no)
+    .where(visibleTo(hub, observer));
+  if (observer.channelId > 0) {
+    const unwanted = sql`${unwantedBy(observer.channelId)}`;
+    thread = withoutUnwanted(thread, observer.channelId, "only blocked").where(
+      sql<SqlBool>`(item.author_id = ${item.author_id} or item.author_id not in (${unwanted}))`,
+    );
+  }
+  return thread.orderBy("item.id").limit(most).execute();
 }
 
 /** The first item and what answers it. */

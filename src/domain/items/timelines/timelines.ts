@@ -5,7 +5,7 @@ import { compiled } from "../../../storage/compiled-query.ts";
 import type { Slots } from "../../../storage/compiled-query.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { selectStatuses, sharesPurely } from "../queries.ts";
-import { idsOf, listed, notHidden } from "./timeline-sources.ts";
+import { idsOf, listed, notHidden, notKept } from "./timeline-sources.ts";
 import type { Sources, TimelineSlots } from "./timeline-sources.ts";
 import { passesWords } from "../word-filters.ts";
 import type { StatusItem } from "../columns.ts";
@@ -29,6 +29,13 @@ export type TimelineQuery = {
 /** Everything in the channel's stream, its own statuses included. */
 export async function homeTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
   return read(hub, channel, "home timeline", query, ({ me, uid }) => ({ own: { where: [passesWords(hub, uid, me)] } }));
+}
+
+/** The same as applications show it: without threads in which the channel only liked or starred something (mastodon contract 5.3). */
+export async function homeOfApplications(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
+  return read(hub, channel, "home of applications", query, ({ me, uid }) => ({
+    own: { where: [passesWords(hub, uid, me), notKept] },
+  }));
 }
 
 /** What others wrote that mentions the channel or answers it; not in threads of which it wants to hear no more. */

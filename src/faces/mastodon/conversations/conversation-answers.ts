@@ -11,7 +11,7 @@ import { firstOfMails, presentMail } from "../present/mail-status.ts";
 import type { MailSheet } from "../present/mail-status.ts";
 import { presentStatus } from "../present/status.ts";
 import type { Sheet } from "../present/sheet.ts";
-import type { StatusObject } from "../present/status.ts";
+import type { StatusObject } from "../present/status-object.ts";
 import { showMails } from "../statuses/mail-answers.ts";
 import { showStatuses } from "../statuses/status-answers.ts";
 

@@ -12,6 +12,11 @@ export const Mention = z.strictObject({
   url: url("Page of the person, as the text links to it.", "https://hub.example/channel/bob"),
 });
 
+const listedGroups = (description: string) =>
+  z.array(z.strictObject({ id: id("Id of the group."), title: text("Its name.") })).meta({ description });
+const listedPeople = (description: string) =>
+  z.array(z.strictObject({ id: id("Id of the person."), acct: text("Their address.") })).meta({ description });
+
 const size = z.strictObject({
   width: z
     .int()
@@ -37,14 +42,27 @@ export const MediaAttachment = z.strictObject({
   remote_url: orNull(z.url(), "Where it is elsewhere, when it is not of this hub."),
   preview_remote_url: z.null().meta({ description: "Always null." }),
   text_url: z.null().meta({ description: "Always null." }),
-  meta: orNull(z.strictObject({ original: size.meta({ description: "Its size." }) }), "What is known of its size."),
+  meta: orNull(
+    z.strictObject({
+      original: size.optional().meta({ description: "Its size." }),
+      small: size.optional().meta({ description: "The size of its small version." }),
+      focus: z
+        .strictObject({
+          x: z.number().meta({ description: "From the left, -1, to the right, 1.", examples: [0.5] }),
+          y: z.number().meta({ description: "From below, -1, to above, 1.", examples: [-0.25] }),
+        })
+        .optional()
+        .meta({ description: "The point that stays in sight where it is cut." }),
+    }),
+    "What is known of its size.",
+  ),
   description: orNull(z.string(), "What is to be seen, in words."),
   blurhash: orNull(z.string(), "What it looks like before it is there."),
 });
 
 const Tag = z.strictObject({
   name: words("The word without its sign.", "tea"),
-  url: url("Where the hub looks for it.", "https://hub.example/search?q=%23tea"),
+  url: url("Where the hub looks for it.", "https://hub.example/tags/tea"),
 });
 
 export const Poll = z.strictObject({
@@ -63,6 +81,60 @@ export const Poll = z.strictObject({
     .array(z.int())
     .optional()
     .meta({ description: "Places of the options that the caller has chosen.", examples: [[0]] }),
+});
+
+/** Mastodon contract 11.7. */
+export const PreviewCard = z.strictObject({
+  url: url("Where the page is.", "https://example.org/tea"),
+  title: text("What it is called."),
+  description: text("What it is about."),
+  type: oneOf(["link", "video"], "What it is."),
+  language: orNull(z.string(), "Code of its language."),
+  authors: z
+    .array(
+      z.strictObject({
+        name: text("Name."),
+        url: text("Always empty."),
+        account: z.null().meta({ description: "Null." }),
+      }),
+    )
+    .meta({ description: "Who wrote it." }),
+  author_name: text("Who wrote it."),
+  author_url: text("Always empty."),
+  provider_name: text("Name of the site."),
+  provider_url: url("Where the site is.", "https://example.org"),
+  html: text("What plays it, of films."),
+  width: count("Pixels of its picture from side to side."),
+  height: count("Pixels of its picture from top to bottom."),
+  image: orNull(z.url(), "Its picture, at this hub."),
+  image_description: text("What its picture shows."),
+  embed_url: text("The page in which it is played, of films."),
+  blurhash: orNull(z.string(), "What its picture looks like before it is there."),
+  published_at: z.null().meta({ description: "Always null." }),
+});
+
+const quoteStates = ["accepted", "unauthorized", "deleted", "blocked_account", "muted_account"] as const;
+
+/** Mastodon contract 11.8. */
+export const QuoteApproval = z.strictObject({
+  automatic: z
+    .array(oneOf(["public", "followers"], "Who."))
+    .meta({ description: "Who may quote it.", examples: [["public"]] }),
+  manual: empty("Always empty."),
+  current_user: oneOf(["automatic", "denied"], "May the caller quote it?"),
+});
+
+/** The same within a post that is quoted itself. */
+export const ShallowQuote = z.strictObject({
+  state: oneOf(quoteStates, "Is it shown, and if not, why?"),
+  quoted_status_id: orNull(z.string(), "Id of the post."),
+});
+
+export const Quote = z.strictObject({
+  state: oneOf(quoteStates, "Is it shown, and if not, why?"),
+  get quoted_status(): z.ZodNullable<z.ZodType> {
+    return QuotedStatus.nullable().meta({ description: "The post.", examples: [null] }) as z.ZodNullable<z.ZodType>;
+  },
 });
 
 const fields = {
@@ -86,12 +158,15 @@ const fields = {
   emojis: empty("Always empty."),
   reblogs_count: count("How many have shared it."),
   favourites_count: count("How many like it."),
-  replies_count: count("How many comments its thread has, of the first post of one."),
-  quotes_count: count("Always 0: not counted."),
+  replies_count: count("How many comments its thread has, of the first post of one; of a comment how many answers."),
+  quotes_count: count("How many public posts quote it."),
   in_reply_to_id: orNull(z.string(), "Id of the post that it answers."),
   in_reply_to_account_id: orNull(z.string(), "Id of whom it answers."),
   poll: orNull(Poll, "The poll that it is."),
-  card: z.null().meta({ description: "Always null." }),
+  card: orNull(PreviewCard, "What the page says of itself to which it leads."),
+  quote: orNull(Quote, "What it quotes with words of its own."),
+  quote_id: orNull(z.string(), "Id of the post that it quotes, if the caller may see that."),
+  quote_approval: QuoteApproval,
   language: orNull(z.string(), "Code of its language."),
   favourited: truth("The caller likes it.").optional(),
   reblogged: truth("The caller has shared it.").optional(),
@@ -105,6 +180,29 @@ const fields = {
     .strictObject({
       title: text("Its title."),
       thread: id("Id of the first post of its thread."),
+      about: id("Id of the post that a private answer is about.").optional(),
+      audience: z
+        .strictObject({
+          scope: text("The word of its scope, where it has no lists."),
+          groups: listedGroups("Groups of the caller that may see it."),
+          people: listedPeople("People who may see it."),
+          groups_denied: listedGroups("Groups of the caller that may not."),
+          people_denied: listedPeople("People who may not."),
+        })
+        .optional()
+        .meta({ description: "For whom it is; only of the caller's own posts." }),
+      activities: z
+        .record(z.string(), z.int())
+        .meta({ description: "How many have reacted in other ways.", examples: [{ dislike: 1 }] }),
+      event: z
+        .strictObject({
+          start: datetime("When it begins."),
+          end: orNull(z.string(), "When it ends."),
+          title: text("What it is called."),
+          place: text("Where it is."),
+        })
+        .optional()
+        .meta({ description: "The event that it is." }),
     })
     .meta({ description: "What other servers have no field for." }),
 };
@@ -120,6 +218,13 @@ export const Status = z.strictObject({
   },
 });
 
+/** A post within another one: what it quotes itself is only named. */
+const QuotedStatus = z.strictObject({
+  ...fields,
+  quote: orNull(ShallowQuote, "What it quotes with words of its own."),
+  reblog: z.null().meta({ description: "Always null." }),
+});
+
 /** Mastodon contract 11.10. */
 export const StatusEdit = z.strictObject({
   content: text("What it said, as HTML.", "<p>Hello</p>"),
@@ -133,6 +238,39 @@ export const StatusEdit = z.strictObject({
     .meta({ description: "The poll that it is." }),
   media_attachments: z.array(MediaAttachment).meta({ description: "Its pictures and files." }),
   emojis: empty("Always empty."),
+});
+
+/** Mastodon contract 11.12. */
+export const ScheduledStatus = z.strictObject({
+  id: id("Id of the post, which it keeps."),
+  scheduled_at: datetime("When it will be published."),
+  params: z
+    .strictObject({
+      text: text("What was typed."),
+      poll: orNull(
+        z.strictObject({
+          options: z.array(z.string()).meta({ description: "What can be chosen.", examples: [["Tea", "Coffee"]] }),
+          multiple: truth("More than one may be chosen."),
+          hide_totals: z.null().meta({ description: "Always null." }),
+          expires_in: orNull(z.int(), "How many seconds it takes votes."),
+        }),
+        "The poll that it is.",
+      ),
+      media_ids: orNull(z.array(z.string()), "Ids of its files."),
+      sensitive: truth("It is not for every eye."),
+      spoiler_text: orNull(z.string(), "Its content warning."),
+      visibility: oneOf(["public", "unlisted", "private", "direct"], "For whom it is."),
+      in_reply_to_id: z.null().meta({ description: "Always null." }),
+      language: orNull(z.string(), "Code of its language."),
+      application_id: count("Id of the application that asks."),
+      scheduled_at: z.null().meta({ description: "Always null." }),
+      idempotency: z.null().meta({ description: "Always null." }),
+      with_rate_limit: truth("Always false."),
+      quoted_status_id: orNull(z.string(), "Id of the post that it quotes."),
+      quote_approval_policy: z.null().meta({ description: "Always null." }),
+    })
+    .meta({ description: "What was asked for." }),
+  media_attachments: z.array(MediaAttachment).meta({ description: "Its pictures and files." }),
 });
 
 /** Mastodon contract 11.11. */

@@ -5,7 +5,8 @@ import { pollOf } from "../../../domain/items/poll.ts";
 import type { StatusEdit } from "../entities/status.ts";
 import { presentAccount } from "./account.ts";
 import { datetime } from "./dates.ts";
-import { contentOf, mediaOf } from "./status.ts";
+import { presentMedia } from "./media.ts";
+import { contentOf } from "./status.ts";
 import type { Sheet } from "./sheet.ts";
 
 /** Mastodon contract 11.10: what the status of the sheet said, or without a former version what it says. */
@@ -22,7 +23,7 @@ export function presentEdit(sheet: Sheet, former?: FormerVersion): z.infer<typeo
     created_at: datetime(former ? former.written : details.edited),
     account: presentAccount(sheet.accounts, now.author_id),
     ...(poll && { poll: { options: poll.options.map(({ name }) => ({ title: name })) } }),
-    media_attachments: mediaOf(sheet, item, html),
+    media_attachments: presentMedia(sheet.hub, sheet.page.media, item, html, sheet.channelId),
     emojis: [],
   };
 }

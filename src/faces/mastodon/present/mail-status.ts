@@ -5,8 +5,8 @@ import type { Hub } from "../../../hub.ts";
 import { namesOf, pageOf, presentAccount } from "./account.ts";
 import type { Accounts } from "./account.ts";
 import { datetime } from "./dates.ts";
-import { mediaOf } from "./status.ts";
-import type { StatusObject } from "./status.ts";
+import { presentMedia } from "./media.ts";
+import type { StatusObject } from "./status-object.ts";
 
 /** Messages with all that is shown of them. */
 export type MailSheet = {
@@ -41,10 +41,12 @@ export function presentMail(sheet: MailSheet, mail: Mail): StatusObject {
     visibility: "direct",
     sensitive: false,
     spoiler_text: "",
-    media_attachments: mediaOf(
-      { page: { media: new Map() }, hub },
-      { attach: mail.attach, message_id: firstOfFiles + mail.id },
+    media_attachments: presentMedia(
+      hub,
+      new Map(),
+      { attach: mail.attach, message_id: firstOfFiles + mail.id, item_private: 1 },
       mail.html,
+      mail.channel_id,
     ),
     application: null,
     mentions: reader
@@ -60,6 +62,9 @@ export function presentMail(sheet: MailSheet, mail: Mail): StatusObject {
     in_reply_to_account_id: answered ? String(sides.get(answered.from_xchan) ?? 0) : null,
     poll: null,
     card: null,
+    quote: null,
+    quote_id: null,
+    quote_approval: { automatic: [], manual: [], current_user: "denied" },
     language: null,
     favourited: false,
     reblogged: false,
@@ -67,7 +72,7 @@ export function presentMail(sheet: MailSheet, mail: Mail): StatusObject {
     muted: false,
     filtered: [],
     local_only: false,
-    hubbub: { title: mail.title, thread: idOfMail(answered ?? mail) },
+    hubbub: { title: mail.title, thread: idOfMail(answered ?? mail), activities: {} },
     reblog: null,
   };
 }

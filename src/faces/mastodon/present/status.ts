@@ -1,44 +1,49 @@
-import type { z } from "zod";
 import { applicationHtml } from "../../../domain/bodies/application-html.ts";
-import { imagesOf } from "../../../domain/bodies/media.ts";
 import { personalise } from "../../../domain/bodies/personalise.ts";
-import { findShare } from "../../../domain/bodies/share.ts";
 import type { StatusItem } from "../../../domain/items/columns.ts";
-import { attachmentsOf } from "../../../domain/items/timelines/status-attachments.ts";
-import type { Attachment } from "../../../domain/items/timelines/status-attachments.ts";
-import { knownFile } from "../../../domain/items/timelines/known-media.ts";
-import type { KnownMedia } from "../../../domain/items/timelines/known-media.ts";
-import type { StatusDetails } from "../../../domain/items/timelines/status-details.ts";
 import { termTypes } from "../../../domain/items/vocabulary.ts";
-import type { Hub } from "../../../hub.ts";
-import type { MediaAttachment, Status } from "../entities/status.ts";
-import { firstOfOthers, mostMedia } from "../offered.ts";
 import { namesOf, pageOf, presentAccount } from "./account.ts";
 import { datetime, datetimeOrNull } from "./dates.ts";
+import { presentCard } from "./card.ts";
+import { presentHubbub } from "./hubbub.ts";
+import { presentMedia } from "./media.ts";
 import { presentPoll } from "./poll.ts";
+import { isQuote, quoteApproval, quoteState, shallowQuote } from "./quote.ts";
+import type { StatusObject } from "./status-object.ts";
+import { visibilityOf } from "./visibility.ts";
 import type { Sheet } from "./sheet.ts";
 import { tagUrl } from "./tag.ts";
 
-export type StatusObject = z.infer<typeof Status>;
-
 /** Mastodon contract 11.3; a share without words shows what it repeats (5.5 there). */
 export function presentStatus(sheet: Sheet, item: StatusItem): StatusObject {
-  const original =
-    item.shared_id > 0 && findShare(item.body)?.added === "" ? sheet.page.originals.get(item.shared_id) : undefined;
-  const shown = oneStatus(sheet, original ?? item);
+  const original = item.shared_id > 0 && !isQuote(item) ? sheet.page.originals.get(item.shared_id) : undefined;
+  const shown = withQuote(sheet, original ?? item);
   if (!original) return { ...shown, reblog: null };
-  const outer = oneStatus(sheet, item);
-  const { id, uri, url, created_at, edited_at, account, visibility } = outer;
-  return { ...shown, id, uri, url, created_at, edited_at, account, visibility, reblog: { ...shown, reblog: null } };
+  const { id, uri, url, created_at, edited_at, account, visibility, hubbub } = oneStatus(sheet, item);
+  const outer = { id, uri, url, created_at, edited_at, account, visibility, hubbub, quote: null, quote_id: null };
+  return { ...shown, ...outer, reblog: { ...shown, reblog: null } };
 }
 
-type OneStatus = Omit<StatusObject, "reblog">;
+type OneStatus = Omit<StatusObject, "reblog" | "quote" | "quote_id">;
+
+/** What it quotes stands in it, one level deep (mastodon contract 11.8). */
+function withQuote(sheet: Sheet, item: StatusItem): Omit<StatusObject, "reblog"> {
+  const quoted = sheet.page.originals.get(item.shared_id);
+  const state = quoteState(item, sheet.details.get(item.id)!, quoted !== undefined);
+  const shown = oneStatus(sheet, item);
+  if (!state) return { ...shown, quote: null, quote_id: null };
+  const inner = quoted && state === "accepted" ? oneStatus(sheet, quoted) : undefined;
+  const quote = quoted && inner && shallowQuote(sheet, quoted, sheet.details.get(quoted.id)!);
+  const quoted_status = inner ? { ...inner, quote, quote_id: quote?.quoted_status_id ?? null, reblog: null } : null;
+  return { ...shown, quote: { state, quoted_status }, quote_id: inner?.id ?? null };
+}
 
 function oneStatus(sheet: Sheet, item: StatusItem): OneStatus {
   const { page, accounts, me, hub } = sheet;
   const details = sheet.details.get(item.id)!;
   const html = personalise(item.html, undefined);
   const parent = page.parents.get(item.id);
+  const card = sheet.cards.get(item.message_id) ?? sheet.cards.get(item.shared_id);
   const likes = page.reactions.get(item.id)?.["like"] ?? [];
   const shares = page.shares.get(item.message_id);
   const terms = page.terms.get(item.message_id) ?? [];
@@ -53,7 +58,7 @@ function oneStatus(sheet: Sheet, item: StatusItem): OneStatus {
     visibility: visibilityOf(item, details, me),
     sensitive: item.item_nsfw === 1,
     spoiler_text: item.summary,
-    media_attachments: mediaOf(sheet, item, html),
+    media_attachments: presentMedia(hub, page.media, item, html, sheet.channelId),
     application: item.app === "" ? null : { name: item.app, website: null },
     mentions: mentionsOf(sheet, item, terms),
     tags: terms
@@ -62,12 +67,13 @@ function oneStatus(sheet: Sheet, item: StatusItem): OneStatus {
     emojis: [],
     reblogs_count: shares?.count ?? 0,
     favourites_count: likes.length,
-    replies_count: page.comments.get(item.id) ?? 0,
-    quotes_count: 0,
-    in_reply_to_id: parent ? String(parent.id) : null,
+    replies_count: page.comments.get(item.id) ?? details.answers,
+    quotes_count: details.quotes,
+    in_reply_to_id: parent ? String(sheet.echoes.get(parent.id) ?? parent.id) : null,
     in_reply_to_account_id: parent ? String(parent.authorId) : null,
     poll: presentPoll(sheet, item, details),
-    card: null,
+    card: card ? presentCard(hub, card) : null,
+    quote_approval: quoteApproval(sheet, item, details),
     language: item.lang.slice(0, 2).toLowerCase() || null,
     ...(me !== undefined && {
       favourited: likes.includes(me),
@@ -78,15 +84,21 @@ function oneStatus(sheet: Sheet, item: StatusItem): OneStatus {
       filtered: [],
     }),
     local_only: details.public_policy.startsWith("site: "),
-    hubbub: { title: item.title, thread: String(item.parent) },
+    hubbub: presentHubbub(sheet, item, details),
   };
 }
 
 /** What it says, with its title in front unless it begins with that (mastodon contract 4.5). */
-export function contentOf(sheet: Sheet, { title: name }: Pick<StatusItem, "title">, html: string): string {
+export function contentOf(
+  sheet: Sheet,
+  { title: name, ...item }: Pick<StatusItem, "title" | "shared_id" | "body">,
+  html: string,
+): string {
+  const quoted = isQuote(item) ? sheet.page.originals.get(item.shared_id)?.plink : undefined;
   const content = applicationHtml(html, {
     personAt: (url) => personAt(sheet, url),
     tagUrl: (tag) => tagUrl(sheet.hub.config.baseUrl, tag),
+    quoted: quoted !== undefined && isUrl(quoted) ? quoted : undefined,
   });
   const title = name === "" ? "" : applicationHtml(`<h1>${escaped(name)}</h1>`, noContext);
   return content.startsWith(title) ? content : title + content;
@@ -101,14 +113,6 @@ const noContext = { personAt: () => undefined, tagUrl: () => "" };
 
 function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-}
-
-/** By the first line of mastodon contract 6.1 that fits. */
-function visibilityOf(item: StatusItem, details: StatusDetails, me: number | undefined): StatusObject["visibility"] {
-  if (item.item_private === 0) return details.unlisted === 1 ? "unlisted" : "public";
-  if (details.direct === 1) return "direct";
-  const isForAuthor = details.public_policy === "self" && details.allow_cid === "" && details.allow_gid === "";
-  return isForAuthor && me === item.author_id ? "direct" : "private";
 }
 
 function personAt({ page }: Sheet, url: string): { url: string; nick: string } | undefined {
@@ -129,44 +133,6 @@ function mentionsOf(
     const user = page.users.get(id);
     return user ? [{ id: String(id), ...namesOf(user), url: pageOf(user, hub.config.baseUrl) }] : [];
   });
-}
-
-/** Its pictures, films, sounds and files (mastodon contract 11.5). */
-export function mediaOf(
-  { page, hub }: { page: { media: KnownMedia }; hub: Hub },
-  item: Pick<StatusItem, "attach" | "message_id">,
-  html: string,
-): z.infer<typeof MediaAttachment>[] {
-  const words = new Map(imagesOf(html).map(({ url, alt }) => [url, alt]));
-  return attachmentsOf(item, html, page.media)
-    .filter(({ url }) => isUrl(url))
-    .slice(0, mostMedia)
-    .map((one, at) => {
-      const known = knownFile(page.media, one.url);
-      return {
-        id: String(known?.id ?? firstOfOthers + mostMedia * item.message_id + at),
-        type: typeOf(one),
-        url: one.url,
-        preview_url: isUrl(one.thumb_url) ? one.thumb_url : null,
-        remote_url: one.url.startsWith(`${hub.config.baseUrl}/`) ? null : one.url,
-        preview_remote_url: null,
-        text_url: null,
-        meta: metaOf(one),
-        description: words.get(one.url) || null,
-        blurhash: null,
-      };
-    });
-}
-
-function typeOf({ mimetype }: Attachment): "image" | "video" | "audio" | "unknown" {
-  const [kind] = mimetype.split("/");
-  return kind === "image" || kind === "video" || kind === "audio" ? kind : "unknown";
-}
-
-/** What is unknown is left out: a picture without a size once stopped an application. */
-function metaOf({ width, height }: Attachment): z.infer<typeof MediaAttachment>["meta"] {
-  if (width <= 0 || height <= 0) return null;
-  return { original: { width, height, size: `${width}x${height}`, aspect: Number((width / height).toFixed(6)) } };
 }
 
 function isUrl(text: string): boolean {

@@ -4,7 +4,7 @@ import type { Tag } from "../entities/tag.ts";
 
 /** Where the hub looks for a hashtag. */
 export function tagUrl(baseUrl: string, name: string): string {
-  return `${baseUrl}/search?q=${encodeURIComponent(`#${name}`)}`;
+  return `${baseUrl}/tags/${encodeURIComponent(name)}`;
 }
 
 /** What tags are shown with: `now` says which days the last ones are. */

@@ -100,7 +100,6 @@ export const instanceRows = [
   ownNothing("v1/followed_tags", "Hashtags that the caller follows; not kept.", "read:follows"),
   ownNothing("v2/filters", "Words that the caller filters; not told here yet.", "read:filters", ["v1/filters"]),
   ownNothing("v2/suggestions", "People whom the caller may like to follow; not guessed.", "read", ["v1/suggestions"]),
-  ownNothing("v1/scheduled_statuses", "Posts that wait; not told here yet.", "read:statuses"),
   nothingOf("v1/accounts/:id/featured_tags", "Hashtags on somebody's profile; not kept."),
   nothingOf("v1/accounts/:id/endorsements", "People whom somebody recommends; not kept."),
   nothingOf("v1/accounts/:id/identity_proofs", "Proofs of somebody's identity; not kept."),

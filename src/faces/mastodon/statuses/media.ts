@@ -1,18 +1,38 @@
 import { z } from "zod";
-import { readPlace, uploadMedia } from "../../../domain/cloud/media.ts";
+import { describeMedia, dropUnattached, uploadOne } from "../../../domain/cloud/unattached.ts";
+import { focusMedia } from "../../../domain/cloud/describe.ts";
+import { fileUrl } from "../../../domain/files/urls.ts";
 import type { File } from "../../../domain/files/types.ts";
-import type { Photo } from "../../../domain/photos/columns.ts";
-import { renditionsOf } from "../../../domain/photos/find.ts";
-import { photoFileUrl } from "../../../domain/photos/urls.ts";
-import { HubError } from "../../../errors.ts";
+import type { Caller } from "../../../domain/identity/accounts/caller.ts";
+import { findMedia } from "../../../domain/items/media/media-ids.ts";
+import { mediaOf } from "../../../domain/items/timelines/status-media.ts";
+import type { StatusMedia } from "../../../domain/items/timelines/status-media.ts";
+import { HubError, missing } from "../../../errors.ts";
+import type { Hub } from "../../../hub.ts";
 import { endpoint } from "../../../http/endpoint.ts";
-import type { MediaAttachment } from "../entities/status.ts";
-import { text } from "../parameters.ts";
-import { descriptionIn } from "./media-input.ts";
+import { id, invalid, text } from "../parameters.ts";
+import { presentFile } from "../present/media.ts";
+import type { MediaObject } from "../present/media.ts";
+import { descriptionIn, focusIn } from "./media-input.ts";
 
-type Upload = { file: File; renditions: readonly Photo[]; description: string; baseUrl: string };
+/** A file on its way to the presenter. */
+type Shown = { hub: Hub; known: StatusMedia; url: string; mimetype: string; channelId: number };
 
-/** Mastodon contract 13.9. */
+const said = {
+  description: text("What is to be seen, in words, up to 1,500 characters."),
+  focus: text("The point that stays in sight where it is cut: `x,y`, each from -1.0 to 1.0."),
+};
+const mediaId = z.object({ id: id("Id of the file.") });
+
+/** What is refused of a file in words of its own: applications show nothing else (mastodon contract 13.9). */
+const errors = {
+  "too-large": [422, "Validation failed: File is too large"],
+  not_an_image: "Validation failed: File has contents that are not what they are reported to be",
+  image_unreadable: "Validation failed: File cannot be read",
+  uploads_unused: [422, "Validation failed: Too many files wait for a post"],
+} as const;
+
+/** Mastodon contract 12.5 and 13.9. */
 export const mediaRows = [
   endpoint({
     path: "v2/media",
@@ -21,52 +41,87 @@ export const mediaRows = [
     access: "channel",
     scope: "write:media",
     writes: true,
-    files: ["file"],
-    summary: "Stores a picture or another file that only the caller sees until a post has it.",
+    files: ["file", "thumbnail"],
+    errors,
+    summary:
+      "Stores a picture or another file that only the caller sees until a post has it; unused ones go after a day.",
     answer: "MediaAttachment",
-    input: z.object({ description: text("What is to be seen, in words, up to 1,500 characters.") }),
-    async handle(hub, { channel }, { description = "" }, exchange): Promise<Upload> {
+    input: z.object(said),
+    async handle(hub, caller, { description = "", focus }, exchange) {
       const sent = exchange.files.find(({ name, staged }) => name === "file" && staged.size > 0);
       if (!sent) throw new HubError("invalid", "File is missing", { reason: "validation" });
-      const { staged, filename, type } = sent;
-      const file = await uploadMedia(
-        hub,
-        channel,
-        staged,
-        { filename, type },
-        readPlace(undefined, descriptionIn(description)),
-      );
-      const renditions = await renditionsOf(hub, file.uid, file.hash);
-      return { file, renditions, description, baseUrl: hub.config.baseUrl };
+      const words = descriptionIn(description);
+      const point = focusIn(focus);
+      const file = await uploadOne(hub, caller.channel, sent, words);
+      if (point) await focusMedia(hub, caller.channel, new Map([[file.id, point]]));
+      return show(hub, caller, file);
     },
-    present: presentUpload,
+    present,
+  }),
+  endpoint({
+    path: "v1/media/:id",
+    methods: ["GET"],
+    access: "channel",
+    scope: "write:media",
+    summary: "A file of the caller.",
+    answer: "MediaAttachment",
+    example: { id: "5" },
+    input: mediaId,
+    handle: async (hub, caller, input) => show(hub, caller, await ownFile(hub, caller, input.id)),
+    present,
+  }),
+  endpoint({
+    path: "v1/media/:id",
+    methods: ["PUT"],
+    access: "channel",
+    scope: "write:media",
+    writes: true,
+    files: ["thumbnail"],
+    summary: "Says what a picture of the caller shows, and what of it stays in sight.",
+    answer: "MediaAttachment",
+    example: { id: "5", description: "A boat" },
+    input: mediaId.extend(said),
+    async handle(hub, caller, { description, focus, ...input }) {
+      const file = await ownFile(hub, caller, input.id);
+      const point = focusIn(focus);
+      if (description !== undefined)
+        await describeMedia(hub, caller.channel, new Map([[file.id, descriptionIn(description)]]));
+      if (point) await focusMedia(hub, caller.channel, new Map([[file.id, point]]));
+      return show(hub, caller, file);
+    },
+    present,
+  }),
+  endpoint({
+    path: "v1/media/:id",
+    methods: ["DELETE"],
+    access: "channel",
+    scope: "write:media",
+    writes: true,
+    summary: "Removes a file that no post has used.",
+    answer: "Nothing",
+    example: { id: "5" },
+    input: mediaId,
+    async handle(hub, caller, input) {
+      const file = await ownFile(hub, caller, input.id);
+      await dropUnattached(hub, caller.channel, file.id);
+      if (await findMedia(hub, caller.channel, file.id)) throw invalid("Media is used by a post");
+      return {};
+    },
   }),
 ];
 
-function presentUpload({ file, renditions, description, baseUrl }: Upload): z.infer<typeof MediaAttachment> {
-  const inOrder = renditions.toSorted((one, other) => one.imgscale - other.imgscale);
-  const largest = inOrder[0];
-  const small = inOrder.findLast(({ imgscale }) => imgscale <= 3);
-  const [kind = ""] = file.filetype.split("/");
-  return {
-    id: String(file.id),
-    type: kind === "image" || kind === "video" || kind === "audio" ? kind : "unknown",
-    url: largest ? photoFileUrl(baseUrl, largest) : `${baseUrl}/attach/${file.hash}`,
-    preview_url: small ? photoFileUrl(baseUrl, small) : null,
-    remote_url: null,
-    preview_remote_url: null,
-    text_url: null,
-    meta: largest
-      ? {
-          original: {
-            width: largest.width,
-            height: largest.height,
-            size: `${largest.width}x${largest.height}`,
-            aspect: Number((largest.width / largest.height).toFixed(6)),
-          },
-        }
-      : null,
-    description: description || null,
-    blurhash: null,
-  };
+async function ownFile(hub: Hub, { channel }: Caller, id: number): Promise<File> {
+  const file = await findMedia(hub, channel, id);
+  if (!file) throw missing("File");
+  return file;
+}
+
+async function show(hub: Hub, { channel }: Caller, file: File): Promise<Shown> {
+  const found = (await mediaOf(hub, [file.hash], new Set([channel.xchan_id]))).get(file.hash);
+  if (!found) throw missing("File");
+  return { hub, known: found, url: fileUrl(hub, file), mimetype: file.filetype, channelId: channel.channel_id };
+}
+
+function present({ hub, known, ...file }: Shown): MediaObject {
+  return presentFile(hub, known, file);
 }

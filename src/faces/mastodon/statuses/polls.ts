@@ -63,20 +63,20 @@ function presentOnly(sheet: StatusAnswers) {
   return poll;
 }
 
-/** The poll of a new post as it was sent; undefined for none. Throws invalid (mastodon contract 13.3). */
-export function pollIn(hub: Hub, values: readonly unknown[] | undefined): NewPoll | undefined {
+/** The poll of a new post as it was sent, which ends so long after the post is published; undefined for none. Throws invalid (mastodon contract 13.3). */
+export function pollIn(hub: Hub, values: readonly unknown[] | undefined, wait = 0): NewPoll | undefined {
   const sent = values?.findLast(isRecord);
   if (!sent) return undefined;
   const options = (within(sent, "options") ?? []).map((option) => asText(option) ?? "");
   if (options.some((option) => option.trim() === "")) throw invalid("Options can't be blank");
-  return { options, several: isYes(lastOf(within(sent, "multiple"))) ?? false, ends: endIn(hub, sent) };
+  return { options, several: isYes(lastOf(within(sent, "multiple"))) ?? false, ends: endIn(hub, sent, wait) };
 }
 
-function endIn(hub: Hub, sent: Readonly<Record<string, unknown>>): string | undefined {
+function endIn(hub: Hub, sent: Readonly<Record<string, unknown>>, wait: number): string | undefined {
   const given = lastOf(within(sent, "expires_in"));
   if (given === undefined || given === "") return undefined;
   const seconds = wholeNumber(given) ?? 0;
   if (seconds < polls.min_expiration) throw invalid("Expires at is too soon");
   if (seconds > polls.max_expiration) throw invalid("Expires at is too far in the future");
-  return momentIn(hub, seconds * 1000);
+  return momentIn(hub, wait + seconds * 1000);
 }

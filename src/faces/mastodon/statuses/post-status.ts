@@ -1,18 +1,31 @@
 import { z } from "zod";
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
-import { findXchans } from "../../../domain/identity/xchans/xchans.ts";
-import { defaultAudience, nobody } from "../../../domain/items/audience.ts";
 import { findAnswerable } from "../../../domain/items/media/photo-thread.ts";
+import { readAddressLine } from "../../../domain/items/address-line.ts";
+import { findShown } from "../../../domain/items/find.ts";
+import { originalSeen } from "../../../domain/items/posting/reshares.ts";
+import { quoteWith } from "../../../domain/items/posting/share.ts";
 import { postItem } from "../../../domain/items/posting/post.ts";
 import { postOnce } from "../../../domain/items/posting/post-once.ts";
-import { loadStatusDetails } from "../../../domain/items/timelines/status-details.ts";
 import type { Draft, Item } from "../../../domain/items/types.ts";
-import type { HubError } from "../../../errors.ts";
 import { missing } from "../../../errors.ts";
+import { momentIn } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { storedMoment } from "../../../http/dates.ts";
 import type { Exchange } from "../../../http/exchange.ts";
-import { flag, invalid, objects, optionalFlag, optionalId, optionalTexts, text } from "../parameters.ts";
+import {
+  date,
+  invalid,
+  objects,
+  optionalFlag,
+  optionalId,
+  optionalNumber,
+  optionalTexts,
+  text,
+} from "../parameters.ts";
+import { audienceInput, audienceOf, answerTo } from "./audience.ts";
 import { pollIn } from "./polls.ts";
+import { dateToCome } from "./scheduled.ts";
 import { formatIn, languageIn, mediaIdsIn } from "./post-input.ts";
 
 export const postInput = z.object({
@@ -20,14 +33,14 @@ export const postInput = z.object({
   media_ids: optionalTexts("Ids of up to 32 uploads."),
   poll: objects("A poll: `options`, `expires_in` in seconds, `multiple`."),
   language: text("Code of its language; left out, what the text looks like."),
+  quoted_status_id: optionalId("Id of a public post that it quotes."),
+  quote_id: optionalId("The same under its older name."),
   in_reply_to_id: optionalId("Id of the post that it answers."),
   sensitive: optionalFlag("It is not for every eye."),
   spoiler_text: text("A content warning."),
-  visibility: text(
-    "`public`, `unlisted`, `private`, `direct`, `local`, or the id of one of the caller's groups; left out, the channel's default.",
-  ),
-  local_only: flag("Only for people of this hub."),
-  scheduled_at: text("When to post it; not taken here yet."),
+  ...audienceInput,
+  scheduled_at: date("When to post it, with its zone: between 5 minutes and 5 years from now."),
+  expires_in: optionalNumber("After so many seconds it is deleted, at least 3,600."),
   content_type: text("Format of the text; `text/bbcode` when left out."),
   title: text("Its title."),
 });
@@ -44,15 +57,20 @@ export async function postStatus(hub: Hub, caller: Caller, input: PostInput, exc
 }
 
 async function draftOf(hub: Hub, caller: Caller, input: PostInput, { application }: Exchange): Promise<Draft> {
-  refuseLater(input);
+  const created = input.scheduled_at === undefined ? undefined : dateToCome(hub, input.scheduled_at);
+  if (created !== undefined && input.in_reply_to_id !== undefined) throw invalid("Scheduled at Answers cannot wait");
   const mediaIds = mediaIdsIn(input.media_ids ?? []);
-  const poll = pollIn(hub, input.poll);
+  const wait = created === undefined ? 0 : storedMoment(created).getTime() - hub.clock().getTime();
+  const poll = pollIn(hub, input.poll, wait);
   if (poll && mediaIds.length > 0) throw invalid("A post has files or a poll");
-  const body = input.status ?? "";
+  const parent = input.in_reply_to_id === undefined ? undefined : await parentOf(hub, caller, input.in_reply_to_id);
+  const addressed = await readAddressLine(hub, caller.channel, input.status ?? "");
+  if (parent && addressed) throw invalid("Answers go to everybody in the thread");
+  const typed = addressed ? addressed.text : (input.status ?? "");
+  const body = await withQuoted(hub, caller, input, typed);
   if (body.trim() === "" && mediaIds.length === 0 && !poll) throw invalid("Text can't be blank");
   const lang = languageIn(input.language);
   const summary = input.spoiler_text ?? "";
-  const parent = input.in_reply_to_id === undefined ? undefined : await parentOf(hub, caller, input.in_reply_to_id);
   return {
     body,
     mimetype: formatIn(input.content_type),
@@ -64,79 +82,34 @@ async function draftOf(hub: Hub, caller: Caller, input: PostInput, { application
     sharesFiles: true,
     ownNicks: true,
     allowEmpty: mediaIds.length > 0 || poll !== undefined,
+    ...(created !== undefined && { created, waits: true }),
+    ...(input.expires_in !== undefined && { expires: expiryIn(hub, input.expires_in, wait) }),
     ...(poll && { poll }),
     ...(lang !== undefined && { lang }),
-    ...(parent ? await answerTo(hub, caller, parent, body, input) : audienceOf(hub, caller, input)),
+    ...(parent ? await answerTo(hub, caller, parent, body, input) : await audienceOf(hub, caller, input, addressed)),
   };
 }
 
-function refuseLater({ scheduled_at }: PostInput): void {
-  if (scheduled_at) throw invalid("Posts cannot be scheduled here yet");
+/** Whoever quotes says something, or they would share it. */
+async function withQuoted(hub: Hub, caller: Caller, input: PostInput, typed: string): Promise<string> {
+  const quoted = input.quoted_status_id ?? input.quote_id;
+  if (quoted === undefined) return typed;
+  if (typed.trim() === "") throw invalid("Text can't be blank");
+  if (input.visibility === "direct") throw invalid("A direct post cannot quote another one");
+  const named = await findShown(hub, caller.observer, { id: quoted });
+  const original = await originalSeen(hub, caller.observer, named);
+  return quoteWith(hub, caller.channel, { id: original.id }, typed);
 }
 
+const shortestLife = 3600;
+
+/** When a post goes, so many seconds after it is published. Throws invalid. */
+function expiryIn(hub: Hub, seconds: number, wait: number): string {
+  if (seconds < shortestLife) throw invalid("Expires in is too soon");
+  return momentIn(hub, wait + seconds * 1000);
+}
 async function parentOf(hub: Hub, { observer }: Caller, id: number): Promise<Item> {
   const parent = await findAnswerable(hub, observer, { id });
   if (parent.item_notshown === 1) throw missing("Item");
-  return parent;
-}
-
-type Whom = Partial<Pick<Draft, "body" | "parent" | "audience" | "publicPolicy" | "unlisted" | "directTo">>;
-
-/** An answer is for whom its thread is for, and for nobody else (mastodon contract 6.4). */
-async function answerTo(
-  hub: Hub,
-  { observer }: Caller,
-  parent: Item,
-  body: string,
-  { visibility = "", local_only }: PostInput,
-): Promise<Whom> {
-  const answer = { parent: { id: parent.id } };
-  const isPublic = parent.item_private === 0;
-  if (isPublic && (local_only || visibility === "local")) throw tooNarrow();
-  if (visibility === "" || visibility === "public" || visibility === "local") return answer;
-  if (visibility === "unlisted") return isPublic ? { ...answer, unlisted: true } : answer;
-  if (visibility === "direct") {
-    const details = (await loadStatusDetails(hub, observer, [parent.id])).get(parent.id);
-    return details?.direct === 1 ? answer : apart(hub, parent, body);
-  }
-  if (visibility !== "private" && groupOf(visibility) === undefined) throw unknownVisibility();
-  if (isPublic) throw tooNarrow();
-  if (visibility === "private") return answer;
-  throw invalid("Answers go to everybody in the thread");
-}
-
-function tooNarrow(): HubError {
-  return invalid("This thread is public, and so are answers in it");
-}
-
-/** Who answers somebody alone begins a direct thread, which says what it is about. */
-async function apart(hub: Hub, { author_id, plink }: Item, body: string): Promise<Whom> {
-  const [author] = await findXchans(hub, [author_id]);
-  const about = plink === "" || body.includes(plink) ? body : `${body}\n\n${plink}`;
-  return { body: about, directTo: author ? [author.xchan_hash] : [] };
-}
-
-/** For whom a new thread is: never wider than asked (mastodon contract 6.2). */
-function audienceOf(hub: Hub, { channel }: Caller, { visibility = "", local_only }: PostInput): Whom {
-  const isLocal = visibility === "local" || (local_only && (visibility === "public" || visibility === "unlisted"));
-  if (isLocal) return { audience: { ...nobody }, publicPolicy: `site: ${hub.config.host}` };
-  if (visibility === "") return {};
-  if (visibility === "public") return { audience: { ...nobody } };
-  if (visibility === "unlisted") return { audience: { ...nobody }, unlisted: true };
-  if (visibility === "direct") return { directTo: [] };
-  if (visibility === "private") {
-    const isRestricted = Object.values(defaultAudience(channel)).some((list) => list.length > 0);
-    return isRestricted ? {} : { audience: { ...nobody }, publicPolicy: "contacts" };
-  }
-  const group = groupOf(visibility);
-  if (group === undefined) throw unknownVisibility();
-  return { audience: { ...nobody, allow_gid: [group] } };
-}
-
-function groupOf(visibility: string): string | undefined {
-  return /^(?:list:)?([1-9]\d{0,14})$/.exec(visibility)?.[1];
-}
-
-function unknownVisibility(): HubError {
-  return invalid("Visibility is not included in the list");
+  return originalSeen(hub, observer, parent);
 }

@@ -1,7 +1,13 @@
 import type { Anybody } from "../../../domain/identity/accounts/caller.ts";
+import { activeGroups } from "../../../domain/groups/groups.ts";
+import { parseList } from "../../../domain/groups/lists.ts";
+import type { Observer } from "../../../domain/identity/channels/observer.ts";
+import { findXchansByHash } from "../../../domain/identity/xchans/xchans.ts";
+import { linkCardsOf } from "../../../domain/link-cards/link-cards.ts";
 import type { StatusItem } from "../../../domain/items/columns.ts";
 import { loadStatusDetails } from "../../../domain/items/timelines/status-details.ts";
-import { assembleStatuses } from "../../../domain/items/timelines/statuses.ts";
+import type { StatusDetails } from "../../../domain/items/timelines/status-details.ts";
+import { assembleStatuses, loadOriginals } from "../../../domain/items/timelines/statuses.ts";
 import { loadAccountDetails } from "../../../domain/people/account-details.ts";
 import { missing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
@@ -10,36 +16,75 @@ import { inTurns } from "../../../http/in-turns.ts";
 import { edgesOf, pageLinks } from "../paging.ts";
 import type { Edges } from "../paging.ts";
 import { presentStatus } from "../present/status.ts";
-import type { Sheet } from "../present/sheet.ts";
-import type { StatusObject } from "../present/status.ts";
+import { isQuote } from "../present/quote.ts";
+import type { Listed, Sheet } from "../present/sheet.ts";
+import type { StatusObject } from "../present/status-object.ts";
 
 /** Statuses on their way to the presenter. */
 export type StatusAnswers = Sheet & { edges?: Edges | undefined };
 
-/** Loads what statuses are shown with; `named` are ids by which the caller has named messages. */
+/** Loads what statuses are shown with; `named` are ids by which the caller has named messages, of these or of `others`. */
 export async function showStatuses(
   hub: Hub,
   { observer }: Pick<Anybody, "observer">,
   items: StatusItem[],
   named: ReadonlyMap<number, number> = new Map(),
+  others: readonly StatusItem[] = [],
 ): Promise<StatusAnswers> {
   const page = await assembleStatuses(hub, observer, items, { terms: true, media: true });
   const all = [...items, ...page.originals.values()];
-  const [details, accounts] = await Promise.all([
+  const quoted = [...page.originals.values()];
+  const [details, accounts, cards, quotedIds] = await Promise.all([
     loadStatusDetails(
       hub,
       observer,
       all.map(({ id }) => id),
     ),
     loadAccountDetails(hub, [...page.users.keys()]),
+    linkCardsOf(
+      hub,
+      all.filter(({ html }) => html.includes("<a ")).map(({ message_id }) => message_id),
+    ),
+    loadOriginals(hub, observer, quoted.filter(isQuote)),
   ]);
   return {
     page,
     details,
+    cards,
+    quotedIds: new Map([...quotedIds].map(([message, { id }]) => [message, id])),
+    listed: await loadListed(hub, observer, all, details),
+    channelId: observer.channelId,
     named,
+    echoes: new Map(
+      [...all, ...others].flatMap(({ id, message_id }) => {
+        const echo = named.get(message_id);
+        return echo === undefined ? [] : [[id, echo] as const];
+      }),
+    ),
     accounts: { users: page.users, details: accounts, baseUrl: hub.config.baseUrl },
     me: observer.channelId > 0 ? observer.xchanId : undefined,
     hub,
+  };
+}
+
+/** Whom the lists of the observer's own posts name. */
+async function loadListed(
+  hub: Hub,
+  { channelId, xchanId }: Observer,
+  items: readonly StatusItem[],
+  details: ReadonlyMap<number, StatusDetails>,
+): Promise<Listed> {
+  const own = items.filter((item) => channelId > 0 && item.author_id === xchanId);
+  const lists = own.map(({ id }) => details.get(id)!);
+  const groups = lists.flatMap(({ allow_gid, deny_gid }) => [...parseList(allow_gid), ...parseList(deny_gid)]);
+  const people = lists.flatMap(({ allow_cid, deny_cid }) => [...parseList(allow_cid), ...parseList(deny_cid)]);
+  const [knownGroups, knownPeople] = await Promise.all([
+    groups.length > 0 ? activeGroups(hub, channelId) : [],
+    people.length > 0 ? findXchansByHash(hub, [...new Set(people)]) : [],
+  ]);
+  return {
+    groups: new Map(knownGroups.map((group) => [group.hash, group])),
+    people: new Map(knownPeople.map((person) => [person.xchan_hash, person])),
   };
 }
 

@@ -4,7 +4,7 @@ import { deleteItem } from "../../../domain/items/posting/delete.ts";
 import { originalSeen } from "../../../domain/items/posting/reshares.ts";
 import { sourceOf } from "../../../domain/items/source-text.ts";
 import { findNamed } from "../../../domain/items/timelines/find-statuses.ts";
-import { visibleThread } from "../../../domain/items/timelines/thread.ts";
+import { threadOf } from "../../../domain/items/timelines/thread.ts";
 import { missing } from "../../../errors.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import { ids } from "../parameters.ts";
@@ -13,9 +13,21 @@ import { seeing } from "../seeing.ts";
 import { contextOf } from "./context.ts";
 import { namedBy, showOne, statusId } from "./named-status.ts";
 import { postInput, postStatus } from "./post-status.ts";
+import { presentScheduled } from "../present/scheduled.ts";
+import type { Waiting } from "../present/scheduled.ts";
+import { showWaiting } from "./scheduled.ts";
 import { manyStatuses, oneStatus, showStatuses } from "./status-answers.ts";
+import type { StatusAnswers } from "./status-answers.ts";
 
 const mostNamed = 40;
+
+/** How much of a thread is looked at, and answered (mastodon contract 5.4). */
+const mostOfThread = 10_000;
+const forCallers = { ancestors: 4096, descendants: 4096, depth: Number.MAX_SAFE_INTEGER };
+const forNobody = { ancestors: 40, descendants: 60, depth: 20 };
+
+/** What posting has made: a status, or something that waits for its date. */
+type Posted = { sheet: StatusAnswers } | { waiting: Waiting };
 
 /** Mastodon contract 12.5. */
 export const statusRows = [
@@ -25,16 +37,25 @@ export const statusRows = [
     access: "channel",
     scope: "write:statuses",
     writes: true,
-    summary: "Posts or answers; with `Idempotency-Key` once, however often it is sent.",
+    summary: "Posts or answers, at once or later; with `Idempotency-Key` once, however often it is sent.",
     errors: {
       unknown_media: "Validation failed: Media not found",
       no_content: "Validation failed: Text can't be blank",
+      not_shareable: [422, "Validation failed: Only public posts can be quoted"],
+      quotes_limited: [422, "Validation failed: Its author does not let you quote it"],
     },
     example: { status: "Hello" },
     input: postInput,
-    handle: async (hub, caller, input, exchange) =>
-      showStatuses(hub, caller, [await postStatus(hub, caller, input, exchange)]),
-    ...oneStatus,
+    answer: "Status | ScheduledStatus",
+    async handle(hub, caller, input, exchange): Promise<Posted> {
+      const item = await postStatus(hub, caller, input, exchange);
+      if (item.item_delayed === 1) return { waiting: await showWaiting(hub, caller, [item], exchange) };
+      return { sheet: await showStatuses(hub, caller, [item]) };
+    },
+    present: (posted) =>
+      "waiting" in posted
+        ? presentScheduled(posted.waiting, posted.waiting.items[0]!)
+        : presentStatus(posted.sheet, posted.sheet.page.items[0]!),
   }),
   endpoint({
     path: "v1/statuses",
@@ -96,8 +117,12 @@ export const statusRows = [
       const { observer } = anybody;
       const named = await findShown(hub, observer, { id: input.id });
       const item = await originalSeen(hub, observer, named);
-      const { ancestors, descendants } = contextOf(await visibleThread(hub, observer, { id: item.id }), item);
-      const sheet = await showStatuses(hub, anybody, [...ancestors, ...descendants], namedBy(named, input.id));
+      const { ancestors, descendants } = contextOf(
+        await threadOf(hub, observer, item, mostOfThread),
+        item,
+        caller ? forCallers : forNobody,
+      );
+      const sheet = await showStatuses(hub, anybody, [...ancestors, ...descendants], namedBy(item, input.id), [item]);
       return { sheet, ancestors, descendants };
     },
     present: ({ sheet, ancestors, descendants }) => ({

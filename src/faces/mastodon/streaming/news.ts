@@ -4,7 +4,7 @@ import type { StatusItem } from "../../../domain/items/columns.ts";
 import type { Heard } from "../../../domain/listeners/heard.ts";
 import type { Hub } from "../../../hub.ts";
 import { presentStatus } from "../present/status.ts";
-import type { StatusObject } from "../present/status.ts";
+import type { StatusObject } from "../present/status-object.ts";
 import { showStatuses } from "../statuses/status-answers.ts";
 import { publicBoard } from "./public-board.ts";
 import type { Seen } from "./public-board.ts";

@@ -5,7 +5,7 @@ import { publicSights } from "../../../domain/items/timelines/live-statuses.ts";
 import type { PublicSight } from "../../../domain/items/timelines/live-statuses.ts";
 import type { Hub } from "../../../hub.ts";
 import { presentStatus } from "../present/status.ts";
-import type { StatusObject } from "../present/status.ts";
+import type { StatusObject } from "../present/status-object.ts";
 import { showStatuses } from "../statuses/status-answers.ts";
 
 /** A public post as every reader is shown it who has no copy; `owned` says that the reader has one. */

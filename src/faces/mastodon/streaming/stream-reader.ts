@@ -4,7 +4,7 @@ import type { Bearer } from "../../../domain/identity/applications/oauth2-tokens
 import type { Heard } from "../../../domain/listeners/heard.ts";
 import type { Listener } from "../../../domain/listeners/listener.ts";
 import type { Hub } from "../../../hub.ts";
-import type { StatusObject } from "../present/status.ts";
+import type { StatusObject } from "../present/status-object.ts";
 import { loadNews } from "./news.ts";
 import type { News } from "./news.ts";
 import { subscriptionTo } from "./subscriptions.ts";

@@ -4,7 +4,7 @@ import { holdsScope } from "../../../domain/identity/applications/scopes.ts";
 import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { readId } from "../parameters.ts";
-import type { StatusObject } from "../present/status.ts";
+import type { StatusObject } from "../present/status-object.ts";
 
 /** A stream as somebody asks for it. */
 export type Wish = { stream: string; list?: string | undefined; tag?: string | undefined };

@@ -3,7 +3,7 @@ import { listTimeline } from "../../../domain/items/timelines/list-timeline.ts";
 import { publicStatuses } from "../../../domain/items/timelines/public-statuses.ts";
 import {
   favorites,
-  homeTimeline,
+  homeOfApplications,
   networkPublicTimeline,
   publicTimeline,
   userTimeline,
@@ -31,7 +31,7 @@ export const timelineRows = [
     summary: "Everything in the caller's stream.",
     input,
     handle: async (hub, caller, input) =>
-      showPage(hub, caller, await homeTimeline(hub, caller.channel, queryOf(input)), input.limit),
+      showPage(hub, caller, await homeOfApplications(hub, caller.channel, queryOf(input)), input.limit),
     ...manyStatuses,
   }),
   endpoint({

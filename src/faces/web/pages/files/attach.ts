@@ -6,6 +6,7 @@ import { fileFor } from "../../../../domain/photos/file-for.ts";
 import { missing } from "../../../../errors.ts";
 import { fileResponse } from "../../../../http/file-answer.ts";
 import type { Page, PageContext } from "../../page.ts";
+import { askedBy } from "../../parts/asked-by.ts";
 
 /** Files for downloading. */
 export const attachPages: Page[] = [
@@ -14,8 +15,9 @@ export const attachPages: Page[] = [
 ];
 
 async function download(context: PageContext): Promise<Response> {
-  const { hub, observer } = context;
+  const { hub } = context;
   const { hash = "", revision } = context.params;
+  const observer = await askedBy(context, hash);
   const file = await findFile(hub, observer, {
     hash,
     revision: revision === undefined ? undefined : numberIn(revision),

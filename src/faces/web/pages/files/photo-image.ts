@@ -9,13 +9,16 @@ import { missing, unlessMissing } from "../../../../errors.ts";
 import type { Hub } from "../../../../hub.ts";
 import { fileResponse } from "../../../../http/file-answer.ts";
 import type { Page, PageContext } from "../../page.ts";
+import { askedBy } from "../../parts/asked-by.ts";
 
 /** The bytes of a rendition, for whoever may see the image. */
 export const photoImagePages: Page[] = [{ path: "/photo/:name", access: "anybody", get: image }];
 
 async function image(context: PageContext): Promise<Response> {
-  const { hub, observer } = context;
-  const photo = await findThumbnail(hub, observer, refIn(context.params["name"] ?? ""));
+  const { hub } = context;
+  const ref = refIn(context.params["name"] ?? "");
+  const observer = await askedBy(context, ref.resource);
+  const photo = await findThumbnail(hub, observer, ref);
   if (!isRaster(photo.mimetype)) throw missing("Photo");
   return fileResponse(context, {
     size: photo.filesize,

@@ -27,9 +27,15 @@ const perPage = 20;
 /** Posts with the words or the hashtag that the visitor may see: public ones, and for members those of their stream. */
 export const searchPages: Page[] = [
   { path: "/search", access: "anybody", get: page },
+  { path: "/tags/:name", access: "anybody", get: tagged },
   { path: "/search/save", access: "member", post: save },
   { path: "/search/forget", access: "member", post: forget },
 ];
+
+/** The address of a hashtag that applications know (mastodon contract 2.1). */
+function tagged(context: PageContext): Response {
+  return redirect(context, `/search?tag=${encodeURIComponent(context.params["name"] ?? "")}`);
+}
 
 /** What is looked for: exactly a tag, or what somebody typed. */
 type Sought = { tag: string; text: string };

@@ -1,0 +1,46 @@
+import { refusal } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import { tagsOf } from "../bodies/texts.ts";
+import { activeGroups } from "../groups/groups.ts";
+import type { Group } from "../groups/groups.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { resolveMentions } from "./mentions.ts";
+
+/** For whom a text is that says so in its first line, and the text without that line; people and groups by their hashes. */
+export type Addressed = { text: string; people: string[]; groups: string[] };
+
+/**
+ * Reads a first line that holds nothing but private mentions, such as `!!Family` or `@!"Close friends" @!bob@hub.example` (mastodon
+ * contract 6.3). Groups of the channel are found by their names in any case, whether or not their members see who is in them.
+ * Undefined for a text without such a line. Throws invalid (`unknown_audience`) for a name that fits nothing.
+ */
+export async function readAddressLine(hub: Hub, channel: Channel, text: string): Promise<Addressed | undefined> {
+  const [line = "", ...rest] = text.trim().split(/\r?\n/);
+  if (!/^(?:@!|!!)/.test(line)) return undefined;
+  const { mentions } = await tagsOf(hub, line, "text/plain");
+  let between = "";
+  let done = 0;
+  for (const { start, end } of mentions) {
+    between += line.slice(done, start);
+    done = end;
+  }
+  const isAlone = (between + line.slice(done)).replace(/[\s,]/g, "") === "";
+  if (!isAlone || mentions.length === 0 || !mentions.every((mention) => mention.private)) return undefined;
+  const groups = await activeGroups(hub, channel.channel_id);
+  const people = await resolveMentions(hub, channel, mentions, { ownNicks: true });
+  const addressed: Addressed = { text: rest.join("\n").trim(), people: [], groups: [] };
+  for (const mention of mentions) {
+    const group = groupNamed(groups, mention.name);
+    const person = people.get(mention);
+    const isPerson = person?.hash && (!group || line.startsWith("@", mention.start));
+    if (isPerson) addressed.people.push(person.hash);
+    else if (group) addressed.groups.push(group.hash);
+    else throw refusal("unknown_audience", { what: "group", field: "status" });
+  }
+  return addressed;
+}
+
+function groupNamed(groups: readonly Group[], name: string): Group | undefined {
+  const fold = (one: string): string => one.normalize("NFKC").toLowerCase().replaceAll("_", " ").trim();
+  return groups.find(({ gname }) => fold(gname) === fold(name));
+}

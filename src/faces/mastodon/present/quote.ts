@@ -1,0 +1,55 @@
+import type { z } from "zod";
+import { findShare } from "../../../domain/bodies/share.ts";
+import { channelSettings } from "../../../domain/identity/channels/channel-settings.ts";
+import type { StatusItem } from "../../../domain/items/columns.ts";
+import type { Permits } from "../../../domain/items/permits.ts";
+import type { StatusDetails } from "../../../domain/items/timelines/status-details.ts";
+import { storedJson } from "../../../stored-json.ts";
+import type { QuoteApproval, ShallowQuote } from "../entities/status.ts";
+import type { Sheet } from "./sheet.ts";
+
+type Shallow = z.infer<typeof ShallowQuote>;
+
+/** Does it add words to what it shares? */
+export function isQuote({ shared_id, body }: Pick<StatusItem, "shared_id" | "body">): boolean {
+  return shared_id > 0 && findShare(body)?.added !== "";
+}
+
+/** Is what a status quotes shown, and if not, why (mastodon contract 11.8)? Null for what quotes nothing. */
+export function quoteState(item: StatusItem, details: StatusDetails, isSeen: boolean): Shallow["state"] | null {
+  if (!isQuote(item)) return null;
+  if (details.shared_there === 0) return "deleted";
+  if (details.shared_unwanted === 1) return "blocked_account";
+  if (details.shared_unwanted === 2) return "muted_account";
+  return isSeen && details.shared_unwanted === 0 ? "accepted" : "unauthorized";
+}
+
+/** What a status that is quoted itself quotes. */
+export function shallowQuote(sheet: Sheet, item: StatusItem, details: StatusDetails): Shallow | null {
+  const id = sheet.quotedIds.get(item.shared_id);
+  const state = quoteState(item, details, id !== undefined);
+  return state && { state, quoted_status_id: state === "accepted" ? String(id) : null };
+}
+
+/** Who may quote a status without being asked (mastodon contract 11.8). */
+export function quoteApproval(
+  { page, me }: Sheet,
+  item: StatusItem,
+  details: StatusDetails,
+): z.infer<typeof QuoteApproval> {
+  const who = item.item_private === 0 ? quotersOf(details) : "nobody";
+  const follows = page.users.get(item.author_id)?.following === true;
+  const may =
+    item.item_private === 0 && (who === "everybody" || me === item.author_id || (who === "connections" && follows));
+  return {
+    automatic: who === "everybody" ? ["public"] : who === "connections" ? ["followers"] : [],
+    manual: [],
+    current_user: may && me !== undefined ? "automatic" : "denied",
+  };
+}
+
+function quotersOf({ permits, quoters }: StatusDetails): "everybody" | "connections" | "nobody" {
+  const permitted = permits === null ? undefined : storedJson<Permits>(permits).quote;
+  if (permitted) return permitted.includes("followers") ? "connections" : "nobody";
+  return channelSettings.quoters.read(quoters ?? undefined);
+}

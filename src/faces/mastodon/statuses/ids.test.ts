@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openTestApp } from "../../../../test/support/app.ts";
+import type { Person, TestApp } from "../../../../test/support/app.ts";
+import type { Client } from "../../../../test/support/client.ts";
+import { mastodonClient, mastodonPerson } from "../../../../test/support/mastodon.ts";
+import { befriend } from "../../../../test/support/people.ts";
+import { size } from "../../../../test/support/size.ts";
+import { limits } from "../../../domain/identity/channels/roles.ts";
+import { setPermissionLimits } from "../../../domain/identity/channels/permission-limits.ts";
+
+/** Ids of copies, and walks by them while others post and delete (mastodon contract 5.2, 5.4, 7). */
+
+let world: TestApp;
+let people: Record<"ann" | "bob" | "cara", Person>;
+let ann: Client;
+let bob: Client;
+let cara: Client;
+let nobody: Client;
+
+beforeAll(async () => {
+  world = await openTestApp();
+  people = { ann: await world.person("ann"), bob: await world.person("bob"), cara: await world.person("cara") };
+  [ann, bob, cara] = [
+    await mastodonPerson(world, people.ann.channel),
+    await mastodonPerson(world, people.bob.channel),
+    await mastodonPerson(world, people.cara.channel),
+  ];
+  nobody = mastodonClient(world);
+  await befriend(world.hub, people.ann.channel, people.bob.channel);
+  await setPermissionLimits(world.hub, people.ann.channel.channel_id, { post_comments: limits.site });
+  await world.work();
+});
+afterAll(() => world.close());
+
+async function post(client: Client, form: object): Promise<any> {
+  const { status, json } = await client.post("/api/v1/statuses", form as Record<string, unknown>);
+  expect(status).toBe(200);
+  await world.work();
+  return json;
+}
+
+describe("a copy that was named keeps its id", () => {
+  test("through every deed, in contexts, and for an application with two accounts", async () => {
+    const top = await post(ann, { status: "top", visibility: "public" });
+    const reply = await post(ann, { status: "reply", in_reply_to_id: top.id });
+    const deeper = await post(ann, { status: "deeper", in_reply_to_id: reply.id });
+    const own = (await bob.get("/api/v1/timelines/home")).json.find((one: any) => one.uri === reply.uri);
+    expect(own.id).not.toBe(reply.id);
+    for (const id of [reply.id, own.id]) {
+      for (const name of ["favourite", "bookmark", "mute", "unmute", "unbookmark", "unfavourite"])
+        expect((await bob.post(`/api/v1/statuses/${id}/${name}`)).json.id).toBe(id);
+      expect((await bob.get(`/api/v1/statuses/${id}`)).json.id).toBe(id);
+      expect((await bob.get("/api/v1/statuses", { "id[]": id })).json[0].id).toBe(id);
+      const { ancestors, descendants } = (await bob.get(`/api/v1/statuses/${id}/context`)).json;
+      expect([ancestors.length, descendants[0].uri, descendants[0].in_reply_to_id]).toEqual([1, deeper.uri, id]);
+      const { json } = await bob.get(`/api/v1/statuses/${id}`);
+      expect(json.in_reply_to_id).toBe(ancestors[0].id);
+    }
+    // Whoever has no copy finds the one on the wall by any id.
+    for (const id of [reply.id, top.id]) expect((await nobody.get(`/api/v1/statuses/${id}`)).json.id).toBe(id);
+  });
+
+  test("also when a deed makes the caller a copy", async () => {
+    const { id } = await post(ann, { status: "far", visibility: "public" });
+    expect((await cara.post(`/api/v1/statuses/${id}/favourite`)).json.id).toBe(id);
+    expect((await cara.post(`/api/v1/statuses/${id}/bookmark`)).json).toMatchObject({ id, favourited: true });
+    const [starred] = (await cara.get("/api/v1/bookmarks")).json;
+    expect(starred.id).not.toBe(id);
+    expect((await cara.get(`/api/v1/statuses/${id}`)).json).toMatchObject({ id, bookmarked: true });
+    const share = (await cara.post(`/api/v1/statuses/${id}/reblog`)).json;
+    expect(share.id).not.toBe(share.reblog.id);
+  });
+
+  test("and ids are numbers that programs keep, larger ones later", async () => {
+    const ids: number[] = [];
+    for (let n = 0; n < 5; n++) ids.push(Number((await post(ann, { status: `n ${n}` })).id));
+    expect(ids).toEqual(ids.toSorted((one, other) => one - other));
+    expect(ids.every((id) => Number.isSafeInteger(id) && id < 2 ** 51)).toBe(true);
+  });
+});
+
+type Disturbance = { adds: boolean; drops: number | undefined };
+const scripts: fc.Arbitrary<Disturbance[]> = fc.array(
+  fc.record({ adds: fc.boolean(), drops: fc.option(fc.nat(20), { nil: undefined }) }),
+  { minLength: 8, maxLength: 8 },
+);
+let count = 0;
+
+describe("walks without a gap or a double", () => {
+  const linkTo = (link: string | null, rel: string): Record<string, string> | undefined => {
+    const address = new RegExp(`<([^>]*)>; rel="${rel}"`).exec(link ?? "")?.[1];
+    return address === undefined ? undefined : Object.fromEntries(new URL(address).searchParams);
+  };
+
+  test.each([
+    ["home", () => bob, "/api/v1/timelines/home"],
+    ["the author's page", () => bob, "account"],
+    ["what is public", () => nobody, "/api/v1/timelines/public"],
+  ] as const)("of %s, while others post and delete", async (_, reader, path) => {
+    const place = path === "account" ? `/api/v1/accounts/${people.ann.channel.xchan_id}/statuses` : path;
+    const read = async (query: Record<string, string>) => {
+      const { json, headers } = await reader().get(place, { limit: "5", ...query });
+      return { page: json.map((one: any) => ({ id: Number(one.id), uri: one.uri })), link: headers.get("link") };
+    };
+    const walk = async (disturbances: readonly Disturbance[]): Promise<void> => {
+      const all: { id: string; uri: string }[] = [];
+      const deleted = new Set<string>();
+      const add = async () => all.push(await post(ann, { status: `walk ${(count += 1)}`, visibility: "public" }));
+      const script = [...disturbances];
+      const disturb = async () => {
+        const { adds, drops } = script.pop() ?? { adds: false, drops: undefined };
+        if (adds) await add();
+        const victim = drops === undefined ? undefined : all[drops % all.length];
+        if (!victim || deleted.has(victim.uri)) return;
+        deleted.add(victim.uri);
+        await ann.send("DELETE", `/api/v1/statuses/${victim.id}`);
+      };
+      for (let n = 0; n < 12; n++) await add();
+      const before = all.map(({ uri }) => uri);
+      const down: { id: number; uri: string }[] = [];
+      let next: Record<string, string> | undefined = {};
+      for (let pages = 0; next && pages < 1000; pages++) {
+        const { page, link } = await read(next);
+        down.push(...page);
+        next = page.length === 0 ? undefined : linkTo(link, "next");
+        if (page.length > 0) await disturb();
+      }
+      expect(down.map(({ id }) => id)).toEqual(
+        [...new Set(down.map(({ id }) => id))].toSorted((one, other) => other - one),
+      );
+      const found = new Set(down.map(({ uri }) => uri));
+      expect(before.filter((uri) => !deleted.has(uri) && !found.has(uri))).toEqual([]);
+
+      const up: { id: number; uri: string }[] = [];
+      let min: string | undefined = String(down.at(-1)!.id - 1);
+      for (let pages = 0; min !== undefined && pages < 1000; pages++) {
+        const { page, link }: Awaited<ReturnType<typeof read>> = await read({ min_id: min });
+        up.push(...page.toReversed());
+        min = page.length === 0 ? undefined : linkTo(link, "prev")?.["min_id"];
+        if (page.length > 0) await disturb();
+      }
+      expect(up.map(({ id }) => id)).toEqual(
+        [...new Set(up.map(({ id }) => id))].toSorted((one, other) => one - other),
+      );
+      const seen = new Set(up.map(({ uri }) => uri));
+      expect([all.flatMap(({ id, uri }) => (deleted.has(uri) || seen.has(uri) ? [] : [id])), up.length]).toEqual([
+        [],
+        up.length,
+      ]);
+    };
+    await fc.assert(fc.asyncProperty(scripts, walk), { numRuns: size(2, 12), endOnFailure: true });
+  });
+});

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestApp } from "../../../../test/support/app.ts";
+import type { Person, TestApp } from "../../../../test/support/app.ts";
+import type { Client } from "../../../../test/support/client.ts";
+import { mastodonPerson } from "../../../../test/support/mastodon.ts";
+import { befriend } from "../../../../test/support/people.ts";
+import { limits } from "../../../domain/identity/channels/roles.ts";
+import { setPermissionLimits } from "../../../domain/identity/channels/permission-limits.ts";
+
+/** Posts that wait for their date, and copies that somebody has only because of a like (mastodon contract 5.3, 11.12, 13.3). */
+
+let world: TestApp;
+let people: Record<"ann" | "bob" | "cara", Person>;
+let ann: Client;
+let bob: Client;
+let cara: Client;
+const start = new Date("2026-12-01T12:00:00Z");
+
+beforeAll(async () => {
+  world = await openTestApp();
+  world.hub.setClock(start);
+  people = { ann: await world.person("ann"), bob: await world.person("bob"), cara: await world.person("cara") };
+  [ann, bob, cara] = [
+    await mastodonPerson(world, people.ann.channel),
+    await mastodonPerson(world, people.bob.channel),
+    await mastodonPerson(world, people.cara.channel),
+  ];
+  await befriend(world.hub, people.ann.channel, people.bob.channel);
+  await world.work();
+});
+afterAll(() => world.close());
+
+const inMinutes = (minutes: number): Date => new Date(start.getTime() + minutes * 60_000);
+const home = async (client: Client): Promise<any[]> => (await client.get("/api/v1/timelines/home")).json;
+const plan = (form: object, headers = {}) => ann.post("/api/v1/statuses", form as Record<string, unknown>, { headers });
+
+test("a post waits for its date, can be moved, and comes then with its id", async () => {
+  const { status, json } = await plan({
+    status: "Later @bob",
+    scheduled_at: inMinutes(60).toISOString(),
+    spoiler_text: "hush",
+    visibility: "private",
+    poll: { options: ["a", "b"], expires_in: 600 },
+  });
+  expect([status, json.scheduled_at, json.params]).toEqual([
+    200,
+    "2026-12-01T13:00:00.000Z",
+    expect.objectContaining({
+      text: "Later @bob",
+      spoiler_text: "hush",
+      visibility: "private",
+      poll: { options: ["a", "b"], multiple: false, hide_totals: null, expires_in: 600 },
+    }),
+  ]);
+  expect((await ann.get(`/api/v1/statuses/${json.id}`)).status).toBe(404);
+  expect((await ann.get("/api/v1/scheduled_statuses")).json).toEqual([json]);
+  expect((await ann.get(`/api/v1/scheduled_statuses/${json.id}`)).json).toEqual(json);
+  for (const method of ["GET", "PUT", "DELETE"] as const)
+    expect((await bob.send(method, `/api/v1/scheduled_statuses/${json.id}`)).status).toBe(404);
+  const move = (scheduled_at: string) =>
+    ann.send("PUT", `/api/v1/scheduled_statuses/${json.id}`, JSON.stringify({ scheduled_at }), {
+      headers: { "content-type": "application/json" },
+    });
+  expect((await move(inMinutes(1).toISOString())).status).toBe(422);
+  expect((await move(inMinutes(30).toISOString())).json.scheduled_at).toBe("2026-12-01T12:30:00.000Z");
+  world.hub.setClock(inMinutes(31));
+  await world.work();
+  expect((await ann.get("/api/v1/scheduled_statuses")).json).toEqual([]);
+  const [shown] = await home(bob);
+  expect([shown.spoiler_text, shown.created_at]).toEqual(["hush", "2026-12-01T12:30:00.000Z"]);
+  expect((await ann.get(`/api/v1/statuses/${json.id}`)).status).toBe(200);
+  world.hub.setClock(start);
+});
+
+test("several are listed by pages, and go before anybody has seen them", async () => {
+  const ids: string[] = [];
+  for (const minutes of [90, 80, 70])
+    ids.unshift((await plan({ status: `in ${minutes}`, scheduled_at: inMinutes(minutes).toISOString() })).json.id);
+  const list = async (query = {}) => (await ann.get("/api/v1/scheduled_statuses", query)).json.map((s: any) => s.id);
+  expect(await list()).toEqual(ids);
+  expect(await list({ limit: 1, max_id: ids[0] })).toEqual([ids[1]]);
+  expect(await list({ limit: 1, min_id: ids[2] })).toEqual([ids[1]]);
+  expect((await bob.get("/api/v1/scheduled_statuses")).json).toEqual([]);
+  for (const id of ids) expect((await ann.send("DELETE", `/api/v1/scheduled_statuses/${id}`)).json).toEqual({});
+  expect(await list()).toEqual([]);
+});
+
+test("a key makes one of two requests that wait", async () => {
+  const send = () => plan({ status: "once", scheduled_at: inMinutes(60).toISOString() }, { "idempotency-key": "w1" });
+  const { id } = (await send()).json;
+  expect((await send()).json.id).toBe(id);
+  await ann.send("DELETE", `/api/v1/scheduled_statuses/${id}`);
+});
+
+test.each([
+  "tomorrow",
+  "2026-12-01T13:00:00",
+  "2026-11-30T12:00:00Z",
+  inMinutes(1).toISOString(),
+  "9999-12-01T12:00:00Z",
+])("%s is no date to wait for", async (scheduled_at) => {
+  expect((await plan({ status: "x", scheduled_at })).status).toBe(422);
+  expect((await ann.get("/api/v1/scheduled_statuses")).json).toEqual([]);
+});
+
+test("an answer does not wait, and a post may go by itself", async () => {
+  const top = (await plan({ status: "top", visibility: "public" })).json;
+  const later = { status: "x", in_reply_to_id: top.id, scheduled_at: inMinutes(60).toISOString() };
+  expect((await plan(later)).status).toBe(422);
+  expect((await plan({ status: "x", expires_in: 60 })).status).toBe(422);
+  const short = (await plan({ status: "short", visibility: "public", expires_in: 3600 })).json;
+  world.hub.setClock(inMinutes(61));
+  await world.work();
+  expect((await ann.get(`/api/v1/statuses/${short.id}`)).status).toBe(404);
+  world.hub.setClock(start);
+});
+
+test("what one has only starred or liked is not in home, and what one answers is", async () => {
+  await setPermissionLimits(world.hub, people.ann.channel.channel_id, { post_comments: limits.site });
+  const post = async () => {
+    const { json } = await plan({ status: "far", visibility: "public" });
+    await world.work();
+    return json;
+  };
+  const has = async ({ uri }: { uri: string }) => (await home(cara)).some((one) => one.uri === uri);
+  for (const name of ["favourite", "bookmark"]) {
+    const status = await post();
+    expect((await cara.post(`/api/v1/statuses/${status.id}/${name}`)).status).toBe(200);
+    await world.work();
+    await ann.post("/api/v1/statuses", { status: "more", in_reply_to_id: status.id });
+    await world.work();
+    expect(await has(status)).toBe(false);
+    expect((await home(cara)).length).toBe(0);
+    await cara.post("/api/v1/statuses", { status: "me too", in_reply_to_id: status.id });
+    await world.work();
+    expect(await has(status)).toBe(true);
+    await cara.send("DELETE", `/api/v1/statuses/${(await home(cara))[0].id}`);
+    await ann.send("DELETE", `/api/v1/statuses/${status.id}`);
+    await world.work();
+  }
+});
