@@ -5,9 +5,9 @@ export { answeredBy, countUnseenMessages, findMessage, listMessages, peopleOf, r
 export type { MailQuery } from "./list.ts";
 export { importConversation, importMail } from "./import-mail.ts";
 export { listRecipients } from "./recipients.ts";
-export { deleteConversation, deleteMessage, recallMessage } from "./remove.ts";
+export { deleteConversation, deleteMessage, recallMessage, removeMessage } from "./remove.ts";
 export { markMessagesSeen, setMessageSeen } from "./seen.ts";
-export { sendMessage } from "./send.ts";
+export { sendMessage, sendOnce } from "./send.ts";
 export type { NewMessage } from "./send.ts";
 export { findTalk, listTalks, removeTalk, setTalkSeen } from "./talks.ts";
 export type { TalkWindow } from "./talks.ts";

@@ -27,6 +27,30 @@ export async function deleteMessage(hub: Hub, channel: Channel, id: number): Pro
   });
 }
 
+/**
+ * Removes a message as its reader or its sender would have it: what somebody of this hub has not read yet is taken back, and the
+ * channel's own copy goes. Answers the message as it was. Throws missing.
+ */
+export async function removeMessage(hub: Hub, channel: Channel, id: number): Promise<Mail> {
+  return inTransaction(hub, async (hub) => {
+    const mail = await findMessage(hub, channel, id);
+    const recipient =
+      mail.from_xchan === channel.channel_hash ? await findChannelByHash(hub, mail.to_xchan) : undefined;
+    const unread =
+      recipient &&
+      (await hub.db
+        .selectFrom("mail")
+        .select("id")
+        .where("channel_id", "=", recipient.channel_id)
+        .where("mid", "=", mail.mid)
+        .where("mail_seen", "=", 0)
+        .executeTakeFirst());
+    if (unread) await recallMessage(hub, channel, id);
+    await deleteMessage(hub, channel, id);
+    return mail;
+  });
+}
+
 /** Removes the channel's copies of all messages of the conversation to which this one belongs. Throws missing. */
 export async function deleteConversation(hub: Hub, channel: Channel, id: number): Promise<void> {
   await inTransaction(hub, async (hub) => {

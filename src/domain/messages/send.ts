@@ -15,6 +15,8 @@ import { findKnown } from "../people/known-person.ts";
 import { takeAttachments } from "../items/attachments.ts";
 import { onlyFor } from "../items/audience.ts";
 import { storeMedia } from "../items/media/media.ts";
+import { doOnce } from "../items/posting/post-once.ts";
+import type { Once } from "../items/posting/post-once.ts";
 import { shareFiles } from "../items/media/share-files.ts";
 import type { PreparedUpload } from "../photos/uploads.ts";
 import { emitToChannels } from "../live/emit.ts";
@@ -34,6 +36,8 @@ export type NewMessage = {
   replyTo?: number;
   /** Files that come with it (items/media/media.ts); the recipient gets to see them. */
   media?: readonly PreparedUpload[];
+  /** Files of the sender that were uploaded before. */
+  mediaIds?: readonly number[];
 };
 
 /**
@@ -53,6 +57,14 @@ export async function sendMessage(hub: Hub, from: Channel, message: NewMessage):
     if (answered) await hub.db.updateTable("mail").set({ mail_replied: 1 }).where("id", "=", answered.id).execute();
     if (recipient.channel) await reach(hub, from, recipient.channel, copy);
     else await addDeed(hub, from.channel_id, { deed: "write", mail: id, answers: answered?.mid ?? "" });
+    return findMessage(hub, from, id);
+  });
+}
+
+/** The same once for each key of an application (mastodon contract 3.4). */
+export async function sendOnce(hub: Hub, from: Channel, message: NewMessage, once: Once): Promise<Mail> {
+  return inTransaction(hub, async (hub) => {
+    const id = await doOnce(hub, once, "mail", async (hub) => (await sendMessage(hub, from, message)).id);
     return findMessage(hub, from, id);
   });
 }
@@ -106,8 +118,8 @@ function composeMail(hub: Hub, from: Channel, to: Side, message: NewMessage, tex
 /** A text without codes for files, and these files, which the recipient gets to see. */
 type Text = Record<"body" | "attach" | "html" | "plain" | "sig", string>;
 
-async function textOf(hub: Hub, from: Channel, { body: written, media }: NewMessage): Promise<Text> {
-  const whole = await storeMedia(hub, from, { body: written, ...(media && { media }) });
+async function textOf(hub: Hub, from: Channel, { body: written, media, mediaIds }: NewMessage): Promise<Text> {
+  const whole = await storeMedia(hub, from, { body: written, ...(media && { media }), ...(mediaIds && { mediaIds }) });
   const { body, attach } = await takeAttachments(hub, from, readText(hub, whole.body), "text/bbcode");
   const [{ html, plain }, sig] = await Promise.all([
     layOut(hub, body, "text/bbcode"),
@@ -118,7 +130,8 @@ async function textOf(hub: Hub, from: Channel, { body: written, media }: NewMess
 
 /** Before the transaction, unless files come with it: what these become in the text is known only once they are stored. */
 async function textAhead(hub: Hub, from: Channel, message: NewMessage): Promise<(hub: Hub) => Promise<Text>> {
-  if (message.media && message.media.length > 0) return (hub) => textOf(hub, from, message);
+  if ((message.media ?? []).length > 0 || (message.mediaIds ?? []).length > 0)
+    return (hub) => textOf(hub, from, message);
   return ahead(textOf(hub, from, message));
 }
 

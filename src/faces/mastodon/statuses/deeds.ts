@@ -10,6 +10,7 @@ import { endpoint } from "../../../http/endpoint.ts";
 import type { Endpoint } from "../../../http/endpoint.ts";
 import type { Hub } from "../../../hub.ts";
 import { invalid } from "../parameters.ts";
+import { refuseMail } from "./mails.ts";
 import { showOne, statusId } from "./named-status.ts";
 import { oneStatus, showStatuses } from "./status-answers.ts";
 
@@ -48,6 +49,7 @@ export const deedRows = [
     example: { id: "812" },
     input: statusId,
     async handle(hub, caller, input, { application }) {
+      await refuseMail(hub, caller, input.id);
       const item = await findShown(hub, caller.observer, { id: input.id });
       return showStatuses(hub, caller, [await reshare(hub, caller.channel, { id: item.id }, application)]);
     },
@@ -72,6 +74,7 @@ function deed(
     example: { id: "812" },
     input: statusId,
     async handle(hub, caller, input) {
+      await refuseMail(hub, caller, input.id);
       const item = await findShown(hub, caller.observer, { id: input.id });
       await act(hub, caller, await originalSeen(hub, caller.observer, item));
       return showOne(hub, caller, input.id);
@@ -96,6 +99,7 @@ function pin(name: string, pinned: boolean, summary: string): Endpoint {
     example: { id: "812" },
     input: statusId,
     async handle(hub, caller, input) {
+      await refuseMail(hub, caller, input.id);
       const item = await findShown(hub, caller.observer, { id: input.id });
       const original = await originalSeen(hub, caller.observer, item);
       if (original.id !== item.id) throw invalid("A share cannot be pinned");

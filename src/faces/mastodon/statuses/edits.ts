@@ -11,6 +11,7 @@ import { objects, optionalFlag, optionalTexts, text } from "../parameters.ts";
 import { presentEdit } from "../present/edit.ts";
 import { seeing } from "../seeing.ts";
 import { changedMedia } from "./media-input.ts";
+import { refuseMail } from "./mails.ts";
 import { showOne, statusId } from "./named-status.ts";
 import { pollIn } from "./polls.ts";
 import { languageIn, mediaIdsIn, formatIn } from "./post-input.ts";
@@ -49,6 +50,7 @@ export const editRows = [
     input: editInput,
     async handle(hub, caller, input) {
       const { observer, channel } = caller;
+      await refuseMail(hub, caller, input.id);
       const item = await findShown(hub, observer, { id: input.id });
       if (item.author_id !== channel.xchan_id) throw missing("Item");
       const mediaIds = input.media_ids && mediaIdsIn(input.media_ids, item);

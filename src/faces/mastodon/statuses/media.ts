@@ -16,7 +16,7 @@ import type { MediaObject } from "../present/media.ts";
 import { descriptionIn, focusIn } from "./media-input.ts";
 
 /** A file on its way to the presenter. */
-type Shown = { hub: Hub; known: StatusMedia; url: string; mimetype: string; channelId: number };
+type MediaAnswers = { hub: Hub; known: StatusMedia; url: string; mimetype: string; channelId: number };
 
 const said = {
   description: text("What is to be seen, in words, up to 1,500 characters."),
@@ -116,12 +116,12 @@ async function ownFile(hub: Hub, { channel }: Caller, id: number): Promise<File>
   return file;
 }
 
-async function show(hub: Hub, { channel }: Caller, file: File): Promise<Shown> {
+async function show(hub: Hub, { channel }: Caller, file: File): Promise<MediaAnswers> {
   const found = (await mediaOf(hub, [file.hash], new Set([channel.xchan_id]))).get(file.hash);
   if (!found) throw missing("File");
   return { hub, known: found, url: fileUrl(hub, file), mimetype: file.filetype, channelId: channel.channel_id };
 }
 
-function present({ hub, known, ...file }: Shown): MediaObject {
+function present({ hub, known, ...file }: MediaAnswers): MediaObject {
   return presentFile(hub, known, file);
 }

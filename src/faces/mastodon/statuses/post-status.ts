@@ -7,6 +7,7 @@ import { originalSeen } from "../../../domain/items/posting/reshares.ts";
 import { quoteWith } from "../../../domain/items/posting/share.ts";
 import { postItem } from "../../../domain/items/posting/post.ts";
 import { postOnce } from "../../../domain/items/posting/post-once.ts";
+import type { Mail } from "../../../domain/messages/messages.ts";
 import type { Draft, Item } from "../../../domain/items/types.ts";
 import { missing } from "../../../errors.ts";
 import { momentIn } from "../../../hub.ts";
@@ -24,6 +25,7 @@ import {
   text,
 } from "../parameters.ts";
 import { audienceInput, audienceOf, answerTo } from "./audience.ts";
+import { answerMail, mailNamed } from "./mails.ts";
 import { pollIn } from "./polls.ts";
 import { dateToCome } from "./scheduled.ts";
 import { formatIn, languageIn, mediaIdsIn } from "./post-input.ts";
@@ -47,10 +49,22 @@ export const postInput = z.object({
 
 type PostInput = z.output<typeof postInput>;
 
-/** Posts what an application has sent (mastodon contract 6 and 13.3). */
-export async function postStatus(hub: Hub, caller: Caller, input: PostInput, exchange: Exchange): Promise<Item> {
+/** What posting has made. */
+export type Made = { item: Item } | { mail: Mail };
+
+/** Posts what an application has sent, or sends it to whom it answers by a message (mastodon contract 6 and 13.3). */
+export async function postStatus(hub: Hub, caller: Caller, input: PostInput, exchange: Exchange): Promise<Made> {
+  if (exchange.idempotencyKey.length > 255) throw invalid("Idempotency-Key is too long");
+  const mail = input.in_reply_to_id === undefined ? undefined : mailNamed(input.in_reply_to_id);
+  if (mail === undefined) return { item: await postIt(hub, caller, input, exchange) };
+  if (input.poll || input.scheduled_at || input.quoted_status_id || input.quote_id)
+    throw invalid("Not possible for this message");
+  const said = { text: input.status ?? "", mediaIds: mediaIdsIn(input.media_ids ?? []) };
+  return { mail: await answerMail(hub, caller, mail, said, exchange) };
+}
+
+async function postIt(hub: Hub, caller: Caller, input: PostInput, exchange: Exchange): Promise<Item> {
   const { idempotencyKey: key, bearer } = exchange;
-  if (key.length > 255) throw invalid("Idempotency-Key is too long");
   const draft = await draftOf(hub, caller, input, exchange);
   if (key === "" || !bearer) return postItem(hub, caller.channel, draft);
   return postOnce(hub, caller.channel, draft, { tokenId: bearer.id, key });

@@ -5,18 +5,26 @@ import { originalSeen } from "../../../domain/items/posting/reshares.ts";
 import { sourceOf } from "../../../domain/items/source-text.ts";
 import { findNamed } from "../../../domain/items/timelines/find-statuses.ts";
 import { threadOf } from "../../../domain/items/timelines/thread.ts";
+import type { StatusItem } from "../../../domain/items/columns.ts";
+import { removeMessage } from "../../../domain/messages/messages.ts";
+import type { Mail } from "../../../domain/messages/messages.ts";
 import { missing } from "../../../errors.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import { ids } from "../parameters.ts";
+import { presentMail } from "../present/mail-status.ts";
+import type { MailSheet } from "../present/mail-status.ts";
 import { presentStatus } from "../present/status.ts";
+import type { StatusObject } from "../present/status-object.ts";
 import { seeing } from "../seeing.ts";
 import { contextOf } from "./context.ts";
+import { showMails } from "./mail-answers.ts";
+import { aroundMail, mailNamed, showMail } from "./mails.ts";
 import { namedBy, showOne, statusId } from "./named-status.ts";
 import { postInput, postStatus } from "./post-status.ts";
 import { presentScheduled } from "../present/scheduled.ts";
 import type { Waiting } from "../present/scheduled.ts";
 import { showWaiting } from "./scheduled.ts";
-import { manyStatuses, oneStatus, showStatuses } from "./status-answers.ts";
+import { manyStatuses, showStatuses } from "./status-answers.ts";
 import type { StatusAnswers } from "./status-answers.ts";
 
 const mostNamed = 40;
@@ -27,7 +35,10 @@ const forCallers = { ancestors: 4096, descendants: 4096, depth: Number.MAX_SAFE_
 const forNobody = { ancestors: 40, descendants: 60, depth: 20 };
 
 /** What posting has made: a status, or something that waits for its date. */
-type Posted = { sheet: StatusAnswers } | { waiting: Waiting };
+type Posted = SaidAnswers | { waiting: Waiting };
+
+/** A post, or a message as one. */
+type SaidAnswers = { sheet: StatusAnswers } | { mails: MailSheet };
 
 /** Mastodon contract 12.5. */
 export const statusRows = [
@@ -48,14 +59,14 @@ export const statusRows = [
     input: postInput,
     answer: "Status | ScheduledStatus",
     async handle(hub, caller, input, exchange): Promise<Posted> {
-      const item = await postStatus(hub, caller, input, exchange);
+      const made = await postStatus(hub, caller, input, exchange);
+      if ("mail" in made) return { mails: await showMails(hub, caller, [made.mail]) };
+      const { item } = made;
       if (item.item_delayed === 1) return { waiting: await showWaiting(hub, caller, [item], exchange) };
       return { sheet: await showStatuses(hub, caller, [item]) };
     },
     present: (posted) =>
-      "waiting" in posted
-        ? presentScheduled(posted.waiting, posted.waiting.items[0]!)
-        : presentStatus(posted.sheet, posted.sheet.page.items[0]!),
+      "waiting" in posted ? presentScheduled(posted.waiting, posted.waiting.items[0]!) : presentShown(posted),
   }),
   endpoint({
     path: "v1/statuses",
@@ -79,8 +90,14 @@ export const statusRows = [
     summary: "One post.",
     example: { id: "812" },
     input: statusId,
-    handle: async (hub, caller, input) => showOne(hub, await seeing(hub, caller), input.id),
-    ...oneStatus,
+    answer: "Status",
+    async handle(hub, caller, input): Promise<SaidAnswers> {
+      const anybody = await seeing(hub, caller);
+      const mail = mailNamed(input.id);
+      if (mail !== undefined) return { mails: await showMail(hub, anybody, mail) };
+      return { sheet: await showOne(hub, anybody, input.id) };
+    },
+    present: presentShown,
   }),
   endpoint({
     path: "v1/statuses/:id",
@@ -91,18 +108,23 @@ export const statusRows = [
     summary: "Deletes a post of the caller, or one on the caller's wall; answers it as it was.",
     example: { id: "812" },
     input: statusId,
-    async handle(hub, caller, input) {
-      const item = await findShown(hub, caller.observer, { id: input.id });
+    async handle(hub, caller, input): Promise<SaidAnswers & { text: string }> {
       const { channel } = caller;
+      const mail = mailNamed(input.id);
+      if (mail !== undefined) {
+        const mails = await showMail(hub, caller, mail);
+        return { mails, text: (await removeMessage(hub, channel, mail)).body };
+      }
+      const item = await findShown(hub, caller.observer, { id: input.id });
       // What is somebody else's elsewhere is not deleted, and its copy neither.
       const isOwn = item.author_id === channel.xchan_id || item.owner_id === channel.xchan_id;
       if (!isOwn) throw missing("Item");
       const before = await showStatuses(hub, caller, [item], namedBy(item, input.id));
       await deleteItem(hub, channel, { id: item.id });
-      return { ...before, text: (await sourceOf(hub, item)).text };
+      return { sheet: before, text: (await sourceOf(hub, item)).text };
     },
     answer: "Status",
-    present: ({ text, ...sheet }) => ({ ...presentStatus(sheet, sheet.page.items[0]!), text }),
+    present: ({ text, ...shown }) => ({ ...presentShown(shown), text }),
   }),
   endpoint({
     path: "v1/statuses/:id/context",
@@ -112,8 +134,14 @@ export const statusRows = [
     answer: "Context",
     example: { id: "812" },
     input: statusId,
-    async handle(hub, caller, input) {
+    async handle(hub, caller, input): Promise<Around> {
       const anybody = await seeing(hub, caller);
+      const mail = mailNamed(input.id);
+      if (mail !== undefined) {
+        const { sheet, before, after } = await aroundMail(hub, anybody, mail);
+        const show = (one: Mail) => presentMail(sheet, one);
+        return { ancestors: before.map(show), descendants: after.map(show) };
+      }
       const { observer } = anybody;
       const named = await findShown(hub, observer, { id: input.id });
       const item = await originalSeen(hub, observer, named);
@@ -123,11 +151,16 @@ export const statusRows = [
         caller ? forCallers : forNobody,
       );
       const sheet = await showStatuses(hub, anybody, [...ancestors, ...descendants], namedBy(item, input.id), [item]);
-      return { sheet, ancestors, descendants };
+      const show = (item: StatusItem) => presentStatus(sheet, item);
+      return { ancestors: ancestors.map(show), descendants: descendants.map(show) };
     },
-    present: ({ sheet, ancestors, descendants }) => ({
-      ancestors: ancestors.map((item) => presentStatus(sheet, item)),
-      descendants: descendants.map((item) => presentStatus(sheet, item)),
-    }),
   }),
 ];
+
+type Around = { ancestors: StatusObject[]; descendants: StatusObject[] };
+
+function presentShown(shown: SaidAnswers): StatusObject {
+  return "mails" in shown
+    ? presentMail(shown.mails, shown.mails.mails[0]!)
+    : presentStatus(shown.sheet, shown.sheet.page.items[0]!);
+}
