@@ -128,7 +128,7 @@ import { countTold, pageOfTold } from "../src/domain/items/timelines/told.ts";
 import { threadsOf } from "../src/domain/items/timelines/threads-of.ts";
 import { expireThreads, purgeTombstones } from "../src/domain/items/posting/trim.ts";
 import type { Draft, Item } from "../src/domain/items/types.ts";
-import { countUnseenMessages, listConversations, listMessages, listTalks } from "../src/domain/messages/messages.ts";
+import { countUnseenMessages, listMessages, listTalks } from "../src/domain/messages/messages.ts";
 import type { MailQuery } from "../src/domain/messages/messages.ts";
 import { previewNotice } from "../src/domain/messages/import-notice.ts";
 import {
@@ -1030,12 +1030,6 @@ const lists: List[] = [
     sorts: onPostgres,
   },
   { name: "unread messages", read: () => countUnseenMessages(hub, alice.channel_id), index: ["mail_unseen"] },
-  {
-    name: "conversations",
-    read: () => listConversations(hub, alice, { before: "2026-01-01T00:00:00.900", count: 20 }),
-    index: ["conv_updated"],
-    sorts: true,
-  },
   {
     name: "direct threads and messages",
     read: () => listTalks(hub, alice, { count: 20 }),

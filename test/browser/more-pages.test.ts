@@ -141,6 +141,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
   test("direct messages: written, counted, answered, taken back", async () => {
     await ben.goto("/channel/ada");
     await follow(ben, "Message");
+    await ben.getByText("Subject, files").click();
     await fill(ben, { Subject: "Key", Text: "Do you have [b]the key[/b]?" });
     await press(ben, "Send");
     await ben.waitForURL("**done=sent");
@@ -155,8 +156,9 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     expect((await entry.innerText()).trim()).toBe("Messages");
     await fill(ada, { Answer: "Under the mat." });
     await press(ada, "Send");
-    await ada.waitForURL("**done=sent**");
     const mine = ada.locator(".message.mine");
+    await mine.waitFor();
+    expect(await ada.getByLabel("Answer").inputValue()).toBe("");
     await openMenu(mine);
     await mine.getByRole("button", { name: "Take back for both" }).click();
     await ada.waitForURL("**done=recalled**");

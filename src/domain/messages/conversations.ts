@@ -3,60 +3,11 @@ import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channels/channel.ts";
-import type { Xchan } from "../identity/xchans/xchans.ts";
-import { peopleOf } from "./list.ts";
 import type { Conversation, Mail } from "./types.ts";
-import { cutPage } from "../../storage/key-page.ts";
-
-/** A conversation in a list: its newest message, with whom it is, and how much of it is unread. */
-export type ConversationSummary = {
-  conversation: Conversation;
-  newest: Mail;
-  partner: Xchan | undefined;
-  unseen: number;
-};
-
-/** A page of the channel's conversations, those with the newest messages first; `next` is the next page's `before`. */
-export async function listConversations(
-  hub: Hub,
-  channel: Pick<Channel, "channel_id" | "channel_hash">,
-  { before, count }: { before?: string | undefined; count: number },
-): Promise<{ conversations: ConversationSummary[]; next: string | undefined }> {
-  const rows = await pageOf(hub, channel.channel_id, readKey(before), count + 1);
-  const { page: shown, next } = cutPage(rows, count, keyOf);
-  const newest = await newestOf(hub, channel.channel_id, shown);
-  const people = await peopleOf(
-    hub,
-    [...newest.values()].map(({ mail }) => mail),
-  );
-  const conversations = shown.flatMap((conversation) => {
-    const found = newest.get(conversation.guid);
-    if (!found) return [];
-    const partner = people.get(partnerOf(channel, found.mail));
-    return [{ conversation, newest: found.mail, partner, unseen: found.unseen }];
-  });
-  return { conversations, next };
-}
 
 /** With whom the channel exchanged a message. */
 export function partnerOf(channel: Pick<Channel, "channel_hash">, mail: Mail): string {
   return mail.from_xchan === channel.channel_hash ? mail.to_xchan : mail.from_xchan;
-}
-
-/** Conversations are sorted by a date, which several may have in common. */
-function keyOf({ updated, id }: Conversation): string {
-  return `${updated.replace(" ", "T")}.${id}`;
-}
-
-function readKey(key: string | undefined): { updated: string; id: number } | undefined {
-  const [, day, clock, id] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.(\d{1,15})$/.exec(key ?? "") ?? [];
-  return day === undefined ? undefined : { updated: `${day} ${clock}`, id: Number(id) };
-}
-
-async function pageOf(hub: Hub, uid: number, key: ReturnType<typeof readKey>, count: number): Promise<Conversation[]> {
-  let query = hub.db.selectFrom("conv").selectAll().where("uid", "=", uid);
-  if (key) query = query.where(sql<boolean>`(updated, id) < (${key.updated}, ${key.id})`);
-  return query.orderBy("updated", "desc").orderBy("id", "desc").limit(count).execute();
 }
 
 /** The newest message of each of these conversations that has any, by their names, and how many in it are unread. */

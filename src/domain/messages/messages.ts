@@ -1,6 +1,5 @@
 /** The verbs of this area; each file has one of its ideas. */
-export { listConversations, partnerOf } from "./conversations.ts";
-export type { ConversationSummary } from "./conversations.ts";
+export { partnerOf } from "./conversations.ts";
 export { answeredBy, countUnseenMessages, findMessage, listMessages, peopleOf, readConversation } from "./list.ts";
 export type { MailQuery } from "./list.ts";
 export { importConversation, importMail } from "./import-mail.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
-import type { TestApp } from "../../../test/support/app.ts";
+import type { Person, TestApp } from "../../../test/support/app.ts";
 import { password } from "../../../test/support/hub.ts";
 import { befriend, connectionId } from "../../../test/support/people.ts";
 import { visitorOf, withoutTokens } from "../../../test/support/visitor.ts";
@@ -148,7 +148,7 @@ describe("messages in a browser", () => {
 
   test("a message is marked as unread", async () => {
     await alice.get("/mail/new");
-    await alice.post("/mail/new", { to: hash("bob"), body: "Later" });
+    await alice.post("/mail/new", { to: hash("bob"), title: "Mark", body: "Later" });
     const path = `/mail/${await idFor("bob", "Later")}`;
     await bob.get("/mail");
     const before = badge(await bob.get("/mail"));
@@ -212,6 +212,86 @@ describe("messages in a browser", () => {
     expect((await alice.post(`/mail/${sent.id}/delete`, {})).status).toBe(303);
     expect((await alice.get(`/mail/${sent.id}`)).status).toBe(404);
     expect((await bob.get(`/mail/${await idFor("bob", "Keep it")}`)).text).toContain("Keep it");
+  });
+
+  test("without a subject one goes on where one stopped; what is sent in place is answered with its bubble alone", async () => {
+    await alice.get("/mail/new");
+    const [one, other] = [
+      await alice.post("/mail/new", { to: hash("bob"), body: "Going on" }),
+      await alice.post("/mail/new", { to: hash("bob"), body: "and on" }),
+    ];
+    expect([one.status, other.status]).toEqual([303, 303]);
+    const page = (await alice.get(other.location)).text;
+    expect(page).toMatch(/Going on[^]*and on/);
+    const path = other.location.split("?")[0]!;
+    const sent = await alice.post(path, { body: "In [b]place[/b]" }, { "hx-request": "true" });
+    expect([sent.status, sent.text.match(/<li class="message mine/g)?.length]).toEqual([200, 1]);
+    expect(sent.text).toContain("In <strong>place</strong>");
+    expect(sent.text).not.toContain("Going on");
+    const fault = await alice.post(path, { body: " " }, { "hx-request": "true" });
+    expect([fault.status, fault.text.includes("Write something first.")]).toEqual([422, true]);
+  });
+
+  test("several people talk, and what comes by the API lands in the same conversation", async () => {
+    const { hub } = world;
+    const people = await Promise.all(["dora", "emil", "fay", "gus"].map((nick) => world.person(nick)));
+    const [dora, emil, fay, gus] = people as [Person, Person, Person, Person];
+    for (const { channel } of [emil, fay]) await befriend(hub, dora.channel, channel);
+    const visitors = people.map(() => visitorOf(world.app));
+    for (const [at, { nick }] of people.entries()) await visitors[at]!.logIn(nick, password);
+    const [doras, emils, fays, guss] = visitors as [Visitor, Visitor, Visitor, Visitor];
+    await doras.get("/mail/new");
+    const to = [emil, fay].map(({ channel }) => channel.channel_hash);
+    const refused = await doras.post("/mail/new", { to: to[0]!, also: [gus.channel.channel_hash], body: "Three?" });
+    expect([refused.status, refused.text.includes("Not all of them take messages from you.")]).toEqual([422, true]);
+    const begun = await doras.post("/mail/new", { to: to[0]!, also: [to[1]!], body: "A [b]walk[/b]?" });
+    expect(begun.location).toMatch(/^\/mail\/talk\/\d+\?done=sent$/);
+    await world.work();
+    const path = begun.location.split("?")[0]!;
+    expect((await doras.get(path)).text).toMatch(/<h1>(Emil, Fay|Fay, Emil)<\/h1>[^]*A <strong>walk<\/strong>\?/);
+    const nothing = await doras.post("/mail/new", { to: to[0]!, also: [to[1]!], body: " " });
+    expect([nothing.status, nothing.text.includes("Write something first.")]).toEqual([422, true]);
+    const list = (await emils.get("/mail")).text;
+    expect(list).toMatch(/class="unseen-notice"[^]*Dora, Fay[^]* A walk\?/);
+    const [, own] = /href="(\/mail\/talk\/\d+)"/.exec(list)!;
+    expect((await emils.get(own!)).text).toMatch(/<h1>Dora, Fay<\/h1>[^]*A <strong>walk<\/strong>\?/);
+    expect((await emils.get("/mail")).text).not.toContain('class="unseen-notice"');
+    const answered = await emils.post(own!, { body: "Gladly" }, { "hx-request": "true" });
+    expect([answered.status, answered.text.match(/<li class="message mine/g)?.length]).toEqual([200, 1]);
+    await world.work();
+    // By the API, as a comment of the same thread.
+    const [, theirs] = /href="(\/mail\/talk\/\d+)"/.exec((await fays.get("/mail")).text)!;
+    const top = await hub.db
+      .selectFrom("item")
+      .innerJoin("message", "message.id", "item.message_id")
+      .select(["message.mid"])
+      .where("item.id", "=", Number(theirs!.split("/").at(-1)))
+      .executeTakeFirstOrThrow();
+    await fay.post("/api/z/1.0/item/update", { body: "By a program", parent_mid: top.mid });
+    await world.work();
+    expect((await doras.get(path)).text).toMatch(/walk[^]*Gladly[^]*By a program/);
+    expect((await doras.get("/mail")).text).toContain("By a program");
+
+    // Nobody else has it, by whichever number.
+    const never = "/mail/talk/987654321";
+    for (const one of [path, own!, theirs!])
+      for (const [door, unknown] of [
+        [await guss.get(one), await guss.get(never)],
+        [await guss.get(`${one}/delete`), await guss.get(`${never}/delete`)],
+        [await guss.post(one, { body: "x" }), await guss.post(never, { body: "x" })],
+        [await guss.post(`${one}/delete`, {}), await guss.post(`${never}/delete`, {})],
+      ] as const) {
+        expect(door.status).toBe(unknown.status);
+        expect(withoutTokens(door.text).replaceAll(one, never)).toBe(withoutTokens(unknown.text));
+      }
+    expect((await emils.get(path)).status).toBe(404);
+    expect((await guss.get("/mail")).text).not.toMatch(/walk|Gladly/);
+    expect((await visitorOf(world.app).get(path)).location).toContain("/login");
+
+    await emils.get(`${own!}/delete`);
+    expect((await emils.post(`${own!}/delete`, {})).location).toBe("/mail?done=deleted");
+    expect((await emils.get("/mail")).text).not.toContain("Gladly");
+    expect((await doras.get(path)).text).toContain("Gladly");
   });
 
   test("is for members", async () => {

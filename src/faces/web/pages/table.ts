@@ -48,6 +48,7 @@ import { livePages } from "./site/live.ts";
 import { forgottenPages } from "./account/forgotten.ts";
 import { logInPages } from "./account/log-in.ts";
 import { moderatePages } from "./items/moderate.ts";
+import { talkPages } from "./messages/talk.ts";
 import { mailPages } from "./messages/mail.ts";
 import { localPages } from "./items/local.ts";
 import { networkPages } from "./items/network.ts";
@@ -132,6 +133,7 @@ export const pages: readonly Page[] = [
   ...followPages,
   ...groupPages,
   ...groupPostsPages,
+  ...talkPages,
   ...mailPages,
   ...eventsPages,
   ...eventPages,

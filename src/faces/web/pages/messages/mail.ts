@@ -3,20 +3,25 @@ import {
   deleteConversation,
   deleteMessage,
   findMessage,
-  listConversations,
   listMessages,
   listRecipients,
+  listTalks,
   markMessagesSeen,
   partnerOf,
+  peopleOf,
   readConversation,
   recallMessage,
   sendMessage,
   setMessageSeen,
 } from "../../../../domain/messages/messages.ts";
-import type { ConversationSummary, Mail } from "../../../../domain/messages/messages.ts";
+import type { Mail, Talk } from "../../../../domain/messages/messages.ts";
+import type { StatusItem } from "../../../../domain/items/columns.ts";
+import { postItem } from "../../../../domain/items/posting/post.ts";
+import { loadUsers } from "../../../../domain/people/users.ts";
+import type { User } from "../../../../domain/people/users.ts";
 import { withUploads } from "../../../../domain/photos/uploads.ts";
 import { findKnown } from "../../../../domain/people/known-person.ts";
-import { redirect, show } from "../../answers.ts";
+import { redirect, show, showPart } from "../../answers.ts";
 import { fault as faultIn, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
@@ -24,16 +29,17 @@ import { withParameter } from "../../local-path.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
-import { alert, choice, fileField, textArea, textField, token } from "../../parts/forms.ts";
+import { alert, box, choice, fileField, textArea, textField, token } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
-import { messageList } from "../../parts/messages/messages.ts";
+import { bubbles, mailBubble, talkForm } from "../../parts/messages/messages.ts";
+import { namesOf } from "../../parts/messages/people.ts";
 import { beforeOf, pager } from "../../parts/pager.ts";
 import { shorten } from "../../parts/shorten.ts";
 import { avatar, personUrl } from "../../parts/channels/person.ts";
 import { time } from "../../parts/times.ts";
 import { mailSearchForm, searchMail } from "./mail-search.ts";
 
-/** Direct messages. Nobody but the two people concerned gets anything here. */
+/** Direct messages, and what is said to a few (talk.ts). Nobody but the people concerned gets anything here. */
 export const mailPages: Page[] = [
   { path: "/mail", access: "member", get: list },
   { path: "/mail/search", access: "member", get: searchMail },
@@ -50,50 +56,79 @@ export const mailPages: Page[] = [
   { path: "/mail/:id/delete", access: "member", get: confirm, post: remove },
 ];
 
-const conversationsShown = 30;
+const talksShown = 30;
 const messagesShown = 50;
 
 async function list(context: MemberContext): Promise<Response> {
-  const { conversations, next } = await listConversations(context.hub, context.member.channel, {
-    before: context.query.word("before"),
-    count: conversationsShown,
+  const { hub, member, observer, query } = context;
+  const [, below] = /^(\d{1,16})$/.exec(query.word("before")) ?? [];
+  const { talks, more } = await listTalks(hub, member.channel, {
+    count: talksShown,
+    below: below === undefined ? undefined : Number(below),
   });
+  const people = await loadUsers(hub, observer, [...new Set(talks.flatMap((talk) => talk.people))]);
   const main = html`<div class="title-row">
       <h1>Messages</h1>
       <a class="button primary" href="/mail/new">${icon("pencil")} New message</a>
     </div>
-    ${conversations.length > 0 ? mailSearchForm("") : ""}
-    ${
-      conversations.length > 0
-        ? html`<ol class="card notices">
-            ${conversations.map((one) => row(context, one))}
-          </ol>`
-        : html`<p class="empty">No messages yet. Only you and the other person can read what you write here.</p>`
-    }
-    ${pager(context, next)}`;
+    <div id="talks">
+      ${talks.length > 0 ? mailSearchForm("") : ""}
+      ${
+        talks.length > 0
+          ? html`<ol class="card notices">
+              ${talks.map((talk) => row(context, people, talk))}
+            </ol>`
+          : html`<p class="empty">
+              No messages yet. Only you and those whom you write to can read what you write here.
+            </p>`
+      }
+      ${pager(context, more ? talks.at(-1)?.key : undefined)}
+    </div>
+    ${below === undefined ? html`<hub-renew data-count="messages" data-part="#talks" hidden></hub-renew>` : ""}`;
   return show(context, { title: "Messages", main });
 }
 
-function row(context: MemberContext, { conversation, newest, partner, unseen }: ConversationSummary): Html {
-  const mine = newest.from_xchan === context.member.channel.channel_hash;
-  return html`<li class="${unseen > 0 ? "unseen-notice" : ""}">
-    <a href="/mail/${newest.id}">
-      ${avatar(context, partner?.xchan_photo_m)}
+function row(context: MemberContext, people: Map<number, User>, talk: Talk): Html {
+  const { last, unseen } = talk;
+  const { subject, mine, words, created, path } = last.mail ? ofMail(context, last.mail) : ofItem(context, last.item);
+  return html`<li class="${unseen ? "unseen-notice" : ""}">
+    <a href="${path}">
+      <span class="faces"
+        >${talk.people.slice(0, 2).map((id) => avatar(context, people.get(id)?.xchan_photo_m, talk.people.length > 1 ? "small" : "medium"))}</span
+      >
       <span class="notice-words"
-        ><strong>${partner?.xchan_name ?? "Somebody"}</strong>
-        ${unseen > 0 ? html`<span class="badge">${unseen}<span class="unseen"> unread</span></span>` : ""}
-        ${conversation.subject ? html`<span class="subject">${conversation.subject}</span>` : ""}
-        <small class="snippet">${mine ? "You: " : ""}${snippet(newest)}</small>
-        <small>${time(context, newest.created)}</small></span
+        ><strong>${namesOf(people, talk.people)}</strong>
+        ${unseen ? html` <span class="dot"></span><span class="unseen">new</span>` : ""}
+        ${subject ? html`<span class="subject">${subject}</span>` : ""}
+        <small class="snippet">${mine ? "You: " : ""}${shorten(words.replace(/\s+/g, " "), 120)}</small>
+        <small>${time(context, created)}</small></span
       >
     </a>
   </li>`;
 }
 
-function snippet(mail: Mail): string {
-  if (mail.mail_recalled === 1) return "This message was taken back.";
-  const text = mail.plain.replace(/\s+/g, " ");
-  return shorten(text, 120);
+/** What the list shows of what was said last. */
+type Last = { subject: string; mine: boolean; words: string; created: string; path: string };
+
+function ofMail({ member }: MemberContext, mail: Mail): Last {
+  return {
+    subject: mail.title,
+    mine: mail.from_xchan === member.channel.channel_hash,
+    words: mail.mail_recalled === 1 ? "This message was taken back." : mail.plain,
+    created: mail.created,
+    path: `/mail/${mail.id}`,
+  };
+}
+
+/** Whatever stands behind a warning stays there. */
+function ofItem({ member }: MemberContext, item: StatusItem): Last {
+  return {
+    subject: item.title,
+    mine: item.author_id === member.channel.xchan_id,
+    words: item.summary || item.plain,
+    created: item.created,
+    path: `/mail/talk/${item.parent}`,
+  };
 }
 
 async function page(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
@@ -114,20 +149,12 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
       <a class="danger-link" href="/mail/${read.of.id}/delete">Delete the conversation</a>
     </div>
     ${read.next === undefined ? "" : html`<p class="pager"><a class="button" href="${withParameter(context.path, "before", String(read.next))}">Older messages</a></p>`}
-    ${messageList(context, read)}
+    <div id="talk">${bubbles(read.messages.map((mail) => mailBubble(context, read, mail)))}</div>
     ${context.query.has("before") ? html`<p class="pager"><a class="button" href="${context.path}">Newest messages</a></p>` : ""}
-    ${answerForm(context, name, typed, fault)}`;
+    ${talkForm(context, { label: `Answer ${name}`, typed: typed?.text("body") ?? "", fault, files: true })}
+    ${context.query.has("before") ? "" : html`<hub-renew data-count="messages" data-part="#talk" hidden></hub-renew>`}`;
   await markMessagesSeen(hub, member.channel, read.messages);
   return show(context, { title: `Messages with ${name}`, main, status: fault?.status ?? 200 });
-}
-
-function answerForm(context: MemberContext, name: string, typed?: Fields, fault?: Fault): Html {
-  return html`<form class="card form-page" id="answer" method="post" enctype="multipart/form-data">
-    ${token(context)} ${alert(fault)}
-    ${textArea({ label: `Answer ${name}`, name: "body", value: typed?.text("body") ?? "", rows: 3, optional: false, fault })}
-    ${mediaField(fault)}
-    <p class="submit"><button class="button primary">Send</button></p>
-  </form>`;
 }
 
 async function answer(context: MemberContext, typed: Fields): Promise<Response> {
@@ -139,9 +166,21 @@ async function answer(context: MemberContext, typed: Fields): Promise<Response> 
       const sent = await withUploads(hub, member.channel, typed.files("media"), (media) =>
         sendMessage(hub, member.channel, { ...message, media }),
       );
+      if (context.inPlace) return inItsPlace(context, sent);
       return redirect(context, `/mail/${sent.id}#m${sent.id}`, "sent");
     },
     (fault) => page(context, typed, fault),
+  );
+}
+
+async function inItsPlace(context: MemberContext, sent: Mail): Promise<Response> {
+  const page = { messages: [sent], people: await peopleOf(context.hub, [sent]) };
+  return showPart(
+    context,
+    html`<ol>
+      ${mailBubble(context, page, sent)}
+    </ol>`,
+    "sent",
   );
 }
 
@@ -155,9 +194,13 @@ async function newForm(context: MemberContext, typed?: Fields, fault?: Fault): P
         ? html`<form class="card form-page" method="post" enctype="multipart/form-data">
             ${token(context)} ${alert(fault)}
             ${choice({ label: "To", name: "to", value: asked, choices: [["", "Choose somebody"], ...people], fault })}
-            ${textField({ label: "Subject", name: "title", value: typed?.text("title") ?? "", fault })}
+            ${othersField(people, typed?.all("also") ?? [])}
             ${textArea({ label: "Text", name: "body", value: typed?.text("body") ?? "", rows: 8, optional: false, hint: "You can use BBCode such as [b]bold[/b].", fault })}
-            ${mediaField(fault)}
+            <details class="more-fields" ${typed?.text("title") ? "open" : ""}>
+              <summary>Subject, files</summary>
+              ${textField({ label: "Subject", name: "title", value: typed?.text("title") ?? "", fault })}
+              ${fileField({ label: "Files", name: "media", multiple: true, hint: "For one person.", fault })}
+            </details>
             <p class="submit"><button class="button primary">Send</button> <a href="/mail">Leave it</a></p>
           </form>`
         : html`<p class="empty">
@@ -183,9 +226,13 @@ async function begin(context: MemberContext, typed: Fields): Promise<Response> {
     async () => {
       const to = typed.text("to");
       if (to === "") throw faultIn("to", "Choose to whom you write.");
+      const others = typed.all("also").filter((hash) => hash !== to);
+      if (others.length > 0) return beginTalk(context, [to, ...others], typed);
+      const { hub, member } = context;
       const message = { to, title: typed.word("title"), body: typed.text("body") };
-      const sent = await withUploads(context.hub, context.member.channel, typed.files("media"), (media) =>
-        sendMessage(context.hub, context.member.channel, { ...message, media }),
+      const before = message.title === "" ? await lastWith(context, to) : undefined;
+      const sent = await withUploads(hub, member.channel, typed.files("media"), (media) =>
+        sendMessage(hub, member.channel, { ...message, media, ...(before && { replyTo: before.id }) }),
       );
       return redirect(context, `/mail/${sent.id}`, "sent");
     },
@@ -227,6 +274,35 @@ async function remove(context: MemberContext): Promise<Response> {
   return redirect(context, "/mail", "deleted");
 }
 
-function mediaField(fault?: Fault): Html {
-  return fileField({ label: "Files", name: "media", multiple: true, fault });
+/** What is said without a subject goes on where the two of them stopped. */
+async function lastWith({ hub, member }: MemberContext, partner: string): Promise<Mail | undefined> {
+  const { messages } = await listMessages(hub, member.channel, { box: "all", partner, count: 1 });
+  return messages[0];
+}
+
+/** Others who shall read it, too: then it is a conversation of several. */
+function othersField(people: readonly (readonly [string, string])[], chosen: readonly string[]): Html {
+  if (people.length < 2) return html``;
+  return html`<details class="more-fields" ${chosen.length > 0 ? "open" : ""}>
+    <summary>To several people</summary>
+    <fieldset class="boxes">
+      <legend>Besides</legend>
+      ${people.map(([hash, name]) => box({ label: name, name: "also", value: hash, checked: chosen.includes(hash) }))}
+    </fieldset>
+  </details>`;
+}
+
+/** What is said to several is a direct thread: each of them reads all of it, and answers all. */
+async function beginTalk(context: MemberContext, directTo: readonly string[], typed: Fields): Promise<Response> {
+  const { hub, member } = context;
+  const takers = await listRecipients(hub, member.channel);
+  const named = directTo.map((hash) => takers.find((one) => one.xchan_hash === hash)?.xchan_addr);
+  if (named.includes(undefined)) throw faultIn("to", "Not all of them take messages from you.");
+  if (typed.word("body") === "") throw faultIn("body", "Write something first.");
+  if (typed.files("media").length > 0) throw faultIn("media", "Files go to one person at a time.");
+  // Each of them sees by the names who else reads it.
+  const body = `${named.map((address) => `@${address}`).join(" ")} ${typed.text("body")}`;
+  const draft = { title: typed.word("title"), body, directTo };
+  const { id } = await postItem(hub, member.channel, draft);
+  return redirect(context, `/mail/talk/${id}`, "sent");
 }

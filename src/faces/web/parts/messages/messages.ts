@@ -1,33 +1,102 @@
 import { html } from "hono/html";
+import type { Item } from "../../../../domain/items/types.ts";
 import type { Mail, MailPage } from "../../../../domain/messages/messages.ts";
 import type { Html, MemberContext } from "../../page.ts";
-import { token } from "../forms.ts";
+import { addedInPlace, alert, fileField, textArea, token } from "../forms.ts";
+import type { Fault } from "../../faults.ts";
 import { icon } from "../icons.ts";
+import { anchorOf } from "../item-paths.ts";
 import { attachments } from "../items/attachments.ts";
 import { body } from "../items/body.ts";
+import type { Feed } from "../items/feed.ts";
+import { viewerOf } from "../items/status.ts";
+import { folded } from "../items/summary.ts";
 import { avatar } from "../channels/person.ts";
 import { time } from "../times.ts";
 
-/** The messages of a conversation, oldest first; the own ones stand apart. */
-export function messageList(context: MemberContext, page: MailPage): Html {
-  return html`<ol class="messages" aria-label="Messages">
-    ${page.messages.map((mail) => message(context, page, mail))}
+/** What somebody said, whether it came as a message or as a post to a few. */
+type Said = {
+  /** Its name on the page. */
+  id: string;
+  mine: boolean;
+  fresh: boolean;
+  name: string;
+  photo: string | undefined;
+  created: string;
+  words: Html;
+  menu: Html | string;
+};
+
+/** What is said in a conversation, oldest first; the own words stand apart. */
+export function bubbles(all: readonly Html[]): Html {
+  return html`<ol class="messages" id="said-here" aria-label="Messages">
+    ${all}
   </ol>`;
 }
 
-function message(context: MemberContext, { people }: MailPage, mail: Mail): Html {
-  const mine = mail.from_xchan === context.member.channel.channel_hash;
-  const writer = people.get(mail.from_xchan);
-  return html`<li class="message ${mine ? "mine" : ""} ${mail.mail_seen === 0 ? "fresh" : ""}" id="m${mail.id}">
-    ${avatar(context, writer?.xchan_photo_m, "small")}
-    <article class="card bubble" aria-label="${mine ? "You" : (writer?.xchan_name ?? "Somebody")}">
-      <header class="meta">
-        <strong>${mine ? "You" : (writer?.xchan_name ?? "Somebody")}</strong> ${time(context, mail.created)}
-        ${menu(context, mail, mine)}
-      </header>
-      ${text(context, mail, mine)} ${attachments(mail.attach)}
+function bubble(context: MemberContext, { id, mine, fresh, name, photo, created, words, menu }: Said): Html {
+  const who = mine ? "You" : name;
+  return html`<li class="message ${mine ? "mine" : ""} ${fresh ? "fresh" : ""}" id="${id}">
+    ${avatar(context, photo, "small")}
+    <article class="card bubble" aria-label="${who}">
+      <header class="meta"><strong>${who}</strong> ${time(context, created)} ${menu}</header>
+      ${words}
     </article>
   </li>`;
+}
+
+/** A message to or from one person. */
+export function mailBubble(context: MemberContext, { people }: MailPage, mail: Mail): Html {
+  const mine = mail.from_xchan === context.member.channel.channel_hash;
+  const writer = people.get(mail.from_xchan);
+  return bubble(context, {
+    id: `m${mail.id}`,
+    mine,
+    fresh: mail.mail_seen === 0,
+    name: writer?.xchan_name ?? "Somebody",
+    photo: writer?.xchan_photo_m,
+    created: mail.created,
+    words: html`${text(context, mail, mine)} ${attachments(mail.attach)}`,
+    menu: menu(context, mail, mine),
+  });
+}
+
+/** A post or comment of a direct thread. */
+export function itemBubble(context: MemberContext, feed: Feed, item: Item): Html {
+  const { channel } = context.member;
+  const author = feed.users.get(item.author_id);
+  const words = html`<div class="body">${body(context, item.html, viewerOf(context), feed)}</div>
+    ${attachments(item.attach)}`;
+  return bubble(context, {
+    id: anchorOf(item),
+    mine: item.author_id === channel.xchan_id,
+    fresh: item.item_unseen === 1 && item.author_id !== channel.xchan_id,
+    name: author?.xchan_name ?? "Somebody",
+    photo: author?.xchan_photo_m,
+    created: item.created,
+    words: item.summary ? folded(item.summary, words) : words,
+    menu: "",
+  });
+}
+
+/** The form that goes on with a conversation; what is sent stands there at once, and the form is empty again. */
+export function talkForm(
+  context: MemberContext,
+  { label, typed, fault, files }: { label: string; typed: string; fault: Fault | undefined; files: boolean },
+): Html {
+  return html`<form
+    class="card form-page talk-form"
+    id="answer"
+    method="post"
+    action="${context.path}"
+    ${files ? html`enctype="multipart/form-data"` : ""}
+    ${addedInPlace(context.path, { target: "#said-here", part: "li", way: "beforeend" })}
+  >
+    ${token(context)} ${alert(fault)}
+    ${textArea({ label, name: "body", value: typed, rows: 3, optional: false, fault })}
+    ${files ? fileField({ label: "Files", name: "media", multiple: true, fault }) : ""}
+    <p class="submit"><button class="button primary">Send</button></p>
+  </form>`;
 }
 
 function text(context: MemberContext, mail: Mail, mine: boolean): Html {

@@ -1,0 +1,90 @@
+import { html } from "hono/html";
+import { findVisibleItem } from "../../../../domain/items/find.ts";
+import { postItem } from "../../../../domain/items/posting/post.ts";
+import { visibleThread } from "../../../../domain/items/timelines/thread.ts";
+import { findTalk, removeTalk, setTalkSeen } from "../../../../domain/messages/messages.ts";
+import type { TalkName } from "../../../../domain/messages/messages.ts";
+import { loadUsers } from "../../../../domain/people/users.ts";
+import { redirect, show, showPart } from "../../answers.ts";
+import { tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import type { Fields } from "../../fields.ts";
+import { withParameter } from "../../local-path.ts";
+import type { MemberContext, Page } from "../../page.ts";
+import { idOf } from "../../path-id.ts";
+import { deleteQuestion } from "../../parts/delete-question.ts";
+import { anchorOf, displayPath, threadOf } from "../../parts/item-paths.ts";
+import { loadFeed } from "../../parts/items/feed.ts";
+import { bubbles, itemBubble, talkForm } from "../../parts/messages/messages.ts";
+import { namesOf } from "../../parts/messages/people.ts";
+import { beforeOf } from "../../parts/pager.ts";
+
+/** A direct thread as a conversation: what is said to a few, here or by an application. */
+export const talkPages: Page[] = [
+  { path: "/mail/talk/:id", access: "member", get: (context) => page(context), post: answer, again: page },
+  { path: "/mail/talk/:id/delete", access: "member", get: confirm, post: remove },
+];
+
+function talkOf({ params }: MemberContext): TalkName {
+  return { kind: "thread", id: idOf(params["id"]) };
+}
+
+async function page(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { hub, member, observer } = context;
+  const talk = await findTalk(hub, member.channel, talkOf(context));
+  const items = await visibleThread(hub, observer, { id: talk.id }, beforeOf(context).before);
+  const [top, ...answers] = items;
+  const [feed, people] = await Promise.all([loadFeed(context, items), loadUsers(hub, observer, talk.people)]);
+  const older = answers.length + 1 < (feed.comments.get(top.id) ?? 0) + 1 ? answers[0]?.id : undefined;
+  const names = namesOf(people, talk.people);
+  const main = html`<p class="crumbs"><a href="/mail">Messages</a></p>
+    <div class="title-row">
+      <h1>${names}</h1>
+      <a href="${displayPath(context, top)}">See it as a post</a>
+      <a class="danger-link" href="${context.path}/delete">Delete the conversation</a>
+    </div>
+    <section class="thread talk" id="${threadOf(top)}">
+      ${older === undefined ? "" : html`<p class="pager"><a class="button" href="${withParameter(context.path, "before", String(older))}">Older messages</a></p>`}
+      ${bubbles(items.map((item) => itemBubble(context, feed, item)))}
+    </section>
+    ${context.query.has("before") ? html`<p class="pager"><a class="button" href="${context.path}">Newest messages</a></p>` : ""}
+    ${talkForm(context, { label: `Answer ${names}`, typed: typed?.text("body") ?? "", fault, files: false })}`;
+  await setTalkSeen(hub, member.channel, talkOf(context), true);
+  return show(context, { title: `Messages with ${names}`, main, status: fault?.status ?? 200 });
+}
+
+function answer(context: MemberContext, typed: Fields): Promise<Response> {
+  const { hub, member } = context;
+  return tryForm(
+    async () => {
+      const { id } = await findTalk(hub, member.channel, talkOf(context));
+      const top = await findVisibleItem(hub, context.observer, { id });
+      const said = await postItem(hub, member.channel, { body: typed.text("body"), parent: { mid: top.mid } });
+      if (!context.inPlace) return redirect(context, `${context.path}#${anchorOf(said)}`, "sent");
+      const item = await findVisibleItem(hub, context.observer, { id: said.id });
+      const feed = await loadFeed(context, [item]);
+      return showPart(
+        context,
+        html`<ol>
+          ${itemBubble(context, feed, item)}
+        </ol>`,
+        "sent",
+      );
+    },
+    (fault) => page(context, typed, fault),
+  );
+}
+
+async function confirm(context: MemberContext): Promise<Response> {
+  await findTalk(context.hub, context.member.channel, talkOf(context));
+  return deleteQuestion(context, {
+    question: "Delete this conversation?",
+    consequence: "All of it disappears for you. The others keep theirs.",
+    wayBack: `/mail/talk/${talkOf(context).id}`,
+  });
+}
+
+async function remove(context: MemberContext): Promise<Response> {
+  await removeTalk(context.hub, context.member.channel, talkOf(context));
+  return redirect(context, "/mail", "deleted");
+}
