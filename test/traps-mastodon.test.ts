@@ -190,6 +190,12 @@ describe("logging in", () => {
     expect([status, json.error]).toEqual([401, "invalid_client"]);
   });
 
+  test("BitlBee registers with a token that it does not have yet", async () => {
+    const headers = { authorization: "Bearer (null)" };
+    const form = new URLSearchParams({ client_name: "bitlbee", redirect_uris: "urn:ietf:wg:oauth:2.0:oob" });
+    iceApp.parse((await anyone.send("POST", "/api/v1/apps", form, { headers })).json);
+  });
+
   test("toot asks with a slash at the end, Mastodon.py says False and None, and passwords are not taken", async () => {
     const redirect_uri = "urn:ietf:wg:oauth:2.0:oob";
     const app = {

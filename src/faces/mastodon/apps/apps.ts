@@ -16,6 +16,8 @@ export const appRows = [
     path: "v1/apps",
     methods: ["POST"],
     access: "public",
+    // BitlBee sends a token that it does not have yet.
+    provesApp: true,
     writes: true,
     summary: "Registers an application; its secret is told here alone.",
     answer: "CredentialApplication",
