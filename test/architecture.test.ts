@@ -113,7 +113,7 @@ const tables: Record<string, readonly string[]> = {
   events: ["event"],
   messages: ["chat_line", "conv", "mail"],
   pages: ["menu", "menu_item"],
-  reports: ["report"],
+  reports: ["moderation", "report"],
   import: ["import_run", "list_import", "list_import_entry"],
 };
 

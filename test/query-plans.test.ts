@@ -43,6 +43,7 @@ import { hashPhotos } from "../src/domain/photos/hash-photos.ts";
 import { proxied } from "../src/domain/proxy/addresses.ts";
 import { trimLinkCards } from "../src/domain/link-cards/trim.ts";
 import { listedPhotos } from "../src/domain/photos/rows.ts";
+import { listMeasures, measuresOf } from "../src/domain/reports/moderate.ts";
 import { countOpenReports, listReports, trimReports } from "../src/domain/reports/list.ts";
 import { actorOf } from "./support/actors.ts";
 import { anonymous } from "./support/observers.ts";
@@ -195,6 +196,7 @@ const growing = [
   "list_import_entry",
   "site_block",
   "report",
+  "moderation",
   "item",
   "message",
   "term",
@@ -373,6 +375,7 @@ async function makeBigElsewhere(): Promise<void> {
     "flag_id, comment, messages, reporter_id, person_id, created, closed",
     `'f' || n, '', '[]', n, n, ${moment}, case when n % 50 = 0 then '0001-01-01 00:00:00' else '2026-02-28 00:00:00' end`,
   );
+  await fill("moderation", "report_id, moderator_id, person_id, measure, created", `n, 1, n, 'note', ${moment}`);
   if (onPostgres) await hub.db.executeQuery(CompiledQuery.raw("analyze"));
 }
 
@@ -1158,6 +1161,8 @@ const lists: List[] = [
   },
   { name: "closed reports", read: () => listReports(hub, "closed", { from: 13_000, count: 20 }) },
   { name: "reports that wait", read: () => countOpenReports(hub), index: ["report_open", "report_closed"] },
+  { name: "measures about reports", read: () => measuresOf(hub, [7, 8, 9]) },
+  { name: "all measures", read: () => listMeasures(hub, { before: 10_100, count: 20 }) },
   { name: "old reports", read: () => trimReports(hub), index: ["report_closed"], sorts: true },
   {
     name: "somebody elsewhere by an id",

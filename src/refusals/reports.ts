@@ -5,5 +5,7 @@ export const reportsRefusals = {
   report_of_oneself: row("invalid"),
   report_too_long: row<{ most: number }>("too-large", "body"),
   report_of_another: row("invalid", "items"),
+  note_needed: row("invalid", "note"),
+  beyond_moderation: row("denied"),
   reports_too_many: row<{ most: number }>("too-many"),
 };

@@ -5,5 +5,7 @@ export const reportsWords: Messages<typeof reportsRefusals> = {
   report_of_oneself: "You can't report yourself.",
   report_too_long: ({ most }) => `A report has at most ${most} characters.`,
   report_of_another: "This post is by somebody else.",
+  note_needed: "This needs some words.",
+  beyond_moderation: "This does not reach them from here.",
   reports_too_many: ({ most }) => `You can report ${most} times a day.`,
 };

@@ -35,6 +35,7 @@ import { up as notices } from "./0035-notices.ts";
 import { up as noticesById } from "./0040-notices-by-id.ts";
 import { up as followedTags } from "./0053-followed-tags.ts";
 import { up as arriving } from "./0054-arriving.ts";
+import { up as moderation } from "./0049-moderation.ts";
 import { up as conversations } from "./0045-conversations.ts";
 import { up as keptCopies } from "./0041-kept-copies.ts";
 
@@ -76,6 +77,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0054-arriving": arriving,
   "0045-conversations": conversations,
   "0041-kept-copies": keptCopies,
+  "0049-moderation": moderation,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

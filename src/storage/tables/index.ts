@@ -73,7 +73,7 @@ import type {
   ObjTable,
 } from "./records.ts";
 import type { AccountTokenTable, PasskeyTable, RecoveryCodeTable, TotpTable } from "./factors.ts";
-import type { ReportTable } from "./reports.ts";
+import type { ModerationTable, ReportTable } from "./reports.ts";
 import type { SketchTable, UnattachedTable } from "./sketches.ts";
 import type { UploadPieceTable, UploadTable } from "./uploads.ts";
 
@@ -101,6 +101,7 @@ export type Tables = {
   inbox_activity: InboxActivityTable;
   inbox_recipient: InboxRecipientTable;
   report: ReportTable;
+  moderation: ModerationTable;
   profile: ProfileTable;
   config: ConfigTable;
   setting: SettingTable;

@@ -21,3 +21,14 @@ export type ReportTable = {
   closed_by: Generated<number>;
   note: Generated<string>;
 };
+
+/** Something that was done about a person because of a report: by which account, and why. */
+export type ModerationTable = {
+  id: Generated<number>;
+  report_id: number;
+  moderator_id: number;
+  person_id: number;
+  measure: string;
+  note: Generated<string>;
+  created: string;
+};

@@ -94,6 +94,17 @@ export async function findAccountById(hub: Hub, accountId: number): Promise<Acco
   );
 }
 
+/** The accounts with these ids. */
+export async function findAccounts(hub: Hub, ids: readonly number[]): Promise<Account[]> {
+  if (ids.length === 0) return [];
+  const rows = await hub.db
+    .selectFrom("account")
+    .selectAll()
+    .where("account_id", "in", [...ids])
+    .execute();
+  return rows.map((row) => withoutPassword(row)!);
+}
+
 /** All accounts of the hub, by id. */
 export async function listAccounts(hub: Hub): Promise<Account[]> {
   const rows = await hub.db.selectFrom("account").selectAll().orderBy("account_id").execute();

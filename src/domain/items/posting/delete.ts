@@ -8,7 +8,7 @@ import type { Channel } from "../../identity/channels/channel.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
 import { findOwnItem, findVisibleItem } from "../find.ts";
 import type { ItemRef } from "../find.ts";
-import { lockThread } from "../queries.ts";
+import { lockThread, selectItems } from "../queries.ts";
 import { tombstoneMessages, dropItems, dropThreads, threadMessages } from "../tombstones.ts";
 import { touchAll } from "../thread-dates.ts";
 import type { Item } from "../types.ts";
@@ -46,6 +46,19 @@ export async function deleteForAll(hub: Hub, item: Item): Promise<void> {
   if (item.verb === verbUri("tag")) await dropBroughtTag(hub, item);
   await tombstoneMessages(hub, [item.message_id, ...(await reactionsTo(hub, item))]);
   if (top) await touchAll(hub, top.message_id);
+}
+
+/** The same for messages by their ids, those that are gone already left alone; part of a transaction. */
+export async function deleteMessages(hub: Hub, messages: readonly number[]): Promise<void> {
+  for (const message of messages) {
+    const item = await selectItems(hub)
+      .where("item.message_id", "=", message)
+      .where("item.item_deleted", "=", 0)
+      .orderBy("item.id")
+      .limit(1)
+      .executeTakeFirst();
+    if (item) await deleteForAll(hub, item);
+  }
 }
 
 /** A community tag goes with the item that brought it (community-tags.ts). */

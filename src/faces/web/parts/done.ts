@@ -62,6 +62,7 @@ const sentences: Record<string, string> = {
   moved: "Your followers are told where you are now.",
   reported: "Thank you. Those who run this hub will look at it.",
   dealt: "The report is closed.",
+  measured: "Done, and written down.",
   noted: "It is in your calendar.",
   sent: "Sent.",
   unread: "The message is marked as unread.",

@@ -104,7 +104,7 @@ export function choice(options: Options & { choices: readonly (readonly [value: 
   const { name, value, choices } = options;
   return labelled(
     { ...options, required: true },
-    html`<select id="f-${name}" name="${name}" ${described(options)}>
+    html`<select id="f-${keyOf(options)}" name="${name}" ${described(options)}>
       ${choices.map(([key, label]) => html`<option value="${key}" ${key === value ? "selected" : ""}>${label}</option>`)}
     </select>`,
   );

@@ -6,13 +6,15 @@ import { beforeEachThreePeople } from "../../../../../test/support/three-people.
 import type { ThreePeople } from "../../../../../test/support/three-people.ts";
 import { visitorOf } from "../../../../../test/support/visitor.ts";
 import type { Visitor } from "../../../../../test/support/visitor.ts";
-import { createChannel } from "../../../../domain/identity/channels/channels.ts";
+import { createChannel, findChannelByNick } from "../../../../domain/identity/channels/channels.ts";
 import { postItem } from "../../../../domain/items/posting/post.ts";
 import { meetActor } from "../../../../domain/peers/meet-actor.ts";
 import { countOpenReports, listReports, trimReports } from "../../../../domain/reports/list.ts";
+import { moderate } from "../../../../domain/reports/moderate.ts";
 import { receiveReport } from "../../../../domain/reports/receive-report.ts";
 import { report } from "../../../../domain/reports/report.ts";
 import { runDue } from "../../../../jobs/runner.ts";
+import { warning } from "../../mails/warning.ts";
 import { webPages } from "../../web.ts";
 
 let people: ThreePeople;
@@ -189,5 +191,72 @@ describe("reports from elsewhere", () => {
       comment: "",
     });
     expect(await countOpenReports(hub)).toBe(21);
+  });
+});
+
+describe("the desk", () => {
+  const act = (fields: Record<string, string>, id: number) => root.post(`/admin/reports/${id}/measures`, fields);
+
+  test("posts are deleted, people locked out and let in again, and who did what stays written down", async () => {
+    const { hub, alice: own, bob, round } = people;
+    const item = await postItem(hub, bob, { body: "Buy this" });
+    await deliver(hub);
+    const shown = (await copyOf(hub, own, item))!.id;
+    await alice.get("/network");
+    await alice.post(`/report?item=${shown}`, { body: "Spam" });
+    const { id } = (await openReports())[0]!;
+    const desk = await root.get("/admin/reports");
+    expect(desk.text).toContain("Delete the posts");
+    expect(desk.text).not.toContain("Warn by mail");
+    expect((await act({ measure: "delete", note: "Advertising" }, id)).location).toBe("/admin/reports?done=measured");
+    expect((await alice.get("/network")).text).not.toContain("Buy this");
+    const there = await loggedIn(`bob${round}`);
+    expect((await act({ measure: "block" }, id)).status).toBe(303);
+    expect((await there.get("/network")).status).toBe(303);
+    expect((await root.get("/admin/reports")).text).toMatch(/deleted the posts[^]*: Advertising[^]*locked out/);
+    expect((await root.get("/admin/reports")).text).toContain("Let them in again");
+    expect((await act({ measure: "unblock", note: "Has promised" }, id)).status).toBe(303);
+    await loggedIn(`bob${round}`);
+    expect((await act({ measure: "note", note: "Look again in a week" }, id)).status).toBe(303);
+    const log = (await root.get("/admin/moderation")).text;
+    expect(log).toMatch(/Look again in a week[^]*Has promised[^]*locked out[^]*Advertising/);
+    expect(log).toContain(`root${round}@example.org`);
+  });
+
+  test("a warning goes by mail in the words of whoever sends it", async () => {
+    const { hub, alice: own, bob } = people;
+    await report(hub, own, { person: bob.channel_hash, items: [], comment: "rude", forward: false });
+    const { id } = (await openReports())[0]!;
+    const mail = { url: "smtp://127.0.0.1:9", from: "hub@hub.example" };
+    const mailing = { ...hub, config: { ...hub.config, mail } } as unknown as typeof hub;
+    await moderate(mailing, id, 1, { measure: "warn", note: "Please be kind." }, warning);
+    const letters = await hub.db.selectFrom("letter").select(["recipient", "parts"]).execute();
+    expect(letters.map(({ recipient }) => recipient)).toEqual(["household@example.org"]);
+    expect(letters[0]!.parts).toContain("Please be kind.");
+    await expect(moderate(mailing, id, 1, { measure: "warn", note: " " }, warning)).rejects.toMatchObject({
+      code: "note_needed",
+    });
+  });
+
+  test("administrators, people of elsewhere, unknown reports and other measures are out of its reach", async () => {
+    const { hub, alice: own, round } = people;
+    const far = await meetActor(hub, actorOf("mallory"));
+    const administrator = await findChannelByNick(hub, `root${round}`);
+    for (const person of [far.xchan_hash, administrator!.channel_hash])
+      await report(hub, own, { person, items: [], comment: "x", forward: false });
+    const reports = await openReports();
+    await root.get("/admin/reports");
+    for (const { id } of reports)
+      for (const measure of ["block", "warn", "dance", ""])
+        expect((await act({ measure, note: "x" }, id)).status).toBe(
+          measure === "block" || measure === "warn" ? 403 : 422,
+        );
+    expect((await act({ measure: "note", note: "" }, reports[0]!.id)).status).toBe(422);
+    expect((await act({ measure: "note", note: "x" }, 999_999)).status).toBe(404);
+    for (const path of ["/admin/moderation", "/admin/reports"]) expect((await alice.get(path)).status).toBe(404);
+    expect((await alice.post(`/admin/reports/${reports[0]!.id}/measures`, { measure: "note", note: "x" })).status).toBe(
+      404,
+    );
+    expect(await hub.db.selectFrom("moderation").select("id").where("note", "=", "x").execute()).toEqual([]);
   });
 });

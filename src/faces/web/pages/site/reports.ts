@@ -1,14 +1,21 @@
 import { html } from "hono/html";
 import { findXchans } from "../../../../domain/identity/xchans/xchans.ts";
 import type { Xchan } from "../../../../domain/identity/xchans/xchans.ts";
+import { accountFlags, findAccounts, isAdministrator } from "../../../../domain/identity/accounts/accounts.ts";
+import { sendsMail } from "../../../../domain/mail/queue-mail.ts";
+import { accountsBehind, listMeasures, measures, measuresOf, moderate } from "../../../../domain/reports/moderate.ts";
+import type { AccountState, Measure, Moderation } from "../../../../domain/reports/moderate.ts";
 import { closeReport, listReports } from "../../../../domain/reports/list.ts";
 import type { Report, ReportedPost } from "../../../../domain/reports/list.ts";
 import { redirect, show } from "../../answers.ts";
+import { fault, tryForm } from "../../faults.ts";
+import { warning } from "../../mails/warning.ts";
+import { notice } from "../../parts/account/consent.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { personUrl } from "../../parts/channels/person.ts";
-import { token } from "../../parts/forms.ts";
+import { choice, textField, token } from "../../parts/forms.ts";
 import { pager } from "../../parts/pager.ts";
 import { time } from "../../parts/times.ts";
 
@@ -18,6 +25,8 @@ const perPage = 30;
 export const reportsPages: Page[] = [
   { path: "/admin/reports", access: "administrator", get: list },
   { path: "/admin/reports/:id", access: "administrator", post: close },
+  { path: "/admin/reports/:id/measures", access: "administrator", post: act },
+  { path: "/admin/moderation", access: "administrator", get: log },
 ];
 
 async function list(context: MemberContext): Promise<Response> {
@@ -26,13 +35,23 @@ async function list(context: MemberContext): Promise<Response> {
   const { reports, next } = await listReports(hub, state, { from: query.number("before"), count: perPage });
   const ids = new Set(reports.flatMap(({ reporter_id, person_id }) => [reporter_id, person_id]));
   const people = new Map((await findXchans(hub, [...ids])).map((person) => [person.xchan_id, person]));
+  const done = await measuresOf(
+    hub,
+    reports.map(({ id }) => id),
+  );
+  const accounts = await accountsBehind(
+    hub,
+    reports.map(({ person_id }) => person_id),
+  );
+  const around = { people, accounts, done, emails: await emailsOf(context, done) };
   const main = html`<h1>Reports</h1>
     <nav class="tabs" aria-label="Reports">
       ${tab("/admin/reports", "Open", state === "open")}
       ${tab("/admin/reports?show=closed", "Closed", state === "closed")}
     </nav>
-    ${reports.length > 0 ? reports.map((report) => card(context, report, people)) : html`<p class="empty">${empty[state]}</p>`}
-    ${pager(context, next, state === "open" ? "Newer" : "Older")}`;
+    ${reports.length > 0 ? reports.map((report) => card(context, report, around)) : html`<p class="empty">${empty[state]}</p>`}
+    ${pager(context, next, state === "open" ? "Newer" : "Older")}
+    <p><a href="/admin/moderation">All that was done</a></p>`;
   return show(context, { title: "Reports", main });
 }
 
@@ -45,7 +64,16 @@ function tab(href: string, label: string, current: boolean): Html {
   return html`<a href="${href}" ${current ? html`aria-current="page"` : ""}>${label}</a>`;
 }
 
-function card(context: MemberContext, report: Report, people: Map<number, Xchan>): Html {
+/** What is shown beside the reports of a page. */
+type Around = {
+  people: Map<number, Xchan>;
+  accounts: Map<number, AccountState>;
+  done: readonly Moderation[];
+  emails: Map<number, string>;
+};
+
+function card(context: MemberContext, report: Report, { people, accounts, done, emails }: Around): Html {
+  const own = done.filter(({ report_id }) => report_id === report.id);
   const person = people.get(report.person_id);
   return html`<article class="card" aria-label="Report ${report.id}">
     <p>
@@ -54,7 +82,8 @@ function card(context: MemberContext, report: Report, people: Map<number, Xchan>
       ${time(context, report.created)}${report.forwarded ? ", also told elsewhere" : ""}
     </p>
     ${report.comment === "" ? html`<p class="hint">Without words.</p>` : html`<p class="prose">${report.comment}</p>`}
-    ${report.posts.map(postOf)} ${report.closed_by > 0 ? outcome(context, report) : closing(context, report)}
+    ${report.posts.map(postOf)} ${measureRows(context, own, emails)}
+    ${report.closed_by > 0 ? outcome(context, report) : html`${measureForm(context, report, accounts.get(report.person_id))} ${closing(context, report)}`}
   </article>`;
 }
 
@@ -91,4 +120,103 @@ async function close(context: MemberContext, form: Fields): Promise<Response> {
   const { hub, member, params } = context;
   await closeReport(hub, idOf(params["id"]), member.account.account_id, form.text("note"));
   return redirect(context, "/admin/reports", "dealt");
+}
+
+const measureLabels: Readonly<Record<Measure, string>> = {
+  delete: "Delete the posts",
+  warn: "Warn by mail, in these words",
+  block: "Lock them out",
+  unblock: "Let them in again",
+  note: "Note this",
+};
+
+const measureWords: Readonly<Record<Measure, string>> = {
+  delete: "deleted the posts",
+  warn: "warned by mail",
+  block: "locked out",
+  unblock: "let in again",
+  note: "noted",
+};
+
+/** People of elsewhere have no account here: only what they wrote is within reach. */
+function measureForm(context: MemberContext, { id, posts }: Report, account: AccountState | undefined): Html {
+  const isLockedOut = account !== undefined && (account.account_flags & accountFlags.blocked) !== 0;
+  const mayAct = account !== undefined && !isAdministrator(account);
+  const offered: Record<Measure, boolean> = {
+    delete: posts.length > 0,
+    warn: mayAct && sendsMail(context.hub),
+    block: mayAct && !isLockedOut,
+    unblock: mayAct && isLockedOut,
+    note: true,
+  };
+  const choices = measures.filter((measure) => offered[measure]).map((one) => [one, measureLabels[one]] as const);
+  return html`<form method="post" action="/admin/reports/${id}/measures">
+    ${token(context)} ${choice({ label: "What to do", name: "measure", value: "", choices, id: String(id) })}
+    ${textField({ label: "Words", name: "note", hint: "Why; only a warning is shown to others.", id: String(id) })}
+    <button class="button">Do it</button>
+  </form>`;
+}
+
+/** What was done, by whom; `emails` of the accounts that did. */
+function measureRows(context: MemberContext, done: readonly Moderation[], emails: Map<number, string>): Html {
+  if (done.length === 0) return html``;
+  return html`<ul>
+    ${done.map(
+      ({ measure, note, moderator_id, created }) =>
+        html`<li>
+          ${emails.get(moderator_id) ?? "somebody who is gone"} ${measureWords[measure]}
+          ${time(context, created)}${note === "" ? "" : `: ${note}`}
+        </li>`,
+    )}
+  </ul>`;
+}
+
+async function emailsOf({ hub }: MemberContext, done: readonly Moderation[]): Promise<Map<number, string>> {
+  const accounts = await findAccounts(hub, [...new Set(done.map(({ moderator_id }) => moderator_id))]);
+  return new Map(accounts.map(({ account_id, account_email }) => [account_id, account_email]));
+}
+
+function act(context: MemberContext, typed: Fields): Promise<Response> {
+  const { hub, member, params } = context;
+  return tryForm(
+    async () => {
+      const measure = measures.find((one) => one === typed.text("measure"));
+      if (!measure) throw fault("measure", "Choose what to do.");
+      const done = { measure, note: typed.text("note") };
+      await moderate(hub, idOf(params["id"]), member.account.account_id, done, warning);
+      return redirect(context, "/admin/reports", "measured");
+    },
+    ({ sentence, status }) =>
+      notice(
+        context,
+        "Nothing was done",
+        html`<p>${sentence}</p>
+          <p><a href="/admin/reports">Reports</a></p>`,
+        status,
+      ),
+  );
+}
+
+/** Who did what about whom, and why. */
+async function log(context: MemberContext): Promise<Response> {
+  const { hub, query } = context;
+  const { measures: done, next } = await listMeasures(hub, { before: query.number("before"), count: perPage });
+  const emails = await emailsOf(context, done);
+  const ids = [...new Set(done.map(({ person_id }) => person_id))];
+  const people = new Map((await findXchans(hub, ids)).map((person) => [person.xchan_id, person]));
+  const main = html`<p class="crumbs"><a href="/admin">Administration</a> <a href="/admin/reports">Reports</a></p>
+    <h1>What was done</h1>
+    ${
+      done.length === 0
+        ? html`<p class="empty">Nothing was done about anybody yet. Reports are where that begins.</p>`
+        : done.map((one) => {
+            const person = people.get(one.person_id);
+            return html`<article class="card" aria-label="Measure ${one.id}">
+              <p>${person ? nameOf(context, person) : "Somebody who is gone"}</p>
+              ${measureRows(context, [one], emails)}
+            </article>`;
+          })
+    }
+    ${pager(context, next)}`;
+  return show(context, { title: "What was done", main });
 }
