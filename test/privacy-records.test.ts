@@ -280,6 +280,8 @@ const endpoints: Door<Client, Answer>[] = [
   ],
 ];
 
+const asStatus = (mail: string): string => String(2 ** 51 + Number(mail));
+
 /** Of the Mastodon API; ids of groups are those of lists there. */
 const apps: Door<Client, Answer>[] = [
   ["the notice", (app, { notice }) => app.get(`/api/v1/notifications/${notice}`)],
@@ -328,6 +330,14 @@ const apps: Door<Client, Answer>[] = [
   ["the conversation, read", (app, { talk }) => app.post(`/api/v1/conversations/${talk}/read`)],
   ["the conversation, unread", (app, { talk }) => app.post(`/api/v1/conversations/${talk}/unread`)],
   ["the conversation, removed", (app, { talk }) => app.send("DELETE", `/api/v1/conversations/${talk}`)],
+  ["the message", (app, { mail }) => app.get(`/api/v1/statuses/${asStatus(mail)}`)],
+  ["the message's conversation", (app, { mail }) => app.get(`/api/v1/statuses/${asStatus(mail)}/context`)],
+  ["the message, removed", (app, { mail }) => app.send("DELETE", `/api/v1/statuses/${asStatus(mail)}`)],
+  ["the message, liked", (app, { mail }) => app.post(`/api/v1/statuses/${asStatus(mail)}/favourite`)],
+  [
+    "an answer to the message",
+    (app, { mail }) => app.post("/api/v1/statuses", { status: "x", in_reply_to_id: asStatus(mail) }),
+  ],
   ["the photo as a status", (app, { item }) => app.get(`/api/v1/statuses/${item}`)],
 ];
 
