@@ -86,6 +86,9 @@ async function fillWith(alma: Channel): Promise<void> {
   await commentOn(settings, alma, { mid }, { body: "What a word!" });
   await commentOn(settings, long, { mid }, { body: name.repeat(2) });
   await sendMessage(settings, long, { to: alma.channel_hash, title: name, body: `${name.repeat(2)} ${media}` });
+  const talk = await postItem(settings, long, { body: `Hello ${name} ${media}`, directTo: [alma.channel_hash] });
+  await deliver(settings);
+  await postItem(settings, alma, { body: "Hello", parent: { mid: talk.mid } });
   await deliver(settings);
 }
 
@@ -107,6 +110,7 @@ const wide = { width: 1200, height: 900 };
 const looks = [
   { size: wide, colorScheme: "light", rules: [] },
   { size: narrow, colorScheme: "dark", rules: ["color-contrast"] },
+  { size: wide, colorScheme: "dark", rules: ["color-contrast"] },
   { size: narrow, colorScheme: "light", rules: ["region", "scrollable-region-focusable", "target-size"] },
 ] as const;
 
@@ -178,7 +182,14 @@ async function showsDog(page: Page): Promise<void> {
 
 const start = ["/network", "/channel/alma", "/channel/bob", "/webpages/alma", "/menu/alma", "/blocks/alma"];
 const more = ["/layouts/alma", "/page/alma/about-us", "/moderate", "/import", "/uexport", "/folders", "/wiki/alma"];
-const unlinked = ["/follow", "/search?search=hello", "/mail/search?search=come", "/new_channel", "/no/such/page"];
+const unlinked = [
+  "/follow",
+  "/search?search=hello",
+  "/mail/search?search=come",
+  "/new_channel",
+  "/offline",
+  "/no/such/page",
+];
 
 describe.skipIf(!available)("every page in a narrow window, with a finger, light and dark", () => {
   // Colours that are still changing would be judged by what they were.
