@@ -1,5 +1,5 @@
 import { escapeHtml } from "./escape.ts";
-import { htmlPieces } from "./html-tokens.ts";
+import { attributeOf, hasClass, htmlPieces, htmlTokens } from "./html-tokens.ts";
 
 /** Where nothing is replaced: what stands there is quoted to the letter. */
 const verbatim = ["code", "pre", "kbd", "samp"];
@@ -25,4 +25,16 @@ export function withPictureCodes(html: string, codes: readonly string[], address
 
 function picture(text: string, address: string): string {
   return `<img class="emoji" src="${escapeHtml(address)}" alt="${text}" title="${text}">`;
+}
+
+/** The codes that are pictures in a text, and where these are. */
+export function picturesOfCodes(html: string): Map<string, string> {
+  if (!html.includes('class="emoji"')) return new Map();
+  const found = htmlTokens(html).flatMap((token) => {
+    if (token.kind !== "open" || token.name !== "img") return [];
+    const { attributes } = token;
+    const [, code] = /^:([\w-]{1,64}):$/.exec(attributeOf(attributes, "alt")) ?? [];
+    return code !== undefined && hasClass(attributes, "emoji") ? [[code, attributeOf(attributes, "src")] as const] : [];
+  });
+  return new Map(found);
 }

@@ -71,14 +71,26 @@ export function reactionEmoji(name: string): string | undefined {
   return name.startsWith("react#") ? emojiNamed(name.slice(6)) : undefined;
 }
 
+const pictured = /^react#([\w-]{1,64})@([^\s@/#]{1,255})$/;
+
+/** The picture that a reaction of that kind shows: its code, and the host that has it; undefined for all others. */
+export function reactionPicture(name: string): { code: string; host: string } | undefined {
+  const [, code, host] = pictured.exec(name) ?? [];
+  return code === undefined || host === undefined ? undefined : { code, host };
+}
+
 /** The reactions of which a person gives an item one at a time; undefined when it is no reaction. */
 export function reactionSet(name: string): readonly string[] | undefined {
-  return reactionSets.find((members) => members.includes(name)) ?? (reactionEmoji(name) ? [name] : undefined);
+  return (
+    reactionSets.find((members) => members.includes(name)) ??
+    (reactionEmoji(name) || reactionPicture(name) ? [name] : undefined)
+  );
 }
 
 /** How a reaction reads: "X likes a post". */
 export function reactionSentence(name: string): string {
-  const emoji = reactionEmoji(name);
+  const picture = reactionPicture(name);
+  const emoji = picture ? `:${picture.code}:` : reactionEmoji(name);
   return emoji === undefined ? (reactionSentences[name] ?? "reacts to") : `reacts with ${emoji} to`;
 }
 

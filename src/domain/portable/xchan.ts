@@ -35,7 +35,7 @@ export function portableXchan(xchan: Xchan): object {
 /** The columns of an xchan that joined records show. */
 export type XchanColumns = Omit<
   Xchan,
-  "xchan_id" | "xchan_created" | "xchan_hearsay" | "xchan_about" | "xchan_location" | "statuses_count"
+  "xchan_id" | "xchan_created" | "xchan_hearsay" | "xchan_about" | "xchan_emoji" | "xchan_location" | "statuses_count"
 >;
 
 /** The xchan record with its own column names, as joined records carry it. */

@@ -21,20 +21,37 @@ const mostEmoji = 64;
 const most = { bytes: 100 * 1024, pixels: 512 * 512, length: 0 };
 const mostEdge = 512;
 
+/** Keeps those of these that stand in a text, and answers their codes. */
+export async function keepEmoji(hub: Hub, host: string, emoji: readonly NewEmoji[], text: string): Promise<string[]> {
+  const used = emoji
+    .filter(({ code, url }) => isCode(code) && /^https?:/i.test(url) && text.includes(`:${code}:`))
+    .slice(0, mostEmoji);
+  if (used.length > 0)
+    await inTransaction(hub, async (hub) => {
+      for (const one of used) await recordEmoji(hub, host, one);
+    });
+  return used.map(({ code }) => code);
+}
+
+/** Is there a picture for this code, or will be one? */
+export async function isEmoji(hub: Hub, host: string, code: string): Promise<boolean> {
+  const row = await hub.db
+    .selectFrom("emoji")
+    .select("id")
+    .where("host", "=", host)
+    .where("code", "=", code)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Text of a document in which its codes are pictures, which are fetched by jobs where the hub has none, or older ones. */
 export async function withEmoji(hub: Hub, host: string, emoji: readonly NewEmoji[], html: string): Promise<string> {
-  const used = emoji
-    .filter(({ code, url }) => isCode(code) && /^https?:/i.test(url) && html.includes(`:${code}:`))
-    .slice(0, mostEmoji);
-  await inTransaction(hub, async (hub) => {
-    for (const one of used) await recordEmoji(hub, host, one);
-  });
-  const codes = used.map(({ code }) => code);
+  const codes = await keepEmoji(hub, host, emoji, html);
   return withPictureCodes(html, codes, (code) => emojiUrl(hub, host, code));
 }
 
 /** Where the picture for a code is shown. */
-function emojiUrl({ config }: Hub, host: string, code: string): string {
+export function emojiUrl({ config }: { config: Pick<Hub["config"], "baseUrl"> }, host: string, code: string): string {
   return `${config.baseUrl}/proxy/emoji/${encodeURIComponent(host)}/${code}`;
 }
 

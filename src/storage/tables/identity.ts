@@ -111,6 +111,8 @@ export type XchanTable = {
   /** Only told about by imports, never met (decision 27). */
   xchan_hearsay: Generated<number>;
   xchan_about: Generated<string>;
+  /** The codes in the name for which its host has pictures, with a space between them. */
+  xchan_emoji: Generated<string>;
   xchan_location: Generated<string>;
   statuses_count: Generated<number>;
 };

@@ -18,6 +18,8 @@ export type ForeignActor = {
   /** `nick@host`, as WebFinger has confirmed it, else by its id. */
   address: string;
   name: string;
+  /** The codes in the name for which its host has pictures. */
+  emoji?: readonly string[];
   /** Without markup. */
   about: string;
   /** The page about it, at the origin of its id, or of its address. */

@@ -59,6 +59,7 @@ async function writeXchan(hub: Hub, hash: string, actor: ForeignActor): Promise<
     xchan_network: "activitypub",
     xchan_name: actor.name,
     xchan_about: actor.about,
+    xchan_emoji: actor.emoji?.join(" ") ?? "",
     xchan_hidden: actor.discoverable ? 0 : 1,
     xchan_selfcensored: actor.sensitive ? 1 : 0,
     xchan_system: actor.type === "Application" ? 1 : 0,

@@ -13,6 +13,7 @@ import type { ItemRef } from "../find.ts";
 import { recountElsewhere } from "../changed.ts";
 import { findAnswerable } from "../media/photo-thread.ts";
 import { forgetReactions } from "../delivery/notices.ts";
+import { emojiUrl, isEmoji } from "../../proxy/emoji.ts";
 import { refuseUnpermitted } from "../permits.ts";
 import { openThread } from "./open-thread.ts";
 import { selectItems, lockThread } from "../queries.ts";
@@ -20,7 +21,7 @@ import { loadItem, saveMessage } from "../save.ts";
 import { touchAll } from "../thread-dates.ts";
 import { tombstoneMessages } from "../tombstones.ts";
 import type { Item } from "../types.ts";
-import { reactionEmoji, reactionSentence, reactionSet, verbUri } from "../vocabulary.ts";
+import { reactionEmoji, reactionPicture, reactionSentence, reactionSet, verbUri } from "../vocabulary.ts";
 
 const imageType = "http://activitystrea.ms/schema/1.0/image";
 
@@ -36,7 +37,8 @@ export async function react(
   again: "stays" | "takes back",
 ): Promise<Item> {
   const set = reactionSet(name);
-  if (!set) throw refusal("unknown_verb");
+  const picture = reactionPicture(name);
+  if (!set || (picture && !(await isEmoji(hub, picture.host, picture.code)))) throw refusal("unknown_verb");
   return inTransaction(hub, async (hub) => {
     const thread = await openThread(hub, author, ref);
     if (thread.parent.item_notshown === 1) throw missing("Item");
@@ -52,7 +54,7 @@ export async function react(
     const activity = { verb: name, does: reactionSentence(name) };
     const message = await saveMessage(
       hub,
-      await activityMessage(hub, author, thread.top, thread.parent, activity, aboutReaction(name)),
+      await activityMessage(hub, author, thread.top, thread.parent, activity, aboutReaction(hub, name)),
       [],
     );
     return spread(hub, author, thread, {
@@ -105,10 +107,13 @@ function reactionsBy(hub: Hub, author: Channel, target: Item, names: readonly st
     .execute();
 }
 
-/** An emoji is shown by its picture, which here is the character itself. */
-export function aboutReaction(name: string): (type: string, object: object) => About {
-  const emoji = reactionEmoji(name);
-  const picture = emoji && { type: imageType, title: name.slice(name.indexOf("#") + 1), content: emoji };
+/** An emoji is shown by its picture, which mostly is the character itself. */
+export function aboutReaction(hub: Hub, name: string): (type: string, object: object) => About {
+  const [emoji, drawn] = [reactionEmoji(name), reactionPicture(name)];
+  const title = name.slice(name.indexOf("#") + 1);
+  const picture = drawn
+    ? { type: imageType, title, content: `:${drawn.code}:`, url: emojiUrl(hub, drawn.host, drawn.code) }
+    : emoji && { type: imageType, title, content: emoji };
   return (type, object) => ({
     obj_type: type,
     obj: JSON.stringify(object),

@@ -69,7 +69,7 @@ async function storeReaction(
     top,
     answered,
     activity,
-    aboutReaction(name),
+    aboutReaction(hub, name),
   );
   return ensure(hub, { ...message, mid, created, edited: created }, [], [], document);
 }

@@ -54,6 +54,7 @@ export const objectContext = [
     canQuote: { "@id": `${gotosocial}canQuote`, "@type": "@id" },
     automaticApproval: { "@id": `${gotosocial}automaticApproval`, "@type": "@id" },
     manualApproval: { "@id": `${gotosocial}manualApproval`, "@type": "@id" },
+    Emoji: `${toot}Emoji`,
     EmojiReact: "http://litepub.social/ns#EmojiReact",
     directMessage: "http://litepub.social/ns#directMessage",
     joinMode: "https://joinmobilizon.org/ns#joinMode",

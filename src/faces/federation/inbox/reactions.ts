@@ -4,7 +4,8 @@ import { receiveJoin } from "../../../domain/items/receiving/receive-join.ts";
 import { receiveReaction } from "../../../domain/items/receiving/receive-reaction.ts";
 import { receiveUndo } from "../../../domain/items/receiving/receive-undo.ts";
 import type { ReceivedDeed } from "../../../domain/items/receiving/received.ts";
-import { reactionSet } from "../../../domain/items/vocabulary.ts";
+import { reactionPicture, reactionSet } from "../../../domain/items/vocabulary.ts";
+import { keepEmoji } from "../../../domain/proxy/emoji.ts";
 import type { Activity } from "../translate/activity.ts";
 import { groupAmong } from "./group-of.ts";
 import { objectIdOf } from "./incoming.ts";
@@ -23,8 +24,13 @@ const reactions: Readonly<Record<string, string>> = {
 
 /** Somebody likes or dislikes something, or reacts with an emoji. */
 export const react: Effect = async (incoming) => {
+  const { hub, activity } = incoming;
   const deed = deedOf(incoming);
-  if (deed) await receiveReaction(incoming.hub, deed, reactionIn(incoming.activity));
+  if (!deed) return;
+  const name = reactionIn(activity);
+  const picture = reactionPicture(name);
+  if (picture) await keepEmoji(hub, picture.host, activity.emojis, `:${picture.code}:`);
+  await receiveReaction(hub, deed, name);
 };
 
 /** Somebody answers the invitation to an event. */
@@ -50,10 +56,17 @@ export const leave: Effect = async ({ hub, activity, actor }) => {
   });
 };
 
-/** The short name of a reaction. An emoji that is not known here counts as a like. */
-export function reactionIn({ type, content }: Pick<Activity, "type" | "content">): string {
-  const emoji = type === "EmojiReact" || type === "Like" ? emojiName(content?.trim() ?? "") : undefined;
-  return emoji === undefined ? (reactions[type] ?? "like") : `react#${emoji}`;
+type Reacting = Pick<Activity, "type" | "content" | "actor" | "emojis">;
+
+/** The short name of a reaction. An emoji that is neither known here nor brought along as a picture counts as a like. */
+export function reactionIn({ type, content = "", actor, emojis }: Reacting): string {
+  if (type !== "EmojiReact" && type !== "Like") return reactions[type] ?? "like";
+  const emoji = emojiName(content.trim());
+  if (emoji !== undefined) return `react#${emoji}`;
+  // Some say of which host it is, or that it is of their own.
+  const [, code] = /^:([\w-]{1,64})(?:@[^\s:]*)?:$/.exec(content.trim()) ?? [];
+  const isBrought = code !== undefined && emojis.some((one) => one.code === code);
+  return isBrought ? `react#${code}@${new URL(actor).host}` : "like";
 }
 
 /** What somebody does with something, as the domain takes it; undefined where it is not said with what. */

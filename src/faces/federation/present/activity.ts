@@ -1,7 +1,8 @@
 import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
-import { reactionEmoji, reactionOf } from "../../../domain/items/vocabulary.ts";
+import { reactionEmoji, reactionOf, reactionPicture } from "../../../domain/items/vocabulary.ts";
 import type { Hub } from "../../../hub.ts";
 import { isoDate } from "../../../http/dates.ts";
+import { emojiUrl } from "../../../domain/proxy/emoji.ts";
 import { activityId, idsOf, objectId } from "../ids.ts";
 import { addressing } from "./addressing.ts";
 import type { Addressing } from "./addressing.ts";
@@ -40,7 +41,7 @@ export function activityOf(
     return object
       ? deed("Create", object)
       : shared && { ...deed("Announce", objectId(hub, shared)), ...stampFields(written, "share") };
-  const reacting = reactingBy(reaction);
+  const reacting = reactingBy(hub, reaction);
   if (!parent || !reacting) return undefined;
   return { ...deed(reacting.type, objectId(hub, parent)), ...reacting.more, ...stampFields(written, "like") };
 }
@@ -83,9 +84,18 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** A reaction in the words of others; votes, which are told to those who ask for them alone, have none. */
-export function reactingBy(reaction: string): { type: string; more: object } | undefined {
+export function reactingBy(hub: Pick<Hub, "config">, reaction: string): { type: string; more: object } | undefined {
+  const picture = reactionPicture(reaction);
+  if (picture)
+    return { type: "EmojiReact", more: emojiFields(emojiUrl(hub, picture.host, picture.code), picture.code) };
   const emoji = reactionEmoji(reaction);
   if (emoji !== undefined) return { type: "EmojiReact", more: { content: emoji } };
   const type = types[reaction];
   return type === undefined ? undefined : { type, more: {} };
+}
+
+/** A picture and its code, as others know it (federation contract 4.2). */
+function emojiFields(url: string, code: string): object {
+  const name = `:${code}:`;
+  return { content: name, tag: [{ type: "Emoji", id: url, name, icon: { type: "Image", url } }] };
 }

@@ -21,7 +21,7 @@ export function withdrawalOf(hub: Hub, nick: string, deed: DeedOf<"withdraw">): 
     const object = { id: itemId(hub, uuid), type: "Tombstone", deleted: isoDate(moment) };
     return { id: `${id}#delete`, type: "Delete", actor, ...addressed, object };
   }
-  const done = kind === "share" ? { type: "Announce", more: {} } : reactingBy(kind);
+  const done = kind === "share" ? { type: "Announce", more: {} } : reactingBy(hub, kind);
   if (!done) return undefined;
   const object = { id, type: done.type, actor, object: about, ...done.more };
   return { id: `${id}#undo`, type: "Undo", actor, ...addressed, object };

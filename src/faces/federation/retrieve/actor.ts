@@ -7,6 +7,7 @@ import { comparableId, isSameId } from "../../../domain/identity/xchans/foreign-
 import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import { meetActor, meetLater } from "../../../domain/peers/meet-actor.ts";
+import { keepEmoji, withEmoji } from "../../../domain/proxy/emoji.ts";
 import { HubError, refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { allowance, isWithin } from "../../../http/allowances.ts";
@@ -79,11 +80,18 @@ export async function meet(hub: Hub, id: string, options: RetrieveOptions = {}):
 
 /** Takes over what a document says whose genuineness is known. */
 export async function meetDescribed(hub: Hub, actor: Actor, options: RetrieveOptions = {}): Promise<Met> {
-  const [keys, confirmed, { plain }, fields] = await Promise.all([
+  const { host } = new URL(actor.id);
+  const [keys, confirmed, { plain }, fields, emoji] = await Promise.all([
     keysFor(hub, actor, options),
     confirm(hub, actor, options),
     layOutAnyhow(hub, (actor.summary ?? "").slice(0, longestSummary), "text/html"),
-    Promise.all(actor.fields.map(async ({ name, value }) => ({ name, value: await htmlOf(hub, value) }))),
+    Promise.all(
+      actor.fields.map(async ({ name, value }) => ({
+        name,
+        value: await withEmoji(hub, host, actor.emojis, await htmlOf(hub, value)),
+      })),
+    ),
+    keepEmoji(hub, host, actor.emojis, actor.name ?? ""),
   ]);
   try {
     const described = foreignActor(actor, {
@@ -91,6 +99,7 @@ export async function meetDescribed(hub: Hub, actor: Actor, options: RetrieveOpt
       confirmed,
       about: plain,
       fields,
+      emoji,
       updated: storedForm(actor.updated),
     });
     return { xchan: await meetActor(hub, described) };

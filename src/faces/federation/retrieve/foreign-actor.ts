@@ -10,17 +10,20 @@ export type Besides = {
   about: string;
   /** Their values as filtered HTML. */
   fields: ForeignActor["fields"];
+  /** The codes in the name that are pictures. */
+  emoji: readonly string[];
   updated: string;
 };
 
 /** What a document says of an actor, as the hub keeps it. Pure. */
-export function foreignActor(actor: Actor, { keys, confirmed, about, fields, updated }: Besides): ForeignActor {
+export function foreignActor(actor: Actor, { keys, confirmed, about, fields, emoji, updated }: Besides): ForeignActor {
   const page = actor.links.find(({ mediaType, rel }) => mediaType === "text/html" || rel === "profile");
   return {
     id: actor.id,
     type: actor.type,
     address: confirmed?.address ?? addressOf(actor),
     name: actor.name ?? actor.preferredUsername ?? "",
+    emoji,
     about,
     url: (page ?? actor.links[0])?.href ?? "",
     follow: confirmed?.follow ?? "",

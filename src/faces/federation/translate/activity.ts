@@ -1,4 +1,6 @@
 import type { Node } from "./node.ts";
+import { tagsOf } from "./tags.ts";
+import type { Tags } from "./tags.ts";
 
 /** What somebody elsewhere did, as it is told. Nothing of it is judged yet (federation contract 9). */
 export type Activity = {
@@ -15,6 +17,7 @@ export type Activity = {
   audience: string[];
   /** The emoji of a reaction. */
   content: string | undefined;
+  emojis: Tags["emojis"];
   published: Date | undefined;
   updated: Date | undefined;
 };
@@ -40,6 +43,7 @@ export function readActivity(node: Node): Activity | ActivityFault {
     cc: node.ids("cc"),
     audience: node.ids("audience"),
     content: node.text("content") ?? node.text("_misskey_reaction"),
+    emojis: tagsOf(node).emojis,
     published: node.date("published"),
     updated: node.date("updated"),
   };

@@ -5,6 +5,8 @@ import type { KeyText } from "./key.ts";
 import { linksOf, mediaOf } from "./media.ts";
 import type { Link, Media } from "./media.ts";
 import type { Node } from "./node.ts";
+import { tagsOf } from "./tags.ts";
+import type { Tags } from "./tags.ts";
 
 /** Somebody elsewhere, as their document describes them. Nothing of it is judged yet (federation contract 9). */
 export type Actor = {
@@ -32,6 +34,7 @@ export type Actor = {
   movedTo: string | undefined;
   attributedTo: string[];
   fields: { name: string; value: string }[];
+  emojis: Tags["emojis"];
   keys: KeyText[];
   /** Keys that stand in documents of their own. */
   keyIds: string[];
@@ -58,6 +61,7 @@ export function readActor(node: Node): Actor | undefined {
     ...collectionsOf(node),
     ...whatIsSaidOf(node),
     fields: fieldsOf(node),
+    emojis: tagsOf(node).emojis,
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CustomEmoji } from "./custom-emoji.ts";
 import { count, datetime, day, empty, id, list, oneOf, orNull, text, truth, url, words } from "./kinds.ts";
 
 /** People (Mastodon contract 11.1, 11.2, 11.17). */
@@ -46,7 +47,7 @@ const fields = {
     .array(Field)
     .max(16)
     .meta({ description: "What the profile says in short.", examples: [[]] }),
-  emojis: empty("Always empty."),
+  emojis: z.array(CustomEmoji).meta({ description: "The pictures for codes in the name.", examples: [[]] }),
   bot: truth("It is a program."),
   group: truth("It is a forum, which passes on what is sent to it."),
   discoverable: orNull(z.boolean(), "It is listed; null where nobody says."),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Account } from "./account.ts";
+import { CustomEmoji } from "./custom-emoji.ts";
 import { count, datetime, empty, id, oneOf, orNull, text, truth, url, words } from "./kinds.ts";
 
 /** Posts (mastodon contract 11.3 to 11.9). */
@@ -155,7 +156,7 @@ const fields = {
   ),
   mentions: z.array(Mention).meta({ description: "Whom it names." }),
   tags: z.array(Tag).meta({ description: "Its hashtags." }),
-  emojis: empty("Always empty."),
+  emojis: z.array(CustomEmoji).meta({ description: "The pictures for codes in what it says.", examples: [[]] }),
   reblogs_count: count("How many have shared it."),
   favourites_count: count("How many like it."),
   replies_count: count("How many comments its thread has, of the first post of one; of a comment how many answers."),

@@ -4,6 +4,7 @@ import { escapeHtml } from "../../../domain/bodies/escape.ts";
 import type { AccountDetails } from "../../../domain/people/account-details.ts";
 import type { User } from "../../../domain/people/users.ts";
 import type { Account } from "../entities/account.ts";
+import { emojiOfName } from "./emoji.ts";
 import { datetime, dayOrNull, midnight } from "./dates.ts";
 
 export type AccountObject = z.infer<typeof Account>;
@@ -52,7 +53,7 @@ export function presentAccount({ users, details, baseUrl }: Accounts, id: number
     header_description: "",
     locked: known.locked,
     fields: user.describes && !known.suspended ? known.fields.map(presentField) : [],
-    emojis: [],
+    emojis: known.suspended ? [] : emojiOfName(baseUrl, user),
     bot: known.bot,
     group: known.forum,
     discoverable,

@@ -3,6 +3,7 @@ import { personalise } from "../../../domain/bodies/personalise.ts";
 import type { StatusItem } from "../../../domain/items/columns.ts";
 import { termTypes } from "../../../domain/items/vocabulary.ts";
 import { namesOf, pageOf, presentAccount } from "./account.ts";
+import { emojiIn } from "./emoji.ts";
 import { datetime, datetimeOrNull } from "./dates.ts";
 import { presentCard } from "./card.ts";
 import { presentHubbub } from "./hubbub.ts";
@@ -64,7 +65,7 @@ function oneStatus(sheet: Sheet, item: StatusItem): OneStatus {
     tags: terms
       .filter(({ ttype }) => ttype === termTypes.hashtag)
       .map(({ term }) => ({ name: term.toLowerCase(), url: tagUrl(hub.config.baseUrl, term) })),
-    emojis: [],
+    emojis: emojiIn(html),
     reblogs_count: shares?.count ?? 0,
     favourites_count: likes.length,
     replies_count: page.comments.get(item.id) ?? details.answers,

@@ -83,6 +83,7 @@ function unknownUser(id: number): User {
     xchan_id: id,
     xchan_hash: "",
     xchan_name: "unknown",
+    xchan_emoji: "",
     xchan_addr: "",
     xchan_url: "",
     xchan_network: "unknown",

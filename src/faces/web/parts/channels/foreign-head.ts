@@ -8,6 +8,7 @@ import { blockPath, connectButton, connectionMenu } from "../connections/connect
 import { buttonForm } from "../forms.ts";
 import { icon } from "../icons.ts";
 import { body } from "../items/body.ts";
+import { nameOf } from "./name.ts";
 import { avatar } from "./person.ts";
 
 /** Somebody of another hub: who they say they are, and what connects the visitor with them. */
@@ -17,7 +18,7 @@ export async function foreignHead(context: PageContext, person: ForeignPerson): 
     ${cover ? html`<img class="cover" src="${cover}" width="${scales.coverLarge.width}" height="${scales.coverLarge.height}" alt="" />` : ""}
     ${avatar(context, xchan.xchan_photo_l, "large")}
     <div class="channel-words">
-      <h1>${xchan.xchan_name}</h1>
+      <h1>${nameOf(context, xchan)}</h1>
       <p class="address">${xchan.xchan_addr}</p>
       ${state(context, person)} ${absent ? "" : countsOf(person)} ${absent ? "" : original(person)}
       ${absent ? "" : belongs(person)}

@@ -2,13 +2,16 @@ import { html } from "hono/html";
 import type { Xchan } from "../../../../domain/identity/xchans/xchans.ts";
 import { proxied } from "../../../../domain/proxy/addresses.ts";
 import { loadUsers } from "../../../../domain/people/users.ts";
+import { nameOf } from "./name.ts";
+import type { Named } from "./name.ts";
 import { withoutHost } from "../../local-path.ts";
 import type { Html, PageContext } from "../../page.ts";
 
 type Linked = Pick<Xchan, "xchan_url"> & Partial<Pick<Xchan, "xchan_id" | "xchan_network">>;
 
 export type Face = Linked &
-  Pick<Xchan, "xchan_name" | "xchan_addr"> & {
+  Named &
+  Pick<Xchan, "xchan_addr"> & {
     xchan_photo_m?: string;
     xchan_photo_s?: string;
   };
@@ -61,7 +64,7 @@ export function personRow(
   return html`<li class="person" ${more.id ? html`id="${more.id}"` : ""}>
     ${avatar(context, person.xchan_photo_m ?? person.xchan_photo_s)}
     <div class="person-words">
-      <a class="name" href="${personUrl(context, person)}">${person.xchan_name}</a>
+      <a class="name" href="${personUrl(context, person)}">${nameOf(context, person)}</a>
       <span class="address">${person.xchan_addr}</span>
       ${more.about ? html`<p class="about">${more.about}</p>` : ""}
     </div>

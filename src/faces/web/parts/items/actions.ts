@@ -2,14 +2,14 @@ import { html } from "hono/html";
 import { isAdministrator } from "../../../../domain/identity/accounts/accounts.ts";
 import { canPin } from "../../../../domain/items/pins.ts";
 import type { Item } from "../../../../domain/items/types.ts";
-import { objectTypes, reactionEmoji } from "../../../../domain/items/vocabulary.ts";
+import { objectTypes, reactionPicture } from "../../../../domain/items/vocabulary.ts";
 import type { Html, Member, PageContext } from "../../page.ts";
 import type { Feed } from "./feed.ts";
 import { back, inPlace, token } from "../forms.ts";
 import { icon } from "../icons.ts";
 import type { IconName } from "../icons.ts";
 import { anchorOf, displayPath, footOf } from "../item-paths.ts";
-import { reactions } from "./reactions.ts";
+import { reactionShown, reactions } from "./reactions.ts";
 
 type Action = { act: string; label: string; icon: IconName; count?: number; pressed?: boolean; title?: string };
 
@@ -33,7 +33,7 @@ function memberActions(context: PageContext, member: Member, feed: Feed, item: I
   return html`<form class="actions" method="post" action="${path}" ${inPlace(path, `#${footOf(item)}`)}>
     ${token(context)}${back(context)} ${item.obj_type === objectTypes.event ? attending(member, feed, item) : ""}
     ${reactionActions(member, feed, item).map(button)} ${commentLink(context, feed, item)}
-    ${top ? lasting.map(button) : ""} ${menu(member, feed, item, top ? [] : lasting)}
+    ${top ? lasting.map(button) : ""} ${menu(context, member, feed, item, top ? [] : lasting)}
   </form>`;
 }
 
@@ -112,7 +112,7 @@ function commentLink(context: PageContext, feed: Feed, item: Item): Html {
 }
 
 /** Rarer and graver things stand behind one more step. */
-function menu(member: Member, feed: Feed, item: Item, more: Action[]): Html {
+function menu(context: PageContext, member: Member, feed: Feed, item: Item, more: Action[]): Html {
   const { channel, account } = member;
   const written = item.author_id === channel.xchan_id;
   const owned = item.owner_id === channel.xchan_id;
@@ -120,7 +120,7 @@ function menu(member: Member, feed: Feed, item: Item, more: Action[]): Html {
   return html`<details class="menu">
     <summary class="act" aria-label="More actions">${icon("dots")}</summary>
     <div class="menu-sheet">
-      ${more.map(button)} ${emojiRow(member, feed, item)}
+      ${more.map(button)} ${emojiRow(context, member, feed, item)}
       <a class="act" href="/item/${item.id}/folders">${icon("folder")} Save to a folder</a>
       <a class="act" href="/item/${item.id}/tags">${icon("tag")} Add a tag</a>
       ${written && own ? html`<a class="act" href="/item/${item.id}/edit">${icon("pencil")} Edit</a>` : ""}
@@ -144,16 +144,19 @@ function pinAction(feed: Feed, item: Item): Action {
 /** The emoji that are one step away, and those that somebody has given already. */
 const usualEmoji = ["heart", "joy", "open_mouth", "cry", "tada", "thinking", "fire", "clap"] as const;
 
-function emojiRow(member: Member, feed: Feed, item: Item): Html {
+function emojiRow(context: PageContext, member: Member, feed: Feed, item: Item): Html {
   const given = Object.keys(feed.reactions.get(item.id) ?? {}).filter((name) => name.startsWith("react#"));
   const names = new Set([...usualEmoji.map((name) => `react#${name}`), ...given]);
   return html`<div class="emoji-row" role="group" aria-label="React with an emoji">
-    ${[...names].map((name) => emojiButton(toggle(member, feed, item, { act: name, label: name.slice(6), icon: "heart" }), name))}
+    ${[...names].map((name) => emojiButton(toggle(member, feed, item, { act: name, label: labelOf(name), icon: "heart" }), reactionShown(context, name)))}
   </div>`;
 }
 
-function emojiButton({ act, label, pressed }: Action, name: string): Html {
-  const emoji = reactionEmoji(name);
+function labelOf(name: string): string {
+  return reactionPicture(name)?.code ?? name.slice(6);
+}
+
+function emojiButton({ act, label, pressed }: Action, emoji: Html | string | undefined): Html {
   return emoji === undefined
     ? html``
     : html`<button class="emoji" name="act" value="${act}" aria-pressed="${String(pressed)}" title="${label}">

@@ -1,7 +1,11 @@
 import { html } from "hono/html";
 import type { Item } from "../../../../domain/items/types.ts";
-import { reactionEmoji } from "../../../../domain/items/vocabulary.ts";
+import { reactionEmoji, reactionPicture } from "../../../../domain/items/vocabulary.ts";
+import type { User } from "../../../../domain/people/users.ts";
+import { emojiUrl } from "../../../../domain/proxy/emoji.ts";
+import { withoutHost } from "../../local-path.ts";
 import type { Html, PageContext } from "../../page.ts";
+import { nameOf } from "../channels/name.ts";
 import type { Feed } from "./feed.ts";
 
 /** Verbs in the order in which they are shown: for one person, and for several. */
@@ -29,13 +33,26 @@ export function reactions(context: PageContext, feed: Feed, item: Item): Html {
       : [html`${list(context, feed, people)} ${people.length === 1 ? forOne(context, people, one) : several}`];
   });
   for (const [name, people] of Object.entries(kinds)) {
-    const emoji = reactionEmoji(name);
+    const emoji = reactionShown(context, name);
     if (emoji !== undefined && people.length > 0) lines.push(html`${emoji} ${list(context, feed, people)}`);
   }
   if (lines.length === 0) return html``;
   return html`<ul class="reactions">
     ${lines.map((line) => html`<li>${line}</li>`)}
   </ul>`;
+}
+
+/** The emoji of a reaction, as a character or a picture; undefined for those that are words. */
+export function reactionShown({ hub }: PageContext, name: string): Html | string | undefined {
+  const picture = reactionPicture(name);
+  if (!picture) return reactionEmoji(name);
+  const { code, host } = picture;
+  const address = withoutHost(hub.config.baseUrl, emojiUrl(hub, host, code));
+  return html`<img class="emoji" src="${address}" alt=":${code}:" title=":${code}:" />`;
+}
+
+function nameIn(context: PageContext, user: User | undefined): Html | string {
+  return user ? nameOf(context, user) : "Somebody";
 }
 
 /** "You like this", not "You likes this". */
@@ -48,9 +65,7 @@ function list(context: PageContext, feed: Feed, ids: number[]): Html {
   const me = context.observer.xchanId;
   const ordered = ids.includes(me) ? [me, ...ids.filter((id) => id !== me)] : ids;
   const shown = ordered.slice(0, ordered.length > named ? named - 1 : named);
-  const names = shown.map((id) =>
-    id === me ? "You" : html`<bdi>${feed.users.get(id)?.xchan_name ?? "Somebody"}</bdi>`,
-  );
+  const names = shown.map((id) => (id === me ? "You" : html`<bdi>${nameIn(context, feed.users.get(id))}</bdi>`));
   const others = ordered.length - shown.length;
   const [first, second, third] = others > 0 ? [...names, `${others} others`] : names;
   if (third) return html`${first}, ${second} and ${third}`;

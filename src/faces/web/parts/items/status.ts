@@ -10,6 +10,7 @@ import { attachments } from "./attachments.ts";
 import { body } from "./body.ts";
 import type { Feed } from "./feed.ts";
 import { anchorOf, displayPath, threadOf } from "../item-paths.ts";
+import { nameOf } from "../channels/name.ts";
 import { avatar, personUrl } from "../channels/person.ts";
 import { linkCard } from "./link-card.ts";
 import { pollPart } from "./poll.ts";
@@ -121,7 +122,7 @@ function names(context: PageContext, feed: Feed, item: Item, author: User | unde
   const answered = item.item_thread_top === 0 ? answeredComment(feed, item) : undefined;
   return html`${person(context, author)}
   ${owner ? html`<span class="arrow" aria-label="on the wall of">→</span> ${person(context, owner)}` : ""}
-  ${answered ? html`<span class="answers">answers ${answered.xchan_name}</span>` : ""}`;
+  ${answered ? html`<span class="answers">answers ${nameOf(context, answered)}</span>` : ""}`;
 }
 
 /** Whose comment this one answers; the top is what all of them answer. */
@@ -132,7 +133,7 @@ function answeredComment(feed: Feed, item: Item): User | undefined {
 
 function person(context: PageContext, user: User | undefined): Html {
   if (!user) return html`<span class="name">Somebody</span>`;
-  return html`<a class="name" href="${personUrl(context, user)}">${user.xchan_name}</a>`;
+  return html`<a class="name" href="${personUrl(context, user)}">${nameOf(context, user)}</a>`;
 }
 
 /** Categories by the author, and tags that readers have added. */
