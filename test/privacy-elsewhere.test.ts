@@ -425,7 +425,15 @@ describe("what Alice wrote for some elsewhere", () => {
     await setSiteBlock(hub, { domain: "bad.example", level: "suspend", noMedia: false });
   });
 
-  const paths = ["/item/*", "/activity/*", "/item/*/replies", "/item/*/likes", "/item/*/shares", "/conversation/*"];
+  const paths = [
+    "/item/*",
+    "/activity/*",
+    "/item/*/replies",
+    "/item/*/likes",
+    "/item/*/shares",
+    "/conversation/*",
+    "/conversation/*/history",
+  ];
 
   const read = (path: string, { xchan_hash }: Xchan, accept?: string): Promise<Answer> =>
     readsAs(world.anonymous, path, xchan_hash, accept);
@@ -435,6 +443,14 @@ describe("what Alice wrote for some elsewhere", () => {
       for (const path of paths)
         expect([path, (await read(path.replace("*", uuid), carla)).status]).toEqual([path, 200]);
     expect((await read(`/item/${named.uuid}`, carla)).text).toContain(secret);
+    const history = `/conversation/${named.uuid}/history`;
+    expect((await read(`/item/${named.uuid}`, carla)).text).toContain(history);
+    expect(JSON.parse((await read(history, carla)).text)).toMatchObject({
+      attributedTo: expect.stringContaining("/channel/alice"),
+      collectionOf: "Activity",
+      totalItems: 0,
+    });
+    expect(JSON.parse((await read(`${history}?page=first`, carla)).text).orderedItems).toEqual([]);
   });
 
   test.each([

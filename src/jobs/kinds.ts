@@ -59,6 +59,8 @@ const payloads = {
   "fetch-emoji": z.object({ emoji: id }),
   "make-link-card": z.object({ card: id, attempt: id.optional() }),
   "compare-followers": z.object({ actor: z.string(), collection: z.string(), url: z.string(), digest: z.string() }),
+  "recount-poll": z.object({ message: id }),
+  "verify-links": z.object({ actor: z.string() }),
   "count-actor": z.object({ actor: z.string() }),
   "drop-blobs": z.object({ names: z.array(z.string()) }),
   "index-words": z.object({ below: id }),

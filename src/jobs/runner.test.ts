@@ -255,6 +255,8 @@ const stored: Record<JobKind, string[]> = {
     '{"actor":"https://a.example/a","collection":"https://a.example/f","url":"https://a.example/s","digest":"00"}',
   ],
   "count-actor": ['{"actor":"https://far.example/users/ann"}'],
+  "recount-poll": ['{"message":1}'],
+  "verify-links": ['{"actor":"https://far.example/users/ann"}'],
   "trim-queues": ["{}"],
   "meet-actor": ['{"actor":"https://far.example/users/ann"}'],
   "drop-blobs": ['{"names":["aa"]}', '{"names":[]}'],

@@ -43,6 +43,9 @@ export const jobs: { [K in JobKind]: Job<K> } = {
     (await import("../domain/link-cards/make-card.ts")).makeLinkCard(hub, payload),
   "compare-followers": async (hub, payload) =>
     (await import("../faces/federation/synchronisation.ts")).compareFollowers(hub, payload),
+  "recount-poll": async (hub, { message }) =>
+    (await import("../faces/federation/inbox/recount-poll.ts")).recountPoll(hub, message),
+  "verify-links": async (hub, { actor }) => (await import("../domain/people/verify-links.ts")).verifyLinks(hub, actor),
   "count-actor": async (hub, { actor }) =>
     (await import("../faces/federation/retrieve/counts.ts")).countActor(hub, actor),
   "drop-blobs": async (hub, { names }) => (await import("../domain/files/blobs.ts")).dropBlobs(hub, names),

@@ -12,6 +12,7 @@ import type { Xchan } from "../identity/xchans/xchans.ts";
 import { meetLater } from "../peers/meet-actor.ts";
 import { suspended } from "../peers/site-blocks.ts";
 import type { User } from "./users.ts";
+import { verifyLater } from "./verify-links.ts";
 import { foreignCover } from "../photos/foreign-avatar.ts";
 
 /** Somebody of elsewhere as a visitor sees them (federation contract 17). */
@@ -59,11 +60,15 @@ function unmet({ xchan_hash: id }: Xchan): ActorDetails {
 const day = 24 * 3600_000;
 
 /** A member looks at them: what is old is asked for again, by jobs, unless there is too much to do (federation contract 1.4, 12.2). */
-export async function refreshLater(hub: Hub, { actor_id, fetched, counted, absent }: ForeignPerson): Promise<void> {
+export async function refreshLater(
+  hub: Hub,
+  { actor_id, fetched, counted, absent, fields }: ForeignPerson,
+): Promise<void> {
   if (absent === "suspended") return;
   const age = (date: string): number => hub.clock().getTime() - fromSqlDate(date).getTime();
   const isOld = age(fetched) > 7 * day;
   const isUncounted = absent === undefined && age(counted) > day;
+  if (absent === undefined && !isOld && !(await isOverloaded(hub))) await verifyLater(hub, actor_id, fields);
   if (!(isOld || isUncounted) || (await isOverloaded(hub))) return;
   if (isOld) await meetLater(hub, actor_id);
   if (isUncounted) await addJob(hub, "count-actor", { actor: actor_id }, { key: `count ${actor_id}` });

@@ -53,6 +53,11 @@ export function conversationId({ config }: Hub, uuid: string): string {
   return `${config.baseUrl}/conversation/${uuid}`;
 }
 
+/** The id of what people did in such a thread, as its owner hands it on. */
+export function historyId(hub: Hub, uuid: string): string {
+  return `${conversationId(hub, uuid)}/history`;
+}
+
 /** The id by which a message goes out: a mid that is no address never does. */
 export function objectId(hub: Hub, { mid, uuid, plink, nick }: MessageName): string {
   if (nick !== null) return itemId(hub, uuid);

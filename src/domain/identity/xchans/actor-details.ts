@@ -2,7 +2,7 @@ import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import { comparableId } from "./foreign-ids.ts";
-import type { ForeignActor } from "./foreign-actor.ts";
+import type { ActorField, ForeignActor } from "./foreign-actor.ts";
 import { storedJson } from "../../../stored-json.ts";
 
 /** What an actor claims to have; undefined where nobody knows. */
@@ -81,5 +81,32 @@ export async function recordCounts(hub: Hub, id: string, counts: ClaimedCounts):
       counted: now(hub),
     })
     .where("compared", "=", comparableId(id))
+    .execute();
+}
+
+/** What an actor says of itself, under which page and id; `stored` is how it is kept. */
+export type Said = { actor: string; url: string; fields: readonly ActorField[]; stored: string };
+
+/** Undefined for one that says nothing. */
+export async function saidOf(hub: Hub, id: string): Promise<Said | undefined> {
+  const row = await hub.db
+    .selectFrom("actor")
+    .innerJoin("xchan", "xchan.xchan_id", "actor.xchan_id")
+    .select(["actor_id", "xchan_url", "fields"])
+    .where("compared", "=", comparableId(id))
+    .where("fields", "<>", "")
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { actor_id: actor, xchan_url: url, fields: stored } = row;
+  return { actor, url, fields: storedJson<ActorField[]>(stored), stored };
+}
+
+/** Takes down what was found out about what an actor says, unless it says something else by now. */
+export async function recordMarks(hub: Hub, { actor, stored }: Said, fields: readonly ActorField[]): Promise<void> {
+  await hub.db
+    .updateTable("actor")
+    .set({ fields: JSON.stringify(fields) })
+    .where("compared", "=", comparableId(actor))
+    .where("fields", "=", stored)
     .execute();
 }

@@ -11,6 +11,15 @@ export type ActorType = (typeof actorTypes)[number];
 /** A key as the actor's document, or one of its own that the document names, has it. */
 export type ForeignKey = { id: string; kind: "rsa" | "ed25519"; key: string };
 
+/** What somebody says of themself: the value is filtered HTML. */
+export type ActorField = {
+  name: string;
+  value: string;
+  /** Since when the page that it names is known to lead back to them, and when it was looked at last; in the stored form. */
+  verified?: string;
+  checked?: string;
+};
+
 /** What the document of an actor of elsewhere says, in plain texts; what it does not say is empty. */
 export type ForeignActor = {
   id: string;
@@ -35,7 +44,7 @@ export type ForeignActor = {
   picture: string;
   cover: string;
   /** What else they say about themselves; the values are filtered HTML. */
-  fields: readonly { name: string; value: string }[];
+  fields: readonly ActorField[];
   alsoKnownAs: readonly string[];
   /** To whom a program says that it belongs; it grants nothing. */
   attributedTo?: string | undefined;

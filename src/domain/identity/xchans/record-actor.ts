@@ -5,7 +5,8 @@ import type { JobPayload } from "../../../jobs/kinds.ts";
 import { addJob } from "../../../jobs/queue.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import { avatarUrls } from "./avatar-urls.ts";
-import type { ForeignActor } from "./foreign-actor.ts";
+import type { ActorField, ForeignActor } from "./foreign-actor.ts";
+import { storedJson } from "../../../stored-json.ts";
 import { checkActor } from "./foreign-actor.ts";
 import { comparableId } from "./foreign-ids.ts";
 import { recordActorKeys } from "./actor-keys.ts";
@@ -23,22 +24,28 @@ export async function recordActor(hub: Hub, described: ForeignActor): Promise<Xc
   const hash = known?.actor_id ?? actor.id;
   const xchanId = await writeXchan(hub, hash, actor);
   await writeLocation(hub, hash, actor);
-  await writeActor(hub, hash, xchanId, actor);
+  await writeActor(hub, hash, xchanId, { ...actor, fields: marked(actor.fields, known?.fields ?? "") });
   await recordActorKeys(hub, hash, actor.keys);
   if (actor.picture !== (known?.picture ?? "")) await changePicture(hub, xchanId, actor.picture);
   if (actor.cover !== (known?.cover ?? "")) await fetchPicture(hub, { xchan: xchanId, url: actor.cover, use: "cover" });
   return certain(await findXchan(hub, { id: xchanId }), "xchan");
 }
 
-type Known = { actor_id: string; picture: string; cover: string };
+type Known = { actor_id: string; picture: string; cover: string; fields: string };
 
 /** The actor with this id, however its scheme and host are spelled. */
 async function findActor(hub: Hub, id: string): Promise<Known | undefined> {
   return hub.db
     .selectFrom("actor")
-    .select(["actor_id", "picture", "cover"])
+    .select(["actor_id", "picture", "cover", "fields"])
     .where("compared", "=", comparableId(id))
     .executeTakeFirst();
+}
+
+/** What has not changed keeps what was found out about it. */
+function marked(fields: readonly ActorField[], former: string): ActorField[] {
+  const known = former === "" ? [] : storedJson<ActorField[]>(former);
+  return fields.map((field) => known.find(({ name, value }) => name === field.name && value === field.value) ?? field);
 }
 
 async function writeXchan(hub: Hub, hash: string, actor: ForeignActor): Promise<number> {

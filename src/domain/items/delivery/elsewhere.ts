@@ -149,12 +149,18 @@ export async function connectedElsewhere(hub: Hub, channel: Channel): Promise<Ta
  * Who gets an answer of somebody of elsewhere in a thread of this hub, by the owner's copy of it: those who have the thread, but for
  * the hub that it came from (federation contract 6.2).
  */
-export async function handedOnTo(hub: Hub, owner: Channel, answer: Item): Promise<Target[]> {
+export async function handedOnTo(hub: Hub, owner: Channel, answer: Item): Promise<Addressed> {
   const top = await selectItems(hub).where("item.id", "=", answer.parent).executeTakeFirst();
   const from = await findXchan(hub, { id: answer.author_id });
-  if (!top || !from) return [];
+  if (!top || !from) return nobody;
   const given = await answerAddressed(hub, owner, undefined, top, answer);
-  const byHost = (people: readonly Addressee[]) => [...Map.groupBy(people, ({ host }) => host).values()];
-  const targets = given.how === "people" ? byHost(given.people).flatMap(inboxesAt) : given.targets;
-  return targets.filter(({ inbox }) => !isSameOrigin(inbox, from.xchan_hash));
+  const isElsewhere = ({ inbox }: { inbox: string }): boolean => !isSameOrigin(inbox, from.xchan_hash);
+  if (given.how === "people") return { how: "people", people: given.people.filter(isElsewhere) };
+  return { how: "everyone", targets: given.targets.filter(isElsewhere) };
+}
+
+/** The inboxes of all whom something is for in the same form. */
+export function targetsOf(addressed: Addressed): Target[] {
+  if (addressed.how === "everyone") return addressed.targets;
+  return [...Map.groupBy(addressed.people, ({ host }) => host).values()].flatMap(inboxesAt);
 }

@@ -21,6 +21,7 @@ import { loadItem, saveItem, saveMessage } from "../save.ts";
 import { touchAll } from "../thread-dates.ts";
 import type { Item } from "../types.ts";
 import { consensusNames, verbUri } from "../vocabulary.ts";
+import { recountAtEnd } from "../recount-later.ts";
 import { react } from "./react.ts";
 import { countVote, recordVote, ownVotes } from "../votes.ts";
 
@@ -43,6 +44,7 @@ export async function vote(hub: Hub, voter: Channel, ref: ItemRef, choices: read
     }
     await countVote(hub, messageId, names);
     await recountElsewhere(hub, thread.parent);
+    await recountAtEnd(hub, thread.parent);
     for (const name of names) await keepAnswer(hub, voter, thread, name);
     await touchAll(hub, messageId);
     if (thread.top.message_id !== messageId) await touchAll(hub, thread.top.message_id);

@@ -77,6 +77,46 @@ export async function listAnswers(
   return { names: page.map(({ id: _id, ...name }) => name), next };
 }
 
+/** What came of elsewhere into a thread, as it came and as its owner handed it on. */
+export type HandedOn = { uuid: string; revision: number; document: string };
+
+/** As much of it as the observer may see, the oldest first, by the item that the thread begins with. */
+export async function listHandedOn(
+  hub: Hub,
+  observer: Observer,
+  thread: number,
+  { after = 0, count }: { after: number | undefined; count: number },
+): Promise<{ handedOn: HandedOn[]; next: number | undefined }> {
+  const rows = await selectHandedOn(hub, observer, thread)
+    .select(["item.id", "message.uuid", "message.revision", "foreign_document.document"])
+    .where("item.id", ">", after)
+    .orderBy("item.id")
+    .limit(count + 1)
+    .execute();
+  const { page, next } = cutPage(rows, count, (row) => row.id);
+  return { handedOn: page.map(({ id: _id, ...one }) => one), next };
+}
+
+export async function countHandedOn(hub: Hub, observer: Observer, thread: number): Promise<number> {
+  const some = selectHandedOn(hub, observer, thread).select("item.id").limit(mostAnswers).as("some");
+  const { count } = await hub.db
+    .selectFrom(some)
+    .select(sql<number>`cast(count(*) as integer)`.as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+function selectHandedOn(hub: Hub, observer: Observer, thread: number) {
+  return hub.db
+    .selectFrom("item")
+    .innerJoin("message", "message.id", "item.message_id")
+    .innerJoin("foreign_document", "foreign_document.message_id", "item.message_id")
+    .where("item.parent", "=", thread)
+    .where("item.item_normal", "=", yes)
+    .where("item.item_thread_top", "=", no)
+    .where(visibleTo(hub, observer));
+}
+
 /** How many that are; more than this are not counted. */
 export const mostAnswers = 5000;
 

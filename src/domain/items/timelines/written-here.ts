@@ -107,12 +107,11 @@ export async function findToSend(hub: Hub, messageId: number, wall?: number): Pr
   return author && { author, written: await describe(hub, observerOf(author), itemOf(found), found) };
 }
 
+/** What somebody of elsewhere has written in a thread of this hub, and how it came. */
+export type ToHandOn = { item: Item; document: string };
+
 /** An answer of somebody of elsewhere in a thread of this channel, as it stands on its wall and as it came. */
-export async function findToHandOn(
-  hub: Hub,
-  owner: Channel,
-  messageId: number,
-): Promise<{ item: Item; document: string } | undefined> {
+export async function findToHandOn(hub: Hub, owner: Channel, messageId: number): Promise<ToHandOn | undefined> {
   const item = await selectItems(hub)
     .where("item.message_id", "=", messageId)
     .where("item.uid", "=", owner.channel_id)

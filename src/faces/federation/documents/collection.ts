@@ -8,6 +8,8 @@ export type Collection = {
   id: string;
   /** Undefined: nobody but those who keep it learns how many there are, or which. */
   total: number | undefined;
+  /** What else is said of it. */
+  more?: object;
   /** All that it has, of one that is short. */
   items?: readonly unknown[];
   /** What comes after this key, or first; without pages the list only says how many there are. */
@@ -26,9 +28,9 @@ export async function collectionDocument(collection: Collection, query: URLSearc
   return jsonDocument({ "@context": plainContext, ...value });
 }
 
-function whole({ id, total, items, page }: Collection): object {
+function whole({ id, total, more, items, page }: Collection): object {
   const pages = total === undefined ? {} : { totalItems: total, ...(page && { first: `${id}?page=${first}` }) };
-  return { id, type: "OrderedCollection", ...pages, ...(items && { orderedItems: items }) };
+  return { id, type: "OrderedCollection", ...more, ...pages, ...(items && { orderedItems: items }) };
 }
 
 async function page({ id, total, page }: Collection, cursor: string): Promise<object> {

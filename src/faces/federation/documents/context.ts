@@ -37,6 +37,7 @@ export const objectContext = [
     Hashtag: "as:Hashtag",
     sensitive: "as:sensitive",
     conversation: "ostatus:conversation",
+    contextHistory: { "@id": "https://w3id.org/fep/171b/contextHistory", "@type": "@id" },
     ostatus: "http://ostatus.org#",
     votersCount: `${toot}votersCount`,
     quote: { "@id": "https://w3id.org/fep/044f#quote", "@type": "@id" },

@@ -1,6 +1,11 @@
 import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import { findDeleted } from "../../../domain/items/deleted-ids.ts";
-import { countAnswers, listAnswers } from "../../../domain/items/timelines/message-names.ts";
+import {
+  countAnswers,
+  countHandedOn,
+  listAnswers,
+  listHandedOn,
+} from "../../../domain/items/timelines/message-names.ts";
 import type { Answers } from "../../../domain/items/timelines/message-names.ts";
 import { findWrittenHere } from "../../../domain/items/timelines/written-here.ts";
 import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
@@ -10,8 +15,11 @@ import type { Hub } from "../../../hub.ts";
 import type { Address, Question } from "../address.ts";
 import { jsonDocument } from "../document.ts";
 import type { Document } from "../document.ts";
-import { conversationId, itemId, objectId } from "../ids.ts";
+import { conversationId, historyId, idsOf, itemId, objectId } from "../ids.ts";
+import { isActivity } from "../outbox/forward.ts";
+import { storedJson } from "../../../stored-json.ts";
 import { activityOf } from "../present/activity.ts";
+import { additionOf } from "../present/container.ts";
 import { tombstoneOf } from "../present/tombstone.ts";
 import { renderSaid } from "../said.ts";
 import { collectionDocument, perPage } from "./collection.ts";
@@ -38,6 +46,7 @@ export const itemDocuments: readonly Address[] = [
     if (item.item_thread_top === 0) throw missing("Item");
     return answers(hub, observer, conversationId(hub, item.uuid), { thread: item.id });
   }),
+  list("/conversation/:uuid/history", history),
 ];
 
 /** What is shared as it is, is known by the sharing alone. */
@@ -82,6 +91,26 @@ function list(path: string, load: Load): Address {
       const written = await findWrittenHere(hub, observer, uuidIn(params));
       if (!written || reactionOf(written.item.verb) !== undefined) throw missing("Item");
       return collectionDocument(await load(hub, written, observer), query);
+    },
+  };
+}
+
+/** What the owner of a thread for some has added to its container (FEP-171b). */
+async function history(hub: Hub, { item, nick }: WrittenHere, observer: Observer): Promise<Collection> {
+  if (item.item_thread_top === 0 || item.item_private === 0) throw missing("Item");
+  return {
+    id: historyId(hub, item.uuid),
+    total: await countHandedOn(hub, observer, item.id),
+    more: { attributedTo: idsOf(hub, nick).actor, collectionOf: "Activity" },
+    async page(after) {
+      const { handedOn, next } = await listHandedOn(hub, observer, item.id, { after, count: perPage });
+      const items = handedOn
+        .filter(({ document }) => isActivity(document))
+        .map(({ uuid, revision, document }) => {
+          const about = { thread: item.uuid, version: `${uuid} ${revision}`, object: storedJson<object>(document) };
+          return additionOf(hub, nick, about, [observer.hash]);
+        });
+      return { items, next };
     },
   };
 }

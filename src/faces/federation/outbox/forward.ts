@@ -1,9 +1,15 @@
 import { findChannelById } from "../../../domain/identity/channels/channels.ts";
-import { handedOnTo } from "../../../domain/items/delivery/elsewhere.ts";
+import { handedOnTo, targetsOf } from "../../../domain/items/delivery/elsewhere.ts";
 import { sendMessage } from "../../../domain/items/sent-to.ts";
+import type { Addressed } from "../../../domain/items/delivery/elsewhere.ts";
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import { namesOf } from "../../../domain/items/timelines/message-names.ts";
 import { findToHandOn } from "../../../domain/items/timelines/written-here.ts";
+import type { ToHandOn } from "../../../domain/items/timelines/written-here.ts";
 import type { Hub } from "../../../hub.ts";
 import { storedJson } from "../../../stored-json.ts";
+import { additionOf } from "../present/container.ts";
+import { variantsOf } from "./variants.ts";
 
 /**
  * What somebody of elsewhere has written in a thread of this hub goes to those who have the thread, byte by byte as it came, each
@@ -15,10 +21,31 @@ export async function forward(hub: Hub, ownerId: number, message: number): Promi
   const found = owner && (await findToHandOn(hub, owner, message));
   if (!owner || !found || !isActivity(found.document)) return;
   const { item, document: bytes } = found;
-  const to = await handedOnTo(hub, owner, item);
+  const addressed = await handedOnTo(hub, owner, item);
+  const to = targetsOf(addressed);
   if (to.length === 0) return;
-  const deed = `hand on ${item.uuid} ${item.revision}`;
-  await sendMessage(hub, item, [{ deed, variant: "", sender: ownerId, objectId: item.mid, bytes, to }]);
+  const version = `${item.uuid} ${item.revision}`;
+  const handed = { deed: `hand on ${version}`, variant: "", sender: ownerId, objectId: item.mid, bytes, to };
+  const added = item.item_private === 0 ? [] : await additions(hub, owner, { ...found, version }, addressed);
+  await sendMessage(hub, item, [handed, ...added]);
+}
+
+/**
+ * In a thread that is for some the owner says besides that it belongs there: hubs that know conversation containers take it by that
+ * (FEP-171b).
+ */
+async function additions(
+  hub: Hub,
+  owner: Channel,
+  { item, document, version }: ToHandOn & { version: string },
+  addressed: Addressed,
+): ReturnType<typeof variantsOf> {
+  const top = (await namesOf(hub, [item.parent])).get(item.parent);
+  if (!top) return [];
+  const about = { thread: top.uuid, version, object: storedJson<object>(document) };
+  const activity = (readers: readonly string[]): object => additionOf(hub, owner.channel_address, about, readers);
+  const sent = { deed: `add ${version}`, sender: owner, objectId: item.mid, vouched: "by nothing", activity } as const;
+  return variantsOf(hub, sent, addressed);
 }
 
 /** Others ask for an object at its own address, so there is nothing to hand on. */

@@ -128,9 +128,17 @@ describe("what somebody elsewhere writes in a thread of this hub", () => {
     });
     await arrives(answer);
     const out = await sent();
-    expect(out.map(({ inbox, bytes, people }) => [inbox, bytes, people])).toEqual([
-      ["https://near.example/users/dora/inbox", JSON.stringify(answer), [dora.xchan_id]],
-    ]);
+    const [handedOn, added, ...others] = out;
+    const doras = { inbox: "https://near.example/users/dora/inbox", people: [dora.xchan_id] };
+    expect(handedOn).toMatchObject({ ...doras, bytes: JSON.stringify(answer) });
+    const history = `${base}/conversation/${top.uuid}/history`;
+    const alma = `${base}/channel/alma`;
+    expect(added).toMatchObject({
+      ...doras,
+      activity: { type: "Add", actor: alma, to: [dora.xchan_hash], object: answer },
+    });
+    expect(added!.activity["target"]).toEqual({ id: history, type: "OrderedCollection", attributedTo: alma });
+    expect(others).toEqual([]);
   });
 
   test("is handed on late when the owner lets it in late", async () => {

@@ -1,15 +1,17 @@
 import { isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
 import type { Hub } from "../../../hub.ts";
-import { conversationId } from "../ids.ts";
+import { conversationId, historyId } from "../ids.ts";
 import { readJson } from "../translate/json.ts";
 import { Node } from "../translate/node.ts";
 
 /** Which conversation something belongs to: one of this hub by its address, another one in the words of whoever began it. */
-export function conversationOf(hub: Hub, { top, topDocument }: WrittenHere): object {
+export function conversationOf(hub: Hub, { item, top, topDocument }: WrittenHere): object {
   if (top.nick !== null) {
     const id = conversationId(hub, top.uuid);
-    return { context: id, conversation: id };
+    // What is for everybody is read in the conversation itself.
+    const history = item.item_private !== 0 && { contextHistory: historyId(hub, top.uuid) };
+    return { context: id, conversation: id, ...history };
   }
   const node = topDocument === undefined ? undefined : begun(topDocument);
   const context = node?.oneId("context");

@@ -68,7 +68,7 @@ function placeOf(profile: Pick<Profile, "locality" | "region" | "country_name">)
 
 function homepage(url: string): Html | string {
   return /^https?:\/\//i.test(url)
-    ? html`<a href="${url}" rel="nofollow noopener">${url.replace(/^https?:\/\//i, "")}</a>`
+    ? html`<a href="${url}" rel="me nofollow noopener">${url.replace(/^https?:\/\//i, "")}</a>`
     : "";
 }
 

@@ -8,6 +8,7 @@ import { blockPath, connectButton, connectionMenu } from "../connections/connect
 import { buttonForm } from "../forms.ts";
 import { icon } from "../icons.ts";
 import { body } from "../items/body.ts";
+import { time } from "../times.ts";
 import { nameOf } from "./name.ts";
 import { avatar } from "./person.ts";
 
@@ -70,15 +71,19 @@ function aboutOf(context: PageContext, { xchan, fields }: ForeignPerson): Html {
         ? ""
         : html`<dl class="facts">
             ${fields.map(
-              ({ name, value }) =>
+              ({ name, value, verified }) =>
                 html`<div>
                   <dt>${name}</dt>
-                  <dd class="body">${body(context, value)}</dd>
+                  <dd class="body">${body(context, value)} ${verified ? verifiedMark(context, verified) : ""}</dd>
                 </div>`,
             )}
           </dl>`
     }
   </div>`;
+}
+
+function verifiedMark(context: PageContext, since: string): Html {
+  return html`<span class="meta">✓ links back here, as seen ${time(context, since)}</span>`;
 }
 
 function logIn(context: PageContext): Html {

@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { fetchMissing, isFetchable, threadFetchOf } from "../../../../domain/items/receiving/thread-fetch.ts";
 import type { ThreadFetch } from "../../../../domain/items/receiving/thread-fetch.ts";
+import { recountLater } from "../../../../domain/items/recount-later.ts";
 import { countElsewhere } from "../../../../domain/items/timelines/answers-elsewhere.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import type { Html, PageContext } from "../../page.ts";
@@ -28,6 +29,7 @@ export async function threadElsewhere(context: PageContext, feed: Feed, top: Ite
   const here = feed.comments.get(top.id) ?? 0;
   const known = { plink: top.plink, here, claimed };
   if (!member || !(await isFetchable(hub, top))) return { ...known, fetch: undefined, mayFetch: false };
+  await recountLater(hub, [top]);
   const before = await threadFetchOf(hub, top.message_id);
   if (!before && claimed > here) await fetchMissing(hub, member.channel, { id: top.id });
   const fetch = before ?? (await threadFetchOf(hub, top.message_id));
