@@ -9,6 +9,8 @@ import type { Arrives } from "../../../test/support/incoming.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
 import { connect, receiveAccept, receiveFollow } from "../../domain/connections/connections.ts";
+import { changeChannelSettings, moderation } from "../../domain/identity/channels/channel-settings.ts";
+import { approveHeld, dropHeld, keptBack } from "../../domain/items/posting/moderation.ts";
 import { listEvents } from "../../domain/events/events.ts";
 import type { Xchan } from "../../domain/identity/xchans/xchans.ts";
 import { metActor } from "./retrieve/actor.ts";
@@ -298,5 +300,27 @@ describe("an event of the hub", () => {
     expect(await attending()).toEqual({ ...nobody, attendyes: 1 });
     await arrives({ id: "https://far.example/joins/2", type: "Join", actor: dora.id, object: `${base}/item/none` });
     expect(await sent()).toEqual([]);
+  });
+
+  test("has those wait who join, where comments wait, until its owner decides", async () => {
+    await changeChannelSettings(world.hub, alma.channel.channel_id, { moderation: moderation.everybody });
+    const [large, small] = [await made({ name: "Large" }), await made({ name: "Small" })];
+    const joins = [large, small].map(({ id: object }, n) => {
+      return { id: `https://far.example/waits/${n}`, type: "Join", actor: eva.xchan_hash, object };
+    });
+    for (const join of [...joins, ...joins]) await arrives(join);
+    expect(await sent()).toEqual([]);
+    expect(await attending()).toEqual(nobody);
+    const { items } = await keptBack(world.hub, alma.channel, "held", { count: 9 });
+    expect(items.map(({ mid }) => mid)).toEqual(joins.map((join) => join.id).toReversed());
+    await approveHeld(world.hub, alma.channel, items[0]!.id);
+    await dropHeld(world.hub, alma.channel, items[1]!.id);
+    const told = (await sent()).toSorted((one, other) => one.type.localeCompare(other.type));
+    expect(told.filter(({ type }) => type !== "Join")).toMatchObject([
+      { type: "Accept", inbox: "https://far.example/users/eva/inbox", object: joins[1] },
+      { type: "Reject", inbox: "https://far.example/users/eva/inbox", object: joins[0] },
+    ]);
+    expect(await attending()).toEqual({ ...nobody, attendyes: 1 });
+    await changeChannelSettings(world.hub, alma.channel.channel_id, { moderation: moderation.nobody });
   });
 });

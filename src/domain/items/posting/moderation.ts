@@ -5,6 +5,7 @@ import type { Hub } from "../../../hub.ts";
 import { dropHeldNotice, dropNoticesAbout } from "../../notifications/notices.ts";
 import { addDeed, addJob, senderLane } from "../../../jobs/queue.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
+import { findXchan } from "../../identity/xchans/xchans.ts";
 import { deliverForum } from "../delivery/forum.ts";
 import { findOwnItem, findVisibleItem } from "../find.ts";
 import type { ItemRef } from "../find.ts";
@@ -15,7 +16,7 @@ import { countStatus } from "../status-count.ts";
 import { touchAll, touchThread } from "../thread-dates.ts";
 import { dropThreads, tombstoneMessages } from "../tombstones.ts";
 import type { Item } from "../types.ts";
-import { blockedAs } from "../vocabulary.ts";
+import { blockedAs, reactionOf } from "../vocabulary.ts";
 import { cutPage } from "../../../storage/key-page.ts";
 import { answerHeld } from "./answers-elsewhere.ts";
 import { anyCopy } from "../../live/event.ts";
@@ -80,7 +81,7 @@ export async function approveHeld(hub: Hub, owner: Channel, id: number): Promise
     const job = { owner: owner.channel_id, message: item.message_id };
     await addJob(hub, "deliver-answer", job, { lane: senderLane(owner.channel_id) });
     await addDeed(hub, owner.channel_id, { deed: "say", message: item.message_id });
-    await answerHeld(hub, owner, item, true);
+    await answerWaiting(hub, owner, item, true);
     return shown;
   });
 }
@@ -91,11 +92,23 @@ export async function dropHeld(hub: Hub, owner: Channel, id: number): Promise<vo
     const item = await findHeld(hub, owner, id);
     if (item.item_thread_top === 1) await dropThreads(hub, [item.id]);
     else {
-      await answerHeld(hub, owner, item, false);
+      await answerWaiting(hub, owner, item, false);
       await tombstoneMessages(hub, [item.message_id]);
     }
     await settle(hub, owner);
   });
+}
+
+/** Its author hears of it; of the reactions only that of somebody who joins an event waits. Part of a transaction. */
+function answerWaiting(hub: Hub, owner: Channel, item: Item, accepted: boolean): Promise<void> {
+  return (reactionOf(item.verb) === undefined ? answerHeld : joinHeld)(hub, owner, item, accepted);
+}
+
+async function joinHeld(hub: Hub, { channel_id }: Channel, item: Item, accepted: boolean): Promise<void> {
+  const [author, event] = [await findXchan(hub, { id: item.author_id }), await loadItem(hub, item.thr_parent_id)];
+  if (!author) return;
+  const { xchan_hash: person } = author;
+  await addDeed(hub, channel_id, { deed: "joined", join: item.mid, person, event: event.uuid, accepted });
 }
 
 async function findHeld(hub: Hub, owner: Channel, id: number): Promise<Item> {

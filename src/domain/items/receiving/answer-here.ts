@@ -22,7 +22,11 @@ import type { StoredMessage } from "./store-message.ts";
 export type ThreadHere = Thread & { owner: Channel };
 
 /** What is known of an answer before its message is stored. */
-export type Answering = Omit<Answer, "message_id" | "held"> & Pick<ReceivedDeed, "mid" | "author" | "via">;
+export type Answering = Omit<Answer, "message_id" | "held"> &
+  Pick<ReceivedDeed, "mid" | "author" | "via"> & {
+    /** A reaction that waits like a comment, where those of its author do. */
+    mayWait?: boolean;
+  };
 
 /**
  * Puts an answer or reaction of somebody elsewhere into a thread of this hub, as far as its owner lets them (federation contract
@@ -32,14 +36,14 @@ export type Answering = Omit<Answer, "message_id" | "held"> & Pick<ReceivedDeed,
 export async function answerHere(
   hub: Hub,
   { owner, top, answered }: ThreadHere,
-  { mid, author, via, ...answer }: Answering,
+  { mid, author, via, mayWait = false, ...answer }: Answering,
   store: (hub: Hub) => Promise<StoredMessage>,
 ): Promise<boolean> {
   return inTransaction(hub, async (hub) => {
     await lockThread(hub, top.message_id);
     if (await isDeleted(hub, mid)) throw missing("Item");
     const { wallTop, commentPolicy } = await admit(hub, { top, answered }, author, via);
-    const held = commentPolicy.held && answer.item_notshown === 0;
+    const held = commentPolicy.held && (answer.item_notshown === 0 || mayWait);
     const { id } = await store(hub);
     await reachOwner(hub, undefined, owner, wallTop, answered.message_id, { ...answer, message_id: id, held });
     return held;

@@ -7,14 +7,13 @@ import { receiveReaction } from "./receive-reaction.ts";
 import type { ReceivedDeed } from "./received.ts";
 
 /**
- * Somebody of elsewhere joins an event: they will attend, and hear whether they may (federation contract 4.3). Whoever may not see
- * it hears nothing. Throws missing.
+ * Somebody of elsewhere joins an event: they will attend, and hear whether they may (federation contract 4.3). Where comments of
+ * theirs wait for its owner, so does this, and they hear when that is decided. Whoever may not see it hears nothing. Throws missing.
  */
 export async function receiveJoin(hub: Hub, deed: ReceivedDeed): Promise<void> {
   try {
     await inTransaction(hub, async (hub) => {
-      await receiveReaction(hub, deed, "attendyes");
-      await answerJoin(hub, deed, true);
+      if (!(await receiveReaction(hub, deed, "attendyes", { mayWait: true }))) await answerJoin(hub, deed, true);
     });
   } catch (error) {
     if (!(error instanceof HubError) || error.kind !== "denied") throw error;

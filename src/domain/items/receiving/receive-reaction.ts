@@ -23,12 +23,19 @@ import { isTakenBack } from "../taken-back.ts";
 
 /**
  * Somebody of elsewhere reacts to an item that is here; `name` is the short name of the reaction. Of those that exclude one another
- * the newest counts, and a second one of the same kind changes nothing. Throws denied, missing.
+ * the newest counts, and a second one of the same kind changes nothing. One that `mayWait` does where comments of its author do;
+ * answers whether it waits. Throws denied, missing.
  */
-export async function receiveReaction(hub: Hub, deed: ReceivedDeed, name: string): Promise<void> {
+export async function receiveReaction(
+  hub: Hub,
+  deed: ReceivedDeed,
+  name: string,
+  { mayWait = false }: { mayWait?: boolean } = {},
+): Promise<boolean> {
   const set = reactionSet(name);
   const thread = set && (await findThread(hub, deed.target));
-  if (!thread || !takes(thread.answered, name)) return;
+  if (!thread || !takes(thread.answered, name)) return false;
+  let waits = false;
   const message = await inTransaction(hub, async (hub) => {
     await lockThread(hub, thread.top.message_id);
     if ((await isDeleted(hub, deed.mid)) || (await isTakenBack(hub, deed.mid))) return undefined;
@@ -36,13 +43,15 @@ export async function receiveReaction(hub: Hub, deed: ReceivedDeed, name: string
     const created = believableDate(hub, deed.published);
     if (others.some((item) => item.verb === verbUri(name) || item.created > created)) return undefined;
     const store = (hub: Hub) => storeReaction(hub, deed, name, thread, created);
-    if (thread.owner) await answerHere(hub, { ...thread, owner: thread.owner }, answerOf(deed, created), store);
+    if (thread.owner)
+      waits = await answerHere(hub, { ...thread, owner: thread.owner }, { ...answerOf(deed, created), mayWait }, store);
     await takeBack(hub, others, thread.answered);
     if (thread.parent.nick !== null && thread.answered.item_consensus === 1)
       await recountElsewhere(hub, thread.answered);
     return store(hub);
   });
   if (message && !thread.owner) await spread(hub, deed, thread, message);
+  return waits;
 }
 
 /** Reactions are no subject of others, and one is invited to events alone. */

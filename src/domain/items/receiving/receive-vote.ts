@@ -25,7 +25,8 @@ export async function receiveVote(hub: Hub, deed: ReceivedDeed, name: string): P
   if (!thread || thread.parent.nick === null) return;
   if (thread.answered.item_consensus === 1) {
     const reaction = decisions[name];
-    return reaction === undefined ? undefined : receiveReaction(hub, deed, reaction);
+    if (reaction !== undefined) await receiveReaction(hub, deed, reaction);
+    return;
   }
   await inTransaction(hub, async (hub) => {
     await lockThread(hub, thread.top.message_id);

@@ -1,5 +1,6 @@
 import { zoneOf } from "../../../domain/events/events.ts";
 import type { CalendarEvent } from "../../../domain/events/events.ts";
+import { moderation } from "../../../domain/identity/channels/channel-settings.ts";
 import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import { isoDate } from "../../../http/dates.ts";
@@ -17,8 +18,13 @@ export function eventFields(event: CalendarEvent, { item, comments }: WrittenHer
     ...(event.nofinish === 0 && { endTime: momentOf(event, event.dtend) }),
     ...placeOf({ location: event.location || item.location, coord: item.coord }),
     ...(timezone !== undefined && { timezone }),
-    ...joinModes[comments.by],
+    ...joinModeOf(comments),
   };
+}
+
+/** Where comments wait, so do those who join. */
+function joinModeOf({ by, held }: WrittenHere["comments"]): object {
+  return by === "everybody" && held !== moderation.nobody ? { joinMode: "restricted" } : joinModes[by];
 }
 
 /** A time that is the same on every clock has no zone. */

@@ -73,7 +73,10 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
     <form class="card form-page" method="post">
       ${token(context)} ${alert(fault)}
       ${radios({ legend: "Whose comments wait for you", name: "moderate", value: set.moderation, choices: moderations })}
-      <p class="hint">They wait under <a href="/moderate">Moderation</a>. Likes and other reactions never wait.</p>
+      <p class="hint">
+        They wait under <a href="/moderate">Moderation</a>. Likes and other reactions never wait, but for people of
+        other servers who join an event.
+      </p>
       ${radios({ legend: "Who may quote my public posts", name: "quoters", value: set.quoters, choices: quoterChoices })}
       <p class="hint">A post can say something else when you write it.</p>
       <fieldset>
