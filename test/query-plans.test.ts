@@ -139,6 +139,7 @@ import {
   markMailsSeen,
   markRequestSeen,
 } from "../src/domain/notifications/notices.ts";
+import { queuePushes, trimSubscriptions } from "../src/domain/push/subscriptions.ts";
 import { profileViewers } from "../src/domain/people/profile-viewers.ts";
 import { suggestedPeople } from "../src/domain/people/suggestions.ts";
 import { searchPeople } from "../src/domain/people/search-people.ts";
@@ -1033,6 +1034,12 @@ const lists: List[] = [
     sorts: onPostgres,
   },
   { name: "unread messages", read: () => countUnseenMessages(hub, alice.channel_id), index: ["mail_unseen"] },
+  {
+    name: "devices of channels that are told of something",
+    read: () => queuePushes(hub, [{ id: 1, uid: alice.channel_id }]),
+    index: ["push_subscription_uid"],
+  },
+  { name: "devices whose log-in has ended", read: () => trimSubscriptions(hub) },
   {
     name: "direct threads and messages",
     read: () => listTalks(hub, alice, { count: 20 }),

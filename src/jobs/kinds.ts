@@ -69,6 +69,7 @@ const payloads = {
   "go-through-list": z.object({ list: id, turn: id }),
   "leave-old-hub": z.object({ run: id, nick: z.string(), attempt: id }),
   "forgotten-password": z.object({ email: z.string() }),
+  push: z.object({ subscription: id, notice: id, attempt: id.optional() }),
   "send-letter": z.object({ letter: id }),
   "mail-notices": z.object({ uid: id, way: z.enum(["once", "digest"]) }),
   "trim-letters": nothing,
@@ -92,6 +93,7 @@ const payloads = {
   "trim-unattached": nothing,
   "trim-sketches": nothing,
   "trim-live": nothing,
+  "trim-push": nothing,
   "hash-photos": nothing,
 };
 
@@ -122,6 +124,7 @@ export const regularJobs = [
   ["trim-unattached", 3600],
   ["trim-sketches", 24 * 3600],
   ["trim-live", 600],
+  ["trim-push", 3600],
   ["trim-letters", 3600],
   ["hash-photos", 3600],
 ] as const satisfies [JobKind, number][];

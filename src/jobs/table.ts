@@ -62,6 +62,10 @@ export const jobs: { [K in JobKind]: Job<K> } = {
     (await import("../faces/web/mails/new-password.ts")).mailNewPassword(hub, email),
   "mail-notices": async (hub, { uid, way }) =>
     (await import("../faces/web/mails/notices.ts")).mailNoticesInWords(hub, uid, way),
+  push: async (hub, payload) => {
+    const { composePush } = await import("../faces/mastodon/push/compose-push.ts");
+    return (await import("../domain/push/deliver-push.ts")).deliverPush(hub, payload, composePush);
+  },
   "send-letter": async (hub, { letter }) => (await import("../domain/mail/send-letter.ts")).sendLetter(hub, letter),
   "trim-letters": async (hub) => (await import("../domain/mail/send-letter.ts")).trimLetters(hub),
   "ask-again": async (hub) => (await import("../domain/connections/ask-again.ts")).askAgain(hub),
@@ -84,5 +88,6 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "trim-link-cards": async (hub) => (await import("../domain/link-cards/trim.ts")).trimLinkCards(hub),
   "trim-unattached": async (hub) => (await import("../domain/cloud/unattached.ts")).trimUnattached(hub),
   "trim-sketches": async (hub) => (await import("../domain/items/posting/sketches.ts")).trimSketches(hub),
+  "trim-push": async (hub) => (await import("../domain/push/subscriptions.ts")).trimSubscriptions(hub),
   "trim-live": async (hub) => (await import("../domain/live/log.ts")).trimLive(hub),
 };

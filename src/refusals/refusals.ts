@@ -9,6 +9,7 @@ import { itemsRefusals } from "./items.ts";
 import { mailRefusals } from "./mail.ts";
 import { pagesRefusals } from "./pages.ts";
 import { peersRefusals } from "./peers.ts";
+import { pushRefusals } from "./push.ts";
 import { reportsRefusals } from "./reports.ts";
 import { textsRefusals } from "./texts.ts";
 import { xchansRefusals } from "./xchans.ts";
@@ -29,6 +30,7 @@ export const refusals = {
   ...mailRefusals,
   ...eventsRefusals,
   ...importsRefusals,
+  ...pushRefusals,
   ...reportsRefusals,
 };
 

@@ -32,6 +32,7 @@ export type Thing =
   | "Search"
   | "Share"
   | "Status"
+  | "Subscription"
   | "Tag"
   | "Token"
   | "User"

@@ -11,6 +11,7 @@ import { removeInSteps } from "../../storage/in-steps.ts";
 import { bigLimit, inPieces, isOneOf } from "../../storage/sql.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import type { NotifyTable } from "../../storage/tables/items.ts";
+import { queuePushes } from "../push/subscriptions.ts";
 import { choicesOf, isSilent } from "./choices.ts";
 import type { Ways } from "./choices.ts";
 import { groupKeyOf } from "./groups.ts";
@@ -49,17 +50,26 @@ export async function notify(hub: Hub, notices: readonly NewNotice[]): Promise<v
     const choice = await choicesOf(hub, [...new Set(ofOthers.map(({ to }) => to.channel_id))]);
     const wanted = ofOthers.flatMap((notice) => {
       const ways = choice(notice.to.channel_id, kindOf(notice.kind).topic);
-      return isSilent(ways) ? [] : [rowOf(hub, notice, ways)];
+      return isSilent(ways) ? [] : [{ row: rowOf(hub, notice, ways), push: ways.push }];
     });
-    const fresh = await withoutRenewed(hub, wanted);
-    for (const values of inPieces(fresh)) await hub.db.insertInto("notify").values(values).execute();
-    await planMails(hub, wanted);
+    const rows = wanted.map(({ row }) => row);
+    const fresh = new Set(await withoutRenewed(hub, rows));
+    for (const push of [true, false]) {
+      const some = wanted.filter((one) => one.push === push && fresh.has(one.row)).map(({ row }) => row);
+      for (const values of inPieces(some)) await store(hub, values, push);
+    }
+    await planMails(hub, rows);
     await emitToChannels(
       hub,
       "notices",
-      wanted.filter(({ listed }) => listed === 1).map(({ uid }) => uid),
+      wanted.flatMap(({ row: { uid, listed } }) => (listed === 1 ? [uid] : [])),
     );
   });
+}
+
+async function store(hub: Hub, rows: readonly Row[], push: boolean): Promise<void> {
+  const stored = await hub.db.insertInto("notify").values(rows).returning(["id", "uid"]).execute();
+  if (push) await queuePushes(hub, stored);
 }
 
 /** The notices of a channel: unseen ones first, then newest first. */

@@ -3,6 +3,7 @@ import * as application from "./entities/application.ts";
 import * as conversation from "./entities/conversation.ts";
 import * as instance from "./entities/instance.ts";
 import * as notification from "./entities/notification.ts";
+import * as push from "./entities/push.ts";
 import * as status from "./entities/status.ts";
 import * as tag from "./entities/tag.ts";
 
@@ -13,6 +14,8 @@ export const answers = {
   ...conversation,
   ...instance,
   ...notification,
+  ...push,
+  ...push,
   ...status,
   ...tag,
 } as const;

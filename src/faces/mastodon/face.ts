@@ -26,6 +26,7 @@ import { quoteRows } from "./statuses/quotes.ts";
 import { scheduledRows } from "./statuses/scheduled.ts";
 import { statusRows } from "./statuses/statuses.ts";
 import { whoDidRows } from "./statuses/who-did.ts";
+import { pushRows } from "./push/subscription-rows.ts";
 import { streamRows } from "./streaming/event-rows.ts";
 import { timelineRows } from "./timelines/timelines.ts";
 import { instanceRows } from "./site/instance.ts";
@@ -51,7 +52,7 @@ const areas: readonly Area[] = [
   },
   { title: "Time lines", rows: [...timelineRows, ...conversationRows] },
   { title: "Search", rows: [...searchRows, ...tagRows] },
-  { title: "Notifications", rows: [...policyRows, ...notificationRows, ...groupedRows, ...markerRows] },
+  { title: "Notifications", rows: [...policyRows, ...notificationRows, ...groupedRows, ...markerRows, ...pushRows] },
   { title: "Streams", rows: streamRows },
 ];
 

@@ -7,5 +7,7 @@ export const messages: Messages<typeof refusals> = {
   ...words,
   permission_denied: "This action is not allowed",
   database_away: "There was a temporary problem serving your request, please try again",
+  push_endpoint_wrong: "Validation failed: Endpoint is not the public https address of a push service",
+  push_keys_wrong: "Validation failed: Keys are no keys of a push subscription",
   not_fetched: "Remote data could not be fetched",
 };

@@ -35,6 +35,7 @@ const things: Readonly<Record<Thing, string>> = {
   Search: "Search",
   Share: "Share",
   Status: "Status",
+  Subscription: "Subscription",
   Tag: "Tag",
   Token: "Token",
   User: "User",

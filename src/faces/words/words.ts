@@ -11,6 +11,7 @@ import { itemsWords } from "./items.ts";
 import { mailWords } from "./mail.ts";
 import { pagesWords } from "./pages.ts";
 import { peersWords } from "./peers.ts";
+import { pushWords } from "./push.ts";
 import { reportsWords } from "./reports.ts";
 import { textsWords } from "./texts.ts";
 import { xchansWords } from "./xchans.ts";
@@ -30,5 +31,6 @@ export const words: Messages<typeof refusals> = {
   ...mailWords,
   ...eventsWords,
   ...importsWords,
+  ...pushWords,
   ...reportsWords,
 };

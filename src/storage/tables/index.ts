@@ -49,6 +49,7 @@ import type { JobTable } from "./jobs.ts";
 import type { LetterTable } from "./letters.ts";
 import type { LiveEventTable } from "./live.ts";
 import type { ConvTable, MailTable } from "./messages.ts";
+import type { PushSubscriptionTable } from "./push.ts";
 import type {
   IdempotencyTable,
   MarkerTable,
@@ -111,6 +112,7 @@ export type Tables = {
   recovery_code: RecoveryCodeTable;
   passkey: PasskeyTable;
   photo: PhotoTable;
+  push_subscription: PushSubscriptionTable;
   abook: AbookTable;
   abconfig: AbconfigTable;
   host_block: HostBlockTable;

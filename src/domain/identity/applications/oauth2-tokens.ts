@@ -26,6 +26,8 @@ const renewedEvery = 24 * 3600 * 1000;
 /** What an application shows with each request; a token without a caller stands for the application alone. */
 export type Bearer = {
   id: number;
+  /** As it was shown. */
+  token: string;
   scopes: readonly string[];
   application: { id: number; clientId: string; name: string; website: string; redirects: string[]; scopes: string[] };
   caller: Caller | undefined;
@@ -88,6 +90,7 @@ export async function findBearer(hub: Hub, token: string): Promise<Bearer> {
   await renew(hub, row.oauth_id, row.oauth_expires);
   return {
     id: row.oauth_id,
+    token,
     scopes: row.oauth_scopes.split(" "),
     application: {
       id: row.oauth_app,
@@ -187,14 +190,21 @@ function usedOn(expires: string): string {
 
 /** Is the token with this id still good? Of requests that go on it is asked again. */
 export async function bearerStands(hub: Hub, id: number): Promise<boolean> {
-  const account = await hub.db
+  return (await callerOfBearer(hub, id)) !== undefined;
+}
+
+/** Whom the token with this id stands for while it is good. That it is asked for does not count as its use. */
+export async function callerOfBearer(hub: Hub, id: number): Promise<Caller | undefined> {
+  const row = await hub.db
     .selectFrom("oauth2_token")
     .innerJoin("channel", "channel.channel_id", "oauth2_token.uid")
     .innerJoin("account", "account.account_id", "channel.channel_account_id")
+    .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
     .selectAll("account")
+    .select(channelColumns)
     .where("oauth2_token.id", "=", id)
     .where("oauth2_token.expires", ">", now(hub))
     .where("channel.channel_removed", "=", 0)
     .executeTakeFirst();
-  return account !== undefined && isInOrder(hub, account);
+  return row && isInOrder(hub, row) ? splitCaller(row).caller : undefined;
 }

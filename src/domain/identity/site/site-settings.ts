@@ -58,6 +58,7 @@ const table = {
   setupToken: place("setup_token", optional),
   formSecret: place("form_secret", optional),
   keys: place("site_keys", json<KeyPair>()),
+  vapid: place("site_vapid", json<KeyPair>()),
 };
 
 type KeyPair = { publicKey: string; privateKey: string };

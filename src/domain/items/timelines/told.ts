@@ -32,6 +32,8 @@ export type ToldFilter = {
   item?: number | undefined;
   /** Told from the first moment on, and before the second. */
   between?: readonly [Date, Date] | undefined;
+  /** Also what is told by other ways only. */
+  anyWay?: boolean;
 };
 
 /** Keys that bound a page; with `minId` it is that right above it. All are outside. */
@@ -56,9 +58,9 @@ export async function pageOfTold(hub: Hub, channel: Channel, window: ToldWindow,
   return (up ? rows.toReversed() : rows).map(read);
 }
 
-/** One notice of the channel, if applications know it. */
-export async function findTold(hub: Hub, channel: Channel, id: number): Promise<Told | undefined> {
-  const row = await toldTo(hub, channel, {}).where("notify.id", "=", id).executeTakeFirst();
+/** One notice of the channel, if applications know it; `anyWay`: also one that no list shows. */
+export async function findTold(hub: Hub, channel: Channel, id: number, anyWay = false): Promise<Told | undefined> {
+  const row = await toldTo(hub, channel, { anyWay }).where("notify.id", "=", id).executeTakeFirst();
   return row && read(row);
 }
 
@@ -105,9 +107,9 @@ function toldTo(hub: Hub, { channel_id: uid, xchan_id: me }: Channel, filter: To
       sql<number>`coalesce(case when ${isRepeat} then message.shared_id else item.message_id end, 0)`.as("message"),
     ])
     .where("notify.uid", "=", uid)
-    .where("notify.listed", "=", sql.lit(1))
     .where(sql<boolean>`notify.actor_id not in (${unwantedBy(uid)})`)
     .where(sql<boolean>`${isOneOf(hub.engine, subject, filter.subjects ?? subjects)}`);
+  if (!filter.anyWay) query = query.where("notify.listed", "=", sql.lit(1));
   if (filter.actor !== undefined) query = query.where("notify.actor_id", "=", filter.actor);
   if (filter.item !== undefined) query = query.where(sql<boolean>`${about} = ${filter.item}`);
   if (filter.between) {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { registerApp } from "../../../domain/identity/applications/oauth2-apps.ts";
 import type { Oauth2App } from "../../../domain/identity/applications/oauth2-apps.ts";
+import { vapidKeys } from "../../../domain/push/vapid.ts";
 import { allowance } from "../../../http/allowances.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import { networkOf } from "../../../domain/identity/accounts/networks.ts";
@@ -32,15 +33,16 @@ export const appRows = [
     }),
     async handle(hub, _caller, input, { address }) {
       if (hub.config.rateLimits) registering(hub, networkOf(address));
-      return registerApp(hub, 0, {
+      const registered = await registerApp(hub, 0, {
         name: input.client_name,
         redirects: input.redirect_uris.flatMap((one) => one.split(/\s+/)).filter((one) => one !== ""),
         scopes: input.scopes ?? "",
         website: input.website ?? "",
       });
+      return { ...registered, vapid: (await vapidKeys(hub)).publicKey };
     },
-    present: ({ app, secret }) => ({
-      ...presentApplication(shown(app)),
+    present: ({ app, secret, vapid }) => ({
+      ...presentApplication({ ...shown(app), vapid }),
       client_id: app.client_id,
       client_secret: secret,
       client_secret_expires_at: 0,
@@ -54,7 +56,10 @@ export const appRows = [
     summary: "The application that a token belongs to.",
     answer: "Application",
     input: z.object({}),
-    handle: (_hub, _caller, _input, { bearer }) => bearer!.application,
+    handle: async (hub, _caller, _input, { bearer }) => ({
+      ...bearer!.application,
+      vapid: (await vapidKeys(hub)).publicKey,
+    }),
     present: presentApplication,
   }),
 ];

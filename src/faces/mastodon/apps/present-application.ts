@@ -1,10 +1,24 @@
 import type { z } from "zod";
 import type { Application } from "../entities/application.ts";
 
-type AppFields = { id: number; name: string; website: string; redirects: readonly string[]; scopes: readonly string[] };
+type AppFields = {
+  id: number;
+  name: string;
+  website: string;
+  redirects: readonly string[];
+  scopes: readonly string[];
+  vapid: string;
+};
 
 /** Mastodon contract 11.29. */
-export function presentApplication({ id, name, website, redirects, scopes }: AppFields): z.infer<typeof Application> {
+export function presentApplication({
+  id,
+  name,
+  website,
+  redirects,
+  scopes,
+  vapid,
+}: AppFields): z.infer<typeof Application> {
   return {
     id: String(id),
     name,
@@ -12,6 +26,6 @@ export function presentApplication({ id, name, website, redirects, scopes }: App
     scopes: [...scopes],
     redirect_uris: [...redirects],
     redirect_uri: redirects.join("\n"),
-    vapid_key: "",
+    vapid_key: vapid,
   };
 }

@@ -10,7 +10,7 @@ const fields = {
   scopes: list("What it may ask for.", "read", "write"),
   redirect_uris: list("Where it may be led back to.", "crow-app://login"),
   redirect_uri: text("The same, one a line.", "crow-app://login"),
-  vapid_key: text("Key for push messages; empty as long as there are none."),
+  vapid_key: text("By which push services know the hub."),
 };
 
 export const Application = z.strictObject(fields);

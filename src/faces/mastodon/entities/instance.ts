@@ -97,7 +97,7 @@ export const Instance = z.strictObject({
         })
         .meta({ description: "Further addresses." }),
       vapid: z
-        .strictObject({ public_key: text("Empty as long as there are no push messages.") })
+        .strictObject({ public_key: text("By which push services know the hub.") })
         .meta({ description: "Key for push messages." }),
       accounts: z
         .strictObject({

@@ -4,6 +4,7 @@ import type { UsageFigures } from "../../../domain/identity/site/site-figures.ts
 import { getSettings } from "../../../domain/identity/site/site-settings.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import type { Endpoint } from "../../../http/endpoint.ts";
+import { vapidKeys } from "../../../domain/push/vapid.ts";
 import type { Hub } from "../../../hub.ts";
 import { version } from "../../../version.ts";
 import { keptShortly } from "../headers.ts";
@@ -18,6 +19,7 @@ type Site = {
   registration: string;
   blockPublic: boolean;
   figures: UsageFigures | undefined;
+  vapid: string;
   hub: Hub["config"];
 };
 
@@ -107,14 +109,15 @@ export const instanceRows = [
 
 async function loadSite(hub: Hub): Promise<Site> {
   const { hidesFigures, ...site } = await getSettings(hub, ["name", "registration", "blockPublic", "hidesFigures"]);
-  return { ...site, figures: hidesFigures ? undefined : await usageFigures(hub), hub: hub.config };
+  const { publicKey: vapid } = await vapidKeys(hub);
+  return { ...site, figures: hidesFigures ? undefined : await usageFigures(hub), vapid, hub: hub.config };
 }
 
 function shownVersion(): string {
   return `${compatible} (compatible; Hubbub ${version})`;
 }
 
-function presentSite({ name, registration, blockPublic, figures, hub }: Site) {
+function presentSite({ name, registration, blockPublic, figures, vapid, hub }: Site) {
   const logo = `${hub.baseUrl}/assets/logo-64.png`;
   const reads = blockPublic ? "authenticated" : "public";
   const access = { local: reads, remote: reads };
@@ -136,7 +139,7 @@ function presentSite({ name, registration, blockPublic, figures, hub }: Site) {
         privacy_policy: null,
         terms_of_service: null,
       },
-      vapid: { public_key: "" },
+      vapid: { public_key: vapid },
       accounts: {
         max_display_name_length: 191,
         max_note_length: 65_535,
@@ -168,7 +171,7 @@ function presentSite({ name, registration, blockPublic, figures, hub }: Site) {
   };
 }
 
-function presentSiteV1({ name, registration, figures, hub }: Site) {
+function presentSiteV1({ name, registration, figures, vapid, hub }: Site) {
   return {
     uri: hub.host,
     title: name,
@@ -188,7 +191,7 @@ function presentSiteV1({ name, registration, figures, hub }: Site) {
     rules: [],
     max_toot_chars: hub.limits.body,
     max_media_attachments: mostMedia,
-    vapid_key: "",
+    vapid_key: vapid,
   };
 }
 
