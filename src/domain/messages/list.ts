@@ -98,6 +98,15 @@ export async function peopleOf(hub: Hub, messages: readonly Mail[]): Promise<Map
   return new Map(people.map((xchan) => [xchan.xchan_hash, xchan]));
 }
 
+/** The channel's copies of messages with these ids, by id. */
+export async function ownMessages(hub: Hub, channel: Own, ids: readonly number[]): Promise<Map<number, Mail>> {
+  if (ids.length === 0) return new Map();
+  const rows = await ownMail(hub, channel)
+    .where(isOneOf(hub.engine, sql.ref("id"), ids))
+    .execute();
+  return new Map(rows.map((mail) => [mail.id, mail]));
+}
+
 /** The channel's copies of the messages that these answer, by mid. */
 export async function answeredBy(hub: Hub, channel: Own, messages: readonly Mail[]): Promise<Map<string, Mail>> {
   const mids = messages.filter((mail) => mail.parent_mid !== mail.mid).map((mail) => mail.parent_mid);

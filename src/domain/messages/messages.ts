@@ -1,6 +1,14 @@
 /** The verbs of this area; each file has one of its ideas. */
 export { partnerOf } from "./conversations.ts";
-export { answeredBy, countUnseenMessages, findMessage, listMessages, peopleOf, readConversation } from "./list.ts";
+export {
+  answeredBy,
+  countUnseenMessages,
+  findMessage,
+  listMessages,
+  ownMessages,
+  peopleOf,
+  readConversation,
+} from "./list.ts";
 export type { MailQuery } from "./list.ts";
 export { importConversation, importMail } from "./import-mail.ts";
 export { listRecipients } from "./recipients.ts";
@@ -8,6 +16,6 @@ export { deleteConversation, deleteMessage, recallMessage, removeMessage } from 
 export { markMessagesSeen, setMessageSeen } from "./seen.ts";
 export { sendMessage, sendOnce } from "./send.ts";
 export type { NewMessage } from "./send.ts";
-export { findTalk, listTalks, removeTalk, setTalkSeen } from "./talks.ts";
+export { allOfSecond, findTalk, listTalks, removeTalk, setTalkSeen } from "./talks.ts";
 export type { TalkWindow } from "./talks.ts";
 export type { Conversation, Mail, MailPage, Talk, TalkName } from "./types.ts";

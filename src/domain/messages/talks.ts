@@ -118,6 +118,11 @@ function keyOf({ kind, id, moment }: Row): number {
   return Math.max(0, seconds) * second + Number(kind) * rest + (Number(id) % rest);
 }
 
+/** The bound above which all talks are that have moved in the same second as this key, or later. */
+export function allOfSecond(key: number): number {
+  return Math.floor(key / second) * second - 1;
+}
+
 function within(
   moment: RawBuilder<unknown>,
   id: RawBuilder<unknown>,

@@ -57,5 +57,5 @@ test("each message has a key and a salt of its own, and its receiver alone reads
   expect(openDraft({ own, auth }, draft.body, draft.headers)).toBe("Grüße 🫖");
   const stranger = createECDH("prime256v1");
   stranger.generateKeys();
-  expect(() => openStandard({ own: stranger, auth }, one.body)).toThrow();
+  expect(() => openStandard({ own: stranger, auth }, one.body)).toThrow(/authenticate/);
 });

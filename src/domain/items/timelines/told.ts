@@ -14,13 +14,15 @@ import { verbUri } from "../vocabulary.ts";
 export const subjects = ["mention", "thread", "like", "share", "quote", "request", "follower"] as const;
 export type Subject = (typeof subjects)[number];
 
-/** A notice that applications know; `item` and `message` are what it is about, 0 for people alone. */
+/** A notice that applications know; `item` and `message`, or `mail`, are what it is about, 0 for people alone. */
 export type Told = {
   id: number;
   subject: Subject;
   actor: number;
   item: number;
   message: number;
+  /** Id of a direct message. */
+  mail: number;
   created: string;
 };
 
@@ -64,6 +66,18 @@ export async function findTold(hub: Hub, channel: Channel, id: number, anyWay = 
   return row && read(row);
 }
 
+/** The number of the newest notice of the channel, of any kind; 0 without any. */
+export async function newestNotice(hub: Hub, uid: number): Promise<number> {
+  const row = await hub.db
+    .selectFrom("notify")
+    .select("id")
+    .where("uid", "=", uid)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? 0;
+}
+
 /** How many there are, up to `most`: those that come after a notice, or those that are not seen. */
 export async function countTold(
   hub: Hub,
@@ -100,7 +114,7 @@ function toldTo(hub: Hub, { channel_id: uid, xchan_id: me }: Channel, filter: To
     .leftJoin("abook", (join) => join.onRef("abook_xchan", "=", "xchan.xchan_hash").on("abook_channel", "=", uid))
     .leftJoin("item", "item.id", "notify.item_id")
     .leftJoin("message", "message.id", "item.message_id")
-    .select(["notify.id", "notify.actor_id as actor", "notify.created"])
+    .select(["notify.id", "notify.actor_id as actor", "notify.mail_id as mail", "notify.created"])
     .select([
       subject.as("subject"),
       about.as("item"),
@@ -132,6 +146,7 @@ function subjectFor(me: number): RawBuilder<string> {
   return sql<string>`(case notify.kind
     when 'mention' then 'mention'
     when 'wall' then 'mention'
+    when 'mail' then 'mention'
     when 'comment' then case when ${answersMe} then 'mention' else 'thread' end
     when 'reaction' then case when notify.verb = ${like} and item.author_id = ${me} then 'like' end
     when 'share' then case when item.author_id = ${me} or ${sharesPurely()} then 'share' else 'quote' end

@@ -15,9 +15,8 @@ import { edgesOf, pageInput, pageLinks } from "../paging.ts";
 import type { Edges } from "../paging.ts";
 import { presentAccount } from "../present/account.ts";
 import { datetime } from "../present/dates.ts";
-import { groupKeyOf, readGroupKey, typeOf } from "../present/notification.ts";
+import { groupKeyOf, readGroupKey, statusOf, typeOf } from "../present/notification.ts";
 import type { Notices } from "../present/notification.ts";
-import { presentStatus } from "../present/status.ts";
 import { filterOf, noticeFilter, showNotices } from "./notice-answers.ts";
 import { toldWindow } from "./notifications.ts";
 
@@ -182,7 +181,7 @@ function presentGroups({ notices, groups, partial }: GroupPage): z.infer<typeof 
   for (const group of groups) people.set(samplesOf(group)[0]!, 0);
   const shown = [...people.keys()].map((id) => ({ id, account: presentAccount(notices.actors, id) }));
   const isPartial = (id: number): boolean => partial && people.get(id) !== 0;
-  const messages = new Set(groups.map(({ told: [newest] }) => newest.message));
+  const statuses = groups.flatMap(({ told: [newest] }) => statusOf(notices, newest) ?? []);
   return {
     accounts: shown.filter(({ id }) => !isPartial(id)).map(({ account }) => account),
     ...(partial && {
@@ -199,10 +198,7 @@ function presentGroups({ notices, groups, partial }: GroupPage): z.infer<typeof 
           bot,
         })),
     }),
-    statuses: [...messages].flatMap((message) => {
-      const item = notices.items.get(message);
-      return item ? [presentStatus(notices.sheet, item)] : [];
-    }),
+    statuses: [...new Map(statuses.map((status) => [status.id, status])).values()],
     notification_groups: groups.map((group) => presentGroup(notices, group)),
   };
 }
@@ -212,11 +208,11 @@ function samplesOf({ told }: Group): number[] {
 }
 
 function presentGroup(
-  { items }: Notices,
+  notices: Notices,
   group: Group,
 ): z.infer<typeof GroupedNotifications>["notification_groups"][number] {
   const [newest] = group.told;
-  const item = items.get(newest.message);
+  const status = statusOf(notices, newest);
   return {
     group_key: group.key,
     notifications_count: group.told.length,
@@ -226,6 +222,6 @@ function presentGroup(
     page_max_id: String(newest.id),
     latest_page_notification_at: datetime(newest.created),
     sample_account_ids: samplesOf(group).map(String),
-    ...(item && { status_id: String(item.id) }),
+    ...(status && { status_id: status.id }),
   };
 }

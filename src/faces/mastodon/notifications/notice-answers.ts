@@ -3,11 +3,13 @@ import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { findStatuses } from "../../../domain/items/timelines/find-statuses.ts";
 import type { Subject, Told } from "../../../domain/items/timelines/told.ts";
 import { subjects } from "../../../domain/items/timelines/told.ts";
+import { ownMessages } from "../../../domain/messages/messages.ts";
 import type { Hub } from "../../../hub.ts";
 import { showAccounts } from "../accounts/account-answers.ts";
 import { optionalId, optionalTexts } from "../parameters.ts";
 import { typeOf } from "../present/notification.ts";
 import type { Notices } from "../present/notification.ts";
+import { showMails } from "../statuses/mail-answers.ts";
 import { showStatuses } from "../statuses/status-answers.ts";
 
 /** Loads what notices are shown with; those whose post is gone, or is not to be seen any more, are left out. */
@@ -18,12 +20,20 @@ export async function showNotices(hub: Hub, caller: Caller, all: readonly Told[]
     all.flatMap(({ item }) => (item > 0 ? [item] : [])),
   );
   const items = new Map(found.map((item) => [item.message_id, item]));
-  const told = all.filter(({ subject, message }) => items.has(message) || isAboutPeople(subject));
-  const [sheet, actors] = await Promise.all([
+  const letters = await ownMessages(
+    hub,
+    caller.channel,
+    all.flatMap(({ mail }) => (mail > 0 ? [mail] : [])),
+  );
+  const told = all.filter(
+    ({ subject, message, mail }) => items.has(message) || letters.has(mail) || isAboutPeople(subject),
+  );
+  const [sheet, mails, actors] = await Promise.all([
     showStatuses(hub, caller, found),
+    showMails(hub, caller, [...letters.values()]),
     showAccounts(hub, caller, [...new Set(told.map(({ actor }) => actor))]),
   ]);
-  return { told: told.filter(({ actor }) => actors.users.has(actor)), sheet, actors, items };
+  return { told: told.filter(({ actor }) => actors.users.has(actor)), sheet, actors, items, letters, mails };
 }
 
 function isAboutPeople(subject: Subject): boolean {

@@ -7,6 +7,7 @@ import { actorOf } from "../../../../test/support/actors.ts";
 import { befriend } from "../../../../test/support/people.ts";
 import { blockHost, unblockHost } from "../../../domain/connections/connections.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import { recallMessage, sendMessage } from "../../../domain/messages/messages.ts";
 import { choose, usualChoices } from "../../../domain/notifications/choices.ts";
 import { notify } from "../../../domain/notifications/notices.ts";
 import { meetActor } from "../../../domain/peers/meet-actor.ts";
@@ -213,6 +214,17 @@ test("notices are removed one by one, and all; nobody removes those of others", 
   expect((await told(ann!)).map(({ id }) => id)).toEqual(rest.slice(1).map(({ id }) => id));
   await deed(ann!, "notifications/clear");
   expect(await told(ann!)).toEqual([]);
+});
+
+test("a direct message is a mention, with the message as its status", async () => {
+  const mail = await sendMessage(world.hub, channels[1]!, { to: channels[0]!.channel_hash, body: "by mail" });
+  const [newest] = await told(ann!);
+  expect(newest).toMatchObject({ type: "mention", account: { acct: "bob" }, status: { visibility: "direct" } });
+  expect(Number(newest!.status!.id)).toBeGreaterThan(2 ** 51);
+  const groups = (await ann!.get("/api/v2/notifications")).json;
+  expect([groups.notification_groups[0].status_id, groups.statuses[0].id]).toEqual(Array(2).fill(newest!.status!.id));
+  await recallMessage(world.hub, channels[1]!, mail.id);
+  expect((await told(ann!)).map(({ id }) => id)).not.toContain(newest!.id);
 });
 
 test("nothing is held back", async () => {

@@ -1,21 +1,27 @@
 import type { z } from "zod";
 import type { Subject, Told } from "../../../domain/items/timelines/told.ts";
 import type { StatusItem } from "../../../domain/items/columns.ts";
+import type { Mail } from "../../../domain/messages/messages.ts";
 import { storedMoment } from "../../../http/dates.ts";
 import type { NoticeType } from "../entities/notice-types.ts";
 import type { Notification } from "../entities/notification.ts";
 import { presentAccount } from "./account.ts";
 import type { Accounts } from "./account.ts";
 import { datetime } from "./dates.ts";
+import { presentMail } from "./mail-status.ts";
+import type { MailSheet } from "./mail-status.ts";
 import { presentStatus } from "./status.ts";
 import type { Sheet } from "./sheet.ts";
+import type { StatusObject } from "./status-object.ts";
 
-/** Notices with all that is shown of them; `items` are their posts by message. */
+/** Notices with all that is shown of them; `items` are their posts by message, `letters` their direct messages by id. */
 export type Notices = {
   told: readonly Told[];
   actors: Accounts;
   sheet: Sheet;
   items: ReadonlyMap<number, StatusItem>;
+  letters: ReadonlyMap<number, Mail>;
+  mails: MailSheet;
 };
 
 /** What notices are called here. */
@@ -32,14 +38,22 @@ export const typeOf: Readonly<Record<Subject, NoticeType>> = {
 /** Mastodon contract 11.14. */
 export function presentNotification(notices: Notices, told: Told): z.infer<typeof Notification> {
   const item = notices.items.get(told.message);
+  const status = statusOf(notices, told);
   return {
     id: String(told.id),
     type: typeOf[told.subject],
     group_key: groupKeyOf(told, item),
     created_at: datetime(told.created),
     account: presentAccount(notices.actors, told.actor),
-    ...(item && { status: presentStatus(notices.sheet, item) }),
+    ...(status && { status }),
   };
+}
+
+/** What a notice is about, where that is no person alone. */
+export function statusOf({ items, letters, sheet, mails }: Notices, told: Told): StatusObject | undefined {
+  const [item, letter] = [items.get(told.message), letters.get(told.mail)];
+  if (item) return presentStatus(sheet, item);
+  return letter && presentMail(mails, letter);
 }
 
 const grouped: readonly Subject[] = ["like", "share", "follower"];

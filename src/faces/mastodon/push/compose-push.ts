@@ -1,5 +1,6 @@
 import { callerOfBearer } from "../../../domain/identity/applications/oauth2-tokens.ts";
 import { findTold } from "../../../domain/items/timelines/told.ts";
+import type { Told } from "../../../domain/items/timelines/told.ts";
 import type { ComposePush } from "../../../domain/push/deliver-push.ts";
 import { unlockToken } from "../../../domain/push/sealed-token.ts";
 import type { NoticeType } from "../entities/notice-types.ts";
@@ -27,7 +28,7 @@ export const composePush: ComposePush = async (hub, device, notice) => {
     notification_type: type,
     icon: user.xchan_photo_l,
     title: shorten(titles[type](user.xchan_name), longestTitle),
-    body: shorten(bodyOf(shown, told.message), longestBody),
+    body: shorten(bodyOf(shown, told), longestBody),
   };
   return { alert: type, actor: told.actor, urgent: type === "mention", text: JSON.stringify(text) };
 };
@@ -43,9 +44,9 @@ const titles: Readonly<Record<NoticeType, (name: string) => string>> = {
 };
 
 /** The warning hides what is behind it here as well. */
-function bodyOf({ items }: Notices, message: number): string {
+function bodyOf({ items, letters }: Notices, { message, mail }: Told): string {
   const item = items.get(message);
-  return item ? item.summary || item.title || item.plain : "";
+  return item ? item.summary || item.title || item.plain : (letters.get(mail)?.plain ?? "");
 }
 
 function shorten(text: string, most: number): string {

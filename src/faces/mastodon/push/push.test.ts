@@ -95,7 +95,11 @@ test.each([
     body: `Tea, @Ann${count}?`,
   });
   expect((await app.get("/api/v1/notifications")).json[0].id).toBe(String(message!["notification_id"]));
-  expect(headers).toMatchObject({ ttl: String(48 * 3600), urgency: "high", topic: `n${message!["notification_id"]}` });
+  expect(headers).toMatchObject({
+    ttl: String(48 * 3600),
+    urgency: "high",
+    topic: `n${String(message!["notification_id"])}`,
+  });
   const jwt = /(?:vapid t=|WebPush )([\w.-]+)/.exec(headers["authorization"]!)![1]!;
   const claims = readVapid(jwt, publicKey);
   expect([claims.aud, claims.sub]).toEqual(["https://push.example", "http://hub.example"]);

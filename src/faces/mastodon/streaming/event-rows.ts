@@ -32,6 +32,7 @@ export const streamRows: Endpoint[] = [
     handle: () => "OK",
   }),
   events("user", "Everything new in the caller's stream, and notices.", [statuses, "read:notifications"]),
+  events("direct", "Conversations in which something is said.", statuses),
   events("user/notification", "Notices of the caller.", "read:notifications"),
   ...["public", "public/local", "public/remote"].map((name) =>
     events(name, `New public posts and comments${about(name)}.`, statuses, {

@@ -9,6 +9,8 @@ import { loadNews } from "./news.ts";
 import type { News } from "./news.ts";
 import { subscriptionTo } from "./subscriptions.ts";
 import type { Subscription, Wish } from "./subscriptions.ts";
+import { beginWatch, watched } from "./watches.ts";
+import type { Watch, WatchedList } from "./watches.ts";
 
 /** Where what is said to a reader goes. */
 export type Outlet = {
@@ -39,6 +41,7 @@ export class StreamReader implements Listener {
   readonly #bearer: Bearer;
   readonly #outlet: Outlet;
   readonly #streams = new Map<string, Open>();
+  readonly #watches = new Map<WatchedList, Watch>();
   #waiting = 0;
   #before: Promise<void> = Promise.resolve();
 
@@ -57,8 +60,11 @@ export class StreamReader implements Listener {
   async subscribe(wish: Wish): Promise<void> {
     const stream = await this.#named(wish);
     const key = stream.label.join(" ");
-    if (!this.#streams.has(key) && this.#streams.size < mostStreams)
-      this.#streams.set(key, { ...stream, told: new Map() });
+    if (this.#streams.has(key) || this.#streams.size >= mostStreams) return;
+    for (const kind of watched)
+      if (stream[kind] && !this.#watches.has(kind))
+        this.#watches.set(kind, await beginWatch(kind, this.#hub, this.#caller));
+    this.#streams.set(key, { ...stream, told: new Map() });
   }
 
   async unsubscribe(wish: Wish): Promise<void> {
@@ -93,12 +99,20 @@ export class StreamReader implements Listener {
       const streams = [...this.#streams.values()];
       const news = await loadNews(this.#hub, this.#caller, streams, heard);
       for (const one of heard) for (const stream of streams) this.#tellOf(stream, one, news);
+      for (const [kind, watch] of this.#watches) if (watch.concerns(heard)) await this.#tellNewIn(kind, watch, streams);
     } catch {
       // Whoever comes back asks for what came meanwhile.
       this.#outlet.end("over");
     } finally {
       this.#waiting -= heard.length;
     }
+  }
+
+  async #tellNewIn(kind: WatchedList, watch: Watch, streams: readonly Open[]): Promise<void> {
+    const readers = streams.filter((stream) => stream[kind]);
+    if (readers.length === 0) return;
+    for (const one of await watch.look(this.#hub, this.#caller))
+      for (const { label } of readers) this.#outlet.say(label, watch.event, JSON.stringify(one));
   }
 
   #tellOf(stream: Open, heard: Heard, news: News): void {

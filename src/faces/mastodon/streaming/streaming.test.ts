@@ -11,6 +11,7 @@ import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { editItem } from "../../../domain/items/posting/edit.ts";
 import { deleteItem } from "../../../domain/items/posting/delete.ts";
 import { postItem } from "../../../domain/items/posting/post.ts";
+import { sendMessage } from "../../../domain/messages/messages.ts";
 import { addWordFilter } from "../../../domain/items/word-filters.ts";
 import { countListeners } from "../../../domain/listeners/listeners.ts";
 import { startHub } from "../../../main.ts";
@@ -193,6 +194,34 @@ test("a stream ends with its token, and filters that change are told", async () 
   const [newest] = await listBearers(settings, cleo.channel_account_id);
   await endBearer(settings, cleo.channel_account_id, newest!.id);
   await expect.poll(cleos.closed).toBe(1012);
+});
+
+test("notices and conversations are told once, to those alone whom they concern", async () => {
+  const [annHears, bobHears, cleoHears] = [
+    await talk("stream=user&stream=user:notification&stream=direct", tokens.get(ann)!),
+    await talk("stream=direct", tokens.get(bob)!),
+    await talk("stream=user&stream=direct", tokens.get(cleo)!),
+  ];
+  await postItem(settings, bob, { body: "psst @ann", directTo: [] });
+  await workOff(settings);
+  await expect.poll(() => annHears.statuses("notification")).toHaveLength(2);
+  await expect.poll(() => bobHears.statuses("conversation")).toHaveLength(1);
+  await sendMessage(settings, bob, { to: ann.channel_hash, body: "by mail" });
+  await expect.poll(() => annHears.statuses("notification")).toHaveLength(4);
+  await expect.poll(() => annHears.statuses("conversation")).toHaveLength(2);
+  const told = annHears.said.filter(({ event }) => event === "notification");
+  expect(told.map(({ stream }) => stream)).toEqual([["user"], ["user:notification"], ["user"], ["user:notification"]]);
+  expect(annHears.statuses("notification").map(({ type, status }) => `${type} ${status.visibility}`)).toEqual(
+    Array(4).fill("mention direct"),
+  );
+  const [thread, mails] = annHears.statuses("conversation");
+  expect([thread.unread, thread.accounts[0].acct, mails.last_status.content]).toEqual([
+    true,
+    "bob",
+    expect.stringContaining("by mail"),
+  ]);
+  expect(cleoHears.said).toEqual([]);
+  await leave(annHears, bobHears, cleoHears);
 });
 
 test("however many read the public stream, what happens is looked up once", async () => {

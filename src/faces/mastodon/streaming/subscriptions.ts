@@ -16,6 +16,8 @@ export type Subscription = {
   /** It holds the home timeline; notices. */
   readonly home?: boolean;
   readonly notices?: boolean;
+  /** It holds conversations. */
+  readonly direct?: boolean;
   /** It holds those public posts. */
   readonly takes?: (status: StatusObject) => boolean;
   /** Only what is public on this hub, and by its copies on walls, as that timeline shows it. */
@@ -45,6 +47,10 @@ export async function subscriptionTo(hub: Hub, reader: Reader, wish: Wish): Prom
   if (stream === "user:notification") {
     needs("read:notifications");
     return { label: [stream], notices: true };
+  }
+  if (stream === "direct") {
+    needs("read:statuses");
+    return { label: [stream], direct: true };
   }
   if (stream === "list") {
     needs("read:lists");
