@@ -7,5 +7,7 @@ export const reportsRefusals = {
   report_of_another: row("invalid", "items"),
   note_needed: row("invalid", "note"),
   beyond_moderation: row("denied"),
+  report_needs_rules: row("invalid", "rule_ids"),
+  report_rule_unknown: row("invalid", "rule_ids"),
   reports_too_many: row<{ most: number }>("too-many"),
 };

@@ -23,6 +23,8 @@ export type DirectoryQuery = {
   order?: DirectoryOrder;
   /** The last page's `next`. */
   before?: number | undefined;
+  /** For programs that count what they have seen. */
+  skip?: number;
   count: number;
 };
 
@@ -30,7 +32,7 @@ export type DirectoryQuery = {
 export async function listDirectory(
   hub: Hub,
   observer: Observer,
-  { search = "", order = "newest", before, count }: DirectoryQuery,
+  { search = "", order = "newest", before, skip = 0, count }: DirectoryQuery,
 ): Promise<{ entries: DirectoryEntry[]; next: number | undefined }> {
   let query = hub.db
     .selectFrom("channel")
@@ -46,7 +48,10 @@ export async function listDirectory(
   if (order === "name") query = query.orderBy(sql`lower(xchan_name)`).orderBy("channel_id");
   else if (order === "active") query = query.orderBy("channel_lastpost", "desc").orderBy("channel_id", "desc");
   else query = query.orderBy("channel_id", "desc");
-  const rows = await query.limit(count + 1).execute();
+  const rows = await query
+    .limit(count + 1)
+    .offset(skip)
+    .execute();
   const { page: entries, next } = cutPage(rows, count, (row) => row.channel_id);
   return { entries, next };
 }

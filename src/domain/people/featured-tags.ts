@@ -7,7 +7,8 @@ export function featuredTags(hub: Hub, uid: number): Promise<readonly string[]> 
   return channelSetting(hub, uid, "featuredTags");
 }
 
-const most = 10;
+/** So many are shown. */
+export const mostFeaturedTags = 10;
 const longest = 191;
 
 /** These, with or without their signs and each once, take the place of those before. Throws invalid. */
@@ -15,7 +16,7 @@ export async function featureTags(hub: Hub, uid: number, tags: readonly string[]
   const bare = tags.map((tag) => tag.trim().replace(/^#+/, "")).filter((tag) => tag !== "");
   const once = new Map(bare.toReversed().map((tag) => [tag.toLowerCase(), tag]));
   const kept = bare.filter((tag) => once.get(tag.toLowerCase()) === tag && once.delete(tag.toLowerCase()));
-  if (kept.length > most) throw refusal("featured_tags_full", { most });
+  if (kept.length > mostFeaturedTags) throw refusal("featured_tags_full", { most: mostFeaturedTags });
   if (kept.some((tag) => tag.length > longest || !/^[^\s#"<>,;?()[\]]+$/.test(tag)))
     throw refusal("featured_tag_wrong");
   await changeChannelSettings(hub, uid, { featuredTags: kept });

@@ -16,6 +16,8 @@ export type Wanted = {
   sinceId?: number | undefined;
   skip?: number;
   count: number;
+  /** Those that come right after `sinceId`, in place of the newest. */
+  upwards?: boolean;
 };
 
 /** Of the items that the index names so many are looked at, beside those that are skipped: who may see them? */
@@ -24,7 +26,7 @@ const mostLookedAt = 4000;
 const mostRead = 1500;
 
 /**
- * The ids of items, newest first, among the newest so many that the index names. What is neither public nor the channel's
+ * The ids of items, newest first, among the newest so many that the index names, or upwards among the oldest. What is neither public nor the channel's
  * own is not looked at on the way.
  */
 export async function findItems(hub: Hub, sought: Sought, wanted: Wanted): Promise<number[]> {
@@ -50,12 +52,17 @@ function hasPhrase(hub: Hub, { tokens, how }: Term): RawBuilder<SqlBool> {
 /** The index gives its rows one by one, the newest first, so that nothing beyond the page is read; the join keeps their order. */
 async function findBySqlite(hub: Hub, sought: Sought, wanted: Wanted, look: number): Promise<number[]> {
   const { maxId = Number.MAX_SAFE_INTEGER, sinceId = 0, skip = 0, count, where } = wanted;
+  const way = wayOf(wanted);
   const named = sql`(select search.rowid as id from search where search match ${ftsExpression(wanted.scopes, sought)}
-    and search.rowid <= ${maxId} and search.rowid > ${sinceId} order by search.rowid desc limit 0 + ${look})`;
+    and search.rowid <= ${maxId} and search.rowid > ${sinceId} order by search.rowid ${way} limit 0 + ${look})`;
   const found = sql<{ id: number }>`(select item.id as id from ${named} as named cross join item on item.id = named.id
     where ${where} limit 0 + ${count} offset 0 + ${skip})`;
   const rows = await hub.db.selectFrom(found.as("found")).select("found.id").orderBy("found.id", "desc").execute();
   return rows.map((row) => row.id);
+}
+
+function wayOf({ upwards = false }: Pick<Wanted, "upwards">): RawBuilder<unknown> {
+  return sql.raw(upwards ? "asc" : "desc");
 }
 
 /** Ids of one range differ only below this bit (migration 0003). */
@@ -79,14 +86,14 @@ async function findByPostgres(hub: Hub, sought: Sought, wanted: Wanted, look: nu
     left -= named;
     if (named < plenty) together *= 4;
   }
-  return ids.slice(skip, skip + count);
+  return ids.slice(skip, skip + count).toSorted((one, other) => other - one);
 }
 
-/** The ranges of ids, newest first, that have something of these days. */
+/** The ranges of ids, in the order in which they are asked, that have something of these days. */
 async function rangesOf(
   hub: Hub,
   { since = "", until = "9999" }: Days,
-  { maxId = Number.MAX_SAFE_INTEGER, sinceId = 0 }: Wanted,
+  { maxId = Number.MAX_SAFE_INTEGER, sinceId = 0, upwards }: Wanted,
 ): Promise<number[]> {
   const rows = await hub.db
     .selectFrom("search_range")
@@ -95,7 +102,7 @@ async function rangesOf(
     .where("id", ">=", Math.floor(sinceId / 2 ** rangeBits))
     .where("oldest", "<=", until)
     .where("newest", ">=", since)
-    .orderBy("id", "desc")
+    .orderBy("id", upwards ? "asc" : "desc")
     .execute();
   return rows.map((row) => row.id);
 }
@@ -104,18 +111,19 @@ async function rangesOf(
 async function findInRanges(
   hub: Hub,
   question: string,
-  { maxId = Number.MAX_SAFE_INTEGER, sinceId = 0, where }: Wanted,
+  { maxId = Number.MAX_SAFE_INTEGER, sinceId = 0, where, upwards }: Wanted,
   look: number,
   most: number,
 ): Promise<{ named: number; found: number[] }> {
+  const way = wayOf({ upwards: upwards ?? false });
   // `offset 0` keeps the planner from joining before it sorts.
   const { rows } = await sql<{ id: number }>`
     with named as materialized (
-      select id from search_ids(${question}::tsquery, ${maxId}, ${sinceId}) as id order by id desc limit ${look})
+      select id from search_ids(${question}::tsquery, ${maxId}, ${sinceId}) as id order by id ${way} limit ${look})
     select 0 - count(*) as id from named union all
-    (select newest.id from (select named.id from named order by named.id desc) as newest
+    (select newest.id from (select named.id from named order by named.id ${way}) as newest
       cross join lateral (select item.id from item where item.id = newest.id and ${where} offset 0) as wanted
-      order by newest.id desc limit ${most})`.execute(hub.db);
+      order by newest.id ${way} limit ${most})`.execute(hub.db);
   const ids = rows.map((row) => row.id);
   return { named: -Math.min(0, ...ids), found: ids.filter((id) => id > 0) };
 }

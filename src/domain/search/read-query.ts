@@ -55,6 +55,12 @@ export function onlyTag(tag: string): Sought {
   return { all: [tagTerm(tag)], none: [], days: {}, text: undefined };
 }
 
+/** One of the first hashtags at least, all of the second, and none of the third. */
+export function tagsAmong({ any, all, none }: Record<"any" | "all" | "none", readonly string[]>): Sought {
+  const one: Term = { tokens: any.flatMap((tag) => tagTerm(tag).tokens), how: "any" };
+  return { all: [one, ...all.map(tagTerm)], none: none.map(tagTerm), days: {}, text: undefined };
+}
+
 function dayIn(typed: string): { since: string } | { until: string } | undefined {
   const [, which, day] = /^(since|until):(.*)$/i.exec(typed) ?? [];
   const read = day === undefined ? undefined : readDay(day);

@@ -4,6 +4,7 @@ import * as conversation from "./entities/conversation.ts";
 import * as instance from "./entities/instance.ts";
 import * as notification from "./entities/notification.ts";
 import * as push from "./entities/push.ts";
+import * as report from "./entities/report.ts";
 import * as status from "./entities/status.ts";
 import * as tag from "./entities/tag.ts";
 
@@ -15,7 +16,7 @@ export const answers = {
   ...instance,
   ...notification,
   ...push,
-  ...push,
+  ...report,
   ...status,
   ...tag,
 } as const;

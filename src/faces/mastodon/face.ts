@@ -9,6 +9,8 @@ import { appRows } from "./apps/apps.ts";
 import { tokenRows } from "./apps/tokens.ts";
 import { listRows } from "./lists/lists.ts";
 import { searchRows } from "./search/search.ts";
+import { reportRows } from "./reports/reports.ts";
+import { foundPeopleRows } from "./accounts/found-people.ts";
 import { tagRows } from "./tags/tags.ts";
 import { mastodonFailure } from "./failures.ts";
 import { conversationRows } from "./conversations/conversations.ts";
@@ -51,7 +53,7 @@ const areas: readonly Area[] = [
     ],
   },
   { title: "Time lines", rows: [...timelineRows, ...conversationRows] },
-  { title: "Search", rows: [...searchRows, ...tagRows] },
+  { title: "Search, tags and reports", rows: [...searchRows, ...tagRows, ...foundPeopleRows, ...reportRows] },
   { title: "Notifications", rows: [...policyRows, ...notificationRows, ...groupedRows, ...markerRows, ...pushRows] },
   { title: "Streams", rows: streamRows },
 ];

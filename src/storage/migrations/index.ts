@@ -33,6 +33,7 @@ import { up as peers } from "./0032-peers.ts";
 import { up as account } from "./0034-account.ts";
 import { up as notices } from "./0035-notices.ts";
 import { up as noticesById } from "./0040-notices-by-id.ts";
+import { up as people } from "./0043-people.ts";
 import { up as followedTags } from "./0053-followed-tags.ts";
 import { up as arriving } from "./0054-arriving.ts";
 import { up as moderation } from "./0049-moderation.ts";
@@ -74,6 +75,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0034-account": account,
   "0035-notices": notices,
   "0040-notices-by-id": noticesById,
+  "0043-people": people,
   "0053-followed-tags": followedTags,
   "0054-arriving": arriving,
   "0045-conversations": conversations,

@@ -16,6 +16,9 @@ export type ReportTable = {
   /** 1: the hub of the person was told as well. */
   forwarded: Generated<number>;
   created: string;
+  /** What it is: spam, legal, violation or other; and numbers of the rules that it is against, as a JSON list. */
+  category: Generated<string>;
+  rules: Generated<string>;
   /** When somebody has dealt with it, who (an account), and what they noted. */
   closed: Generated<string>;
   closed_by: Generated<number>;

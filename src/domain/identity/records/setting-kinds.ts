@@ -16,6 +16,16 @@ export const words: SettingKind<readonly string[]> = {
   write: (words) => words.join("\n"),
 };
 
+/** Several texts, each in a line. */
+export const lines: SettingKind<readonly string[]> = {
+  read: (text = "") =>
+    text
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== ""),
+  write: (lines) => lines.join("\n"),
+};
+
 /** A text that nothing stands in for. */
 export const optional: SettingKind<string | undefined> = { read: (text) => text, write: (text = "") => text };
 

@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import { oncePerHub } from "../../../caches.ts";
+import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
 import type { HubOfQueries } from "../../../storage/compiled-query.ts";
 import { isOneOf } from "../../../storage/sql.ts";
-import { count, flag, json, oneOf, optional, text } from "../records/setting-kinds.ts";
+import { count, flag, json, lines, oneOf, optional, text } from "../records/setting-kinds.ts";
 import type { SettingKind } from "../records/setting-kinds.ts";
 
 const registrations = ["open", "approval", "closed"] as const;
@@ -34,6 +35,12 @@ const table = {
   onlyAllowedHosts: place("only_allowed_hosts", flag),
   /** Another one with each change of those. */
   hostsVersion: place("hosts_version", text()),
+  /** What the hub says of itself: in a few words, at length, what it does with data (text), its rules, and where to write. */
+  description: place("site_description", text()),
+  about: place("site_about", text()),
+  privacyPolicy: place("privacy_policy", text()),
+  rules: place("site_rules", lines),
+  publicEmail: place("public_email", text()),
   adminEmail: place("admin_email", text()),
   /** How many bytes the files of one account may take; 0 is as many as the disk takes. */
   storageQuota: place("storage_quota", count()),
@@ -65,6 +72,7 @@ type KeyPair = { publicKey: string; privateKey: string };
 type SiteTable = { [N in keyof typeof table]: (typeof table)[N] extends Place<infer T> ? T : never };
 export type SiteSetting = keyof SiteTable;
 export type SiteSettings = Pick<SiteTable, "name" | "registration" | "blockPublic">;
+export type SiteTexts = Pick<SiteTable, "description" | "about" | "privacyPolicy" | "rules" | "publicEmail">;
 export type SiteChanges = Partial<SiteSettings & Pick<SiteTable, "hidesFigures">>;
 
 /** The same, for queries that read settings along with something else. */
@@ -134,6 +142,20 @@ export async function changeSite(hub: Hub, changes: SiteChanges): Promise<void> 
   if (registration !== undefined) await setSetting(hub, "registration", registration);
   if (blockPublic !== undefined) await setSetting(hub, "blockPublic", blockPublic);
   if (hidesFigures !== undefined) await setSetting(hub, "hidesFigures", hidesFigures);
+}
+
+const textNames = ["description", "about", "privacyPolicy", "rules", "publicEmail"] as const;
+
+/** What the hub says of itself. */
+export async function siteTexts(hub: Hub): Promise<SiteTexts> {
+  return getSettings(hub, textNames);
+}
+
+/** Says that anew. */
+export async function changeSiteTexts(hub: Hub, texts: SiteTexts): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    for (const name of textNames) await setSetting(hub, name, texts[name]);
+  });
 }
 
 /** The RSA keys of the site, PEM; made when they are first needed, and never changed. */

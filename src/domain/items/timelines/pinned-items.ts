@@ -1,12 +1,15 @@
 import type { Hub } from "../../../hub.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
+import { findChannelByXchan } from "../../identity/channels/channels.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { canPin, mostPins, pins } from "../pins.ts";
 import { no, selectItems, yes } from "../queries.ts";
+import type { StatusItem } from "../columns.ts";
 import type { Item } from "../types.ts";
+import { findStatuses } from "./find-statuses.ts";
 
 /** What a channel has pinned on its page, as far as the observer may see it; the newest pin first. */
 export async function pinnedBy(hub: Hub, observer: Observer, channel: Channel): Promise<Item[]> {
@@ -17,6 +20,26 @@ export async function pinnedBy(hub: Hub, observer: Observer, channel: Channel): 
 /** What somebody elsewhere has pinned, as far as the channel has it; the newest pin first. */
 export function pinnedElsewhere(hub: Hub, channel: Channel, { xchan_hash }: Xchan): Promise<Item[]> {
   return pinned(hub, observerOf(channel), xchan_hash, channel.channel_id);
+}
+
+/** The same of anybody as statuses, by the observer's own copies where there are any. */
+export async function pinnedStatuses(
+  hub: Hub,
+  observer: Observer,
+  person: Xchan,
+  observing: Channel | undefined,
+): Promise<StatusItem[]> {
+  const channel = await findChannelByXchan(hub, person.xchan_id);
+  const items = channel
+    ? await pinnedBy(hub, observer, channel)
+    : observing
+      ? await pinnedElsewhere(hub, observing, person)
+      : [];
+  return findStatuses(
+    hub,
+    observer,
+    items.map(({ id }) => id),
+  );
 }
 
 /** The pinned messages by this channel's copies. */

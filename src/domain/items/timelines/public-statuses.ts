@@ -5,6 +5,7 @@ import type { Observer } from "../../identity/channels/observer.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import type { StatusItem } from "../columns.ts";
 import { no, selectStatuses, yes } from "../queries.ts";
+import { narrowedBy, tagKey } from "./narrowed.ts";
 import { bounds, listed, notHidden, shown } from "./timeline-sources.ts";
 import type { TimelineQuery } from "./timelines.ts";
 
@@ -12,9 +13,10 @@ import type { TimelineQuery } from "./timelines.ts";
 export async function publicStatuses(
   hub: Hub,
   observer: Observer,
-  { count, sinceId, maxId, minId, excludeReplies }: Omit<TimelineQuery, "page">,
+  asked: Omit<TimelineQuery, "page">,
   author?: number,
 ): Promise<StatusItem[]> {
+  const { count, sinceId, maxId, minId, excludeReplies, tagged } = asked;
   const slot = (id: number | undefined) => (id === undefined ? undefined : sql<number>`${id}`);
   const [since, most, least] = [slot(sinceId), slot(maxId), slot(minId)];
   let query = selectStatuses(hub)
@@ -29,6 +31,8 @@ export async function publicStatuses(
   }))
     query = query.where(bound);
   query = author === undefined ? query.where(notHidden).where(listed) : query.where("item.author_id", "=", author);
+  for (const wanted of narrowedBy(asked, tagged === undefined ? undefined : sql`${tagKey(tagged)}`))
+    query = query.where(wanted);
   if (excludeReplies) query = query.where("item.item_thread_top", "=", yes);
   const rows = await query
     .orderBy("item.id", minId === undefined ? "desc" : "asc")

@@ -9,7 +9,8 @@ import { publicScope } from "../../search/expression.ts";
 import { findItems } from "../../search/find.ts";
 import type { Wanted } from "../../search/find.ts";
 import { rank } from "../../search/rank.ts";
-import { onlyTag, readQuery } from "../../search/read-query.ts";
+import { onlyTag, readQuery, tagsAmong } from "../../search/read-query.ts";
+import { narrowedBy } from "./narrowed.ts";
 import { findByUrl } from "./find-by-url.ts";
 import type { PageBefore } from "./public-threads.ts";
 import { selectItems, selectStatuses } from "../queries.ts";
@@ -90,6 +91,28 @@ export async function taggedStatuses(
   const wanted = { ...findable(hub, observer), maxId, count: count + 1 };
   const ids = await findItems(hub, onlyTag(tag), wanted);
   return { items: await loadItems(hub, ids.slice(0, count)), next: ids.length > count ? ids[count - 1] : undefined };
+}
+
+/** Hashtags that statuses have: one of `any` at least, all of `all`, none of `none`. */
+export type TagQuestion = Record<"any" | "all" | "none", readonly string[]> &
+  Pick<TimelineQuery, "count" | "sinceId" | "maxId" | "minId" | "onlyMedia" | "written">;
+
+/** Statuses with these hashtags that are in the observer's stream or public, and listed; newest first. */
+export async function tagTimeline(hub: Hub, observer: Observer, asked: TagQuestion): Promise<StatusItem[]> {
+  const { count, maxId, sinceId, minId } = asked;
+  const { scopes, where } = findable(hub, observer);
+  const ids = await findItems(hub, tagsAmong(asked), {
+    scopes,
+    where: all([where, listed, ...narrowedBy(asked)]),
+    count,
+    maxId,
+    sinceId: minId ?? sinceId,
+    upwards: minId !== undefined,
+  });
+  const rows = await selectStatuses(hub)
+    .where(isOneOf(hub.engine, sql.ref("item.id"), ids))
+    .execute();
+  return inOrder(ids, rows);
 }
 
 type Bounds = Pick<Wanted, "sinceId" | "maxId" | "skip" | "count">;

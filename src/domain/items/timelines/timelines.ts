@@ -7,6 +7,8 @@ import type { Channel } from "../../identity/channels/channel.ts";
 import { selectStatuses, sharesPurely } from "../queries.ts";
 import { idsOf, listed, notHidden, notKept } from "./timeline-sources.ts";
 import type { Sources, TimelineSlots } from "./timeline-sources.ts";
+import { narrowedBy, narrowedName, tagKey } from "./narrowed.ts";
+import type { Narrowed } from "./narrowed.ts";
 import { passesWords } from "../word-filters.ts";
 import type { StatusItem } from "../columns.ts";
 import { silenced } from "../delivery/notification-targets.ts";
@@ -24,7 +26,7 @@ export type TimelineQuery = {
   conversationId?: number;
   /** Only what this connection wrote. */
   contactId?: number;
-};
+} & Narrowed;
 
 /** Everything in the channel's stream, its own statuses included. */
 export async function homeTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
@@ -113,9 +115,20 @@ async function read(
   const author = await authorAsked(hub, channel, query, authorId);
   if (author === "nobody") return [];
   const tops = query.excludeReplies ?? false;
-  return askPage(hub, tops ? `${name}, tops` : name, channel, query, { me: channel.xchan_id, author }, (slots) =>
-    idsOf(hub, slots, { wanted: true, tops, ...sources(slots) }),
+  const tag = query.tagged === undefined ? undefined : tagKey(query.tagged);
+  const called = [name, tops ? "tops" : "", narrowedName(query)].filter((word) => word !== "").join(", ");
+  return askPage(hub, called, channel, query, { me: channel.xchan_id, author, tag }, (slots) =>
+    idsOf(hub, slots, { wanted: true, tops, ...narrowed(sources(slots), narrowedBy(query, slots.tag)) }),
   );
+}
+
+/** The same sources with further conditions. */
+function narrowed({ own, walls, ...rest }: Chosen, where: readonly RawBuilder<SqlBool>[]): Chosen {
+  return {
+    ...rest,
+    ...(own && { own: { ...own, where: [...(own.where ?? []), ...where] } }),
+    ...(walls && { walls: { ...walls, where: [...(walls.where ?? []), ...where] } }),
+  };
 }
 
 /** Both who is asked for and whom the timeline is narrowed to must be the same. */
@@ -141,7 +154,7 @@ export async function authorAsked(
 const usualCounts: readonly number[] = [20, 40, 50, 100, 200];
 
 /** The statuses of a page, newest first; `ids` makes the query for their ids, once for all pages of that name. */
-export async function askPage<More extends Record<string, number | undefined>>(
+export async function askPage<More extends Record<string, number | string | undefined>>(
   hub: Hub,
   name: string,
   channel: Channel,

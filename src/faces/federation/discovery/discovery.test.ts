@@ -113,8 +113,8 @@ describe("NodeInfo", () => {
   test("says where it is, and who acts for the site", async () => {
     expect((await get("/.well-known/nodeinfo")).json).toEqual({
       links: [
-        { rel: "http://nodeinfo.diaspora.software/ns/schema/2.1", href: "http://hub.example/nodeinfo/2.1" },
         { rel: "http://nodeinfo.diaspora.software/ns/schema/2.0", href: "http://hub.example/nodeinfo/2.0" },
+        { rel: "http://nodeinfo.diaspora.software/ns/schema/2.1", href: "http://hub.example/nodeinfo/2.1" },
         { rel: "https://www.w3.org/ns/activitystreams#Application", href: "http://hub.example/actor" },
       ],
     });
@@ -133,7 +133,7 @@ describe("NodeInfo", () => {
       protocols: ["activitypub"],
       openRegistrations: true,
       usage: { users: { total: 1, activeMonth: 1, activeHalfyear: 1 }, localPosts: schema === "2.1" ? 1 : 2 },
-      metadata: { nodeName: "Hubbub", upstream: { name: "mastodon" }, features: ["mastodon_api"] },
+      metadata: { nodeName: "Hubbub", nodeDescription: "", upstream: { name: "mastodon" }, features: ["mastodon_api"] },
     });
   });
 

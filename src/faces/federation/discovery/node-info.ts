@@ -16,7 +16,7 @@ export const nodeInfo: readonly Address[] = [
 const schemas = "http://nodeinfo.diaspora.software/ns/schema";
 
 function links({ hub }: Question): Document {
-  const versions = ["2.1", "2.0"].map((one) => ({
+  const versions = ["2.0", "2.1"].map((one) => ({
     rel: `${schemas}/${one}`,
     href: `${hub.config.baseUrl}/nodeinfo/${one}`,
   }));
@@ -25,7 +25,12 @@ function links({ hub }: Question): Document {
 }
 
 async function about({ hub }: Question, schema: "2.1" | "2.0"): Promise<Document> {
-  const { name, registration, hidesFigures } = await getSettings(hub, ["name", "registration", "hidesFigures"]);
+  const { name, registration, hidesFigures, description } = await getSettings(hub, [
+    "name",
+    "registration",
+    "hidesFigures",
+    "description",
+  ]);
   return jsonDocument(
     {
       version: schema,
@@ -35,7 +40,12 @@ async function about({ hub }: Question, schema: "2.1" | "2.0"): Promise<Document
       openRegistrations: registration === "open",
       usage: hidesFigures ? { users: {} } : await usage(hub),
       // Which API applications find, for those that tell by the name of the software (Mastodon contract 16.3).
-      metadata: { nodeName: name, upstream: { name: "mastodon" }, features: ["mastodon_api"] },
+      metadata: {
+        nodeName: name,
+        nodeDescription: description,
+        upstream: { name: "mastodon" },
+        features: ["mastodon_api"],
+      },
     },
     `${jsonType}; profile="${schemas}/${schema}#"`,
   );

@@ -170,6 +170,16 @@ export const Preferences = z.strictObject({
   "reading:autoplay:gifs": truth("Always false."),
 });
 
+/** Mastodon contract 11.35. */
+export const Suggestion = z.strictObject({
+  source: oneOf(["past_interactions"], "Always `past_interactions`."),
+  sources: z.array(z.enum(["friends_of_friends", "most_interactions"])).meta({
+    description: "Whether connections of the caller know the person, or the person has written lately.",
+    examples: [["friends_of_friends"]],
+  }),
+  account: Account.meta({ description: "Whom the caller may like to follow." }),
+});
+
 /** Mastodon contract 11.36. */
 export const FamiliarFollowers = z.strictObject({
   id: id("Id of the person."),

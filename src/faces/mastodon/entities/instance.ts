@@ -105,7 +105,7 @@ export const Instance = z.strictObject({
           max_note_length: small("Length of the text about a person.", 65535),
           max_avatar_description_length: small("Always 0.", 0),
           max_header_description_length: small("Always 0.", 0),
-          max_featured_tags: small("Always 0.", 0),
+          max_featured_tags: small("Hashtags that one can show on a profile.", 10),
           max_pinned_statuses: small("Posts that one can pin.", 5),
           max_profile_fields: small("Fields of a profile.", 16),
           profile_field_name_limit: small("Length of their names.", 255),
@@ -178,7 +178,7 @@ export const InstanceV1 = z.strictObject({
     .strictObject({
       accounts: z
         .strictObject({
-          max_featured_tags: small("Always 0.", 0),
+          max_featured_tags: small("Hashtags that one can show on a profile.", 10),
           max_pinned_statuses: small("Posts that one can pin.", 5),
         })
         .meta({ description: "Limits of accounts." }),
@@ -209,7 +209,7 @@ export const Language = z.strictObject({ code: words("Its code.", "en"), name: w
 /** Mastodon contract 11.38. */
 export const SiteText = z.strictObject({
   updated_at: orNull(z.string(), "Always null."),
-  content: text("The text as HTML; always empty."),
+  content: text("The text as HTML."),
 });
 
 export const Nobody = empty("An empty list.");

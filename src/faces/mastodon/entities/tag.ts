@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Account } from "./account.ts";
-import { id, truth, url, words } from "./kinds.ts";
+import { day, id, orNull, truth, url, words } from "./kinds.ts";
 import { Status } from "./status.ts";
 
 /** Hashtags, and what searches answer (Mastodon contract 11.22, 11.23). */
@@ -11,8 +11,8 @@ const Day = z.strictObject({
   accounts: words("Always 0.", "0"),
 });
 
-const week = [6, 5, 4, 3, 2, 1, 0].map((day) => ({
-  day: String(1_771_848_000 + day * 86_400),
+const week = [6, 5, 4, 3, 2, 1, 0].map((at) => ({
+  day: String(1_771_848_000 + at * 86_400),
   uses: "0",
   accounts: "0",
 }));
@@ -28,6 +28,15 @@ export const Tag = z.strictObject({
     .meta({ description: "The last seven days, the newest first; uses are not counted.", examples: [week] }),
   following: truth("The caller follows it; only with a token.").optional(),
   featuring: truth("It stands on the caller's profile; only with a token.").optional(),
+});
+
+/** Mastodon contract 11.36. */
+export const FeaturedTag = z.strictObject({
+  id: id("Number of the hashtag on the profile."),
+  name: words("The word without its sign.", "tea"),
+  url: url("Where the hub looks for it.", "https://hub.example/search?q=%23tea"),
+  statuses_count: words("How many public posts of the person have it.", "3"),
+  last_status_at: orNull(day("Day."), "Day of the newest of them."),
 });
 
 /** Mastodon contract 11.22. */

@@ -112,7 +112,7 @@ function isUrl(text: string): boolean {
 }
 
 /** Plain text as paragraphs. */
-function paragraphs(text: string): string {
+export function paragraphs(text: string): string {
   const parts = text.split(/\n{2,}/).filter((part) => part.trim() !== "");
   return parts.map((part) => `<p>${escapeHtml(part.trim()).replaceAll("\n", "<br>")}</p>`).join("");
 }

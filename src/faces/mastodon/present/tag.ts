@@ -1,23 +1,45 @@
 import type { z } from "zod";
+import type { FeaturedTag } from "../../../domain/items/timelines/featured-tags.ts";
+import { tagKey } from "../../../domain/items/timelines/narrowed.ts";
 import type { KnownTag } from "../../../domain/items/timelines/search-tags.ts";
-import type { Tag } from "../entities/tag.ts";
+import type { FeaturedTag as FeaturedTagEntity, Tag } from "../entities/tag.ts";
+import { dayOrNull } from "./dates.ts";
 
 /** Where the hub looks for a hashtag. */
 export function tagUrl(baseUrl: string, name: string): string {
   return `${baseUrl}/tags/${encodeURIComponent(name)}`;
 }
 
-/** What tags are shown with: `now` says which days the last ones are. */
-export type TagContext = { baseUrl: string; hasToken: boolean; now: Date };
+/** What tags are shown with: `now` says which days the last ones are, `own` what the caller has chosen. */
+export type TagContext = {
+  baseUrl: string;
+  now: Date;
+  own?: { followed: ReadonlySet<string>; featured: ReadonlySet<string> };
+};
 
 /** Mastodon contract 11.23. */
-export function presentTag({ id, name }: KnownTag, { baseUrl, hasToken, now }: TagContext): z.infer<typeof Tag> {
+export function presentTag({ id, name }: KnownTag, { baseUrl, now, own }: TagContext): z.infer<typeof Tag> {
+  const key = tagKey(name);
   return {
     id: String(id),
     name: name.toLowerCase(),
     url: tagUrl(baseUrl, name),
     history: lastDays(now),
-    ...(hasToken && { following: false, featuring: false }),
+    ...(own && { following: own.followed.has(key), featuring: own.featured.has(key) }),
+  };
+}
+
+/** Mastodon contract 11.36. */
+export function presentFeaturedTag(
+  { id, name, posts, lastPost }: FeaturedTag,
+  baseUrl: string,
+): z.infer<typeof FeaturedTagEntity> {
+  return {
+    id: String(id),
+    name,
+    url: tagUrl(baseUrl, name),
+    statuses_count: String(posts),
+    last_status_at: dayOrNull(lastPost),
   };
 }
 

@@ -13,6 +13,7 @@ import { manyAccounts, showAccounts } from "../accounts/account-answers.ts";
 import type { AccountAnswers } from "../accounts/account-answers.ts";
 import { bound, flag, invalid, limit, offset, optionalId, requiredText, text } from "../parameters.ts";
 import { seeing } from "../seeing.ts";
+import { markedTags } from "../tags/marked-tags.ts";
 import { manyStatuses, showStatuses } from "../statuses/status-answers.ts";
 import type { StatusAnswers } from "../statuses/status-answers.ts";
 import { presentTag } from "../present/tag.ts";
@@ -44,7 +45,8 @@ type Found = {
   accounts: AccountAnswers;
   statuses: StatusAnswers;
   tags: readonly KnownTag[];
-} & TagContext;
+  around: TagContext;
+};
 
 /** Mastodon contract 12.9 and 13.7. */
 export const searchRows = [
@@ -59,7 +61,7 @@ export const searchRows = [
     handle: find,
     present: async (found) => ({
       ...(await presentFound(found)),
-      hashtags: found.tags.map((tag) => presentTag(tag, found)),
+      hashtags: found.tags.map((tag) => presentTag(tag, found.around)),
     }),
   }),
   endpoint({
@@ -119,9 +121,7 @@ async function find(hub: Hub, caller: Caller | undefined, asked: Question): Prom
     accounts,
     statuses,
     tags,
-    baseUrl: hub.config.baseUrl,
-    hasToken: caller !== undefined,
-    now: hub.clock(),
+    around: await markedTags(hub, caller),
   };
 }
 

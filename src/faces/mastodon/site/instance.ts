@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { mostFeaturedTags } from "../../../domain/people/featured-tags.ts";
 import { usageFigures } from "../../../domain/identity/site/site-figures.ts";
+import type { SiteTexts } from "../../../domain/identity/site/site-settings.ts";
 import type { UsageFigures } from "../../../domain/identity/site/site-figures.ts";
-import { getSettings } from "../../../domain/identity/site/site-settings.ts";
+import { getSetting, getSettings, siteTexts } from "../../../domain/identity/site/site-settings.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import type { Endpoint } from "../../../http/endpoint.ts";
 import { vapidKeys } from "../../../domain/push/vapid.ts";
@@ -10,6 +12,7 @@ import { version } from "../../../version.ts";
 import { keptShortly } from "../headers.ts";
 import { imageTypes, mimetypes, mostMedia, polls } from "../offered.ts";
 import { id } from "../parameters.ts";
+import { paragraphs } from "../present/account.ts";
 
 /** What applications take the hub for (Mastodon contract 16.2): a figure promises what is there. */
 const compatible = "3.5.3";
@@ -20,6 +23,7 @@ type Site = {
   blockPublic: boolean;
   figures: UsageFigures | undefined;
   vapid: string;
+  texts: SiteTexts;
   hub: Hub["config"];
 };
 
@@ -66,9 +70,18 @@ export const instanceRows = [
     input: z.object({}),
     handle: () => [{ code: "en", name: "English" }],
   }),
-  siteText("extended_description", "More about the hub."),
-  siteText("privacy_policy", "What the hub does with data."),
-  nothing("v1/instance/rules", "Rules of the hub.", "Rule[]"),
+  siteText("extended_description", "about", "More about the hub."),
+  siteText("privacy_policy", "privacyPolicy", "What the hub does with data."),
+  endpoint({
+    path: "v1/instance/rules",
+    methods: ["GET"],
+    access: "public",
+    summary: "Rules of the hub.",
+    answer: "Rule[]",
+    input: z.object({}),
+    handle: (hub) => getSetting(hub, "rules"),
+    present: rulesOf,
+  }),
   nothing("v1/instance/peers", "Other servers that the hub knows; it does not tell.", "Nobody"),
   nothing("v1/instance/domain_blocks", "Servers that the hub keeps away from; it does not tell.", "Nobody"),
   nothing("v1/custom_emojis", "Emoji of the hub's own: it has none.", "Nobody"),
@@ -97,27 +110,23 @@ export const instanceRows = [
   }),
   ownNothing("v1/announcements", "Announcements of the hub: it makes none."),
   ownNothing("v1/endorsements", "People whom the caller recommends; not kept.", "read:accounts"),
-  ownNothing("v1/featured_tags", "Hashtags on the caller's profile; not kept.", "read:accounts"),
   ownNothing("v1/featured_tags/suggestions", "Hashtags for the caller's profile; not kept.", "read:accounts"),
-  ownNothing("v1/followed_tags", "Hashtags that the caller follows; not kept.", "read:follows"),
   ownNothing("v2/filters", "Words that the caller filters; not told here yet.", "read:filters", ["v1/filters"]),
-  ownNothing("v2/suggestions", "People whom the caller may like to follow; not guessed.", "read", ["v1/suggestions"]),
-  nothingOf("v1/accounts/:id/featured_tags", "Hashtags on somebody's profile; not kept."),
   nothingOf("v1/accounts/:id/endorsements", "People whom somebody recommends; not kept."),
   nothingOf("v1/accounts/:id/identity_proofs", "Proofs of somebody's identity; not kept."),
 ];
 
 async function loadSite(hub: Hub): Promise<Site> {
   const { hidesFigures, ...site } = await getSettings(hub, ["name", "registration", "blockPublic", "hidesFigures"]);
-  const { publicKey: vapid } = await vapidKeys(hub);
-  return { ...site, figures: hidesFigures ? undefined : await usageFigures(hub), vapid, hub: hub.config };
+  const [texts, { publicKey: vapid }] = await Promise.all([siteTexts(hub), vapidKeys(hub)]);
+  return { ...site, texts, figures: hidesFigures ? undefined : await usageFigures(hub), vapid, hub: hub.config };
 }
 
 function shownVersion(): string {
   return `${compatible} (compatible; Hubbub ${version})`;
 }
 
-function presentSite({ name, registration, blockPublic, figures, vapid, hub }: Site) {
+function presentSite({ name, registration, blockPublic, figures, texts, vapid, hub }: Site) {
   const logo = `${hub.baseUrl}/assets/logo-64.png`;
   const reads = blockPublic ? "authenticated" : "public";
   const access = { local: reads, remote: reads };
@@ -126,7 +135,7 @@ function presentSite({ name, registration, blockPublic, figures, vapid, hub }: S
     title: name,
     version: shownVersion(),
     source_url: `${hub.baseUrl}/help`,
-    description: "",
+    description: texts.description,
     usage: { users: { active_month: figures?.activeMonth ?? 0 } },
     thumbnail: { url: logo, description: "", versions: {} },
     icon: [{ src: logo, size: "64x64" }],
@@ -145,7 +154,7 @@ function presentSite({ name, registration, blockPublic, figures, vapid, hub }: S
         max_note_length: 65_535,
         max_avatar_description_length: 0,
         max_header_description_length: 0,
-        max_featured_tags: 0,
+        max_featured_tags: mostFeaturedTags,
         max_pinned_statuses: 5,
         max_profile_fields: 16,
         profile_field_name_limit: 255,
@@ -164,20 +173,20 @@ function presentSite({ name, registration, blockPublic, figures, vapid, hub }: S
       min_age: null,
       url: `${hub.baseUrl}/register`,
     },
-    contact: { email: "", account: null },
-    rules: [],
+    contact: { email: texts.publicEmail, account: null },
+    rules: rulesOf(texts.rules),
     wrapstodon: null,
     hubbub: { version },
   };
 }
 
-function presentSiteV1({ name, registration, figures, vapid, hub }: Site) {
+function presentSiteV1({ name, registration, figures, texts, vapid, hub }: Site) {
   return {
     uri: hub.host,
     title: name,
-    short_description: "",
-    description: "",
-    email: "",
+    short_description: texts.description,
+    description: texts.description,
+    email: texts.publicEmail,
     version: shownVersion(),
     urls: { streaming_api: streamingOf(hub) },
     stats: { user_count: figures?.channels ?? 0, status_count: figures?.posts ?? 0, domain_count: 0 },
@@ -186,9 +195,9 @@ function presentSiteV1({ name, registration, figures, vapid, hub }: Site) {
     registrations: registration !== "closed",
     approval_required: registration === "approval",
     invites_enabled: false,
-    configuration: { accounts: { max_featured_tags: 0, max_pinned_statuses: 5 }, ...offeredBy(hub) },
+    configuration: { accounts: { max_featured_tags: mostFeaturedTags, max_pinned_statuses: 5 }, ...offeredBy(hub) },
     contact_account: null,
-    rules: [],
+    rules: rulesOf(texts.rules),
     max_toot_chars: hub.limits.body,
     max_media_attachments: mostMedia,
     vapid_key: vapid,
@@ -272,7 +281,7 @@ function ownNothing(path: string, summary: string, scope?: string, aliases: read
   });
 }
 
-function siteText(name: string, summary: string): Endpoint {
+function siteText(name: string, setting: "about" | "privacyPolicy", summary: string): Endpoint {
   return endpoint({
     path: `v1/instance/${name}`,
     methods: ["GET"],
@@ -280,6 +289,11 @@ function siteText(name: string, summary: string): Endpoint {
     summary,
     answer: "SiteText",
     input: z.object({}),
-    handle: () => ({ updated_at: null, content: "" }),
+    handle: (hub) => getSetting(hub, setting),
+    present: (content) => ({ updated_at: null, content: paragraphs(content) }),
   });
+}
+
+function rulesOf(rules: readonly string[]) {
+  return rules.map((rule, at) => ({ id: String(at + 1), text: rule, hint: "", translations: {} }));
 }

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { listTimeline } from "../../../domain/items/timelines/list-timeline.ts";
+import type { Narrowed } from "../../../domain/items/timelines/narrowed.ts";
+import { pinnedStatuses } from "../../../domain/items/timelines/pinned-items.ts";
 import { publicStatuses } from "../../../domain/items/timelines/public-statuses.ts";
 import {
   favorites,
@@ -8,16 +10,37 @@ import {
   publicTimeline,
   userTimeline,
 } from "../../../domain/items/timelines/timelines.ts";
+import { tagTimeline } from "../../../domain/items/timelines/search.ts";
 import type { TimelineQuery } from "../../../domain/items/timelines/timelines.ts";
 import { activeGroup } from "../../../domain/groups/groups.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import { namedAccount } from "../accounts/named-account.ts";
-import { flag, id } from "../parameters.ts";
+import { flag, id, requiredText, text, texts } from "../parameters.ts";
 import { pageInput } from "../paging.ts";
 import { seeing } from "../seeing.ts";
-import { manyStatuses, showPage } from "../statuses/status-answers.ts";
+import { manyStatuses, showPage, showStatuses } from "../statuses/status-answers.ts";
 
 const input = z.object(pageInput(20));
+
+const local = flag("Only what was written here.");
+const remote = flag("Only what was written elsewhere.");
+const only_media = flag("Only what has pictures, films or files.");
+
+/** So many hashtags of each kind. */
+const mostTags = 4;
+
+function tags(description: string) {
+  return texts(`${description} At most ${mostTags}.`);
+}
+
+type Narrowing = { local: boolean; remote: boolean; only_media: boolean };
+
+function narrowedBy(asked: Narrowing): Narrowed {
+  return {
+    onlyMedia: asked.only_media,
+    written: asked.local ? "here" : asked.remote ? "elsewhere" : undefined,
+  };
+}
 
 type PageInput = z.output<typeof input>;
 
@@ -39,13 +62,42 @@ export const timelineRows = [
     methods: ["GET"],
     access: "public",
     summary: "Public posts and comments, with `local` those of this hub; without a token always those.",
-    input: input.extend({ local: flag("Only what was written here.") }),
+    input: input.extend({ local, remote, only_media }),
     async handle(hub, caller, input) {
       const anybody = await seeing(hub, caller);
-      const query = queryOf(input);
+      const query = { ...queryOf(input), ...narrowedBy(input), excludeShares: true };
       const items = caller
         ? await (input.local ? publicTimeline : networkPublicTimeline)(hub, caller.channel, query)
         : await publicStatuses(hub, anybody.observer, query);
+      return showPage(hub, anybody, items, input.limit);
+    },
+    ...manyStatuses,
+  }),
+  endpoint({
+    path: "v1/timelines/tag/:hashtag",
+    methods: ["GET"],
+    access: "public",
+    summary: "Posts with a hashtag: public ones, and those that the caller got.",
+    example: { hashtag: "tea" },
+    input: input.extend({
+      hashtag: requiredText("The word, with or without its sign."),
+      any: tags("Further hashtags, of which one is enough."),
+      all: tags("Hashtags that must all be there as well."),
+      none: tags("Hashtags that must not be there."),
+      local,
+      remote,
+      only_media,
+    }),
+    async handle(hub, caller, input) {
+      const anybody = await seeing(hub, caller);
+      const bare = (words: readonly string[]) => words.slice(0, mostTags).map((word) => word.replace(/^#+/, ""));
+      const items = await tagTimeline(hub, anybody.observer, {
+        ...queryOf(input),
+        ...narrowedBy(input),
+        any: bare([input.hashtag, ...input.any.slice(0, mostTags - 1)]),
+        all: bare(input.all),
+        none: bare(input.none),
+      });
       return showPage(hub, anybody, items, input.limit);
     },
     ...manyStatuses,
@@ -73,13 +125,26 @@ export const timelineRows = [
     input: input.extend({
       id: id("Id of the person."),
       exclude_replies: flag("Only what is no answer to something else."),
-      pinned: flag("Only what is pinned; not told here yet."),
+      exclude_reblogs: flag("No shares without words."),
+      only_media,
+      pinned: flag("Only what is pinned, the newest pin first."),
+      tagged: text("Only what has this hashtag."),
     }),
     async handle(hub, caller, input) {
       const anybody = await seeing(hub, caller);
-      const { xchan_id: author } = await namedAccount(hub, anybody.observer, input.id);
-      const query = { ...queryOf(input), excludeReplies: input.exclude_replies };
-      if (input.pinned) return showPage(hub, anybody, [], input.limit);
+      const person = await namedAccount(hub, anybody.observer, input.id);
+      const author = person.xchan_id;
+      const query = {
+        ...queryOf(input),
+        excludeReplies: input.exclude_replies,
+        excludeShares: input.exclude_reblogs,
+        onlyMedia: input.only_media,
+        tagged: input.tagged?.replace(/^#+$/, "") || undefined,
+      };
+      if (input.pinned) {
+        const pinned = await pinnedStatuses(hub, anybody.observer, person, caller?.channel);
+        return showStatuses(hub, anybody, pinned.slice(0, input.limit));
+      }
       const items = caller
         ? await userTimeline(hub, caller.channel, author, query)
         : await publicStatuses(hub, anybody.observer, query, author);

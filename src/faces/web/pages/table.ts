@@ -4,6 +4,7 @@ import { adminHostsPages } from "./site/admin-hosts.ts";
 import { adminProbePages } from "./site/admin-probe.ts";
 import { adminQueuesPages } from "./site/admin-queues.ts";
 import { adminPages } from "./site/admin.ts";
+import { adminTextsPages } from "./site/admin-texts.ts";
 import { apiDocsPages } from "./site/api-docs.ts";
 import { articlesPages } from "./items/articles.ts";
 import { attachPages } from "./files/attach.ts";
@@ -163,6 +164,7 @@ export const pages: readonly Page[] = [
   ...exportPages,
   ...importPages,
   ...adminPages,
+  ...adminTextsPages,
   ...adminHostsPages,
   ...adminProbePages,
   ...adminQueuesPages,

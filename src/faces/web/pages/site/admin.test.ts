@@ -5,6 +5,7 @@ import { visitorOf } from "../../../../../test/support/visitor.ts";
 import type { Visitor } from "../../../../../test/support/visitor.ts";
 import { storageQuota } from "../../../../domain/files/quota.ts";
 import { createChannel } from "../../../../domain/identity/channels/channels.ts";
+import { getSetting } from "../../../../domain/identity/site/site-settings.ts";
 import { postingLimits } from "../../../../domain/items/posting-limits.ts";
 import { onlySignedReads } from "../../../../domain/peers/signed-reads.ts";
 import { findMedia, recordCopy } from "../../../../domain/proxy/remote-media.ts";
@@ -42,6 +43,20 @@ test("an administrator limits the storage of each account", async () => {
   expect(await storageQuota(hub)).toBe(500 * 2 ** 20);
   expect((await save("0")).status).toBe(303);
   expect(await storageQuota(hub)).toBe(0);
+});
+
+test("an administrator writes what the hub says of itself", async () => {
+  const texts = {
+    description: "For <singers>",
+    about: "",
+    rules: "Be kind.\n\n No drums. ",
+    privacyPolicy: "",
+    publicEmail: "",
+  };
+  expect((await root.post("/admin/texts", texts)).status).toBe(303);
+  expect((await root.get("/admin/texts")).text).toMatch(/For &lt;singers&gt;[^]*Be kind\.\nNo drums\./);
+  expect(await getSetting(hub, "rules")).toEqual(["Be kind.", "No drums."]);
+  expect((await root.post("/admin/texts", { ...texts, about: "x".repeat(20_001) })).status).toBe(422);
 });
 
 test("an administrator has other servers sign what they read", async () => {

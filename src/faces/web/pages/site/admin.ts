@@ -111,7 +111,8 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
   const main = html`<h1>Administration</h1>
     <p>
       <a href="/admin/hosts">Other servers</a> · <a href="/admin/blocks">Blocked servers</a> ·
-      <a href="/admin/queues">From and to other servers</a> · <a href="/admin/probe">Reach somebody elsewhere</a>
+      <a href="/admin/queues">From and to other servers</a> · <a href="/admin/probe">Reach somebody elsewhere</a> ·
+      <a href="/admin/texts">What the hub says of itself</a>
     </p>
     <dl class="card figures">
       ${figure("Accounts", figures.accounts)} ${figure("Channels", figures.channels)}

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { findStatuses } from "../../../domain/items/timelines/find-statuses.ts";
+import { reportCategories, reportOnce } from "../../../domain/reports/report.ts";
+import type { MadeReport } from "../../../domain/reports/report.ts";
+import { HubError } from "../../../errors.ts";
+import { endpoint } from "../../../http/endpoint.ts";
+import { storedJson } from "../../../stored-json.ts";
+import { showAccounts } from "../accounts/account-answers.ts";
+import type { AccountAnswers } from "../accounts/account-answers.ts";
+import { namedAccount } from "../accounts/named-account.ts";
+import type { Report } from "../entities/report.ts";
+import { flag, id, ids, invalid, text } from "../parameters.ts";
+import { presentAccount } from "../present/account.ts";
+import { datetime, datetimeOrNull } from "../present/dates.ts";
+
+type ReportAnswers = { made: MadeReport; statuses: readonly number[]; about: AccountAnswers; person: number };
+
+/** Mastodon contract 12.9 and 13.8. */
+export const reportRows = [
+  endpoint({
+    path: "v1/reports",
+    methods: ["POST"],
+    access: "channel",
+    scope: "write:reports",
+    writes: true,
+    summary: "Tells those who run the hub of somebody; within ten minutes the first report of a person counts.",
+    answer: "Report",
+    errors: {
+      report_of_oneself: [422, "Validation failed: You cannot report yourself"],
+      report_too_long: [422, "Validation failed: Comment is too long"],
+    },
+    example: { account_id: "17", comment: "Spam" },
+    input: z.object({
+      account_id: id("Id of the person."),
+      status_ids: ids("Ids of up to 20 posts of the person; others are left out.", 20),
+      comment: text("What is wrong, up to 1,000 characters."),
+      forward: flag("Tell those who run the person's server, too."),
+      category: text("`spam`, `legal`, `violation` or `other`."),
+      rule_ids: ids("Numbers of the rules of the hub; needed with `violation`.", 20),
+    }),
+    async handle(hub, caller, input): Promise<ReportAnswers> {
+      if (input.account_id === 0)
+        throw new HubError("invalid", "param is missing or the value is empty: account_id", {
+          reason: "missing_parameter",
+        });
+      const person = await namedAccount(hub, caller.observer, input.account_id);
+      const seen = await findStatuses(hub, caller.observer, input.status_ids);
+      const statuses = seen.filter(({ author_id }) => author_id === person.xchan_id).map((one) => one.id);
+      const made = await reportOnce(hub, caller.channel, {
+        person: person.xchan_hash,
+        items: statuses.map((one) => ({ id: one })),
+        comment: input.comment ?? "",
+        forward: input.forward,
+        category: categoryOf(input.category, input.rule_ids),
+        rules: input.rule_ids,
+      });
+      const about = await showAccounts(hub, caller, [person.xchan_id]);
+      return { made, statuses, about, person: person.xchan_id };
+    },
+    present: presentReport,
+  }),
+];
+
+function categoryOf(named: string | undefined, rules: readonly number[]): (typeof reportCategories)[number] {
+  if (!named) return rules.length > 0 ? "violation" : "other";
+  const category = reportCategories.find((one) => one === named);
+  if (!category) throw invalid("Category is not included in the list");
+  return category;
+}
+
+function presentReport({ made, statuses, about, person }: ReportAnswers): z.infer<typeof Report> {
+  const rules = storedJson<number[]>(made.rules);
+  return {
+    id: String(made.id),
+    action_taken: datetimeOrNull(made.closed) !== null,
+    action_taken_at: datetimeOrNull(made.closed),
+    category: reportCategories.find((one) => one === made.category) ?? "other",
+    comment: made.comment,
+    forwarded: made.forwarded === 1,
+    created_at: datetime(made.created),
+    status_ids: statuses.map(String),
+    rule_ids: rules.map(String),
+    collection_ids: null,
+    target_account: presentAccount(about, person),
+  };
+}
