@@ -20,6 +20,7 @@ const areas = [
   "push",
   "notifications",
   "connections",
+  "invitations",
   "groups",
   "permissions",
   "files",

@@ -141,6 +141,7 @@ import {
 } from "../src/domain/notifications/notices.ts";
 import { queuePushes, trimSubscriptions } from "../src/domain/push/subscriptions.ts";
 import { profileViewers } from "../src/domain/people/profile-viewers.ts";
+import { inviterBy, listInvitations } from "../src/domain/invitations/invitations.ts";
 import { suggestedPeople } from "../src/domain/people/suggestions.ts";
 import { searchPeople } from "../src/domain/people/search-people.ts";
 import { sweepUploads } from "../src/domain/cloud/pieces.ts";
@@ -191,6 +192,7 @@ const growing = [
   "host_block",
   "word_filter",
   "followed_tag",
+  "invitation",
   "sketch",
   "unattached",
   "list_import",
@@ -353,6 +355,11 @@ async function makeBigElsewhere(): Promise<void> {
   );
   await fill("word_filter", "uid, phrase, needle, created", `1000 + n % 500, 'w' || n, 'w' || n, ${moment}`);
   await fill("followed_tag", "uid, term, term_key, created", `1000 + n % 500, 'w' || n, 'w' || n, ${moment}`);
+  await fill(
+    "invitation",
+    "uid, token, most_uses, expires, created",
+    `1000 + n % 500, 't' || n, 1, ${moment}, ${moment}`,
+  );
   await fill(
     "sketch",
     "uid, name, place, fields, created, changed",
@@ -662,6 +669,16 @@ const lists: List[] = [
       ),
     index: ["followed_tag_by_term"],
     sorts: true,
+  },
+  {
+    name: "invitations of a channel",
+    read: () => listInvitations(hub, alice.channel_id),
+    index: ["invitation_by_channel"],
+  },
+  {
+    name: "who invites with a link",
+    read: () => inviterBy(hub, "t7"),
+    index: ["invitation_token_unique"],
   },
   {
     name: "suggested people",

@@ -15,6 +15,7 @@ export type Thing =
   | "Group"
   | "Guest"
   | "Host"
+  | "Invitation"
   | "Identity"
   | "Import"
   | "Item"

@@ -32,7 +32,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     await page.getByRole("main").getByRole("link", { name: "Join this hub" }).click();
     await fill(page, { "E-mail": `${nick}@example.org`, Password: "a long sentence", Name: name, Nick: nick });
     await press(page, "Join");
-    await page.waitForURL("**/network?done=welcome");
+    await page.waitForURL("**/welcome");
     return page;
   }
 
@@ -57,7 +57,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     await ada.locator("[name=name]").fill("Ada Lindqvist");
     await ada.getByRole("radio", { name: /Everybody New/ }).check();
     await press(ada, "Open the hub");
-    await ada.waitForURL("**/network?done=welcome");
+    await ada.waitForURL("**/welcome");
     expect(await ada.title()).toBe("Stream · Lindenhof");
     expect(await statusFor(ada, link)).toBe(404);
   });

@@ -12,7 +12,7 @@ import type { Account } from "../identity/accounts/accounts.ts";
 import type { Caller } from "../identity/accounts/caller.ts";
 import { countByNetwork } from "../identity/accounts/count-by-network.ts";
 import { signUp } from "../identity/accounts/register.ts";
-import type { SignUp } from "../identity/accounts/register.ts";
+import type { Invited, SignUp } from "../identity/accounts/register.ts";
 import { sendsMail } from "../mail/queue-mail.ts";
 import { tell } from "./told.ts";
 import type { Words } from "./told.ts";
@@ -22,15 +22,16 @@ import type { Words } from "./told.ts";
 const mostAsked = 20;
 
 /** What somebody is mailed, with the secret of the link in it. */
-type WordsWith = (token: string) => Words;
+export type WordsWith = (token: string) => Words;
 
 /** A visitor makes an account (`signUp`), which can be used once its address is confirmed; at once where the hub sends no mail. */
-export async function signUpByMail(hub: Hub, fields: SignUp, words: WordsWith): Promise<Caller> {
-  if (!sendsMail(hub)) return signUp(hub, fields);
-  return signUp(hub, fields, async (hub, account) => {
+export async function signUpByMail(hub: Hub, fields: SignUp, words: WordsWith, invited?: Invited): Promise<Caller> {
+  if (!sendsMail(hub)) return signUp(hub, fields, undefined, invited);
+  const confirm = async (hub: Hub, account: Account): Promise<void> => {
     const { token, expires } = await issueAccountToken(hub, "confirm", account.account_id);
     await tell(hub, account.account_email, words(token), expires);
-  });
+  };
+  return signUp(hub, fields, confirm, invited);
 }
 
 /** Does this link still confirm an address? */

@@ -559,7 +559,7 @@ describe("set-up and signing up", () => {
     expect((await visitor.post(`/setup/${token}`, { ...admin, site_name: " " })).status).toBe(422);
     expect((await visitor.post(`/setup/${token}`, { ...admin, nick: "9" })).status).toBe(422);
     const done = await visitor.post(`/setup/${token}`, admin);
-    expect([done.status, done.location]).toEqual([303, "/network?done=welcome"]);
+    expect([done.status, done.location]).toEqual([303, "/welcome"]);
     expect((await visitor.get("/admin")).text).toContain("Our place");
     const late = visitorOf(app);
     expect((await late.get(`/setup/${token}`)).status).toBe(404);

@@ -18,6 +18,7 @@ const things: Readonly<Record<Thing, string>> = {
   Group: "Group",
   Host: "Server",
   Guest: "Guest",
+  Invitation: "Invitation",
   Identity: "Identity",
   Import: "Import",
   Item: "Item",

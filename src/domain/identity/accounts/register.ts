@@ -7,6 +7,7 @@ import { callerOf } from "./caller.ts";
 import type { Caller } from "./caller.ts";
 import { checkChannel, insertChannel, prepareChannel } from "../channels/create-channel.ts";
 import type { NewChannel } from "../channels/create-channel.ts";
+import type { Channel } from "../channels/channel.ts";
 import { checkNewPassword } from "./passwords.ts";
 import { getSetting } from "../site/site-settings.ts";
 import { countByNetwork } from "./count-by-network.ts";
@@ -26,7 +27,10 @@ export async function checkPerson(hub: Hub, fields: Person): Promise<void> {
   await checkNewPassword(hub, fields.password);
 }
 
-type Besides = (hub: Hub, account: Account) => Promise<void>;
+type Besides = (hub: Hub, account: Account, first: Channel) => Promise<void>;
+
+/** Whom a member lets in, whatever the rule for others is; `also` belongs to the sign-up, or nothing of it happens. */
+export type Invited = { waits: boolean; also: (hub: Hub, first: Channel) => Promise<void> };
 
 async function makePerson(hub: Hub, fields: Person, besides?: Besides): Promise<Caller> {
   // Slow work first: hashing and keys do not belong into a transaction.
@@ -36,7 +40,7 @@ async function makePerson(hub: Hub, fields: Person, besides?: Besides): Promise<
     const { account_id } = await insertAccount(hub, account);
     const first = await insertChannel(hub, account_id, channel);
     const made = certain(await findAccountById(hub, account_id), "account");
-    await besides?.(hub, made);
+    await besides?.(hub, made, first);
     return callerOf(made, first);
   });
 }
@@ -49,19 +53,22 @@ export type SignUp = Omit<NewAccount, "flags" | "roles"> &
 
 /**
  * What a visitor does: as `register`, by the rule of the site (open, after approval, closed), five an hour from one network. With
- * `confirm` the address waits to be confirmed, and it is done in the same transaction.
+ * `confirm` the address waits to be confirmed, and it is done in the same transaction. Of those who are invited nobody counts.
  */
-export async function signUp(hub: Hub, fields: SignUp, confirm?: Besides): Promise<Caller> {
-  const rule = await getSetting(hub, "registration");
+export async function signUp(hub: Hub, fields: SignUp, confirm?: Besides, invited?: Invited): Promise<Caller> {
+  const rule = invited ? (invited.waits ? "approval" : "open") : await getSetting(hub, "registration");
   if (rule === "closed") throw refusal("registration_closed");
   const { email, password, nick, name, role, timezone, address } = fields;
   await checkPerson(hub, fields);
-  const counted = countByNetwork(hub, "sign_ups_limited", address, mostSignUps);
+  const counted = invited ? undefined : countByNetwork(hub, "sign_ups_limited", address, mostSignUps);
   try {
     const flags = (rule === "approval" ? accountFlags.pending : 0) | (confirm ? accountFlags.unverified : 0);
-    return await makePerson(hub, { email, password, nick, name, role, timezone, flags }, confirm);
+    return await makePerson(hub, { email, password, nick, name, role, timezone, flags }, async (hub, made, first) => {
+      await confirm?.(hub, made, first);
+      await invited?.also(hub, first);
+    });
   } catch (error) {
-    counted.takeBack();
+    counted?.takeBack();
     throw error;
   }
 }

@@ -11,6 +11,10 @@ import type { SettingKind } from "../records/setting-kinds.ts";
 const registrations = ["open", "approval", "closed"] as const;
 export type Registration = (typeof registrations)[number];
 
+/** Who may let others sign up by a link. */
+export const inviting = ["nobody", "administrators", "members"] as const;
+export type Inviting = (typeof inviting)[number];
+
 const mediaCopies = ["connections", "everybody", "nobody"] as const;
 export type MediaCopies = (typeof mediaCopies)[number];
 
@@ -25,6 +29,9 @@ const table = {
   name: place("site_name", text("Hubbub")),
   /** A closed hub is the safe reading of a word that nobody knows. */
   registration: place("registration", oneOf(registrations, { usual: "open", unknown: "closed" })),
+  invitations: place("who_invites", oneOf(inviting, { usual: "administrators", unknown: "nobody" })),
+  /** Those who were invited wait for approval like others where the site wants that. */
+  invitedWait: place("invited_wait", flag),
   /** The site is closed to anonymous visitors (native contract 3.4 rule 5). */
   blockPublic: place("block_public", flag),
   /** Others do not learn how many people and posts there are. */
@@ -73,7 +80,7 @@ type SiteTable = { [N in keyof typeof table]: (typeof table)[N] extends Place<in
 export type SiteSetting = keyof SiteTable;
 export type SiteSettings = Pick<SiteTable, "name" | "registration" | "blockPublic">;
 export type SiteTexts = Pick<SiteTable, "description" | "about" | "privacyPolicy" | "rules" | "publicEmail">;
-export type SiteChanges = Partial<SiteSettings & Pick<SiteTable, "hidesFigures">>;
+export type SiteChanges = Partial<SiteSettings & Pick<SiteTable, "hidesFigures" | "invitations" | "invitedWait">>;
 
 /** The same, for queries that read settings along with something else. */
 export const siteTable: { readonly [N in SiteSetting]: Place<SiteTable[N]> } = table;
@@ -137,10 +144,12 @@ export async function siteSettings(hub: Hub): Promise<SiteSettings> {
 
 /** Changes what visitors notice of the site; absent fields stay. */
 export async function changeSite(hub: Hub, changes: SiteChanges): Promise<void> {
-  const { name, registration, blockPublic, hidesFigures } = changes;
+  const { name, registration, blockPublic, hidesFigures, invitations, invitedWait } = changes;
   if (name !== undefined) await setSetting(hub, "name", name);
   if (registration !== undefined) await setSetting(hub, "registration", registration);
   if (blockPublic !== undefined) await setSetting(hub, "blockPublic", blockPublic);
+  if (invitations !== undefined) await setSetting(hub, "invitations", invitations);
+  if (invitedWait !== undefined) await setSetting(hub, "invitedWait", invitedWait);
   if (hidesFigures !== undefined) await setSetting(hub, "hidesFigures", hidesFigures);
 }
 

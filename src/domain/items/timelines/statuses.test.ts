@@ -54,7 +54,7 @@ const most: Record<string, { member: number; guest?: number }> = {
   "/channel/ann": { member: 27, guest: 20 },
   "/display/id": { member: 18, guest: 11 },
   "/search?search=from:bea": { member: 15, guest: 12 },
-  "/directory": { member: 7, guest: 7 },
+  "/directory": { member: 10, guest: 7 },
   "/network": { member: 20 },
 };
 

@@ -60,7 +60,9 @@ import { photosPages } from "./files/photos.ts";
 import { photoImagePages } from "./files/photo-image.ts";
 import { profilePages } from "./channels/profile.ts";
 import { proxyPages } from "./files/proxy.ts";
+import { invitedPages } from "./account/invited.ts";
 import { registerPages } from "./account/register.ts";
+import { welcomePages } from "./account/welcome.ts";
 import { reportPages } from "./site/report.ts";
 import { reportsPages } from "./site/reports.ts";
 import { appPages } from "./site/app.ts";
@@ -81,6 +83,7 @@ import { settingsAddressPages } from "./settings/address.ts";
 import { settingsDeletePages } from "./settings/delete-account.ts";
 import { settingsPasskeysPages } from "./settings/passkeys.ts";
 import { settingsSecondFactorPages } from "./settings/second-factor.ts";
+import { settingsInvitationsPages } from "./settings/invitations.ts";
 import { settingsTagsPages } from "./settings/tags.ts";
 import { settingsPostsPages } from "./settings/posts.ts";
 import { settingsProfilePages } from "./settings/profile.ts";
@@ -99,6 +102,8 @@ export const pages: readonly Page[] = [
   ...frontPages,
   ...setupPages,
   ...registerPages,
+  ...invitedPages,
+  ...welcomePages,
   ...logInPages,
   ...forgottenPages,
   ...authorizePages,
@@ -147,6 +152,7 @@ export const pages: readonly Page[] = [
   ...localPages,
   ...settingsFiltersPages,
   ...settingsTagsPages,
+  ...settingsInvitationsPages,
   ...settingsNoticesPages,
   ...unsubscribePages,
   ...settingsPermissionsPages,

@@ -20,6 +20,7 @@ const sentences: Record<string, string> = {
   approved: "The request is approved.",
   refused: "The request is refused.",
   removed: "Removed.",
+  invited: "The link is made. Send it to whom you want to invite.",
   dismissed: "They are not suggested any more.",
   blocked: "Blocked. Nothing of theirs reaches you any more.",
   listed: "The list is taken over.",

@@ -92,7 +92,17 @@ function narrowed(query: Fields): boolean {
 function empty({ query }: MemberContext): Html {
   const filtered = narrowed(query) || query.has("before");
   return html`<div class="empty">
-    <p>${filtered ? "Nothing here." : "Your stream is quiet. Write something, or look for people you know."}</p>
-    ${filtered ? "" : html`<p><a class="button" href="/connections">Find people</a> <a class="button" href="/directory">Look around</a></p>`}
+    <p>
+      ${filtered ? "Nothing here." : "What the people write with whom you are connected, and posts with hashtags that you follow, come here."}
+    </p>
+    ${
+      filtered
+        ? ""
+        : html`<p>
+            <a class="button primary" href="/welcome">Take the first steps</a>
+            <a class="button" href="/connections">Find people</a>
+            <a class="button" href="/local">See what is on this hub</a>
+          </p>`
+    }
   </div>`;
 }

@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { mayInvite } from "../../../../domain/invitations/invitations.ts";
 import { show } from "../../answers.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { icon } from "../../parts/icons.ts";
@@ -21,6 +22,7 @@ async function overview(context: MemberContext): Promise<Response> {
       ${tile("/settings/notices", "bell", "Notices", "What you are told of, and how")}
       ${tile("/settings/filters", "lens", "Filters", "Words that you do not want to read; muted and blocked people and servers")}
       ${tile("/settings/tags", "tag", "Hashtags", "Hashtags whose posts come into your stream")}
+      ${(await mayInvite(context.hub, context.member.account)) ? tile("/settings/invitations", "letter", "Invitations", "Links for people who want to join this hub") : ""}
       ${tile("/settings/oauth/", "key", "Applications", "Apps that may act as you, and apps that you make")}
       ${tile("/settings/account", "lock", "Account", "E-mail, password, where you are logged in")}
       ${tile("/group", "circles", "Groups", "Circles of people to post to")}

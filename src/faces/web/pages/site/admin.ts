@@ -3,7 +3,7 @@ import { setStorageQuota, storageQuota } from "../../../../domain/files/quota.ts
 import { accountFlags, listAccounts, setAccountFlag } from "../../../../domain/identity/accounts/accounts.ts";
 import type { Account } from "../../../../domain/identity/accounts/accounts.ts";
 import { siteFigures } from "../../../../domain/identity/site/site-figures.ts";
-import { changeSite, getSetting } from "../../../../domain/identity/site/site-settings.ts";
+import { changeSite, getSetting, getSettings } from "../../../../domain/identity/site/site-settings.ts";
 import { postingLimits, postingSpans, setPostingLimits } from "../../../../domain/items/posting-limits.ts";
 import type { PostingLimits } from "../../../../domain/items/posting-limits.ts";
 import { emptyMediaSoon } from "../../../../domain/proxy/trim.ts";
@@ -18,7 +18,12 @@ import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { alert, box, buttonForm, radios, textField, token } from "../../parts/forms.ts";
-import { readSiteName, registrationChoices, registrationOf } from "../../parts/account/registration.ts";
+import {
+  invitingChoices,
+  readSiteName,
+  registrationChoices,
+  registrationOf,
+} from "../../parts/account/registration.ts";
 import { size } from "../../parts/files/sizes.ts";
 import { time } from "../../parts/times.ts";
 
@@ -37,6 +42,7 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
     async () => {
       const name = readSiteName(typed.word("site_name"));
       const registration = registrationOf(typed.text("registration"));
+      const who = invitingChoices.find(([word]) => word === typed.text("invitations"))?.[0];
       const quota = bytesOf(typed, "storage_quota");
       const limits = readPostingLimits(typed);
       const media = readMediaRules(typed);
@@ -45,6 +51,8 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
         registration,
         blockPublic: typed.has("block_public"),
         hidesFigures: typed.has("hide_figures"),
+        ...(who && { invitations: who }),
+        invitedWait: typed.has("invited_wait"),
       });
       if (quota !== undefined) await setStorageQuota(context.hub, quota);
       await setPostingLimits(context.hub, limits);
@@ -97,17 +105,19 @@ function readPostingLimits(typed: Fields): Partial<PostingLimits> {
 
 async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Promise<Response> {
   const { hub, site } = context;
-  const [figures, reports, hidesFigures, signedReads, waiting, quota, limits, media, usage] = await Promise.all([
-    siteFigures(hub),
-    countOpenReports(hub),
-    getSetting(hub, "hidesFigures"),
-    getSetting(hub, "onlySignedReads"),
-    listWaiting(context),
-    storageQuota(hub),
-    postingLimits(hub),
-    mediaRules(hub),
-    mediaUsage(hub),
-  ]);
+  const [figures, reports, hidesFigures, inviting, signedReads, waiting, quota, limits, media, usage] =
+    await Promise.all([
+      siteFigures(hub),
+      countOpenReports(hub),
+      getSetting(hub, "hidesFigures"),
+      getSettings(hub, ["invitations", "invitedWait"]),
+      getSetting(hub, "onlySignedReads"),
+      listWaiting(context),
+      storageQuota(hub),
+      postingLimits(hub),
+      mediaRules(hub),
+      mediaUsage(hub),
+    ]);
   const main = html`<h1>Administration</h1>
     <p>
       <a href="/admin/hosts">Other servers</a> · <a href="/admin/blocks">Blocked servers</a> ·
@@ -135,6 +145,8 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
       ${token(context)} ${alert(wrong)}
       ${textField({ label: "Name of the hub", name: "site_name", value: typed?.text("site_name") ?? site.name, required: true, fault: wrong })}
       ${radios({ legend: "Who may sign up?", name: "registration", value: typed?.text("registration") ?? site.registration, choices: registrationChoices })}
+      ${radios({ legend: "Who may invite people?", name: "invitations", value: typed?.text("invitations") ?? inviting.invitations, choices: invitingChoices })}
+      ${box({ label: "Invited people wait for approval, too", name: "invited_wait", checked: typed ? typed.has("invited_wait") : inviting.invitedWait, hint: "Otherwise their accounts work at once, whoever else may sign up." })}
       ${box({ label: "Members only", name: "block_public", checked: typed ? typed.has("block_public") : site.blockPublic, hint: "Visitors who are not logged in see no posts, profiles or directory." })}
       ${box({ label: "Keep figures to ourselves", name: "hide_figures", checked: typed ? typed.has("hide_figures") : hidesFigures, hint: "Other servers and statistics do not learn how many people and posts there are." })}
       ${box({ label: "Other servers must sign what they read", name: "only_signed_reads", checked: typed ? typed.has("only_signed_reads") : signedReads, hint: "Blocked servers cannot read posts without saying who they are; servers that do not sign their requests read nothing. Pages in browsers stay as they are." })}

@@ -32,7 +32,7 @@ async function take(context: PageContext, typed: Fields): Promise<Response> {
       });
       await changeSite(hub, { name, registration });
       await startSession(context, caller);
-      return redirect(context, "/network", "welcome");
+      return redirect(context, "/welcome");
     },
     (fault) => form(context, typed, fault),
   );

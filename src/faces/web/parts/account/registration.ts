@@ -1,4 +1,4 @@
-import type { Registration } from "../../../../domain/identity/site/site-settings.ts";
+import type { Inviting, Registration } from "../../../../domain/identity/site/site-settings.ts";
 import { fault } from "../../faults.ts";
 
 /** Who may sign up, in words. */
@@ -6,6 +6,13 @@ export const registrationChoices: readonly (readonly [Registration, string, stri
   ["open", "Everybody", "New accounts work at once."],
   ["approval", "Everybody, after approval", "You look at each request first."],
   ["closed", "Nobody", "Only you make accounts, with the hubbub command."],
+];
+
+/** Who may invite people, in words. */
+export const invitingChoices: readonly (readonly [Inviting, string, string])[] = [
+  ["nobody", "Nobody", "There are no invitations, and the links that there are do not work."],
+  ["administrators", "Administrators", "By links under Settings → Invitations."],
+  ["members", "Every member", "Each can make links for some people and days."],
 ];
 
 /** The choice that a form names. */

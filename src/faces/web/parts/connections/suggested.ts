@@ -27,7 +27,7 @@ export async function suggestedSection(
     const fields = { xchan: person.xchan_hash, back };
     const words = html`${icon("cross")}<span class="unseen">Don't suggest ${person.xchan_name}</span>`;
     return [
-      html`<li class="suggestion">
+      html`<li class="stranger">
         ${buttonForm(context, "/directory/dismiss", words, { kind: "quiet dismiss", fields, part: list.part })}
         ${avatar(context, person.xchan_photo_m)}
         <a class="name" href="${personUrl(context, person)}">${person.xchan_name}</a>
@@ -40,7 +40,7 @@ export async function suggestedSection(
     ${
       cards.length > 0
         ? html`<h2>${heading}</h2>
-            <ul class="suggestions">
+            <ul class="may-know">
               ${cards}
             </ul>`
         : ""

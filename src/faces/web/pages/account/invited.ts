@@ -1,0 +1,65 @@
+import { html } from "hono/html";
+import { acceptInvitation, inviterBy } from "../../../../domain/invitations/invitations.ts";
+import { redirect, show } from "../../answers.ts";
+import { tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import { Fields } from "../../fields.ts";
+import { confirmation } from "../../mails/addresses.ts";
+import type { Page, PageContext } from "../../page.ts";
+import { enterNew, newcomerFields, newcomerIn } from "../../parts/account/newcomer.ts";
+import { avatar } from "../../parts/channels/person.ts";
+import { alert, token } from "../../parts/forms.ts";
+
+/** Signing up with the link of somebody who invites. */
+export const invitedPages: Page[] = [
+  { path: "/invite/:token", access: "anybody", get: (context) => form(context), post: take },
+];
+
+function tokenOf({ params }: PageContext): string {
+  return params["token"] ?? "";
+}
+
+async function take(context: PageContext, typed: Fields): Promise<Response> {
+  if (context.member) return redirect(context, "/network");
+  return tryForm(
+    async () =>
+      enterNew(
+        context,
+        await acceptInvitation(context.hub, tokenOf(context), newcomerIn(context, typed), confirmation(context.hub)),
+      ),
+    (fault) => form(context, typed, fault),
+  );
+}
+
+async function form(context: PageContext, typed = new Fields(), fault?: Fault): Promise<Response> {
+  const found = await inviterBy(context.hub, tokenOf(context));
+  if (!found) return over(context);
+  const { channel_name: name, channel_id: id, channel_address: nick } = found.inviter;
+  const member = context.member
+    ? html`<p class="alert">
+        You have an account here already. <a href="/channel/${nick}">Look at the page of ${name}</a> to connect.
+      </p>`
+    : "";
+  const main = html`<section class="card form-page">
+    <div class="inviter">
+      ${avatar(context, `${context.hub.config.baseUrl}/photo/profile/m/${id}`)}
+      <h1>${name} invites you to ${context.site.name}</h1>
+    </div>
+    <p class="lead">Make an account, and you are connected with ${name} from the start.</p>
+    ${member}
+    <form method="post">
+      ${token(context)} ${alert(fault)} ${newcomerFields(context, typed, fault)}
+      <p class="submit"><button class="button primary">Join</button> <a href="/login">I have an account</a></p>
+    </form>
+  </section>`;
+  return show(context, { title: "Invitation", main, status: fault?.status ?? 200 });
+}
+
+async function over(context: PageContext): Promise<Response> {
+  const main = html`<section class="card notice-page">
+    <h1>This invitation is over</h1>
+    <p>It has been used, has come to its end, or was taken back. Ask for a new one.</p>
+    <p><a class="button" href="/">To the front page</a></p>
+  </section>`;
+  return show(context, { title: "Invitation", main, status: 404 });
+}

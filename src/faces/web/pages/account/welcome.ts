@@ -1,0 +1,125 @@
+import { html } from "hono/html";
+import { uploadPhotoFor } from "../../../../domain/cloud/channel-photos.ts";
+import { defaultProfile } from "../../../../domain/identity/channels/profiles.ts";
+import { updateDefaultProfile } from "../../../../domain/people/change-profile.ts";
+import { redirect, show } from "../../answers.ts";
+import { tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import type { Fields } from "../../fields.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
+import { avatar } from "../../parts/channels/person.ts";
+import { suggestedSection } from "../../parts/connections/suggested.ts";
+import { alert, fileField, textArea, textField, token } from "../../parts/forms.ts";
+import { loadAudience } from "../../parts/items/audience.ts";
+import { composer } from "../../parts/items/composer.ts";
+import { loadComposer } from "../../parts/items/load-composer.ts";
+
+const suggested = 9;
+
+/** The first steps of somebody who is new: each can be left out, and all of them left. */
+export const welcomePages: Page[] = [
+  { path: "/welcome", access: "member", get: (context) => you(context), post: saveYou, files: ["image"] },
+  { path: "/welcome/people", access: "member", get: people },
+  { path: "/welcome/post", access: "member", get: post },
+];
+
+const steps = [
+  ["/welcome", "You"],
+  ["/welcome/people", "People"],
+  ["/welcome/post", "First post"],
+] as const;
+
+async function step(context: MemberContext, title: string, words: string, main: Html, status = 200): Promise<Response> {
+  const here = steps.findIndex(([path]) => path === context.path);
+  const next = steps[here + 1];
+  const way = html`<nav class="steps" aria-label="First steps">
+    <ol>
+      ${steps.map(([path, label]) => html`<li><a href="${path}" ${path === context.path ? html`aria-current="step"` : ""}>${label}</a></li>`)}
+    </ol>
+    <a class="leave" href="/network">Leave, and look around by myself</a>
+  </nav>`;
+  const onwards = next ? html`<p><a class="button" href="${next[0]}">Go on</a></p>` : "";
+  return show(context, {
+    title,
+    status,
+    main: html`${way}
+      <h1>${title}</h1>
+      <p class="lead">${words}</p>
+      ${main} ${onwards}`,
+  });
+}
+
+async function you(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { hub, member } = context;
+  const { channel } = member;
+  const profile = await defaultProfile(hub, channel.channel_id);
+  const value = (name: "fullname" | "about"): string => typed?.text(name) ?? profile[name];
+  const main = html`<form class="card form-page" method="post" action="/welcome" enctype="multipart/form-data">
+    ${token(context)} ${alert(fault)}
+    <div class="portrait">
+      ${avatar(context, `${hub.config.baseUrl}/photo/profile/l/${channel.channel_id}`, "large")}
+      ${fileField({ label: "A picture of you", name: "image", accept: "image/jpeg,image/png,image/gif,image/webp", fault })}
+    </div>
+    ${textField({ label: "Name", name: "fullname", value: value("fullname"), required: true, autocomplete: "name", fault })}
+    ${textArea({ label: "About you", name: "about", value: value("about"), rows: 3, hint: "What should somebody know who wonders whether to connect with you?", fault })}
+    <p class="submit"><button class="button primary">Save and go on</button></p>
+  </form>`;
+  const title = `Welcome to ${context.site.name}`;
+  return step(context, title, "So that others know who you are. You can change all of it later.", main, fault?.status);
+}
+
+async function saveYou(context: MemberContext, typed: Fields): Promise<Response> {
+  const { hub, member } = context;
+  return tryForm(
+    async () => {
+      await updateDefaultProfile(hub, member.channel.channel_id, {
+        fullname: typed.word("fullname"),
+        about: typed.text("about").trim(),
+      });
+      const file = typed.file("image");
+      if (file) await uploadPhotoFor(hub, "profile", member.channel, file.staged, file);
+      return redirect(context, "/welcome/people", "saved");
+    },
+    (fault) => you(context, typed, fault.field === "name" ? { ...fault, field: "fullname" } : fault),
+  );
+}
+
+async function people(context: MemberContext): Promise<Response> {
+  const back = "/welcome/people";
+  const found = await suggestedSection(context, { heading: "People of this hub", back, count: suggested });
+  const main = html`${found}
+    <form class="card search-form" action="/connections" role="search">
+      <label for="find">Do you know somebody here or on another hub? Find them by nick or address</label>
+      <div class="row">
+        <input
+          id="find"
+          name="find"
+          autocapitalize="none"
+          spellcheck="false"
+          placeholder="ann or ann@other.example"
+        /><button class="button primary">Find</button>
+      </div>
+    </form>
+    <p>
+      You can also look through the <a href="/directory">directory</a>, read what is <a href="/local">on this hub</a>,
+      follow <a href="/settings/tags">hashtags</a>, or
+      <a href="/settings/import-lists">bring your list along from Mastodon</a>.
+    </p>`;
+  const words = "What people whom you connect with write comes into your stream. A few are enough to begin with.";
+  return step(context, "People to connect with", words, main);
+}
+
+async function post(context: MemberContext): Promise<Response> {
+  const { hub, member } = context;
+  const [audience, own] = await Promise.all([loadAudience(hub, member.channel), loadComposer(context, undefined)]);
+  const form = composer(context, {
+    action: "/network",
+    audience,
+    own,
+    typed: undefined,
+    fault: undefined,
+    preview: undefined,
+  });
+  const words = "Say hello: who you are, and what you like to read about. With #hashtags others find it.";
+  return step(context, "Your first post", words, form);
+}
