@@ -37,6 +37,7 @@ const payloads = {
   "apply-site-blocks": nothing,
   "forget-person": z.object({ xchan: id }),
   "empty-cloud": z.object({ channel: id }),
+  "bring-posts": z.object({ uid: id, person: id }),
   "drop-items": z.object({ uid: id, xchan: z.string() }),
   "end-mute": z.object({ channel: id, person: z.string() }),
   "follow-moved": z.object({ channel: id, person: z.string(), successor: z.string() }),

@@ -232,6 +232,7 @@ const stored: Record<JobKind, string[]> = {
   "apply-site-blocks": ["{}"],
   "forget-person": ['{"xchan":1}'],
   "empty-cloud": ['{"channel":1}'],
+  "bring-posts": ['{"uid":1,"person":2}'],
   "drop-items": ['{"uid":1,"xchan":"abc"}'],
   "end-mute": ['{"channel":1,"person":"https://a.example/a"}'],
   "follow-moved": ['{"channel":1,"person":"https://a.example/a","successor":"https://b.example/a"}'],

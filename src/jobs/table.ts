@@ -26,6 +26,8 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "empty-cloud": async (hub, { channel }) => (await import("../domain/cloud/empty.ts")).emptyCloud(hub, channel),
   "drop-items": async (hub, { uid, xchan }) =>
     (await import("../domain/items/posting/trim.ts")).dropThreadsOf(hub, uid, xchan),
+  "bring-posts": async (hub, payload) =>
+    (await import("../domain/items/posting/bring-posts.ts")).bringPosts(hub, payload),
   "end-mute": async (hub, payload) => (await import("../domain/connections/mute.ts")).endMuteInTime(hub, payload),
   "follow-moved": async (hub, payload) =>
     (await import("../domain/connections/follow-moved.ts")).followSuccessor(hub, payload),

@@ -188,6 +188,8 @@ const unlinked = [
   "/mail/search?search=come",
   "/new_channel",
   "/offline",
+  "/welcome",
+  "/settings/invitations",
   "/no/such/page",
 ];
 

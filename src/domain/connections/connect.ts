@@ -202,6 +202,13 @@ async function confirm(hub: Hub, one: Channel, other: Channel): Promise<void> {
   await changeRow(hub, other.channel_id, one.channel_hash, accepted);
   await shareGrants(hub, one, other);
   await shareGrants(hub, other, one);
+  await bringPosts(hub, one, other);
+  await bringPosts(hub, other, one);
+}
+
+/** Nobody wants to begin with an empty page. */
+async function bringPosts(hub: Hub, { channel_id: uid }: Channel, { xchan_id: person }: Channel): Promise<void> {
+  await addJob(hub, "bring-posts", { uid, person }, { key: `bring-posts ${uid} ${person}` });
 }
 
 /**

@@ -43,12 +43,16 @@ export type Shared = Pick<
 /** An answer, and what it answers: as its owner's copy has it, or by a message where the owner's hub is another one. */
 type SharedAnswer = Shared & (Pick<Item, "id" | "thr_parent_id"> | { mid: string; parentMessage: number });
 
+/** Whether whoever listens hears of new copies: not of what was there before they came. */
+export type Telling = "aloud" | "quietly";
+
 /** Copies of a thread's top for channels that have none yet. */
 export async function fanOutTop(
   hub: Hub,
   top: Shared,
   some: readonly Reader[],
   mentioned: readonly Reader[],
+  telling: Telling = "aloud",
 ): Promise<Copies> {
   const rows = await compiled(hub, "copies of a top", givenOf(hub, top, some, mentioned), ({ readers, ...slots }) => {
     const id = sql.ref<number>("reader.id");
@@ -67,7 +71,7 @@ export async function fanOutTop(
       .returning(["id", "uid"]);
   });
   await keepNoLonger(hub, top, [...some, ...mentioned]);
-  await emitCopies(hub, top, rows);
+  if (telling === "aloud") await emitCopies(hub, top, rows);
   return new Map(rows.map((row) => [row.uid, row.id]));
 }
 
@@ -102,6 +106,7 @@ export async function fanOutAnswer(
   top: Pick<Item, "message_id">,
   some: readonly Reader[],
   mentioned: readonly Reader[],
+  telling: Telling = "aloud",
 ): Promise<Copies> {
   const isBelowMessage = "parentMessage" in answer;
   const given = {
@@ -139,7 +144,7 @@ export async function fanOutAnswer(
   });
   const uids = rows.map((row) => row.uid);
   if (uids.length === 0) return new Map();
-  await emitCopies(hub, answer, rows);
+  if (telling === "aloud") await emitCopies(hub, answer, rows);
   await adoptAnswers(hub, answer, top, uids);
   await touchThread(hub, top.message_id, uids, answer.item_notshown ? undefined : answer);
   return new Map(rows.map((row) => [row.uid, row.id]));
