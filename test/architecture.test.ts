@@ -95,6 +95,8 @@ const tables: Record<string, readonly string[]> = {
     "addressed_to",
     "approval",
     "deleted_id",
+    "filter",
+    "filter_status",
     "followed_tag",
     "foreign_document",
     "iconfig",

@@ -4,14 +4,17 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 
 /**
  * A linter for OpenAPI documents finds nothing in ours; part of `npm run check`. Mastodon's own addresses are left out of
- * one rule: `notifications/requests/dismiss` could be read as `notifications/{id}/dismiss` as well, and has a path of its
- * own, which comes first (OpenAPI 3.1, 4.8.8.2).
+ * one rule: `notifications/requests/dismiss` could be read as `notifications/{id}/dismiss` as well, and
+ * `filters/keywords/{id}` has the shape of `filters/{id}/keywords`; ids are digits, so both words can only be themselves.
  */
+
+const mastodonsOwn = ["/api/v1/notifications/{id}/dismiss", "/api/v2/filters/{id}/"];
 
 const source = readFileSync(join(import.meta.dirname, "../docs/api/openapi.json"), "utf8");
 const problems = await lintFromString({ source, config: await createConfig({ extends: ["recommended"] }) });
 const ours = problems.filter(
-  ({ ruleId, message }) => !(ruleId === "no-ambiguous-paths" && message.includes("/api/v1/notifications/{id}/dismiss")),
+  ({ ruleId, message }) =>
+    !(ruleId === "no-ambiguous-paths" && mastodonsOwn.some((address) => message.includes(address))),
 );
 for (const { ruleId, message, location } of ours)
   process.stderr.write(`${ruleId}: ${message} at ${location[0]?.pointer ?? ""}\n`);

@@ -122,7 +122,8 @@ import { countEntries, listEntries, listLists } from "../src/domain/import/lists
 import { trimLists } from "../src/domain/import/lists/trim-lists.ts";
 import { tagFollowers } from "../src/domain/items/delivery/tag-followers.ts";
 import { listFollowedTags } from "../src/domain/items/followed-tags.ts";
-import { listWordFilters, wordsFoundIn } from "../src/domain/items/word-filters.ts";
+import { endFilters, listFilters } from "../src/domain/items/filters.ts";
+import { wordsFoundIn } from "../src/domain/items/word-filters.ts";
 import { setMarkers } from "../src/domain/items/posting/markers.ts";
 import { pageOfGroups } from "../src/domain/items/timelines/notice-groups.ts";
 import { countTold, pageOfTold } from "../src/domain/items/timelines/told.ts";
@@ -190,6 +191,8 @@ const growing = [
   "taken_back",
   "remote_media",
   "host_block",
+  "filter",
+  "filter_status",
   "word_filter",
   "followed_tag",
   "invitation",
@@ -353,8 +356,14 @@ async function makeBigElsewhere(): Promise<void> {
     "uuid, quoting, message_id, person_id, created",
     `'u' || n, 'https://far.example/' || n, 10000 + n % 900, n, ${moment}`,
   );
-  await fill("word_filter", "uid, phrase, needle, created", `1000 + n % 500, 'w' || n, 'w' || n, ${moment}`);
   await fill("followed_tag", "uid, term, term_key, created", `1000 + n % 500, 'w' || n, 'w' || n, ${moment}`);
+  await fill("filter", "uid, title, action, at_home, created", `1000 + n % 500, 'f' || n, 'hide', 1, ${moment}`);
+  await fill("filter_status", "uid, filter_id, message_id, item_id", "1000 + n % 500, n, n, n");
+  await fill(
+    "word_filter",
+    "uid, filter_id, phrase, needle, created",
+    `1000 + n % 500, n, 'w' || n, 'w' || n, ${moment}`,
+  );
   await fill(
     "invitation",
     "uid, token, most_uses, expires, created",
@@ -646,11 +655,12 @@ const lists: List[] = [
     sorts: true,
   },
   { name: "muted people", read: () => pageOfPeople(hub, alice.channel_id, "muted", { count: 20 }), sorts: true },
+  { name: "filters that end", read: () => endFilters(hub), index: ["filter_ends"] },
   {
     name: "filters of a channel",
-    read: () => listWordFilters(hub, alice.channel_id),
-    index: ["word_filter_unique"],
-    sorts: onPostgres,
+    read: () => listFilters(hub, alice.channel_id),
+    index: ["filter_owner", "word_filter_owner", "filter_status_owner"],
+    sorts: true,
   },
   {
     name: "followed tags of a channel",

@@ -76,6 +76,7 @@ const payloads = {
   "trim-letters": nothing,
   "ask-again": nothing,
   "ask-software": nothing,
+  "end-filters": nothing,
   "empty-media": nothing,
   "sweep-staging": nothing,
   "sweep-uploads": nothing,

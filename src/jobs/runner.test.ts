@@ -273,6 +273,7 @@ const stored: Record<JobKind, string[]> = {
   "trim-letters": ["{}"],
   "ask-again": ["{}"],
   "ask-software": ["{}"],
+  "end-filters": ["{}"],
   "empty-media": ["{}"],
   "sweep-staging": ["{}"],
   "sweep-uploads": ["{}"],

@@ -72,6 +72,7 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "trim-letters": async (hub) => (await import("../domain/mail/send-letter.ts")).trimLetters(hub),
   "ask-again": async (hub) => (await import("../domain/connections/ask-again.ts")).askAgain(hub),
   "ask-software": async (hub) => (await import("../faces/federation/retrieve/node-info.ts")).askSoftware(hub),
+  "end-filters": async (hub) => (await import("../domain/items/filters.ts")).endFilters(hub),
   "empty-media": async (hub) => (await import("../domain/proxy/trim.ts")).emptyMedia(hub),
   "sweep-staging": async (hub) => (await import("../domain/files/blobs.ts")).sweepStaging(hub),
   "sweep-uploads": async (hub) => (await import("../domain/cloud/pieces.ts")).sweepUploads(hub),

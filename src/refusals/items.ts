@@ -21,6 +21,8 @@ export const itemsRefusals = {
   search_needed: row("invalid", "query"),
   searches_full: row<{ most: number }>("denied"),
   filter_words_needed: row("invalid", "phrase"),
+  filter_title_needed: row("invalid", "title"),
+  filter_context_needed: row("invalid", "context"),
   filters_full: row<{ most: number }>("denied"),
   followed_tag_wrong: row("invalid", "tag"),
   followed_tags_full: row<{ most: number }>("denied"),

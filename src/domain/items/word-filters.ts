@@ -1,105 +1,99 @@
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
-import { missing, refusal } from "../../errors.ts";
-import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { contains, folded, isOneOf, spaced } from "../../storage/sql.ts";
-import { wordsOnly } from "../../storage/words-only.ts";
+import { contains, folded, isOneOf, spaced, zeroDate } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channels/channel.ts";
-import { lockChannels } from "../identity/channels/lock-channels.ts";
-import { emitToChannels } from "../live/emit.ts";
-import { line } from "./content.ts";
+import { filterActions, filterContexts } from "./filters.ts";
+import type { Filter, FilterContext } from "./filters.ts";
 import type { Item } from "./types.ts";
 
-/**
- * Words that a channel does not want to read (federation contract 13). What has them in its title, warning or text stays out of the
- * channel's streams if the filter hides; wherever else it is shown, and with other filters everywhere, it is folded. What the channel
- * wrote itself always stands.
- */
-export type WordFilter = { id: number; phrase: string; wholeWords: boolean; hides: boolean };
+/** Where filters take effect: what lists leave out, and what is marked. */
 
-const longestPhrase = 100;
-const most = 100;
-
-/** The channel's filters, by their words. */
-export async function listWordFilters(hub: Hub, uid: number): Promise<WordFilter[]> {
-  const rows = await hub.db
-    .selectFrom("word_filter")
-    .select(["id", "phrase", "whole_words", "hides"])
-    .where("uid", "=", uid)
-    .orderBy("phrase")
-    .execute();
-  return rows.map(({ id, phrase, whole_words, hides }) => ({
-    id,
-    phrase,
-    wholeWords: whole_words === 1,
-    hides: hides === 1,
-  }));
-}
-
-/** Adds a filter, or replaces that for the same words. Throws invalid for an empty one, and denied when there are too many. */
-export async function addWordFilter(
-  hub: Hub,
-  { channel_id: uid }: Channel,
-  given: Omit<WordFilter, "id">,
-): Promise<void> {
-  const phrase = line(given.phrase, longestPhrase);
-  if (phrase === "") throw refusal("filter_words_needed");
-  const words = wordsOnly(phrase);
-  // Signs that are no words, such as emoji, are found as they are.
-  const whole = given.wholeWords && words.trim() !== "";
-  const values = {
-    needle: whole ? words : phrase.toLowerCase(),
-    whole_words: Number(whole),
-    hides: Number(given.hides),
-  };
-  await inTransaction(hub, async (hub) => {
-    await lockChannels(hub, [uid]);
-    const known = await listWordFilters(hub, uid);
-    if (known.length >= most && !known.some((filter) => filter.phrase === phrase))
-      throw refusal("filters_full", { most });
-    await hub.db
-      .insertInto("word_filter")
-      .values({ uid, phrase, ...values, created: now(hub) })
-      .onConflict((conflict) => conflict.columns(["uid", "phrase"]).doUpdateSet(values))
-      .execute();
-    await emitToChannels(hub, "filters", [uid]);
-  });
-}
-
-/** Removes a filter. Throws missing for one of somebody else. */
-export async function removeWordFilter(hub: Hub, { channel_id: uid }: Channel, id: number): Promise<void> {
-  const { numDeletedRows } = await inTransaction(hub, async (hub) => {
-    await emitToChannels(hub, "filters", [uid]);
-    return hub.db.deleteFrom("word_filter").where("uid", "=", uid).where("id", "=", id).executeTakeFirstOrThrow();
-  });
-  if (numDeletedRows === 0n) throw missing("Filter");
-}
-
-/** Condition on `item`: no filter of the channel keeps it out of its streams. Without filters that hide no text is looked at. */
+/** Condition on `item`: no filter of the channel keeps it out of lists of this kind. Without filters that hide there no text is looked at. */
 export function passesWords(
   hub: Hub,
   uid: RawBuilder<number> | number,
   me: RawBuilder<number> | number,
+  context: FilterContext = "home",
 ): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(not exists (select 1 from word_filter wf where wf.uid = ${uid} and wf.hides = 1)
+  const hides = sql.raw(`f.action = 'hide' and f.ended = 0 and f.at_${context} = 1`);
+  return sql<SqlBool>`(not exists (select 1 from filter f where f.uid = ${uid} and ${hides})
     or item.author_id = ${me}
-    or not exists (select 1 from word_filter wf, (${textsOf(hub, sql`item.message_id`)}) wt
-      where wf.uid = ${uid} and wf.hides = 1 and ${matches(hub)}))`;
+    or not (exists (select 1 from filter f join word_filter wf on wf.filter_id = f.id, (${textsOf(hub, sql`item.message_id`)}) wt
+        where f.uid = ${uid} and ${hides} and ${matches(hub)})
+      or exists (select 1 from filter f join filter_status fs on fs.filter_id = f.id
+        where f.uid = ${uid} and ${hides} and fs.message_id = item.message_id)))`;
 }
 
-/** Those of these messages that a filter of the channel matches, with the words of the first one. */
+/** A filter that matches a message, with the words that it has found, and whether it names the post itself. */
+export type FilterMatch = {
+  filter: Omit<Filter, "words" | "posts">;
+  words: string[];
+  /** Id by which the post was put into it. */
+  post: number | undefined;
+};
+
+/** What the channel's filters have found in these messages, by message: one query for a page. */
+export async function filtersFoundIn(
+  hub: Hub,
+  { channel_id: uid, xchan_id: me }: Pick<Channel, "channel_id" | "xchan_id">,
+  items: readonly Pick<Item, "message_id" | "author_id">[],
+): Promise<Map<number, FilterMatch[]>> {
+  const messages = items.filter((item) => item.author_id !== me).map((item) => item.message_id);
+  if (messages.length === 0) return new Map();
+  const inForce = sql`f.uid = ${uid} and f.ended = 0`;
+  const { rows } = await sql<FoundRow>`select wt.id as message, wf.phrase as phrase, 0 as post, f.*
+      from filter f join word_filter wf on wf.filter_id = f.id, (${textsOf(hub, undefined, messages)}) wt
+      where ${inForce} and ${matches(hub)}
+    union all select fs.message_id as message, '' as phrase, fs.item_id as post, f.*
+      from filter f join filter_status fs on fs.filter_id = f.id
+      where ${inForce} and ${isOneOf(hub.engine, sql.ref("fs.message_id"), messages)}`.execute(hub.db);
+  const all = new Map<number, FilterMatch[]>();
+  for (const row of rows) {
+    const [message, id, post] = [Number(row.message), Number(row.id), Number(row.post)];
+    const matched = all.get(message) ?? [];
+    all.set(message, matched);
+    let match = matched.find(({ filter }) => filter.id === id);
+    if (!match) matched.push((match = { filter: filterOf(row, id), words: [], post: undefined }));
+    if (post > 0) match.post = post;
+    else match.words.push(row.phrase);
+  }
+  return all;
+}
+
+type FoundRow = {
+  message: number;
+  phrase: string;
+  post: number;
+  id: number;
+  title: string;
+  action: string;
+  ends: string;
+} & Record<`at_${FilterContext}`, number>;
+
+function filterOf(row: FoundRow, id: number): FilterMatch["filter"] {
+  return {
+    id,
+    title: row.title,
+    contexts: filterContexts.filter((context) => Number(row[`at_${context}`]) === 1),
+    action: filterActions.find((one) => one === row.action) ?? "warn",
+    ends: row.ends === zeroDate ? undefined : row.ends,
+  };
+}
+
+/** Those of these messages that a filter of the channel folds on pages, with the words or the title of the first one. */
 export async function wordsFoundIn(
   hub: Hub,
   channel: Channel,
   items: readonly Pick<Item, "message_id" | "author_id">[],
 ): Promise<Map<number, string>> {
-  const messages = items.filter((item) => item.author_id !== channel.xchan_id).map((item) => item.message_id);
-  if (messages.length === 0) return new Map();
-  const { rows } = await sql<{ message: number; phrase: string }>`select wt.id as message, min(wf.phrase) as phrase
-    from word_filter wf, (${textsOf(hub, undefined, messages)}) wt
-    where wf.uid = ${channel.channel_id} and ${matches(hub)} group by wt.id`.execute(hub.db);
-  return new Map(rows.map(({ message, phrase }) => [message, phrase]));
+  const found = await filtersFoundIn(hub, channel, items);
+  return new Map(
+    [...found].flatMap(([message, matches]) => {
+      const match = matches.find(({ filter }) => filter.contexts.some((context) => context !== "notifications"));
+      return match ? [[message, match.words[0] ?? match.filter.title] as const] : [];
+    }),
+  );
 }
 
 /** What is searched: the title, the warning and the text of a message, folded and as words alone. */

@@ -1,6 +1,7 @@
 import * as account from "./entities/account.ts";
 import * as application from "./entities/application.ts";
 import * as conversation from "./entities/conversation.ts";
+import * as filter from "./entities/filter.ts";
 import * as instance from "./entities/instance.ts";
 import * as notification from "./entities/notification.ts";
 import * as push from "./entities/push.ts";
@@ -13,6 +14,7 @@ export const answers = {
   ...account,
   ...application,
   ...conversation,
+  ...filter,
   ...instance,
   ...notification,
   ...push,

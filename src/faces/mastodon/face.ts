@@ -12,6 +12,8 @@ import { searchRows } from "./search/search.ts";
 import { reportRows } from "./reports/reports.ts";
 import { foundPeopleRows } from "./accounts/found-people.ts";
 import { tagRows } from "./tags/tags.ts";
+import { filterRows } from "./filters/filters.ts";
+import { oldFilterRows } from "./filters/filters-v1.ts";
 import { mastodonFailure } from "./failures.ts";
 import { conversationRows } from "./conversations/conversations.ts";
 import { commonHeaders } from "./headers.ts";
@@ -54,6 +56,7 @@ const areas: readonly Area[] = [
   },
   { title: "Time lines", rows: [...timelineRows, ...conversationRows] },
   { title: "Search, tags and reports", rows: [...searchRows, ...tagRows, ...foundPeopleRows, ...reportRows] },
+  { title: "Filters", rows: [...filterRows, ...oldFilterRows] },
   { title: "Notifications", rows: [...policyRows, ...notificationRows, ...groupedRows, ...markerRows, ...pushRows] },
   { title: "Streams", rows: streamRows },
 ];

@@ -5,7 +5,7 @@ import { password } from "../../../test/support/hub.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
 import { findConnectionTo, updateConnection } from "../../domain/connections/connections.ts";
-import { listWordFilters } from "../../domain/items/word-filters.ts";
+import { addFilter, listFilters } from "../../domain/items/filters.ts";
 
 /** Words and people of which a member wants to read less (federation contract 13). */
 
@@ -56,7 +56,7 @@ describe("words", () => {
   beforeEach(async () => {
     round += 1;
     marker = `marker${round}x`;
-    for (const { id } of await listWordFilters(world.hub, uid())) {
+    for (const { id } of await listFilters(world.hub, uid())) {
       await visitor.get("/settings/filters");
       await visitor.post("/settings/filters/remove", { id: String(id) });
     }
@@ -125,18 +125,16 @@ describe("words", () => {
   test("the same words again replace the filter; nothing, too much and what is unknown is refused", async () => {
     await filter("football", "hide");
     await filter("football", "fold", false);
-    expect(await listWordFilters(world.hub, uid())).toMatchObject([
-      { phrase: "football", wholeWords: false, hides: false },
+    expect(await listFilters(world.hub, uid())).toMatchObject([
+      { title: "football", action: "warn", words: [{ phrase: "football", wholeWords: false }] },
     ]);
     await visitor.get("/settings/filters");
     expect((await visitor.post("/settings/filters", { phrase: " ", action: "fold" })).status).toBe(422);
     const odd = await visitor.post("/settings/filters", { phrase: "rugby", action: "burn" });
     expect([odd.status, odd.text.includes('value="rugby"')]).toEqual([422, true]);
-    for (let n = 1; n < 100; n++)
-      await world.hub.db
-        .insertInto("word_filter")
-        .values({ uid: uid(), phrase: `p${n}`, needle: `p${n}`, created: "2026-01-01 00:00:00" })
-        .execute();
+    const fields = { title: "Many", contexts: ["home" as const], action: "warn" as const, ends: undefined };
+    const words = Array.from({ length: 99 }, (_, n) => ({ phrase: `p${n}` }));
+    await addFilter(world.hub, ann.channel, fields, words);
     await visitor.get("/settings/filters");
     expect((await visitor.post("/settings/filters", { phrase: "rugby", action: "fold" })).status).toBe(403);
   });
@@ -144,21 +142,21 @@ describe("words", () => {
   test("a filter is removed with one button, and the post stands again", async () => {
     await posted(bob, { body: `football ${marker}` });
     await filter("football", "hide");
-    const { id } = (await listWordFilters(world.hub, uid()))[0]!;
+    const { id } = (await listFilters(world.hub, uid()))[0]!;
     await visitor.get("/settings/filters");
     expect((await visitor.post("/settings/filters/remove", { id: String(id) })).location).toMatch(/done=removed$/);
-    expect([await listWordFilters(world.hub, uid()), await seenIn(marker)]).toEqual([[], everywhere]);
+    expect([await listFilters(world.hub, uid()), await seenIn(marker)]).toEqual([[], everywhere]);
   });
 
   test("filters of others are not there", async () => {
     await filter("football", "hide");
-    const { id } = (await listWordFilters(world.hub, uid()))[0]!;
+    const { id } = (await listFilters(world.hub, uid()))[0]!;
     const their = visitorOf(world.app);
     await their.logIn("bob", password);
     expect((await their.get("/settings/filters")).text).not.toContain("football");
     expect((await their.post("/settings/filters/remove", { id: String(id) })).status).toBe(404);
     expect((await visitorOf(world.app).get("/settings/filters")).status).not.toBe(200);
-    expect(await listWordFilters(world.hub, uid())).toHaveLength(1);
+    expect(await listFilters(world.hub, uid())).toHaveLength(1);
   });
 });
 

@@ -5,7 +5,7 @@ import { password } from "../../../test/support/hub.ts";
 import { befriend } from "../../../test/support/people.ts";
 import { visitorOf, withoutTokens } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
-import { addWordFilter } from "../../domain/items/word-filters.ts";
+import { filterOneWord } from "../../domain/items/filters.ts";
 import { postItem } from "../../domain/items/posting/post.ts";
 import { react } from "../../domain/items/posting/react.ts";
 import { sendMessage } from "../../domain/messages/messages.ts";
@@ -185,8 +185,8 @@ test("what concerns one post stands together, with the words of the post and of 
   expect(await textsOf(visitor, "/notifications?kind=new")).toHaveLength(3);
 
   // What a filter finds is not quoted, nor what has come to be out of sight.
-  await addWordFilter(hub, emma!.channel, { phrase: "tea", wholeWords: true, hides: false });
-  await addWordFilter(hub, emma!.channel, { phrase: "film", wholeWords: true, hides: false });
+  await filterOneWord(hub, emma!.channel, { phrase: "tea", wholeWords: true, hides: false });
+  await filterOneWord(hub, emma!.channel, { phrase: "film", wholeWords: true, hides: false });
   expect((await textsOf(visitor))[0]).toBe("Hal and Gil commented on your post | The garden opens at noon.");
 });
 

@@ -30,6 +30,8 @@ export const itemsWords: Messages<typeof itemsRefusals> = {
   search_needed: "Write what you look for.",
   searches_full: ({ most }) => `You can save ${most} searches.`,
   filter_words_needed: "Write the words.",
+  filter_title_needed: "Give the filter a title.",
+  filter_context_needed: "Say where the filter shall count.",
   filters_full: ({ most }) => `You can have ${most} filters.`,
   followed_tag_wrong: "A hashtag is one word, with or without the # before it.",
   followed_tags_full: ({ most }) => `You can follow ${most} hashtags.`,

@@ -40,6 +40,7 @@ import { up as moderation } from "./0049-moderation.ts";
 import { up as conversations } from "./0045-conversations.ts";
 import { up as keptCopies } from "./0041-kept-copies.ts";
 import { up as emojiOfNames } from "./0047-emoji-of-names.ts";
+import { up as filters } from "./0046-filters.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -82,6 +83,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0041-kept-copies": keptCopies,
   "0049-moderation": moderation,
   "0047-emoji-of-names": emojiOfNames,
+  "0046-filters": filters,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

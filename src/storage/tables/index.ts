@@ -44,6 +44,8 @@ import type {
   TermTable,
   ThreadFetchTable,
   WordFilterTable,
+  FilterTable,
+  FilterStatusTable,
 } from "./items.ts";
 import type { JobTable } from "./jobs.ts";
 import type { LetterTable } from "./letters.ts";
@@ -91,6 +93,8 @@ export type Tables = {
   site_block: SiteBlockTable;
   word_filter: WordFilterTable;
   followed_tag: FollowedTagTable;
+  filter: FilterTable;
+  filter_status: FilterStatusTable;
   sketch: SketchTable;
   unattached: UnattachedTable;
   remote_media: RemoteMediaTable;

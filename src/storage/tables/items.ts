@@ -249,14 +249,14 @@ export type SentToTable = {
   shared: Generated<number>;
 };
 
-/** Words of which a channel wants to read nothing (`hides`), or only when it opens them; `needle` is what texts are searched for. */
+/** Words that a channel does not want to read, in one of its filters; `needle` is what texts are searched for. */
 export type WordFilterTable = {
   id: Generated<number>;
   uid: number;
+  filter_id: number;
   phrase: string;
   needle: string;
   whole_words: Generated<number>;
-  hides: Generated<number>;
   created: string;
 };
 
@@ -267,4 +267,30 @@ export type FollowedTagTable = {
   term: string;
   term_key: string;
   created: string;
+};
+
+/** What words and posts are filtered by together, and where (mastodon contract 11.19). */
+export type FilterTable = {
+  id: Generated<number>;
+  uid: number;
+  title: string;
+  action: string;
+  at_home: Generated<number>;
+  at_notifications: Generated<number>;
+  at_public: Generated<number>;
+  at_thread: Generated<number>;
+  at_account: Generated<number>;
+  /** 1: its end has come. */
+  ended: Generated<number>;
+  ends: Generated<string>;
+  created: string;
+};
+
+/** A post in a filter, by its message; `item_id` is the copy by which it was named. */
+export type FilterStatusTable = {
+  id: Generated<number>;
+  uid: number;
+  filter_id: number;
+  message_id: number;
+  item_id: number;
 };

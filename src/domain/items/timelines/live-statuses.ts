@@ -8,6 +8,7 @@ import { visibleTo, visibleToChannel } from "../../permissions/visible.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
 import type { StatusItem } from "../columns.ts";
 import { no, selectStatuses, withoutUnwanted, yes } from "../queries.ts";
+import { passesWords } from "../word-filters.ts";
 import { listed, notHidden, notKept, notOwned, notRepeatedByForum, shown } from "./timeline-sources.ts";
 
 /** What open streams of applications show of messages of which they have heard. */
@@ -38,6 +39,7 @@ export async function publicSights(
 ): Promise<PublicSight[]> {
   if (readers.length === 0 || messages.length === 0) return [];
   const [uid, hash] = [sql.ref<number>("reader.channel_id"), sql.ref<string>("reader.channel_hash")];
+  const own = sql<number>`(select x.xchan_id from xchan x where x.xchan_hash = reader.channel_hash)`;
   const pairs = await hub.db
     .selectFrom("item")
     .innerJoin("channel as reader", (join) => join.on(isOneOf(hub.engine, sql.ref("reader.channel_id"), readers)))
@@ -52,6 +54,7 @@ export async function publicSights(
     .where(notRepeatedByForum)
     .where(visibleToChannel(hub, { hash, channelId: uid }, "none private"))
     .where(sql<SqlBool>`item.author_id not in (${unwantedBy(uid)}) and item.owner_id not in (${unwantedBy(uid)})`)
+    .where(passesWords(hub, uid, own, "public"))
     .orderBy("item.id")
     .execute();
   const items = await statusesById(hub, [...new Set(pairs.map(({ id }) => id))]);

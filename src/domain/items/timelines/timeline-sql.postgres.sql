@@ -35,28 +35,50 @@ where item.id in (
     and case when item.author_id not in (select id from unwanted)
       and item.owner_id not in (select id from unwanted)
       and ( -- 2
-        not exists (select 1 from word_filter wf where wf.uid = $5 and wf.hides = 1)
-        or item.author_id = $6
-        or not exists (
+        not exists (
           select 1
-          from word_filter wf, (
-            select wm.id, lower((wm.title || ' ' || wm.summary || ' ' || wm.plain) collate "und-x-icu") as flat,
-                (
-              ' ' || trim(
-                regexp_replace(
-                  lower((wm.title || ' ' || wm.summary || ' ' || wm.plain) collate "und-x-icu"),
-                      '[^[:alnum:]]+', ' ', 'g'
-                )
-              ) || ' '
-            ) as spaced
-            from message wm
-            where wm.id = item.message_id
-          ) wt
-          where wf.uid = $7
-            and wf.hides = 1
-            and case wf.whole_words when 1 then strpos(wt.spaced, (wf.needle collate C)) > 0 else strpos(
-              wt.flat, (wf.needle collate C)
-            ) > 0 end
+          from filter f
+          where f.uid = $5
+            and f.action = 'hide'
+            and f.ended = 0
+            and f.at_home = 1
+        )
+        or item.author_id = $6
+        or not (
+          exists (
+            select 1
+            from filter f
+              join word_filter wf on wf.filter_id = f.id, (
+                select wm.id, lower((wm.title || ' ' || wm.summary || ' ' || wm.plain) collate "und-x-icu") as flat,
+                    (
+                  ' ' || trim(
+                    regexp_replace(
+                      lower((wm.title || ' ' || wm.summary || ' ' || wm.plain) collate "und-x-icu"),
+                          '[^[:alnum:]]+', ' ', 'g'
+                    )
+                  ) || ' '
+                ) as spaced
+                from message wm
+                where wm.id = item.message_id
+              ) wt
+            where f.uid = $7
+              and f.action = 'hide'
+              and f.ended = 0
+              and f.at_home = 1
+              and case wf.whole_words when 1 then strpos(wt.spaced, (wf.needle collate C)) > 0 else strpos(
+                wt.flat, (wf.needle collate C)
+              ) > 0 end
+          )
+          or exists (
+            select 1
+            from filter f
+              join filter_status fs on fs.filter_id = f.id
+            where f.uid = $8
+              and f.action = 'hide'
+              and f.ended = 0
+              and f.at_home = 1
+              and fs.message_id = item.message_id
+          )
         )
       ) then true else false end
   order by item.id desc
@@ -177,6 +199,53 @@ where item.id in (
           and u.k = 'unlisted'
           and u.v = '1'
       )
+      and ( -- 3
+        not exists (
+          select 1
+          from filter f
+          where f.uid = $4
+            and f.action = 'hide'
+            and f.ended = 0
+            and f.at_public = 1
+        )
+        or item.author_id = $5
+        or not (
+          exists (
+            select 1
+            from filter f
+              join word_filter wf on wf.filter_id = f.id, (
+                select wm.id, lower((wm.title || ' ' || wm.summary || ' ' || wm.plain) collate "und-x-icu") as flat,
+                    (
+                  ' ' || trim(
+                    regexp_replace(
+                      lower((wm.title || ' ' || wm.summary || ' ' || wm.plain) collate "und-x-icu"),
+                          '[^[:alnum:]]+', ' ', 'g'
+                    )
+                  ) || ' '
+                ) as spaced
+                from message wm
+                where wm.id = item.message_id
+              ) wt
+            where f.uid = $6
+              and f.action = 'hide'
+              and f.ended = 0
+              and f.at_public = 1
+              and case wf.whole_words when 1 then strpos(wt.spaced, (wf.needle collate C)) > 0 else strpos(
+                wt.flat, (wf.needle collate C)
+              ) > 0 end
+          )
+          or exists (
+            select 1
+            from filter f
+              join filter_status fs on fs.filter_id = f.id
+            where f.uid = $7
+              and f.action = 'hide'
+              and f.ended = 0
+              and f.at_public = 1
+              and fs.message_id = item.message_id
+          )
+        )
+      )
       and (
         item.item_uplink = 0
         or not exists (
@@ -189,24 +258,24 @@ where item.id in (
           limit 1 offset 0
         )
       )
-      and ( -- 3
-        item.uid = $4
+      and ( -- 4
+        item.uid = $8
         or (
           item.item_normal = 1
           and item.item_private = 0
-          and exists ( -- 4
+          and exists ( -- 5
             select 1
             from channel pc
               left join config pl on pl.uid = pc.channel_id
                 and pl.cat = 'perm_limits'
                 and pl.k = 'view_stream'
               left join abook pa on pa.abook_channel = pc.channel_id
-                and pa.abook_xchan = $5
+                and pa.abook_xchan = $9
             where pc.channel_id = item.uid
               and pc.channel_removed = 0
               and coalesce(pa.abook_blocked, 0) = 0
               and 1 = 1
-              and case when pc.channel_hash = $6 then 1 = 1 else 1 = 1
+              and case when pc.channel_hash = $10 then 1 = 1 else 1 = 1
                 and (
                   pl.v in ('1', '256', '2', '4')
                   or (pl.v = '512' and pa.abook_unconnected = 0)
@@ -218,7 +287,7 @@ where item.id in (
                       select 1
                       from abconfig pg
                       where pg.chan = pc.channel_id
-                        and pg.xchan = $7
+                        and pg.xchan = $11
                         and pg.cat = 'my_perms'
                         and pg.k = 'view_stream'
                         and pg.v = '1'
@@ -260,7 +329,8 @@ where item.id in (
             and u.cat = 'federation'
             and u.k = 'unlisted'
             and u.v = '1'
-        ) then true else false end
+        )
+        and (as at 3) then true else false end
     order by item.id desc
     limit 20::bigint
   ), found1 as materialized (
@@ -290,11 +360,12 @@ where item.id in (
                 and u.k = 'unlisted'
                 and u.v = '1'
             )
+            and (as at 3)
             and not exists (
               select 1
               from item mine
               where mine.message_id = item.message_id
-                and mine.uid = $5
+                and mine.uid = $13
                 and mine.item_normal = 1
               limit 1 offset 0
             )
@@ -310,7 +381,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 3) then true else false end
+            and (as at 4) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as more
@@ -344,11 +415,12 @@ where item.id in (
                 and u.k = 'unlisted'
                 and u.v = '1'
             )
+            and (as at 3)
             and not exists (
               select 1
               from item mine
               where mine.message_id = item.message_id
-                and mine.uid = $10
+                and mine.uid = $22
                 and mine.item_normal = 1
               limit 1 offset 0
             )
@@ -364,7 +436,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 3) then true else false end
+            and (as at 4) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as more
@@ -484,7 +556,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 3) then true else false end
+            and (as at 4) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as more
@@ -547,7 +619,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and ( -- 5
+            and ( -- 6
               item.uid = $30
               or (
                 item.item_normal = 1
@@ -659,7 +731,7 @@ where item.id in (
                     )
                   )
                 )
-                and exists (as at 4)
+                and exists (as at 5)
               )
             ) then true else false end
         order by item.id desc
@@ -898,7 +970,7 @@ where item.id in (
               limit 1 offset 0
             )
           )
-          and (as at 5) then true else false end
+          and (as at 6) then true else false end
       order by item.id desc
       limit 1
     ) as newest
@@ -954,7 +1026,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 5) then true else false end
+            and (as at 6) then true else false end
         order by item.id desc
         limit 1 offset 20::bigint - 1
       ), 0
@@ -1039,7 +1111,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 5) then true else false end
+            and (as at 6) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as page
@@ -1069,7 +1141,7 @@ select 3 as kind, asked.id as about, 0 as person, '' as text, '' as moment, (
         and item_normal = 1
         and item_notshown = 0
         and item_thread_top = 0
-        and author_id not in ( -- 6
+        and author_id not in ( -- 7
           select x.xchan_id as id
           from abook a
             join xchan x on x.xchan_hash = a.abook_xchan
@@ -1195,7 +1267,7 @@ where item.item_thread_top = 1
   and item.item_normal = 1
   and message.verb not in ($2, $3)
   and (as at 2)
-  and item.author_id not in (as at 6)
-  and item.owner_id not in (as at 6)
+  and item.author_id not in (as at 7)
+  and item.owner_id not in (as at 7)
 order by item.commented desc, item.id desc
-limit $13 offset $14;
+limit $14 offset $15;

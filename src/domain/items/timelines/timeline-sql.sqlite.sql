@@ -35,19 +35,43 @@ where item.id in (
     and case when item.author_id not in (select id from unwanted)
       and item.owner_id not in (select id from unwanted)
       and ( -- 2
-        not exists (select 1 from word_filter wf where wf.uid = ? and wf.hides = 1)
-        or item.author_id = ?
-        or not exists (
+        not exists (
           select 1
-          from word_filter wf, (
-            select wm.id, fold((wm.title || ' ' || wm.summary || ' ' || wm.plain)) as flat,
-                words_only((wm.title || ' ' || wm.summary || ' ' || wm.plain)) as spaced
-            from message wm
-            where wm.id = item.message_id
-          ) wt
-          where wf.uid = ?
-            and wf.hides = 1
-            and case wf.whole_words when 1 then instr(wt.spaced, wf.needle) > 0 else instr(wt.flat, wf.needle) > 0 end
+          from filter f
+          where f.uid = ?
+            and f.action = 'hide'
+            and f.ended = 0
+            and f.at_home = 1
+        )
+        or item.author_id = ?
+        or not (
+          exists (
+            select 1
+            from filter f
+              join word_filter wf on wf.filter_id = f.id, (
+                select wm.id, fold((wm.title || ' ' || wm.summary || ' ' || wm.plain)) as flat,
+                    words_only((wm.title || ' ' || wm.summary || ' ' || wm.plain)) as spaced
+                from message wm
+                where wm.id = item.message_id
+              ) wt
+            where f.uid = ?
+              and f.action = 'hide'
+              and f.ended = 0
+              and f.at_home = 1
+              and case wf.whole_words when 1 then instr(wt.spaced, wf.needle) > 0 else instr(
+                wt.flat, wf.needle
+              ) > 0 end
+          )
+          or exists (
+            select 1
+            from filter f
+              join filter_status fs on fs.filter_id = f.id
+            where f.uid = ?
+              and f.action = 'hide'
+              and f.ended = 0
+              and f.at_home = 1
+              and fs.message_id = item.message_id
+          )
         )
       ) then true else false end
   order by item.id desc
@@ -168,6 +192,46 @@ where item.id in (
           and u.k = 'unlisted'
           and u.v = '1'
       )
+      and ( -- 3
+        not exists (
+          select 1
+          from filter f
+          where f.uid = ?
+            and f.action = 'hide'
+            and f.ended = 0
+            and f.at_public = 1
+        )
+        or item.author_id = ?
+        or not (
+          exists (
+            select 1
+            from filter f
+              join word_filter wf on wf.filter_id = f.id, (
+                select wm.id, fold((wm.title || ' ' || wm.summary || ' ' || wm.plain)) as flat,
+                    words_only((wm.title || ' ' || wm.summary || ' ' || wm.plain)) as spaced
+                from message wm
+                where wm.id = item.message_id
+              ) wt
+            where f.uid = ?
+              and f.action = 'hide'
+              and f.ended = 0
+              and f.at_public = 1
+              and case wf.whole_words when 1 then instr(wt.spaced, wf.needle) > 0 else instr(
+                wt.flat, wf.needle
+              ) > 0 end
+          )
+          or exists (
+            select 1
+            from filter f
+              join filter_status fs on fs.filter_id = f.id
+            where f.uid = ?
+              and f.action = 'hide'
+              and f.ended = 0
+              and f.at_public = 1
+              and fs.message_id = item.message_id
+          )
+        )
+      )
       and (
         item.item_uplink = 0
         or not exists (
@@ -180,12 +244,12 @@ where item.id in (
           limit 1 offset 0
         )
       )
-      and ( -- 3
+      and ( -- 4
         item.uid = ?
         or (
           item.item_normal = 1
           and item.item_private = 0
-          and exists ( -- 4
+          and exists ( -- 5
             select 1
             from channel pc
               left join config pl on pl.uid = pc.channel_id
@@ -251,7 +315,8 @@ where item.id in (
             and u.cat = 'federation'
             and u.k = 'unlisted'
             and u.v = '1'
-        ) then true else false end
+        )
+        and (as at 3) then true else false end
     order by item.id desc
     limit 0 + 20
   ), found1 as materialized (
@@ -281,6 +346,7 @@ where item.id in (
                 and u.k = 'unlisted'
                 and u.v = '1'
             )
+            and (as at 3)
             and not exists (
               select 1
               from item mine
@@ -301,7 +367,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 3) then true else false end
+            and (as at 4) then true else false end
         order by item.id desc
         limit 0 + 20
       ) as more
@@ -335,6 +401,7 @@ where item.id in (
                 and u.k = 'unlisted'
                 and u.v = '1'
             )
+            and (as at 3)
             and not exists (
               select 1
               from item mine
@@ -355,7 +422,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 3) then true else false end
+            and (as at 4) then true else false end
         order by item.id desc
         limit 0 + 20
       ) as more
@@ -476,7 +543,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 3) then true else false end
+            and (as at 4) then true else false end
         order by item.id desc
         limit 0 + 20
       ) as more
@@ -540,7 +607,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and ( -- 5
+            and ( -- 6
               item.uid = ?
               or (
                 item.item_normal = 1
@@ -652,7 +719,7 @@ where item.id in (
                     )
                   )
                 )
-                and exists (as at 4)
+                and exists (as at 5)
               )
             ) then true else false end
         order by item.id desc
@@ -887,7 +954,7 @@ where item.id in (
               limit 1 offset 0
             )
           )
-          and (as at 5) then true else false end
+          and (as at 6) then true else false end
       order by item.id desc
       limit 1
     ) as newest
@@ -944,7 +1011,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 5) then true else false end
+            and (as at 6) then true else false end
         order by item.id desc
         limit 1 offset 0 + 20 - 1
       ), 0
@@ -1028,7 +1095,7 @@ where item.id in (
             limit 1 offset 0
           )
         )
-        and (as at 5) then true else false end
+        and (as at 6) then true else false end
     order by item.id desc
     limit 0 + 20
   )
@@ -1055,7 +1122,7 @@ select 3 as kind, asked.id as about, 0 as person, '' as text, '' as moment, (
         and item_normal = 1
         and item_notshown = 0
         and item_thread_top = 0
-        and author_id not in ( -- 6
+        and author_id not in ( -- 7
           select x.xchan_id as id
           from abook a
             join xchan x on x.xchan_hash = a.abook_xchan
@@ -1198,7 +1265,7 @@ where item.item_thread_top = 1
   and item.item_normal = 1
   and message.verb not in (?, ?)
   and (as at 2)
-  and item.author_id not in (as at 6)
-  and item.owner_id not in (as at 6)
+  and item.author_id not in (as at 7)
+  and item.owner_id not in (as at 7)
 order by item.commented desc, item.id desc
 limit 0 + ? offset ?;

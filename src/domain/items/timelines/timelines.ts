@@ -61,17 +61,24 @@ export async function favorites(hub: Hub, channel: Channel, query: TimelineQuery
 
 /** Public statuses made on this hub by people who do not hide; each by the copy on its owner's wall. */
 export async function publicTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
-  return read(hub, channel, "public timeline", query, () => ({
-    walls: { which: "public from here", once: false, where: [notHidden, listed] },
+  return read(hub, channel, "public timeline", query, ({ me, uid }) => ({
+    walls: {
+      which: "public from here",
+      once: false,
+      where: [notHidden, listed, passesWords(hub, uid, me, "public")],
+    },
   }));
 }
 
 /** All public statuses that this hub knows of: the channel's own copies, and what is on walls. */
 export async function networkPublicTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
-  return read(hub, channel, "network's public timeline", query, () => ({
-    own: { where: [sql<SqlBool>`item.item_private = 0`, listed] },
-    walls: { which: "public", once: true, where: [listed] },
-  }));
+  return read(hub, channel, "network's public timeline", query, ({ me, uid }) => {
+    const passes = passesWords(hub, uid, me, "public");
+    return {
+      own: { where: [sql<SqlBool>`item.item_private = 0`, listed, passes] },
+      walls: { which: "public", once: true, where: [listed, passes] },
+    };
+  });
 }
 
 /** What one person wrote, as far as the channel may see it. */

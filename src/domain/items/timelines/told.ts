@@ -5,6 +5,7 @@ import { isOneOf, sqlDate } from "../../../storage/sql.ts";
 import type { Tables } from "../../../storage/tables/index.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
+import { passesWords } from "../word-filters.ts";
 import { sharesPurely } from "../queries.ts";
 import { verbUri } from "../vocabulary.ts";
 
@@ -122,6 +123,7 @@ function toldTo(hub: Hub, { channel_id: uid, xchan_id: me }: Channel, filter: To
     ])
     .where("notify.uid", "=", uid)
     .where(sql<boolean>`notify.actor_id not in (${unwantedBy(uid)})`)
+    .where(sql<boolean>`(item.id is null or ${passesWords(hub, uid, me, "notifications")})`)
     .where(sql<boolean>`${isOneOf(hub.engine, subject, filter.subjects ?? subjects)}`);
   if (!filter.anyWay) query = query.where("notify.listed", "=", sql.lit(1));
   if (filter.actor !== undefined) query = query.where("notify.actor_id", "=", filter.actor);

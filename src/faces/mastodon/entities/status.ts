@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Account } from "./account.ts";
 import { CustomEmoji } from "./custom-emoji.ts";
+import { FilterResult } from "./filter.ts";
 import { count, datetime, empty, id, oneOf, orNull, text, truth, url, words } from "./kinds.ts";
 
 /** Posts (mastodon contract 11.3 to 11.9). */
@@ -174,7 +175,10 @@ const fields = {
   bookmarked: truth("The caller has starred it.").optional(),
   muted: truth("The caller wants to hear no more of its thread.").optional(),
   pinned: truth("It stands on top of the caller's page; only of the caller's own posts.").optional(),
-  filtered: empty("Always empty.").optional(),
+  filtered: z
+    .array(FilterResult)
+    .optional()
+    .meta({ description: "What the caller filters of it.", examples: [[]] }),
   text: text("What was typed; only of a post that was deleted.").optional(),
   local_only: truth("It is for people of this hub alone."),
   hubbub: z

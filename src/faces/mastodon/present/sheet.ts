@@ -1,6 +1,7 @@
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import type { LinkCard } from "../../../domain/link-cards/link-cards.ts";
 import type { StatusDetails } from "../../../domain/items/timelines/status-details.ts";
+import type { FilterMatch } from "../../../domain/items/word-filters.ts";
 import type { StatusPage } from "../../../domain/items/timelines/statuses.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Accounts } from "./account.ts";
@@ -22,6 +23,8 @@ export type Sheet = {
   quotedIds: ReadonlyMap<number, number>;
   /** Names of those for whom the caller's own posts are, by hash. */
   listed: Listed;
+  /** What the caller's filters have found, by message. */
+  filtered: ReadonlyMap<number, readonly FilterMatch[]>;
   /** Ids by which the caller has named messages: they are answered by these. */
   named: ReadonlyMap<number, number>;
   /** The same by the ids of the copies that the caller has of them. */

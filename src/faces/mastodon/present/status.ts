@@ -2,6 +2,7 @@ import { applicationHtml } from "../../../domain/bodies/application-html.ts";
 import { personalise } from "../../../domain/bodies/personalise.ts";
 import type { StatusItem } from "../../../domain/items/columns.ts";
 import { termTypes } from "../../../domain/items/vocabulary.ts";
+import { presentMatch } from "./filter.ts";
 import { namesOf, pageOf, presentAccount } from "./account.ts";
 import { emojiIn } from "./emoji.ts";
 import { datetime, datetimeOrNull } from "./dates.ts";
@@ -82,7 +83,7 @@ function oneStatus(sheet: Sheet, item: StatusItem): OneStatus {
       bookmarked: details.starred === 1,
       muted: details.silenced === 1,
       ...(isOwnTop(item, me) && { pinned: details.pinned === 1 }),
-      filtered: [],
+      filtered: (sheet.filtered.get(item.message_id) ?? []).map(presentMatch),
     }),
     local_only: details.public_policy.startsWith("site: "),
     hubbub: presentHubbub(sheet, item, details),

@@ -111,7 +111,6 @@ export const instanceRows = [
   ownNothing("v1/announcements", "Announcements of the hub: it makes none."),
   ownNothing("v1/endorsements", "People whom the caller recommends; not kept.", "read:accounts"),
   ownNothing("v1/featured_tags/suggestions", "Hashtags for the caller's profile; not kept.", "read:accounts"),
-  ownNothing("v2/filters", "Words that the caller filters; not told here yet.", "read:filters", ["v1/filters"]),
   nothingOf("v1/accounts/:id/endorsements", "People whom somebody recommends; not kept."),
   nothingOf("v1/accounts/:id/identity_proofs", "Proofs of somebody's identity; not kept."),
 ];

@@ -8,6 +8,7 @@ import type { StatusItem } from "../../../domain/items/columns.ts";
 import { loadStatusDetails } from "../../../domain/items/timelines/status-details.ts";
 import type { StatusDetails } from "../../../domain/items/timelines/status-details.ts";
 import { assembleStatuses, loadOriginals } from "../../../domain/items/timelines/statuses.ts";
+import { filtersFoundIn } from "../../../domain/items/word-filters.ts";
 import { loadAccountDetails } from "../../../domain/people/account-details.ts";
 import { missing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
@@ -34,7 +35,7 @@ export async function showStatuses(
   const page = await assembleStatuses(hub, observer, items, { terms: true, media: true });
   const all = [...items, ...page.originals.values()];
   const quoted = [...page.originals.values()];
-  const [details, accounts, cards, quotedIds] = await Promise.all([
+  const [details, accounts, cards, quotedIds, filtered] = await Promise.all([
     loadStatusDetails(
       hub,
       observer,
@@ -46,6 +47,11 @@ export async function showStatuses(
       all.filter(({ html }) => html.includes("<a ")).map(({ message_id }) => message_id),
     ),
     loadOriginals(hub, observer, quoted.filter(isQuote)),
+    filtersFoundIn(
+      hub,
+      { channel_id: observer.channelId, xchan_id: observer.xchanId },
+      observer.channelId > 0 ? all : [],
+    ),
   ]);
   return {
     page,
@@ -54,6 +60,7 @@ export async function showStatuses(
     quotedIds: new Map([...quotedIds].map(([message, { id }]) => [message, id])),
     listed: await loadListed(hub, observer, all, details),
     channelId: observer.channelId,
+    filtered,
     named,
     echoes: new Map(
       [...all, ...others].flatMap(({ id, message_id }) => {

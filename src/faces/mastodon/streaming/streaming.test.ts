@@ -12,7 +12,7 @@ import { editItem } from "../../../domain/items/posting/edit.ts";
 import { deleteItem } from "../../../domain/items/posting/delete.ts";
 import { postItem } from "../../../domain/items/posting/post.ts";
 import { sendMessage } from "../../../domain/messages/messages.ts";
-import { addWordFilter } from "../../../domain/items/word-filters.ts";
+import { filterOneWord } from "../../../domain/items/filters.ts";
 import { countListeners } from "../../../domain/listeners/listeners.ts";
 import { startHub } from "../../../main.ts";
 import type { RunningHub } from "../../../main.ts";
@@ -189,7 +189,7 @@ test("whoever shows no good token, or one for something else, does not get in", 
 test("a stream ends with its token, and filters that change are told", async () => {
   const token = await bearerFor({ hub: settings }, cleo);
   const cleos = await talk("stream=user", token);
-  await addWordFilter(settings, cleo, { phrase: "coffee", wholeWords: true, hides: true });
+  await filterOneWord(settings, cleo, { phrase: "coffee", wholeWords: true, hides: true });
   await expect.poll(() => cleos.said).toEqual([{ stream: ["user"], event: "filters_changed" }]);
   const [newest] = await listBearers(settings, cleo.channel_account_id);
   await endBearer(settings, cleo.channel_account_id, newest!.id);

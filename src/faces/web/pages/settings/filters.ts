@@ -1,12 +1,13 @@
 import { html } from "hono/html";
-import { addWordFilter, listWordFilters, removeWordFilter } from "../../../../domain/items/word-filters.ts";
-import type { WordFilter } from "../../../../domain/items/word-filters.ts";
+import { filterOneWord, listFilters, pageContexts, removeFilter } from "../../../../domain/items/filters.ts";
+import type { Filter, FilterContext } from "../../../../domain/items/filters.ts";
 import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
+import { time } from "../../parts/times.ts";
 import { alert, box, buttonForm, radios, textField, token } from "../../parts/forms.ts";
 
 /** What the member does not want to read, and where the other ways to have less are. */
@@ -21,7 +22,7 @@ const actions = [
 ] as const;
 
 async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Promise<Response> {
-  const filters = await listWordFilters(context.hub, context.member.channel.channel_id);
+  const filters = await listFilters(context.hub, context.member.channel.channel_id);
   const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
     <h1>Filters</h1>
     <p class="lead">
@@ -48,24 +49,46 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
   return show(context, { title: "Filters", main, status: wrong?.status ?? 200 });
 }
 
-function row(context: MemberContext, { id, phrase, wholeWords, hides }: WordFilter): Html {
+function row(context: MemberContext, filter: Filter): Html {
+  const { id, title } = filter;
   return html`<li class="person">
     <div class="person-words">
-      <span class="name">${phrase}</span>
-      <p class="about">${hides ? "hidden" : "folded"}${wholeWords ? ", as whole words" : ", anywhere in words"}</p>
+      <span class="name">${title}</span>
+      <p class="about">${about(context, filter)}</p>
     </div>
     <div class="person-actions">
-      ${buttonForm(context, "/settings/filters/remove", html`Remove<span class="unseen"> ${phrase}</span>`, { fields: { id } })}
+      ${buttonForm(context, "/settings/filters/remove", html`Remove<span class="unseen"> ${title}</span>`, { fields: { id } })}
     </div>
   </li>`;
 }
+
+/** A filter of this page says how its words count; those of applications say what is in them as well. */
+function about(context: MemberContext, { title, words, posts, contexts, action, ends }: Filter): Html {
+  const [first] = words;
+  const isOne = words.length === 1 && posts.length === 0 && first?.phrase === title;
+  const whole = first?.wholeWords ? ", as whole words" : ", anywhere in words";
+  const all = words.map(({ phrase }) => `“${phrase}”`).join(", ");
+  const some = posts.length > 0 ? ` ${posts.length === 1 ? "1 post" : `${posts.length} posts`}` : "";
+  const places = pageContexts.every((one) => contexts.includes(one))
+    ? ""
+    : `, only in ${contexts.map((one) => placeNames[one]).join(", ")}`;
+  return html`${action === "hide" ? "hidden" : "folded"}${isOne ? whole : `: ${all}${some}`}${places}${ends === undefined ? "" : html`, until ${time(context, ends)}`}`;
+}
+
+const placeNames: Readonly<Record<FilterContext, string>> = {
+  home: "the stream",
+  notifications: "notices",
+  public: "public posts",
+  thread: "threads",
+  account: "pages of people",
+};
 
 async function add(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
       const action = actions.find(([name]) => name === typed.text("action"))?.[0];
       if (!action) throw fault("action", "Choose what happens to such posts.");
-      await addWordFilter(context.hub, context.member.channel, {
+      await filterOneWord(context.hub, context.member.channel, {
         phrase: typed.text("phrase"),
         wholeWords: typed.has("whole"),
         hides: action === "hide",
@@ -79,6 +102,6 @@ async function add(context: MemberContext, typed: Fields): Promise<Response> {
 async function remove(context: MemberContext, form: Fields): Promise<Response> {
   const id = form.number("id");
   if (id === undefined) throw missing("Filter");
-  await removeWordFilter(context.hub, context.member.channel, id);
+  await removeFilter(context.hub, context.member.channel, id);
   return redirect(context, "/settings/filters", "removed");
 }
