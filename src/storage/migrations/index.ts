@@ -33,14 +33,14 @@ import { up as peers } from "./0032-peers.ts";
 import { up as account } from "./0034-account.ts";
 import { up as notices } from "./0035-notices.ts";
 import { up as noticesById } from "./0040-notices-by-id.ts";
+import { up as keptCopies } from "./0041-kept-copies.ts";
 import { up as people } from "./0043-people.ts";
+import { up as conversations } from "./0045-conversations.ts";
+import { up as filters } from "./0046-filters.ts";
+import { up as emojiOfNames } from "./0047-emoji-of-names.ts";
+import { up as moderation } from "./0049-moderation.ts";
 import { up as followedTags } from "./0053-followed-tags.ts";
 import { up as arriving } from "./0054-arriving.ts";
-import { up as moderation } from "./0049-moderation.ts";
-import { up as conversations } from "./0045-conversations.ts";
-import { up as keptCopies } from "./0041-kept-copies.ts";
-import { up as emojiOfNames } from "./0047-emoji-of-names.ts";
-import { up as filters } from "./0046-filters.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -76,14 +76,14 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0034-account": account,
   "0035-notices": notices,
   "0040-notices-by-id": noticesById,
+  "0041-kept-copies": keptCopies,
   "0043-people": people,
+  "0045-conversations": conversations,
+  "0046-filters": filters,
+  "0047-emoji-of-names": emojiOfNames,
+  "0049-moderation": moderation,
   "0053-followed-tags": followedTags,
   "0054-arriving": arriving,
-  "0045-conversations": conversations,
-  "0041-kept-copies": keptCopies,
-  "0049-moderation": moderation,
-  "0047-emoji-of-names": emojiOfNames,
-  "0046-filters": filters,
 };
 
 /** The steps in the form that Kysely's migrator takes. */
