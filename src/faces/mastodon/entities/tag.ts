@@ -21,7 +21,7 @@ const week = [6, 5, 4, 3, 2, 1, 0].map((at) => ({
 export const Tag = z.strictObject({
   id: id("Number of its first use that the caller may see; 0 where there is none.", "0"),
   name: words("The word without its sign.", "tea"),
-  url: url("Where the hub looks for it.", "https://hub.example/search?q=%23tea"),
+  url: url("Where the hub looks for it.", "https://hub.example/tags/tea"),
   history: z
     .array(Day)
     .length(7)
@@ -34,7 +34,7 @@ export const Tag = z.strictObject({
 export const FeaturedTag = z.strictObject({
   id: id("Number of the hashtag on the profile."),
   name: words("The word without its sign.", "tea"),
-  url: url("Where the hub looks for it.", "https://hub.example/search?q=%23tea"),
+  url: url("Where the hub looks for it.", "https://hub.example/tags/tea"),
   statuses_count: words("How many public posts of the person have it.", "3"),
   last_status_at: orNull(day("Day."), "Day of the newest of them."),
 });
