@@ -684,6 +684,7 @@ const lists: List[] = [
     name: "invitations of a channel",
     read: () => listInvitations(hub, alice.channel_id),
     index: ["invitation_by_channel"],
+    sorts: onPostgres,
   },
   {
     name: "who invites with a link",

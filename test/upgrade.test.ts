@@ -54,6 +54,9 @@ const changes: { why: string; types: RegExp; before: RegExp; now: (found: string
   },
 ];
 
+/** Pages that members see in another form: people to connect with (decision 84) and notices in groups (83). */
+const remade = /^session \w+ \/(?:directory|notifications)$/;
+
 /**
  * What there is since. Lines: exports hold the keys for proofs (decision 45), people can be reported, edited posts have
  * their history. Boxes of lists of tasks have names.
@@ -111,7 +114,7 @@ describe.each(Object.keys(ways))("a %s of tables 0003", (way) => {
   test("answers as before", async () => {
     // The same rows lie in both, so fewer doors tell whether a restore brings them all; some change what later ones answer.
     const some = kept.answers.slice(0, way === "backup" ? 250 : undefined);
-    for (const before of some)
+    for (const before of some.filter(({ who, path }) => !remade.test(`${who} ${path}`)))
       expect(withoutAdded(comparable(await ask(hub, app, before.who, before.path)))).toEqual(
         changed(comparable(before)),
       );

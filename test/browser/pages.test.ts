@@ -58,7 +58,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     await ada.getByRole("radio", { name: /Everybody New/ }).check();
     await press(ada, "Open the hub");
     await ada.waitForURL("**/welcome");
-    expect(await ada.title()).toBe("Stream · Lindenhof");
+    expect(await ada.title()).toBe("Welcome to Lindenhof · Lindenhof");
     expect(await statusFor(ada, link)).toBe(404);
   });
 

@@ -212,7 +212,7 @@ describe("forms of others", () => {
     const account = await makeAccount(hub, "root@example.org", { roles: 4096 });
     await createChannel(hub, account, { nick: "root", name: "Root" });
     const visitor = await member("root");
-    for (const page of pages.filter((row) => row.post)) {
+    for (const page of pages.filter((row) => row.post && !row.sentByLink)) {
       const path = page.path.replace(/:\w+/g, "1");
       expect([path, (await visitor.post(path, { form_security_token: "no" })).status]).toEqual([path, 403]);
     }

@@ -43,6 +43,7 @@ beforeAll(async () => {
   const { hash } = await put(hub, channel, "lake.jpg", await picture(300, 200).jpeg().toBuffer());
   await world.work();
   const mail = await sendMessage(hub, channel, { to: ben.channel.channel_hash, body: "hello" });
+  const talk = await postItem(hub, channel, { body: "hello you", directTo: [ben.channel.channel_hash] });
   await importChatroom(hub, channel, { cr_name: "Salon" });
   const [room] = await listRooms(hub, observerOf(channel), channel);
   await createWiki(hub, channel, { name: "Notes", mimetype: "text/markdown", posted: false });
@@ -59,6 +60,7 @@ beforeAll(async () => {
     "/photos/:nick/image/:hash": `/photos/alma/image/${hash}`,
     "/chat/:nick/:id": `/chat/alma/${room!.cr_id}`,
     "/mail/:id": `/mail/${mail.id}`,
+    "/mail/talk/:id": `/mail/talk/${talk.id}`,
     "/wiki/:nick/:wiki/:page": "/wiki/alma/Notes/Home",
     "/webpages/:nick/:id": `/webpages/alma/${paths["webpage"]}`,
     "/blocks/:nick/:id": `/blocks/alma/${paths["block"]}`,

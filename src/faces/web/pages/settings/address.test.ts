@@ -85,7 +85,7 @@ describe("at sign-up", () => {
     const visitor = visitorOf(app);
     await visitor.get("/register");
     const joined = await visitor.post("/register", { email: "cleo@example.org", password, nick: "cleo", name: "C" });
-    expect(joined.location).toBe("/network?done=welcome");
+    expect(joined.location).toBe("/welcome");
   });
 });
 
