@@ -67,3 +67,11 @@ export async function bearerFor(
 export async function mastodonPerson(world: TestApp, channel: Channel, scopes?: string): Promise<Client> {
   return mastodonClient(world, await bearerFor(world, channel, scopes));
 }
+
+/** Posts, and has done all that follows from it; answers the status. */
+export async function postStatus(world: Pick<TestApp, "work">, client: Client, form: object): Promise<any> {
+  const answer = await client.post("/api/v1/statuses", form as Record<string, unknown>);
+  await world.work();
+  expect(answer).toMatchObject({ status: 200 });
+  return answer.json;
+}

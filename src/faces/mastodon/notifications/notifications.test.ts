@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { TestApp } from "../../../../test/support/app.ts";
 import type { Client } from "../../../../test/support/client.ts";
-import { mastodonPerson } from "../../../../test/support/mastodon.ts";
+import { mastodonPerson, postStatus } from "../../../../test/support/mastodon.ts";
 import { actorOf } from "../../../../test/support/actors.ts";
 import { befriend } from "../../../../test/support/people.ts";
 import { blockHost, unblockHost } from "../../../domain/connections/connections.ts";
@@ -38,11 +38,7 @@ type Told = {
   status?: { uri: string; id: string };
 };
 
-async function post(client: Client, form: object) {
-  const { json } = await client.post("/api/v1/statuses", form as Record<string, unknown>);
-  await world.work();
-  return json;
-}
+const post = (client: Client, form: object) => postStatus(world, client, form);
 
 async function deed(client: Client, path: string): Promise<void> {
   expect((await client.post(`/api/v1/${path}`)).status).toBe(200);

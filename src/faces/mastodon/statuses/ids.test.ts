@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../../test/support/app.ts";
 import type { Client } from "../../../../test/support/client.ts";
-import { mastodonClient, mastodonPerson } from "../../../../test/support/mastodon.ts";
+import { mastodonClient, mastodonPerson, postStatus } from "../../../../test/support/mastodon.ts";
 import { befriend } from "../../../../test/support/people.ts";
 import { size } from "../../../../test/support/size.ts";
 import { limits } from "../../../domain/identity/channels/roles.ts";
@@ -33,12 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-async function post(client: Client, form: object): Promise<any> {
-  const { status, json } = await client.post("/api/v1/statuses", form as Record<string, unknown>);
-  expect(status).toBe(200);
-  await world.work();
-  return json;
-}
+const post = (client: Client, form: object) => postStatus(world, client, form);
 
 describe("a copy that was named keeps its id", () => {
   test("through every deed, in contexts, and for an application with two accounts", async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../../test/support/app.ts";
 import type { Client } from "../../../../test/support/client.ts";
-import { mastodonClient, mastodonPerson } from "../../../../test/support/mastodon.ts";
+import { mastodonClient, mastodonPerson, postStatus } from "../../../../test/support/mastodon.ts";
 import { befriend } from "../../../../test/support/people.ts";
 import { formWith, picture } from "../../../../test/support/pictures.ts";
 import { mute, unmute } from "../../../domain/connections/connections.ts";
@@ -35,12 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-async function post(client: Client, form: object): Promise<any> {
-  const answer = await client.post("/api/v1/statuses", form as Record<string, unknown>);
-  await world.work();
-  expect(answer).toMatchObject({ status: 200 });
-  return answer.json;
-}
+const post = (client: Client, form: object) => postStatus(world, client, form);
 
 const put = (client: Client, path: string, form: object) =>
   client.send("PUT", `/api/v1/${path}`, JSON.stringify(form), { headers: { "content-type": "application/json" } });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { TestApp } from "../../../../test/support/app.ts";
 import type { Client } from "../../../../test/support/client.ts";
-import { mastodonClient, mastodonPerson } from "../../../../test/support/mastodon.ts";
+import { mastodonClient, mastodonPerson, postStatus } from "../../../../test/support/mastodon.ts";
 import { befriend } from "../../../../test/support/people.ts";
 import { formWith, picture } from "../../../../test/support/pictures.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
@@ -30,11 +30,7 @@ afterAll(() => world.close());
 const idOf = (at: number): string => String(channels[at]!.xchan_id);
 const uris = (statuses: { uri: string }[]): string[] => statuses.map(({ uri }) => uri);
 
-async function post(client: Client, form: object) {
-  const { json } = await client.post("/api/v1/statuses", form as Record<string, unknown>);
-  await world.work();
-  return json;
-}
+const post = (client: Client, form: object) => postStatus(world, client, form);
 
 test("time lines are narrowed by conditions, so that pages stay full", async () => {
   const png = await picture(60, 40).png().toBuffer();
