@@ -238,7 +238,11 @@ export const StatusEdit = z.strictObject({
   created_at: datetime("From when on it said so."),
   account: Account.meta({ description: "Who wrote it." }),
   poll: z
-    .strictObject({ options: z.array(z.strictObject({ title: words("What can be chosen.", "Tea") })) })
+    .strictObject({
+      options: z
+        .array(z.strictObject({ title: words("What can be chosen.", "Tea") }))
+        .meta({ description: "Its options, in their order." }),
+    })
     .optional()
     .meta({ description: "The poll that it is." }),
   media_attachments: z.array(MediaAttachment).meta({ description: "Its pictures and files." }),
