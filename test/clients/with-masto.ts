@@ -85,14 +85,18 @@ export async function driveMasto(seat: Seat) {
   said["streamed"] = await streamed(seat, accessToken, instance.configuration.urls.streaming);
 
   await v1.statuses.$select(said.posted[1]!).remove();
-  said["gone"] = await v1.statuses
-    .$select(said.posted[1]!)
-    .fetch()
-    .then(
-      () => "It is still there",
-      (error: unknown) => error instanceof MastoHttpError && [error.statusCode, error.message],
-    );
+  said["gone"] = await refusalOf(() => v1.statuses.$select(said.posted[1]!).fetch());
   return said;
+}
+
+/** What the hub says to a call that it refuses; asks once more where it has just closed a connection that rested. */
+async function refusalOf(call: () => Promise<unknown>, tries = 2): Promise<unknown> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof MastoHttpError) return [error.statusCode, error.message];
+    return tries === 1 ? String(error) : refusalOf(call, tries - 1);
+  }
 }
 
 /** The first of the events on the own stream. */

@@ -1,6 +1,7 @@
 import {
   Activity,
   CryptographicKey,
+  Emoji,
   Hashtag,
   isActor,
   Link,
@@ -96,8 +97,19 @@ export async function actorFacts(actor: Actor) {
     updated: stamp(actor.updated),
     alsoKnownAs: hrefs(actor.aliasIds),
     attributedTo: hrefs(actor.attributionIds),
+    emojis: await emojisOf(actor),
     keys,
   };
+}
+
+async function emojisOf(thing: Thing): Promise<object[]> {
+  const emojis: object[] = [];
+  for await (const tag of thing.getTags(options)) {
+    if (!(tag instanceof Emoji)) continue;
+    const [code, url] = [text(tag.name)?.replaceAll(":", ""), linkOf((await tag.getIcon(options))?.url)];
+    emojis.push({ code, url, updated: stamp(tag.updated) });
+  }
+  return emojis;
 }
 
 async function keyFacts(key: CryptographicKey) {

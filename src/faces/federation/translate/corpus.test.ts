@@ -92,6 +92,7 @@ function actorFacts(node: Node) {
   return {
     ...facts,
     icon: actor.icon?.links[0]?.href,
+    emojis: actor.emojis.map((emoji) => ({ ...emoji, updated: emoji.updated?.getTime() })),
     published: actor.published?.getTime(),
     updated: actor.updated?.getTime(),
     keys: actor.keys.filter(({ text }) => text.startsWith("-")).map(keyFacts),
