@@ -4,11 +4,12 @@ import { createGuest } from "../src/domain/connections/guests.ts";
 import { makeDirectory } from "../src/domain/cloud/change.ts";
 import { saveEvent } from "../src/domain/events/save.ts";
 import type { Channel } from "../src/domain/identity/channels/channel.ts";
-import { now } from "../src/hub.ts";
+import { momentIn, now } from "../src/hub.ts";
 import { listSessions } from "../src/domain/identity/accounts/sessions.ts";
 import { createClient } from "../src/domain/identity/applications/oauth-clients.ts";
 import { createProfile } from "../src/domain/identity/channels/profiles.ts";
 import { createGroup } from "../src/domain/groups/groups.ts";
+import { addFilter } from "../src/domain/items/filters.ts";
 import { postItem } from "../src/domain/items/posting/post.ts";
 import { sendMessage } from "../src/domain/messages/send.ts";
 import { listNotices } from "../src/domain/notifications/notices.ts";
@@ -57,6 +58,9 @@ type Ids = Record<
   | "mediaId"
   | "notice"
   | "session"
+  | "filter"
+  | "filterWord"
+  | "invitation"
   | "passkey"
   | "application"
   | "wiki"
@@ -86,6 +90,9 @@ const none: Ids = {
   mediaId: never,
   notice: never,
   session: neverHash,
+  filter: never,
+  filterWord: never,
+  invitation: never,
   passkey: never,
   application: neverHash,
   wiki: "Nowhere",
@@ -144,6 +151,9 @@ beforeAll(async () => {
     objType: "Question",
     obj: JSON.stringify({ type: "Question", oneOf: options }),
   });
+  const filter = await addFilter(hub, owner, { title: secret, contexts: ["home"], action: "hide", ends: undefined }, [
+    { phrase: secret, wholeWords: false },
+  ]);
   await visitorOf(world.app).logIn("alma", password);
   const [session] = await listSessions(hub, owner.channel_account_id, "");
   const application = await createClient(hub, owner.channel_id, {
@@ -173,6 +183,9 @@ beforeAll(async () => {
     mediaId: String(image.id),
     notice: String((await noticeFrom(bob)).id),
     session: session!.id,
+    filter: String(filter.id),
+    filterWord: String(filter.words[0]!.id),
+    invitation: String(await addInvitationOf(owner)),
     passkey: String(await addPasskeyOf(owner)),
     application: application.client_key,
     wiki: secret,
@@ -207,6 +220,17 @@ async function addPasskeyOf(owner: Channel): Promise<number> {
       created: now(world.hub),
       used: now(world.hub),
     })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** A link with which the channel invites people. */
+async function addInvitationOf({ channel_id: uid }: Channel): Promise<number> {
+  const times = { expires: momentIn(world.hub, 3_600_000), created: now(world.hub) };
+  const { id } = await world.hub.db
+    .insertInto("invitation")
+    .values({ uid, token: "marmaladelink", note: secret, most_uses: 3, ...times })
     .returning("id")
     .executeTakeFirstOrThrow();
   return id;
@@ -338,6 +362,17 @@ const apps: Door<Client, Answer>[] = [
     "an answer to the message",
     (app, { mail }) => app.post("/api/v1/statuses", { status: "x", in_reply_to_id: asStatus(mail) }),
   ],
+  ["the filter", (app, { filter }) => app.get(`/api/v2/filters/${filter}`)],
+  ["the filter, changed", (app, { filter }) => app.send("PUT", `/api/v2/filters/${filter}?title=Mine`)],
+  ["the filter, deleted", (app, { filter }) => app.send("DELETE", `/api/v2/filters/${filter}`)],
+  ["the filter's words", (app, { filter }) => app.get(`/api/v2/filters/${filter}/keywords`)],
+  ["a word for the filter", (app, { filter }) => app.post(`/api/v2/filters/${filter}/keywords`, { keyword: "x" })],
+  ["the filter's posts", (app, { filter }) => app.get(`/api/v2/filters/${filter}/statuses`)],
+  ["the word", (app, { filterWord }) => app.get(`/api/v2/filters/keywords/${filterWord}`)],
+  ["the word, changed", (app, { filterWord }) => app.send("PUT", `/api/v2/filters/keywords/${filterWord}?keyword=x`)],
+  ["the word, deleted", (app, { filterWord }) => app.send("DELETE", `/api/v2/filters/keywords/${filterWord}`)],
+  ["the word as an old filter", (app, { filterWord }) => app.get(`/api/v1/filters/${filterWord}`)],
+  ["the old filter, deleted", (app, { filterWord }) => app.send("DELETE", `/api/v1/filters/${filterWord}`)],
   ["the photo as a status", (app, { item }) => app.get(`/api/v1/statuses/${item}`)],
 ];
 
@@ -392,6 +427,10 @@ const own: Door<Visitor, VisitedPage>[] = [
   [
     "the form that ends the log-in",
     (visitor, { session }) => visitor.post("/settings/account/sessions", { end: session }),
+  ],
+  [
+    "the form that ends the invitation",
+    (visitor, { invitation }) => visitor.post("/settings/invitations/end", { id: invitation }),
   ],
   [
     "the form that removes the passkey",
