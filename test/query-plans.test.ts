@@ -99,6 +99,7 @@ import { postItem } from "../src/domain/items/posting/post.ts";
 import { publicThreads } from "../src/domain/items/timelines/public-threads.ts";
 import { searchStatuses } from "../src/domain/items/timelines/search.ts";
 import { searchTags } from "../src/domain/items/timelines/search-tags.ts";
+import { findStatuses } from "../src/domain/items/timelines/find-statuses.ts";
 import { assembleStatuses } from "../src/domain/items/timelines/statuses.ts";
 import { channelStream, networkStream } from "../src/domain/items/timelines/stream.ts";
 import { publicItemsOf } from "../src/domain/items/timelines/public-items.ts";
@@ -701,6 +702,11 @@ const lists: List[] = [
     name: "how the channel is connected with a page of people",
     read: () => howConnected(hub, alice.channel_id, [bob.channel_hash, "nobody"]),
     index: ["abook_connection_unique"],
+  },
+  {
+    name: "own copies of statuses by their ids",
+    read: () => findStatuses(hub, observerOf(alice), [top.id]),
+    index: ["item_message_unique"],
   },
   {
     name: "public threads of this hub",

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { SqlBool } from "kysely";
 import { unlessMissing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
@@ -56,8 +57,8 @@ async function ownCopies(hub: Hub, uid: number, messages: readonly number[]): Pr
   const rows = await selectStatuses(hub)
     .where(isOneOf(hub.engine, sql.ref("item.message_id"), messages))
     .where("item.uid", "=", uid)
-    .where("item.item_normal", "=", yes)
-    .where("item.item_notshown", "=", no)
+    // The plus keeps SQLite from reading all that the channel has, by an index with both.
+    .where(sql<SqlBool>`+item.item_normal = ${yes} and +item.item_notshown = ${no}`)
     .execute();
   return new Map(rows.map((item) => [item.message_id, item]));
 }
