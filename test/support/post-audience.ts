@@ -36,8 +36,15 @@ export function oracleSees(author: "ann" | "ada", asked: Asked): Set<Name> | "re
   const isOpen = visibility === "public" || visibility === "unlisted" || (visibility === undefined && author === "ann");
   if (isForSome && isLocal) return "refused";
   if (localOnly && !isOpen && visibility !== "local") return "refused";
-  if (lists && address.length > 0) return withPrivately(author, ofLists(lists), privately);
-  if (lists) return withPrivately(author, ofLists(lists), privately);
+  if (lists) {
+    const isDenied = (name: Name): boolean => lists.denied.some((one) => one === name);
+    return withPrivately(
+      author,
+      ofLists(lists),
+      privately.filter((name) => !isDenied(name)),
+      privately.length > 0,
+    );
+  }
   if (address.length > 0)
     return withPrivately(
       author,
@@ -51,9 +58,14 @@ export function oracleSees(author: "ann" | "ada", asked: Asked): Set<Name> | "re
   return withPrivately(author, author === "ada" ? members.Choir : connected, privately);
 }
 
-/** A private mention in the text takes the place of everything else. */
-function withPrivately(author: Name, people: readonly Name[], privately: readonly Name[]): Set<Name> {
-  return new Set([author, ...(privately.length > 0 ? privately : people)]);
+/** A private mention in the text takes the place of everything else, but of who is denied. */
+function withPrivately(
+  author: Name,
+  people: readonly Name[],
+  privately: readonly Name[],
+  isPrivate = privately.length > 0,
+): Set<Name> {
+  return new Set([author, ...(isPrivate ? privately : people)]);
 }
 
 /** Lists that only deny are for connections. */
