@@ -105,7 +105,13 @@ const worst: Record<string, string[]> = {
   "text/plain": ["line feeds"],
   "text/bbcode": ["definitions", "open places"],
   "text/html": ["less than"],
-  "text/markdown": ["tasks", "deep quotation and lazy lines", "open images", "footnotes, well made"],
+  "text/markdown": [
+    "tasks",
+    "deep quotation and lazy lines",
+    "open images",
+    "footnotes, well made",
+    "code of a slow language",
+  ],
   "text/x-multicode": ["wide rows", "open after deep"],
 };
 

@@ -266,6 +266,8 @@ const markdown: Record<string, Nasty> = {
   fences: many("```\n"),
   "tilde fences": many("~~~\n"),
   "fences in quotations": many("> ```\n"),
+  "code of a slow language": many("[a](", "```markdown\n"),
+  "code of many languages": many((at) => `\`\`\`${["js", "php", "swift", "java"][at % 4]}\nif (a) {\n\`\`\`\n`),
   "indented code": many("    a\n"),
   "indented code, apart": many("    a\n\n"),
   escapes: many("\\*"),

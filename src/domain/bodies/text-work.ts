@@ -8,6 +8,7 @@ import type { Site } from "./site.ts";
 import { findTags } from "./tags.ts";
 import type { FoundTags } from "./tags.ts";
 
+export { colourCode } from "./code-colours.ts";
 export { htmlToBbcode } from "./html-to-bbcode.ts";
 
 /** What costs time with texts; pure, because it runs in place or in a thread (texts.ts). */

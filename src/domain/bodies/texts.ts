@@ -4,11 +4,12 @@ import type { Hub } from "../../hub.ts";
 import { TookTooLong } from "../../threads.ts";
 import type { Crew } from "../../threads.ts";
 import { getSetting } from "../identity/site/site-settings.ts";
+import { hasNamedCode } from "./code-colours.ts";
 import { escapeHtml } from "./escape.ts";
 import { refuseFootnotes } from "./excess.ts";
 import { lines } from "./running-text.ts";
 import type { FoundTags } from "./tags.ts";
-import { htmlToBbcode, layOut as layOutHere, tagsIn } from "./text-work.ts";
+import { colourCode, htmlToBbcode, layOut as layOutHere, tagsIn } from "./text-work.ts";
 import type { LaidOut } from "./text-work.ts";
 
 export type { LaidOut } from "./text-work.ts";
@@ -37,7 +38,21 @@ export async function layOut(hub: Hub, body: string, mimetype: string): Promise<
   const { baseUrl, limits } = hub.config;
   refuseFootnotes(body, mimetype);
   const name = /\[sitename\]/i.test(body) ? await getSetting(hub, "name") : "";
-  return run(hub, "layOut", body, mimetype, { baseUrl, name }, growth * limits.body);
+  const most = growth * limits.body;
+  const laidOut = await run(hub, "layOut", body, mimetype, { baseUrl, name }, most);
+  const html = await withColours(hub, laidOut.html);
+  return html.length > most ? laidOut : { ...laidOut, html };
+}
+
+/** Colours are worth a thread, and nobody's text is refused for them. */
+async function withColours(hub: Hub, html: string): Promise<string> {
+  if (!hasNamedCode(html)) return html;
+  return doneFirst(hub, JSON.stringify(["colourCode", html]), () =>
+    inThread(hub, "colourCode", [html]).catch((error: unknown) => {
+      if (error instanceof HubError) return html;
+      throw error;
+    }),
+  );
 }
 
 /** The same for a text that must be kept whatever it is: one that is refused is shown as it was typed. */
@@ -60,8 +75,8 @@ export function bbcodeOf(hub: Hub, html: string): Promise<string> {
   return run(hub, "htmlToBbcode", html, hub.config.baseUrl);
 }
 
-/** The functions of the crew's module, to be called in place. */
-const work = { layOut: layOutHere, tagsIn, htmlToBbcode };
+/** The functions of the crew's module. */
+const work = { layOut: layOutHere, tagsIn, htmlToBbcode, colourCode };
 
 type Work = typeof work;
 

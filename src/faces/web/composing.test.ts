@@ -449,6 +449,12 @@ describe("what a post says besides", () => {
   });
 });
 
+test("code that says its language has colours from when it is posted", async () => {
+  await post({ body: "[code=js]\nconst tea = 'green';[/code]" });
+  const { text } = await visitor.get("/channel/ann");
+  expect(text).toContain('<span class="code-keyword">const</span> tea = <span class="code-string">\'green\'</span>;');
+});
+
 describe("suggestions", () => {
   const suggested = async (key: string, text: string, by = visitor): Promise<string[]> => {
     const answer = await by.get(`/suggestions?${String(new URLSearchParams({ key, text }))}`);
