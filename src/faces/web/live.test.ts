@@ -3,6 +3,7 @@ import { closeSession } from "../../domain/identity/accounts/sessions.ts";
 import { postItem } from "../../domain/items/posting/post.ts";
 import { react } from "../../domain/items/posting/react.ts";
 import type { Channel } from "../../domain/identity/channels/channel.ts";
+import { callNeighbours } from "../../domain/live/neighbours.ts";
 import { countListeners } from "../../domain/listeners/listeners.ts";
 import { createApp, startHub } from "../../main.ts";
 import type { RunningHub } from "../../main.ts";
@@ -16,12 +17,15 @@ import { visitorOf } from "../../../test/support/visitor.ts";
 
 let settings: TestHub;
 let running: RunningHub;
+/** Ends the calls of the second hub. */
+let quiet: () => Promise<void>;
 let ann: Channel;
 let bob: Channel;
 let cleo: Channel;
 
 beforeAll(async () => {
   settings = await openTestHub({ clock: new Date() });
+  quiet = callNeighbours(settings);
   running = await start();
   [ann, bob, cleo] = [
     await makeChannel(settings, "ann"),
@@ -33,6 +37,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await running.close();
+  await quiet();
   await settings.close();
 });
 

@@ -13,6 +13,7 @@ import { deleteItem } from "../../../domain/items/posting/delete.ts";
 import { postItem } from "../../../domain/items/posting/post.ts";
 import { sendMessage } from "../../../domain/messages/messages.ts";
 import { filterOneWord } from "../../../domain/items/filters.ts";
+import { callNeighbours } from "../../../domain/live/neighbours.ts";
 import { countListeners } from "../../../domain/listeners/listeners.ts";
 import { startHub } from "../../../main.ts";
 import type { RunningHub } from "../../../main.ts";
@@ -23,6 +24,8 @@ import { StreamReader } from "./stream-reader.ts";
 
 let settings: TestHub;
 let running: RunningHub;
+/** Ends the calls of the second hub. */
+let quiet: () => Promise<void>;
 let ann: Channel;
 let bob: Channel;
 /** Connected with nobody. */
@@ -33,6 +36,7 @@ let looks = 0;
 
 beforeAll(async () => {
   settings = await openTestHub({ clock: new Date() });
+  quiet = callNeighbours(settings);
   [ann, bob, cleo] = [
     await makeChannel(settings, "ann"),
     await makeChannel(settings, "bob"),
@@ -45,6 +49,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await running.close();
+  await quiet();
   await settings.close();
 });
 
