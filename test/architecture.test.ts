@@ -85,7 +85,7 @@ const tables: Record<string, readonly string[]> = {
   connections: ["abconfig", "abook", "host_block"],
   groups: ["pgrp", "pgrp_member"],
   live: ["live_event"],
-  files: ["attach", "lost_blob"],
+  files: ["attach", "lost_blob", "message_file"],
   photos: ["photo"],
   proxy: ["emoji", "remote_media"],
   "link-cards": ["link_card", "message_link"],

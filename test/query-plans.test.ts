@@ -84,6 +84,7 @@ import { suggestTags } from "../src/domain/items/suggest-tags.ts";
 import { suggestPeople } from "../src/domain/people/suggest-people.ts";
 import { findSketch, listSketches, trimSketches } from "../src/domain/items/posting/sketches.ts";
 import { trimUnattached } from "../src/domain/cloud/unattached.ts";
+import { filesOfMessages, filesOfMail, messagesWith } from "../src/domain/files/message-files.ts";
 import { listFolders } from "../src/domain/items/posting/folders.ts";
 import { followingOf } from "../src/domain/items/posting/follow.ts";
 import { midOfLink } from "../src/domain/items/links.ts";
@@ -199,6 +200,7 @@ const growing = [
   "invitation",
   "sketch",
   "unattached",
+  "message_file",
   "list_import",
   "list_import_entry",
   "site_block",
@@ -376,6 +378,7 @@ async function makeBigElsewhere(): Promise<void> {
     `1000 + n % 500, 'n' || n, '/network', '[]', ${moment}, ${moment}`,
   );
   await fill("unattached", "uid, hash, kept_until", `1000 + n % 500, 'h' || n, '2027-01-01 00:00:00'`);
+  await fill("message_file", "uid, hash, message_id, mail_id", `1000 + n % 500, 'h' || n, n, 0`);
   await fill(
     "list_import",
     "uid, kind, state, filename, turn, created, updated",
@@ -735,6 +738,9 @@ const lists: List[] = [
   { name: "a draft", read: () => findSketch(hub, alice, "n10001"), index: ["sketch_unique"] },
   { name: "old drafts", read: () => trimSketches(hub), index: ["sketch_changed"], sorts: onPostgres },
   { name: "files that no post has used", read: () => trimUnattached(hub), index: ["unattached_until"] },
+  { name: "what shows a file", read: () => messagesWith(hub, 1, ["a"]), index: ["message_file_unique"], sorts: true },
+  { name: "files that messages show", read: () => filesOfMessages(hub, [1, 2]), index: ["message_file_message"] },
+  { name: "files that a mail shows", read: () => filesOfMail(hub, 1), index: ["message_file_mail"] },
   {
     name: "posts that wait for their date",
     read: () => listDelayed(hub, alice, { count: 20 }),

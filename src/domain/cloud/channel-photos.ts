@@ -4,6 +4,7 @@ import type { Hub, Staged } from "../../hub.ts";
 import { ownFile } from "../files/find.ts";
 import { openLists } from "../files/lists.ts";
 import { lockFiles } from "../files/lock.ts";
+import { keepAudience } from "../files/message-files.ts";
 import type { File } from "../files/types.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { setProfilePhoto } from "../identity/channels/profile-photos.ts";
@@ -105,6 +106,8 @@ export async function choosePhotoFor(hub: Hub, use: Use, channel: Channel, hash:
     await lockFiles(hub, channel.channel_account_id);
     const file = await ownImage(hub, channel, hash);
     if (file.blob !== blob) throw refusal("image_replaced");
+    // It stays when the post goes that showed it first.
+    await keepAudience(hub, channel.channel_id, [hash]);
     await usePhoto(hub, file, use, renditions);
     return file;
   });

@@ -5,7 +5,7 @@ import { checkWriting } from "../files/check-writing.ts";
 import type { File } from "../files/types.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { fileOfMedia } from "../items/media/media-ids.ts";
-import { changePhotoItems } from "../items/media/photo-item.ts";
+import { changePhotoItems } from "../items/photo-item.ts";
 import { renamePhoto, setFocus } from "../photos/rows.ts";
 import { plainLine } from "../bodies/names.ts";
 import { seenBy } from "./rights.ts";

@@ -11,7 +11,7 @@ import { replaceBytes } from "../files/revise.ts";
 import type { File, Lists } from "../files/types.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { audienceIn, defaultAudience } from "../items/audience.ts";
-import { changePhotoItems } from "../items/media/photo-item.ts";
+import { changePhotoItems } from "../items/photo-item.ts";
 import type { Audience } from "../items/types.ts";
 import { replacePhoto, usesAmong } from "../photos/replace.ts";
 import { photoOf, withUpload } from "../photos/uploads.ts";

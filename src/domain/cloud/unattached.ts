@@ -8,7 +8,7 @@ import type { File } from "../files/types.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelById } from "../identity/channels/channels.ts";
 import { fileOfMedia, findMedia } from "../items/media/media-ids.ts";
-import { endWaiting, recordAttached, recordUnattached, waitedLongEnough } from "../items/media/unattached.ts";
+import { endWaiting, recordAttached, recordUnattached, waitedLongEnough } from "../items/unattached.ts";
 import { renditionsOf } from "../photos/find.ts";
 import { withUploads } from "../photos/uploads.ts";
 import type { Sent } from "../photos/uploads.ts";

@@ -9,12 +9,19 @@ import { listsOf } from "./lists.ts";
 import { lockFiles } from "./lock.ts";
 import { checkName, nameTaken } from "./names.ts";
 import { pathsIn, writePaths } from "./paths.ts";
+import { keepAudience } from "./message-files.ts";
 import { touchFolder } from "./touch.ts";
 import type { File, Lists } from "./types.ts";
 
-/** Who may see a file, all its revisions alike; the entries of a directory keep their own lists. */
+/** Who may see a file, all its revisions alike, whatever shows it; the entries of a directory keep their own lists. */
 export async function setFileLists(hub: Hub, file: File, lists: Lists): Promise<File> {
+  await keepAudience(hub, file.uid, [file.hash]);
   return change(hub, file, listsOf(lists));
+}
+
+/** Gives a file the audience of what shows it (decision 85); that it follows that stays recorded. */
+export async function followAudience(hub: Hub, file: File, lists: Lists): Promise<void> {
+  await change(hub, file, listsOf(lists));
 }
 
 /** Gives an entry another name. Throws invalid, and conflict when the directory has an entry of that name. */

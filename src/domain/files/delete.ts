@@ -4,6 +4,7 @@ import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { releaseBlobs } from "./blobs.ts";
+import { keepAudience } from "./message-files.ts";
 import { touchFolder } from "./touch.ts";
 import type { File } from "./types.ts";
 
@@ -41,6 +42,7 @@ export async function deleteFiles(hub: Hub, files: readonly File[]): Promise<voi
         .where(isOneOf(hub.engine, sql.ref("hash"), [...hashes]))
         .returning(["blob"])
         .execute();
+      await keepAudience(hub, uid, [...hashes]);
       await releaseBlobs(
         hub,
         gone.map((row) => row.blob),

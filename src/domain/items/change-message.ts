@@ -6,6 +6,7 @@ import { emit } from "../live/emit.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { MessageTable } from "../../storage/tables/items.ts";
 import type { Scope } from "./audience.ts";
+import { reshareFiles } from "./share-files.ts";
 
 /** What other areas change of their items; each as part of a transaction. */
 
@@ -49,6 +50,7 @@ export async function setScope(hub: Hub, uid: number, messages: readonly number[
     .where("uid", "=", uid)
     .where(isOneOf(hub.engine, sql.ref("message_id"), messages))
     .execute();
+  await reshareFiles(hub, messages);
   await emit(hub, ...messages.map((message) => ({ what: "touch", message }) as const));
 }
 

@@ -9,6 +9,7 @@ import { inPieces, isOneOf } from "../../storage/sql.ts";
 import { rememberDeleted } from "./deleted-ids.ts";
 import { forgetDocuments } from "./foreign-documents.ts";
 import { forgetFormer } from "./history.ts";
+import { unshareDropped } from "./share-files.ts";
 import { countStatus } from "./status-count.ts";
 import { forgetVotes } from "./votes.ts";
 import { withdrawElsewhere } from "./withdrawn.ts";
@@ -130,8 +131,9 @@ export async function dropItems(hub: Hub, ids: number[]): Promise<void> {
       .updateTable("item")
       .set({ item_deleted: 1, item_unseen: 0, item_starred: 0, changed: now(hub) })
       .where(among(hub, "id", some))
-      .returning("message_id")
+      .returning(["uid", "message_id"])
       .execute();
+    await unshareDropped(hub, dropped);
     await emitGone(
       hub,
       dropped.map((row) => row.message_id),

@@ -6,6 +6,7 @@ import { isOneOf } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelByHash } from "../identity/channels/channels.ts";
 import { refusal } from "../../errors.ts";
+import { unshareMail } from "../items/share-files.ts";
 import { emitToChannels } from "../live/emit.ts";
 import { dropNoticesOfMails } from "../notifications/notices.ts";
 import { empty } from "./empty.ts";
@@ -76,6 +77,7 @@ export async function recallMessage(hub: Hub, channel: Channel, id: number): Pro
       const copies = await emptyCopy(hub, uid, mail);
       if (uid !== channel.channel_id) await dropNoticesOfMails(hub, uid, copies);
     }
+    await unshareMail(hub, mail.id);
     if (!recipient && mail.mail_recalled === 0)
       await addDeed(hub, channel.channel_id, { deed: "recall", mid: mail.mid, person: mail.to_xchan });
     return findMessage(hub, channel, id);

@@ -41,6 +41,7 @@ import { up as emojiOfNames } from "./0047-emoji-of-names.ts";
 import { up as moderation } from "./0049-moderation.ts";
 import { up as followedTags } from "./0053-followed-tags.ts";
 import { up as arriving } from "./0054-arriving.ts";
+import { up as messageFiles } from "./0055-message-files.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -84,6 +85,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0049-moderation": moderation,
   "0053-followed-tags": followedTags,
   "0054-arriving": arriving,
+  "0055-message-files": messageFiles,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

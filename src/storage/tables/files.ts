@@ -33,3 +33,12 @@ export type AttachTable = {
 
 /** A blob that rows speak of and whose bytes `hubbub files check --repair` has not found. */
 export type LostBlobTable = { blob: string; noted: string };
+
+/** That a message (or a mail, the other id is 0) shows a file that has the audience of what shows it; the oldest decides. */
+export type MessageFileTable = {
+  id: Generated<number>;
+  uid: number;
+  hash: string;
+  message_id: number;
+  mail_id: number;
+};

@@ -11,7 +11,7 @@ import type {
   SiteBlockTable,
 } from "./elsewhere.ts";
 import type { EventTable } from "./events.ts";
-import type { AttachTable, LostBlobTable } from "./files.ts";
+import type { AttachTable, LostBlobTable, MessageFileTable } from "./files.ts";
 import type { AbconfigTable, AbookTable, HostBlockTable, PgrpMemberTable, PgrpTable } from "./connections.ts";
 import type {
   AccountTable,
@@ -141,6 +141,7 @@ export type Tables = {
   sent_to: SentToTable;
   attach: AttachTable;
   lost_blob: LostBlobTable;
+  message_file: MessageFileTable;
   event: EventTable;
   conv: ConvTable;
   mail: MailTable;

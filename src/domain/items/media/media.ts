@@ -11,9 +11,9 @@ import { attachmentCode } from "../attachments.ts";
 import { channelSetting } from "../../identity/channels/channel-settings.ts";
 import { photoFileUrl, photoPageUrl } from "../../photos/urls.ts";
 import { filesOfMedia } from "./media-ids.ts";
-import { inPosts, photoCode } from "./photo-object.ts";
+import { inPosts, photoCode } from "../photo-object.ts";
 import { storeUpload } from "./photo-parts.ts";
-import { recordAttached } from "./unattached.ts";
+import { recordAttached } from "../unattached.ts";
 import type { Draft } from "../types.ts";
 
 /**

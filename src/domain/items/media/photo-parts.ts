@@ -9,7 +9,8 @@ import { resetProfilePhotos } from "../../identity/channels/profile-photos.ts";
 import { deletePhotos, insertPhoto } from "../../photos/rows.ts";
 import type { PreparedUpload } from "../../photos/uploads.ts";
 import type { PreparedPhoto } from "../../photos/types.ts";
-import { tombstonePhotoItems, changePhotoItems, savePhotoItem } from "./photo-item.ts";
+import { tombstonePhotoItems } from "./end-photo-items.ts";
+import { changePhotoItems, savePhotoItem } from "../photo-item.ts";
 
 /**
  * Writes the rows of an upload: the file, and what belongs to an image. Where the channel wants new bytes in the place of old

@@ -20,7 +20,7 @@ import { refuseRepeat } from "./repeats.ts";
 import { askConsent } from "../consents.ts";
 import { askToQuote } from "../quote-stamps.ts";
 import { loadItem, saveItem, saveMessage, unlisted } from "../save.ts";
-import { scopeAsSeen, shareFiles } from "../media/share-files.ts";
+import { shareFiles } from "../share-files.ts";
 import type { NewItem } from "../save.ts";
 import { countStatus } from "../status-count.ts";
 import { touchThread } from "../thread-dates.ts";
@@ -54,9 +54,6 @@ export async function commentOn(
   const thread = await openThread(hub, author, draft.thrParent === undefined ? ref : { mid: draft.thrParent });
   if (draft.thrParent !== undefined) await refuseOtherThread(hub, author, ref, thread);
   const content = await prepare(hub, author, draft);
-  // Natively the author's files stay theirs in the threads of others.
-  if (thread.top.owner_id === author.xchan_id) await shareFiles(hub, author, content, inheritedScope(thread.top));
-  else if (draft.sharesFiles) await shareFiles(hub, author, content, await scopeAsSeen(hub, thread.top));
   if (thread.commentPolicy.refusesRepeats) await refuseRepeat(hub, author, author.channel_id, content.body);
   const created = notLater(hub, draft.created);
   const message = await saveMessage(
@@ -82,6 +79,9 @@ export async function commentOn(
     asks: "reply",
   };
   const item = await store(hub, author, thread, answer, draft);
+  // Natively the author's files stay theirs in the threads of others.
+  if (thread.top.owner_id === author.xchan_id || draft.sharesFiles)
+    await shareFiles(hub, author, { message_id: message.id }, content);
   if (!answer.held) await countStatus(hub, item, 1);
   if (item.expires !== zeroDate) await addJob(hub, "expire-item", { message: item.message_id }, { at: item.expires });
   return item;

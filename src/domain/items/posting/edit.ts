@@ -20,7 +20,7 @@ import { refuseUnpermittedShare } from "../permits.ts";
 import { askToQuote, forgetQuoteStamp } from "../quote-stamps.ts";
 import { lockThread } from "../queries.ts";
 import { loadItem, markReshared, saveTerms } from "../save.ts";
-import { scopeAsSeen, shareFiles } from "../media/share-files.ts";
+import { reshareFiles, shareFiles, unshareEdited } from "../share-files.ts";
 import { changeElsewhere } from "../changed.ts";
 import { signAgain } from "../sign-again.ts";
 import { touchAll } from "../thread-dates.ts";
@@ -75,9 +75,6 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
     itemType: item.item_type,
     ...(edit.ownNicks && { ownNicks: true }),
   });
-  if (item.owner_id === editor.xchan_id) await shareFiles(hub, editor, content, item);
-  else if (edit.sharesFiles)
-    await shareFiles(hub, editor, content, await scopeAsSeen(hub, await loadItem(hub, item.parent)));
   // A page may be somebody else's, whose key is not ours to use.
   const own = item.author_id === editor.xchan_id;
   const signature = own ? signAgain(item, content.sig) : { sig: "", item_verified: 0 };
@@ -123,6 +120,9 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
     }))
     .where("id", "=", item.message_id)
     .execute();
+  await unshareEdited(hub, editor.channel_id, item.message_id, { body: content.body, attach: texts.attach });
+  if (item.owner_id === editor.xchan_id || edit.sharesFiles)
+    await shareFiles(hub, editor, { message_id: item.message_id }, content);
   if (expires !== item.expires && expires !== zeroDate) {
     await addJob(hub, "expire-item", { message: item.message_id }, { at: expires });
   }
@@ -186,4 +186,5 @@ async function changeAudience(hub: Hub, channel: Channel, item: Item, edit: Edit
     .set(scopeOf(audience, "public", item.comment_policy))
     .where("id", "=", item.id)
     .execute();
+  await reshareFiles(hub, [item.message_id]);
 }

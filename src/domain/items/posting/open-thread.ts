@@ -10,7 +10,7 @@ import { commentRefusals } from "../../permissions/comment.ts";
 import type { CommentRefusal } from "../../permissions/comment.ts";
 import { ensureCopy } from "./copies.ts";
 import type { ItemRef } from "../find.ts";
-import { showPhotoItem } from "../media/photo-item.ts";
+import { showPhotoItem } from "../photo-item.ts";
 import { findAnswerable } from "../media/photo-thread.ts";
 import { messagesNaming } from "../naming.ts";
 import { lockThread, selectItems, yes } from "../queries.ts";

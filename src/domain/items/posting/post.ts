@@ -41,7 +41,7 @@ import { refuseRepeat } from "./repeats.ts";
 import { reachesOthers } from "../delivery/recipients.ts";
 import { aboutMark, directMark, quotersMark, saveItem, saveMessage, unlisted } from "../save.ts";
 import type { NewMeta } from "../save.ts";
-import { shareFiles } from "../media/share-files.ts";
+import { shareFiles } from "../share-files.ts";
 import type { Audience, Draft, Item } from "../types.ts";
 import { reactionOf, termTypes, verbUri } from "../vocabulary.ts";
 import { countStatus } from "../status-count.ts";
@@ -90,7 +90,6 @@ async function postTop(hub: Hub, author: Channel, draft: Draft, prepare: Prepare
   if (wall === author && isOrdinary(draft)) await refuseTooManyPosts(hub, author, limits.posts);
   const content = await prepare(hub, author, draft);
   const scope = await scopeFor(hub, author, wall, draft, content, limits);
-  if (wall === author) await shareFiles(hub, author, content, scope);
   const message = await saveMessage(
     hub,
     await messageOf(hub, author, draft, content, "note"),
@@ -119,6 +118,7 @@ async function postTop(hub: Hub, author: Channel, draft: Draft, prepare: Prepare
     item_direct: isDirect(draft, scope) ? 1 : 0,
   });
   if (!row) throw refusal("duplicate_post");
+  if (wall === author) await shareFiles(hub, author, { message_id: message.id }, content);
   const item = { ...message, ...row };
   const here =
     limits.connected || ((content.mentions.length > 0 || hasTags(content)) && (await reachesOthers(hub, item)));

@@ -4,7 +4,7 @@ import type { Hub } from "../../../hub.ts";
 import { storedJson } from "../../../stored-json.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { lockChannels } from "../../identity/channels/lock-channels.ts";
-import { keepLonger } from "../media/unattached.ts";
+import { keepLonger } from "../unattached.ts";
 
 /**
  * What a channel has typed into a form and not sent, on whatever device: pages call it a draft. The newest hundred are kept, each

@@ -1,29 +1,28 @@
 import { sql } from "kysely";
-import { now } from "../../../hub.ts";
-import type { Hub } from "../../../hub.ts";
-import { isOneOf } from "../../../storage/sql.ts";
-import { addJob, senderLane } from "../../../jobs/queue.ts";
-import { refreshWords } from "../../search/index-words.ts";
-import { openLists, ownerOnly } from "../../files/lists.ts";
-import type { File } from "../../files/types.ts";
-import type { Channel } from "../../identity/channels/channel.ts";
-import { sign } from "../../identity/xchans/signing.ts";
-import { listsAbove } from "../../photos/album-lists.ts";
-import { audienceIn, scopeOf, scopeWord } from "../audience.ts";
-import type { Scope } from "../audience.ts";
-import { linkedMessages } from "../linked.ts";
-import { channelSetting } from "../../identity/channels/channel-settings.ts";
-import { permissionLimitsOf } from "../../identity/channels/permission-limits.ts";
-import type { PermissionName } from "../../identity/channels/roles.ts";
+import { now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { isOneOf } from "../../storage/sql.ts";
+import { addJob, senderLane } from "../../jobs/queue.ts";
+import { refreshWords } from "../search/index-words.ts";
+import { openLists, ownerOnly } from "../files/lists.ts";
+import type { File } from "../files/types.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { sign } from "../identity/xchans/signing.ts";
+import { listsAbove } from "../photos/album-lists.ts";
+import { audienceIn, scopeOf, scopeWord } from "./audience.ts";
+import type { Scope } from "./audience.ts";
+import { linkedMessages } from "./linked.ts";
+import { channelSetting } from "../identity/channels/channel-settings.ts";
+import { permissionLimitsOf } from "../identity/channels/permission-limits.ts";
+import type { PermissionName } from "../identity/channels/roles.ts";
 import { photoContent } from "./photo-object.ts";
-import { selectItems, lockThread, yes } from "../queries.ts";
-import { hasConnections } from "../../connections/connections.ts";
-import { saveItem, saveMessage } from "../save.ts";
-import { signAgain } from "../sign-again.ts";
-import { countStatus } from "../status-count.ts";
-import { makeTombstones, threadMessages } from "../tombstones.ts";
-import type { Item } from "../types.ts";
-import { verbs } from "../vocabulary.ts";
+import { selectItems, lockThread, yes } from "./queries.ts";
+import { hasConnections } from "../connections/connections.ts";
+import { saveItem, saveMessage } from "./save.ts";
+import { signAgain } from "./sign-again.ts";
+import { countStatus } from "./status-count.ts";
+import type { Item } from "./types.ts";
+import { verbs } from "./vocabulary.ts";
 
 /**
  * Stores the hidden item that people comment on and like; `coord` is where the photo was taken, for channels that want
@@ -108,31 +107,6 @@ async function changePhotoItem(hub: Hub, owner: Channel, item: Item, file: File,
     .execute();
 }
 
-/** Turns the linked items of deleted images, with their threads, into tombstones. Inside a transaction. */
-export async function tombstonePhotoItems(hub: Hub, uid: number, hashes: readonly string[]): Promise<void> {
-  const items = await itemsOfPhotos(hub, uid, hashes);
-  if (items.length === 0) return;
-  for (const item of items) await lockThread(hub, item.message_id);
-  const copies = await hub.db
-    .selectFrom("item")
-    .select("id")
-    .where(
-      isOneOf(
-        hub.engine,
-        sql.ref("message_id"),
-        items.map((item) => item.message_id),
-      ),
-    )
-    .execute();
-  await makeTombstones(
-    hub,
-    await threadMessages(
-      hub,
-      copies.map((copy) => copy.id),
-    ),
-  );
-}
-
 /** A hidden photo item appears with its first comment or reaction, and goes to its audience from then on. */
 export async function showPhotoItem(hub: Hub, item: Item): Promise<void> {
   await hub.db
@@ -145,7 +119,8 @@ export async function showPhotoItem(hub: Hub, item: Item): Promise<void> {
     await addJob(hub, "deliver-item", { item: item.id }, { lane: senderLane(item.uid) });
 }
 
-async function itemsOfPhotos(hub: Hub, uid: number, hashes: readonly string[]): Promise<Item[]> {
+/** The linked items of these images of a channel. */
+export async function itemsOfPhotos(hub: Hub, uid: number, hashes: readonly string[]): Promise<Item[]> {
   const messages = await linkedMessages(hub, "photo", hashes);
   if (messages.length === 0) return [];
   return selectItems(hub)

@@ -1,12 +1,12 @@
-import type { Hub } from "../../../hub.ts";
-import { layOut } from "../../bodies/texts.ts";
-import type { File } from "../../files/types.ts";
-import type { Channel } from "../../identity/channels/channel.ts";
-import { renditionsOf } from "../../photos/find.ts";
-import { atScale, scales } from "../../photos/scales.ts";
-import type { Photo } from "../../photos/columns.ts";
-import { albumUrl, photoFileUrl, photoPageUrl } from "../../photos/urls.ts";
-import { objectTypes } from "../vocabulary.ts";
+import type { Hub } from "../../hub.ts";
+import { layOut } from "../bodies/texts.ts";
+import type { File } from "../files/types.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { renditionsOf } from "../photos/find.ts";
+import { atScale, scales } from "../photos/scales.ts";
+import type { Photo } from "../photos/columns.ts";
+import { albumUrl, photoFileUrl, photoPageUrl } from "../photos/urls.ts";
+import { objectTypes } from "./vocabulary.ts";
 
 /** The rendition that posts show, a large one where the channel prefers that. */
 export function inPosts(renditions: readonly Photo[], large: boolean): Photo | undefined {

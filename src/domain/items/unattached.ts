@@ -1,8 +1,8 @@
-import { refusal } from "../../../errors.ts";
-import { momentIn, now } from "../../../hub.ts";
-import type { Hub } from "../../../hub.ts";
-import { isOneOf } from "../../../storage/sql.ts";
-import type { Channel } from "../../identity/channels/channel.ts";
+import { refusal } from "../../errors.ts";
+import { momentIn, now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { isOneOf } from "../../storage/sql.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 
 /** Which files were uploaded for a post that is still being written, and how long they wait for it. */
 
