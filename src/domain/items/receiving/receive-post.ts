@@ -7,6 +7,9 @@ import { findChannelByXchan } from "../../identity/channels/channels.ts";
 import { findDocument, keepDocument } from "../foreign-documents.ts";
 import { changeElsewhere } from "../changed.ts";
 import { isDeleted } from "../deleted-ids.ts";
+import { hasCome } from "../../../lasting.ts";
+import { zeroDate } from "../../../storage/sql.ts";
+import { expiryOf } from "./dates.ts";
 import { loadItem } from "../save.ts";
 import { touchAll } from "../thread-dates.ts";
 import { anyCopyOf } from "../find.ts";
@@ -51,7 +54,7 @@ export async function receivePost(
   { isEdit, alone = false, also = [] }: Taking,
 ): Promise<Outcome> {
   const [isGone, known] = await Promise.all([isDeleted(hub, post.mid), findKnownMessage(hub, post.mid)]);
-  if (isGone) return "taken";
+  if (isGone || (!known && isOver(hub, post))) return "taken";
   if (known && known.author_id !== post.author.xchan_id) throw refusal("permission_denied");
   const answered = alone ? undefined : answeredBy(post, known);
   const thread = answered === undefined ? undefined : await findThread(hub, answered);
@@ -62,6 +65,11 @@ export async function receivePost(
   else if (thread?.owner) await receiveAnswerHere(hub, { ...thread, owner: thread.owner }, whole);
   else if (thread) await receiveAnswerElsewhere(hub, thread, whole);
   return "taken";
+}
+
+function isOver(hub: Hub, post: ReceivedPost): boolean {
+  const expires = expiryOf(post);
+  return expires !== zeroDate && hasCome(hub, expires);
 }
 
 /** The channels that a post is for by itself, whatever it answers. */

@@ -87,6 +87,8 @@ export type ReceivedPost = {
   permits: Permits;
   published: Date | undefined;
   updated: Date | undefined;
+  /** When it goes by itself, if it says so. */
+  expires: Date | undefined;
   /** As it came, in JSON; empty for what was only asked for, which is handed on to nobody. */
   document: string;
   /** The id of the activity by which its author asks whether it may answer; absent where it came by itself. */

@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import { HubError, certain } from "../../../errors.ts";
 import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { addJob } from "../../../jobs/queue.ts";
+import { zeroDate } from "../../../storage/sql.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
 import { refreshWords } from "../../search/index-words.ts";
 import { contentColumns } from "../columns.ts";
@@ -18,7 +20,7 @@ import { insertMeta, saveMessage, saveTerms } from "../save.ts";
 import type { NewMeta } from "../save.ts";
 import { objectTypeUri, termTypes, verbUri } from "../vocabulary.ts";
 import { renewedQuestion } from "../votes.ts";
-import { believableDate } from "./dates.ts";
+import { believableDate, expiryOf } from "./dates.ts";
 import type { KnownMessage } from "./known-message.ts";
 import type { Layout } from "./layout.ts";
 import type { ReceivedPost } from "./received.ts";
@@ -35,6 +37,7 @@ function columnsOf(hub: Hub, post: ReceivedPost, layout: Layout) {
   return {
     created,
     edited: post.updated ? believableDate(hub, post.updated) : created,
+    expires: expiryOf(post),
     mimetype,
     title: line(post.title, 255),
     summary: line(summary, longestSummary),
@@ -70,6 +73,7 @@ export async function ensureMessage(
   const columns = { ...columnsOf(hub, post, layout), author_id: author.xchan_id, mid, ...place };
   const message = await ensure(hub, columns, terms, meta, document);
   await recordLinkedPage(hub, { ...message, isPublic: audience.for !== "named" }, "elsewhere");
+  await expireLater(hub, message.id, columns.expires);
   if (audience.for === "named") await keepAddressed(hub, message.id, audience.addresses);
   return message;
 }
@@ -148,9 +152,14 @@ export async function replaceMessage(
     known.item_verified === 0 ? meta : meta.filter(({ k }) => k === permitsMark.k || k === quoteStampMark.k),
   );
   await refreshWords(hub, [known.id]);
+  await expireLater(hub, known.id, columns.expires);
   await keepDocument(hub, known.id, post.document);
   const { html, attach } = columns;
   await renewLinkedPage(hub, { id: known.id, html, attach, isPublic: post.audience.for !== "named" }, "elsewhere");
+}
+
+async function expireLater(hub: Hub, message: number, at: string): Promise<void> {
+  if (at !== zeroDate) await addJob(hub, "expire-item", { message }, { at });
 }
 
 /** When it was changed last, as far as is said; an edit without a date is as new as its arrival. */

@@ -5,6 +5,7 @@ export const plainContext = activityStreams;
 
 const gotosocial = "https://gotosocial.org/ns#";
 const toot = "http://joinmastodon.org/ns#";
+const zot = "http://purl.org/zot#";
 
 /** What the words of an actor's document mean. Those beyond the known contexts stand here, so that nobody has to fetch them. */
 export const actorContext = [
@@ -56,6 +57,10 @@ export const objectContext = [
     automaticApproval: { "@id": `${gotosocial}automaticApproval`, "@type": "@id" },
     manualApproval: { "@id": `${gotosocial}manualApproval`, "@type": "@id" },
     Emoji: `${toot}Emoji`,
+    blurhash: `${toot}blurhash`,
+    focalPoint: { "@id": `${toot}focalPoint`, "@container": "@list" },
+    expires: `${zot}expires`,
+    commentPolicy: `${zot}commentPolicy`,
     EmojiReact: "http://litepub.social/ns#EmojiReact",
     directMessage: "http://litepub.social/ns#directMessage",
     joinMode: "https://joinmobilizon.org/ns#joinMode",

@@ -111,7 +111,17 @@ describe("a post", () => {
 
   test("has its title, its warning, and the moment of its last change", async () => {
     const { id, uuid } = await post(alma, { body: "long", title: "Of bees", summary: "insects" });
-    expect(await object(uuid)).toMatchObject({ type: "Article", name: "Of bees", summary: "insects" });
+    expect(await object(uuid)).toMatchObject({
+      type: "Article",
+      name: "Of bees",
+      summary: "insects",
+      preview: {
+        type: "Note",
+        attributedTo: `${base}/channel/alma`,
+        published: "2026-03-01T12:00:00Z",
+        content: `<p><strong>Of bees</strong></p><p>insects</p><p><a href="${base}/item/${uuid}">${base}/item/${uuid}</a></p>`,
+      },
+    });
     world.hub.advance(60);
     await alma.post("/api/z/1.0/item/update", { post_id: id, body: "longer", title: "Of bees" });
     expect(await object(uuid)).toMatchObject({ updated: "2026-03-01T12:01:00Z", content: "longer" });
@@ -129,6 +139,22 @@ describe("a post", () => {
       }),
     ]);
     expect(attachment[0].width).toBeGreaterThan(0);
+    expect(attachment[0].blurhash).toMatch(/^.{6,}$/);
+    expect(attachment[0]).not.toHaveProperty("focalPoint");
+    await world.hub.db.updateTable("photo").set({ focus: "-0.50,0.25" }).execute();
+    expect((await newestOf("alma")).attachment[0].focalPoint).toEqual([-0.5, 0.25]);
+  });
+
+  test("says when it goes by itself", async () => {
+    const { uuid } = await post(alma, { body: "for now", expire: "2026-03-05 10:00:00" });
+    expect(await object(uuid)).toMatchObject({ expires: "2026-03-05T10:00:00Z" });
+  });
+
+  test("says who may answer it in the words of Hubzilla, too", async () => {
+    const policyOf = async (form: object) =>
+      (await object((await post(alma, { body: "?", ...form })).uuid)).commentPolicy;
+    expect(await policyOf({})).toBe("contacts");
+    expect(await policyOf({ nocomment: 1 })).toMatch(/^self until=2026-03-01T12:0\d:00Z$/);
   });
 
   test("says who may answer it, and whose answers are let in one by one", async () => {

@@ -298,6 +298,22 @@ describe("a deletion", () => {
     expect(await holders(first.id)).toEqual([]);
   });
 
+  test("happens by itself at the moment that the post names, or its newest version", async () => {
+    const [first, second, late] = [
+      note({ expires: "2026-03-01T12:10:00Z" }),
+      note({ expiry: "2026-03-01T12:10:00Z" }),
+      note({ expires: "2026-03-01T11:30:00Z" }),
+    ];
+    for (const one of [first, second, late]) await arrives(create(one));
+    await arrives(deed("Update", { ...second, expiry: undefined, updated: "2026-03-01T11:45:00Z", content: "stays" }));
+    await world.work();
+    expect([await holders(first.id), await holders(late.id)]).toEqual([["alma"], []]);
+    world.hub.advance(600);
+    await world.work();
+    expect([await holders(first.id), await holders(second.id)]).toEqual([[], ["alma"]]);
+    world.hub.advance(-600);
+  });
+
   test("may come first", async () => {
     const first = note();
     await arrives(deed("Delete", first.id));

@@ -2,6 +2,7 @@ import type { Quoters } from "../../../domain/identity/channels/channel-settings
 import { moderation } from "../../../domain/identity/channels/channel-settings.ts";
 import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
 import type { Hub } from "../../../hub.ts";
+import { isoDate, unsetDate } from "../../../http/dates.ts";
 import { everybody } from "../everybody.ts";
 import { idsOf } from "../ids.ts";
 
@@ -27,6 +28,16 @@ export function interactionPolicy(hub: Hub, { nick, audience, quoters, comments:
     canAnnounce: allowed(...(isPublic ? [everybody] : [])),
     canQuote: isPublic ? canQuote(hub, nick, quoters) : allowed(),
   };
+}
+
+const words = { owner: "self", connections: "contacts", everybody: "public" } as const;
+
+/** Who may answer, and until when, as Hubzilla reads it; of the top of a thread alone. */
+export function commentPolicy({ item, comments: { by } }: WrittenHere): object {
+  if (item.item_thread_top === 0) return {};
+  const closed = item.item_nocomment === 1 ? item.created : item.comments_closed;
+  const until = closed === unsetDate ? "" : ` until=${isoDate(closed)}`;
+  return { commentPolicy: `${words[by]}${until}` };
 }
 
 /** Who may quote something public of a channel without being asked about. */

@@ -7,17 +7,19 @@ import { withoutLinks } from "../../../domain/bodies/without-links.ts";
 import type { CalendarEvent } from "../../../domain/events/events.ts";
 import { attachmentsOf } from "../../../domain/items/timelines/status-attachments.ts";
 import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
+import { knownImage } from "../../../domain/items/timelines/known-media.ts";
 import { termTypes } from "../../../domain/items/vocabulary.ts";
 import type { Hub } from "../../../hub.ts";
-import { isoDate } from "../../../http/dates.ts";
+import { isoDate, unsetDate } from "../../../http/dates.ts";
 import { idsOf, itemId, objectId } from "../ids.ts";
 import { addressing, concerned } from "./addressing.ts";
 import { conversationOf } from "./conversation.ts";
 import { hashtagOf } from "./hashtag.ts";
-import { interactionPolicy } from "./interaction-policy.ts";
+import { commentPolicy, interactionPolicy } from "./interaction-policy.ts";
 import { eventFields, placeOf } from "./event.ts";
 import { stampFields } from "./consent.ts";
 import { pollFields } from "./poll.ts";
+import { previewOf } from "./preview.ts";
 
 /** A post or comment as other hubs read it (federation contract 4.1, 4.2); `readers` as for `addressing`. */
 export function objectOf(
@@ -31,10 +33,11 @@ export function objectOf(
   const poll = pollFields(hub, written);
   const type = event ? "Event" : poll ? "Question" : item.title === "" ? "Note" : "Article";
   const content = contentOf(hub, written);
+  const about = { attributedTo: idsOf(hub, nick).actor, published: isoDate(item.created) };
   return {
     id,
     type,
-    attributedTo: idsOf(hub, nick).actor,
+    ...about,
     ...addressing(hub, readers, written),
     ...(item.title !== "" && { name: item.title }),
     ...(item.summary !== "" && { summary: item.summary }),
@@ -43,8 +46,9 @@ export function objectOf(
     ...(item.lang !== "" && { contentMap: { [item.lang]: content } }),
     ...(!namesGroup(hub, item.body) && { source: { content: item.body, mediaType: item.mimetype } }),
     url: item.plink,
-    published: isoDate(item.created),
     ...(item.edited > item.created && { updated: isoDate(item.edited) }),
+    ...(item.expires !== unsetDate && { expires: isoDate(item.expires) }),
+    ...(type === "Article" && { preview: previewOf({ ...item, content, about, url: item.plink }) }),
     ...(parent && { inReplyTo: objectId(hub, parent) }),
     ...conversationOf(hub, written),
     tag: tagsOf(hub, readers, written),
@@ -56,6 +60,7 @@ export function objectOf(
     ...quoteOf(hub, written),
     ...stampFields(written, "reply"),
     interactionPolicy: interactionPolicy(hub, written),
+    ...commentPolicy(written),
     replies: `${id}/replies`,
     likes: `${id}/likes`,
     shares: `${id}/shares`,
@@ -115,12 +120,15 @@ function mediaOf({ item, page }: WrittenHere): object[] {
   const media = attachmentsOf(item, item.html, page.media).filter(({ url }) => /^https?:/.test(url));
   return media.slice(0, mostMedia).map(({ url, mimetype, width, height }) => {
     const alt = descriptions.get(url) ?? "";
+    const { blurhash = "", focus = "" } = knownImage(page.media, url)?.media ?? {};
     return {
       type: mediaTypes[mimetype.split("/")[0]!] ?? "Document",
       mediaType: mimetype,
       url,
       ...(alt !== "" && { name: alt, summary: alt }),
       ...(width > 0 && { width, height }),
+      ...(blurhash !== "" && { blurhash }),
+      ...(focus !== "" && { focalPoint: focus.split(",").map(Number) }),
     };
   });
 }

@@ -54,7 +54,7 @@ const names = {
   ostatus: words("atomUri conversation inReplyToAtomUri"),
   litepub: words("directMessage ChatMessage EmojiReact"),
   misskey: words("_misskey_content _misskey_quote _misskey_reaction _misskey_summary isCat"),
-  fedibird: words("quoteUri"),
+  fedibird: words("expiry quoteUri"),
   gts: words(`
     always announceAuthorization approvalRequired approvedBy automaticApproval canAnnounce canLike canQuote canReply
     interactingObject interactionPolicy interactionTarget likeAuthorization manualApproval replyAuthorization
@@ -63,7 +63,7 @@ const names = {
   pt: words("commentsEnabled commentPolicy language"),
   lemmy: words("moderators stickied"),
   mz: words("joinMode timezone"),
-  zot: words("commentPolicy contextHistory directMessage"),
+  zot: words("commentPolicy contextHistory directMessage expires"),
   containers: words("contextHistory"),
   vcard: words("bday Address"),
   wf: words("webfinger"),

@@ -32,6 +32,7 @@ export type Post = Tags & {
   directMessage: boolean;
   published: Date | undefined;
   updated: Date | undefined;
+  expires: Date | undefined;
   replies: Node | string | undefined;
   quote: string | undefined;
   quoteStamp: string | undefined;
@@ -88,6 +89,7 @@ function factsOf(node: Node) {
     directMessage: node.flag("directMessage") ?? false,
     published: node.date("published"),
     updated: node.date("updated"),
+    expires: node.date("expires") ?? node.date("expiry"),
     poll: pollOf(node),
     event: eventOf(node),
     place: placeOf(node),

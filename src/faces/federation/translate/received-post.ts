@@ -68,6 +68,7 @@ export function receivedPost(
     permits: permitsOf(post, followers),
     published: post.published,
     updated: post.updated,
+    expires: post.expires,
     document,
     request,
   };
