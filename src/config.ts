@@ -27,7 +27,11 @@ export type Config = Readonly<{
   importFrom: readonly string[];
   /** Others are asked in private networks too, by any address and without encryption (tests of several hubs on one machine). */
   allowPrivate: boolean;
-  log: Readonly<{ level: LogLevel | "off"; format: "text" | "json" }>;
+  log: LogSettings;
+  /** Statements that take longer than so many milliseconds are written to the log; 0: none. */
+  slowStatement: number;
+  /** Who may read what the hub measures; with neither nobody may. */
+  metrics: Readonly<{ token: string; from: readonly string[] }>;
   limits: Readonly<{
     body: number;
     upload: number;
@@ -37,6 +41,9 @@ export type Config = Readonly<{
     request: number;
   }>;
 }>;
+
+/** `file`: where the log goes in place of standard error. */
+export type LogSettings = Readonly<{ level: LogLevel | "off"; format: "text" | "json"; file: string | undefined }>;
 
 /** `url` has name and password of the server in it. `needsTls`: they are not said before the connection is encrypted. */
 export type MailSettings = Readonly<{ url: string; from: string; needsTls: boolean }>;
@@ -126,6 +133,31 @@ export const settings = [
   },
   { name: "HUBBUB_LOG_LEVEL", meaning: "debug, info, warning, error or off.", fallback: "info", example: "warning" },
   { name: "HUBBUB_LOG_FORMAT", meaning: "text or json.", fallback: "text", example: "json" },
+  {
+    name: "HUBBUB_LOG_FILE",
+    meaning: "File that the log goes to; none: standard error. Whoever moves it away gets a new one, without a signal.",
+    fallback: "none",
+    example: "/var/log/hubbub/hubbub.log",
+  },
+  {
+    name: "HUBBUB_SLOW_STATEMENT",
+    meaning: "Milliseconds after which a statement on the database is written to the log; 0: never.",
+    fallback: "500",
+    example: "100",
+  },
+  {
+    name: "HUBBUB_METRICS_TOKEN",
+    meaning: "Bearer token with which /metrics may be read, of at least 16 signs; none: with no token.",
+    fallback: "none",
+    example: "3f8e1c5a9b7d2046",
+    secret: true,
+  },
+  {
+    name: "HUBBUB_METRICS_FROM",
+    meaning: "Addresses and networks from which /metrics may be read, with commas between; none: from nowhere.",
+    fallback: "none",
+    example: "127.0.0.1,::1,10.0.0.0/24",
+  },
   { name: "HUBBUB_MAX_BODY", meaning: "Longest text of a post, in characters.", fallback: "200000", example: "50000" },
   {
     name: "HUBBUB_MAX_UPLOAD",
@@ -179,7 +211,10 @@ export function readConfig(env: Environment): Config {
     log: Object.freeze({
       level: oneOf(env, "HUBBUB_LOG_LEVEL", logLevels),
       format: oneOf(env, "HUBBUB_LOG_FORMAT", ["text", "json"]),
+      file: logFile(env),
     }),
+    slowStatement: whole(env, "HUBBUB_SLOW_STATEMENT", 0, 1e9),
+    metrics: Object.freeze({ token: metricsToken(env), from: networks(env, "HUBBUB_METRICS_FROM") }),
     limits: Object.freeze({
       body: whole(env, "HUBBUB_MAX_BODY", 1, 10_000_000),
       upload: whole(env, "HUBBUB_MAX_UPLOAD", 1, 1e12),
@@ -197,10 +232,15 @@ export function describeConfig(env: Environment): (Setting & { value: string; so
     const value = given || fallbackOf(setting, env);
     return {
       ...setting,
-      value: setting.secret ? withoutPassword(value) : value,
+      value: setting.secret ? masked(setting, value) : value,
       source: given ? "environment" : "default",
     };
   });
+}
+
+/** A secret as it may be seen: an address without its password, and of anything else nothing. */
+function masked({ fallback }: Setting, value: string): string {
+  return value === fallback || /^\w+:/.test(value) ? withoutPassword(value) : "***";
 }
 
 /** The address of a database with the password masked, whatever signs it has and wherever it stands. */
@@ -240,6 +280,20 @@ function whole(env: Environment, name: SettingName, least: number, most: number)
 function oneOf<T extends string>(env: Environment, name: SettingName, values: readonly T[]): T {
   const found = text(env, name).toLowerCase();
   return values.find((value) => value === found) ?? refuse(name, found, `one of ${values.join(", ")}`);
+}
+
+function logFile(env: Environment): string | undefined {
+  const found = text(env, "HUBBUB_LOG_FILE");
+  return found === "none" ? undefined : resolve(found);
+}
+
+/** A short one could be guessed. */
+function metricsToken(env: Environment): string {
+  const found = text(env, "HUBBUB_METRICS_TOKEN");
+  if (found === "none") return "";
+  return /^[\w.~+/=-]{16,}$/.test(found)
+    ? found
+    : refuse("HUBBUB_METRICS_TOKEN", "***", "16 or more letters, digits or signs of a bearer token");
 }
 
 function networks(env: Environment, name: SettingName): readonly string[] {

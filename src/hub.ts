@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { LogEvent } from "kysely";
 import type { Config } from "./config.ts";
+import { Counters } from "./counters.ts";
 import { Stopping } from "./errors.ts";
 import type { Fetch } from "./fetch/fetch.ts";
 import { openFetch } from "./fetch/open-fetch.ts";
@@ -13,12 +14,14 @@ import type { Databases } from "./storage/database.ts";
 import type { Database, Engine } from "./storage/engine.ts";
 import { readMediaKey } from "./storage/media-key.ts";
 import { sqlDate } from "./storage/sql.ts";
+import { watchStatements } from "./slow-statements.ts";
 import { makeKeys } from "./keys.ts";
 import type { KeyPairs } from "./keys.ts";
 import { Caches } from "./caches.ts";
 import { Threads } from "./threads.ts";
 import { UnitOfWork } from "./unit-of-work.ts";
 
+export { areTablesReady } from "./storage/database.ts";
 export { databaseState } from "./storage/state.ts";
 export type { Staged };
 
@@ -35,9 +38,14 @@ export type Hub = {
   /** Does what one has asked for: who comes first is served first. */
   inOrder: Databases["inOrder"];
   cameIn: Databases["cameIn"];
+  nameWork: Databases["nameWork"];
+  named: Databases["named"];
+  pool: Databases["pool"];
   engine: Engine;
   blobs: BlobStore;
   log: Log;
+  /** What this process has done. */
+  counters: Counters;
   /** The current time; tests replace it. */
   clock: () => Date;
   /** Makes the keys of a new channel; tests replace it, because good keys take long. */
@@ -62,7 +70,10 @@ export type Overrides = Partial<Pick<Hub, "clock" | "makeKeys" | "log" | "blobs"
 /** Opens database, blobs and log, brings the tables up to date, and answers the hub. Close it at the end. */
 export async function openHub(config: Config, overrides: Overrides = {}): Promise<Hub> {
   const log = overrides.log ?? (await openLog(config.log));
-  const { db, background, inOrder, cameIn } = openDatabases(config.database, overrides.onQuery);
+  const counters = new Counters();
+  const { onQuery } = overrides;
+  const watch = watchStatements(counters, log, config.slowStatement);
+  const { db, ...databases } = openDatabases(config.database, { watch, ...(onQuery && { onQuery }) });
   const threads = overrides.threads ?? new Threads();
   const clock = overrides.clock ?? (() => new Date());
   const ways = openFetch({ baseUrl: config.baseUrl, allowPrivate: config.allowPrivate, clock });
@@ -71,12 +82,11 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
   return {
     config,
     db,
-    background,
-    inOrder,
-    cameIn,
+    ...databases,
     engine: config.database.engine,
     blobs: overrides.blobs ?? openBlobs(config),
     log,
+    counters,
     clock,
     makeKeys: overrides.makeKeys ?? makeKeys,
     fetch: overrides.fetch ?? ways.fetch,

@@ -1,9 +1,9 @@
 import { configure, defaultTextFormatter, getLogger, jsonLinesFormatter, reset } from "@logtape/logtape";
-import type { Logger, LogLevel, Sink } from "@logtape/logtape";
+import type { Logger, Sink } from "@logtape/logtape";
+import type { LogSettings } from "./config.ts";
+import { LogFile } from "./log-file.ts";
 
 export type Log = Logger;
-
-export type LogSettings = { level: LogLevel | "off"; format: "text" | "json" };
 
 const secret = /pass|secret|token|authorization|cookie|prvkey|signature/i;
 
@@ -17,23 +17,24 @@ function redact(properties: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * Opens the log on standard error, so that commands keep standard output for their answers.
+ * Opens the log on standard error, so that commands keep standard output for their answers, or in a file.
  * An error-level line means that a person must act.
  */
 export async function openLog(settings: LogSettings): Promise<Log> {
   const log = getLogger(["hubbub"]);
   if (settings.level === "off") return log;
   const format = settings.format === "json" ? jsonLinesFormatter : defaultTextFormatter;
+  const file = settings.file === undefined ? process.stderr : new LogFile(settings.file);
   // Not a stream sink: closing one would close standard error, and commands say there what went wrong.
   const sink: Sink = (record) => {
-    process.stderr.write(format({ ...record, properties: redact(record.properties) }));
+    file.write(format({ ...record, properties: redact(record.properties) }));
   };
   await configure({
     reset: true,
-    sinks: { stderr: sink },
+    sinks: { lines: sink },
     loggers: [
-      { category: ["hubbub"], lowestLevel: settings.level, sinks: ["stderr"] },
-      { category: ["logtape", "meta"], lowestLevel: "warning", sinks: ["stderr"] },
+      { category: ["hubbub"], lowestLevel: settings.level, sinks: ["lines"] },
+      { category: ["logtape", "meta"], lowestLevel: "warning", sinks: ["lines"] },
     ],
   });
   return log;

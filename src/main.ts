@@ -9,6 +9,7 @@ import { scout } from "./faces/federation/retrieve/scout.ts";
 import { signerOf } from "./faces/federation/signer.ts";
 import { mastodonFace } from "./faces/mastodon/face.ts";
 import { streamingDoor } from "./faces/mastodon/streaming/socket-door.ts";
+import { monitoring } from "./faces/monitoring/face.ts";
 import { microblogFace } from "./faces/microblog/face.ts";
 import { nativeFace } from "./faces/native/face.ts";
 import { apiDocsPaths } from "./faces/web/pages/site/api-docs.ts";
@@ -25,6 +26,8 @@ import type { Face } from "./http/face.ts";
 import type { Reference } from "./http/reference/reference.ts";
 import { mountFaces } from "./http/serve.ts";
 import { stoppable } from "./http/stoppable.ts";
+import { beginStopping } from "./http/stopping.ts";
+import { jobBacklogs } from "./jobs/backlog.ts";
 import { strictTransport } from "./http/strict-transport.ts";
 import { upgrading, wantsDoor } from "./http/upgrades.ts";
 import { version } from "./version.ts";
@@ -48,6 +51,10 @@ export function createApp(hub: Hub): Hono {
   // A few pages have addresses among those of the APIs.
   for (const path of [...authorizePaths, nativePath, ...apiDocsPaths])
     app.all(path, ({ req, env }) => pages.fetch(req.raw, env as object));
+  app.route(
+    "/",
+    monitoring(hub, () => jobBacklogs(hub)),
+  );
   mountFaces(app, hub, faces);
   // Documents for other hubs have the addresses of pages; Accept tells them apart.
   app.route("/", federation(hub));
@@ -92,6 +99,7 @@ export async function serveHub(hub: Hub): Promise<RunningHub> {
   const stop = stoppable(server);
   let workers: Workers | undefined;
   const close = async (): Promise<void> => {
+    beginStopping(hub);
     // Jobs stop at once: what is left of the time belongs to those who wait for an answer.
     await Promise.all([endListening(hub), stop(), workers?.stop()]);
     await hub.close();

@@ -19,6 +19,7 @@ import type { Visitor } from "./support/visitor.ts";
 
 /** The database goes away under a running hub, or is in somebody else's hands: a clear answer, and it is all well afterwards. */
 
+const token = "f00dfeedf00dfeedf00d";
 let world: TestApp;
 let alma: Person;
 let bob: Person;
@@ -26,7 +27,7 @@ let almaAtHome: Visitor;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  world = await openTestApp();
+  world = await openTestApp({ env: { HUBBUB_METRICS_TOKEN: token } });
   [alma, bob] = [await world.person("alma"), await world.person("bob")];
   await befriend(world.hub, alma.channel, bob.channel);
   await world.work();
@@ -111,6 +112,10 @@ describe("while the database is away", () => {
         expect([asked.status, asked.pairs["oauth_problem"]]).toEqual([503, "unavailable"]);
         const json = await bob.get("/api/statuses/home_timeline.json");
         expect(json).toMatchObject({ status: 503, json: { error: sentence } });
+        const ready = { ready: false, database: false, migrations: false, blobs: false, stopping: false };
+        expect(await world.anonymous.get("/ready")).toMatchObject({ status: 503, json: ready });
+        const headers = { authorization: `Bearer ${token}` };
+        expect((await world.anonymous.get("/metrics", {}, { headers })).text).toContain("\nhubbub_database_up 0\n");
         const xml = await bob.get("/api/statuses/home_timeline.xml");
         expect(xml).toMatchObject({ status: 503, text: expect.stringContaining(`<error>${sentence}</error>`) });
         for (const path of ["/login", "/channel/alma", "/api/oauth/authorize?oauth_token=x", "/feed/alma"]) {

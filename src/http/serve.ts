@@ -35,13 +35,13 @@ import { merge } from "./parameters.ts";
 import type { Parameters } from "./parameters.ts";
 import { readerOf } from "./reader.ts";
 import { insecure, unreadable } from "./refusals.ts";
-import { logRequest, requestIds } from "./request-log.ts";
+import { endRequest, requestIds } from "./request-log.ts";
 import { selfUrl } from "./self-url.ts";
 import { findRoute, routeTable } from "./routes.ts";
 import type { Found, Route, RouteTable } from "./routes.ts";
 import { asText, lastOf } from "./values.ts";
 
-type Server = { hub: Hub; table: RouteTable; limits: RateLimits; nextId: () => string };
+type Server = { hub: Hub; table: RouteTable; limits: RateLimits; idOf: ReturnType<typeof requestIds> };
 
 /** One request on its way: what is known so far, for the answer as much as for the refusal. */
 type Call = {
@@ -59,7 +59,7 @@ type Call = {
 
 /** Puts the faces on the app: every path below their prefixes is theirs. */
 export function mountFaces(app: Hono, hub: Hub, faces: readonly Face[]): void {
-  const server: Server = { hub, table: routeTable(faces), limits: rateLimits(hub), nextId: requestIds() };
+  const server: Server = { hub, table: routeTable(faces), limits: rateLimits(hub), idOf: requestIds(hub) };
   const places = [...new Set([...faces.flatMap((face) => face.prefixes), ...server.table.entries.keys()])];
   const roots = places.filter((place) => !places.some((other) => place.startsWith(`${other}/`)));
   // Programs put a path behind an address that ends in a slash already, so two at the start are as good as one.
@@ -71,7 +71,8 @@ async function serve(server: Server, arrival: Arrival): Promise<Response> {
   const started = performance.now();
   const call = receive(server, arrival);
   const response = await respond(call);
-  logRequest(server.hub, call.exchange, response.status, performance.now() - started);
+  const answering = { face: call.found.face.name, row: call.route?.row.path };
+  endRequest(server.hub, call.exchange, answering, response.status, performance.now() - started);
   return response;
 }
 
@@ -79,7 +80,7 @@ function receive(server: Server, arrival: Arrival): Call {
   const { path, query } = targetOf(arrival);
   const found = findRoute(server.table, path);
   const exchange: Exchange = {
-    id: server.nextId(),
+    id: server.idOf(arrival.request.headers.get("x-request-id")),
     method: arrival.request.method,
     path,
     format: found.format,
@@ -133,6 +134,7 @@ async function performOnce(call: Call): Promise<Written> {
 async function perform(call: Call): Promise<Written> {
   const route = (call.route = chooseRoute(call));
   const { hub } = call.server;
+  hub.nameWork(`${call.exchange.method} ${route.row.path} (${route.face.name})`);
   const authenticated = await identify(call, route);
   const parameters = await readParameters(call, route);
   const acting = await act(hub, authenticated, parameters, route.face);

@@ -5,7 +5,7 @@ import type { Hub } from "../hub.ts";
 import { addressBehind } from "./arrival.ts";
 import { failureOf } from "./failure.ts";
 import type { Face } from "./face.ts";
-import { requestIds, logRequest } from "./request-log.ts";
+import { endRequest, requestIds } from "./request-log.ts";
 
 /** Somebody who asks to go on by WebSocket. */
 export type Knock = { authorization: string | null; protocol: string; query: string; address: string };
@@ -27,13 +27,15 @@ const mostFrame = 64 * 1024;
 
 /** What takes connections over that ask for WebSocket at this door. */
 export function upgrading(hub: Hub, door: SocketDoor) {
-  const nextId = requestIds();
+  const idOf = requestIds(hub);
+  const answering = { face: door.face.name, row: door.path };
   let sockets: Promise<WebSocketServer> | undefined;
   return (incoming: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const started = performance.now();
-    const id = nextId();
+    hub.nameWork(`GET ${door.path} (${door.face.name})`);
+    const id = idOf(incoming.headers["x-request-id"]?.toString());
     const log = (status: number): void =>
-      logRequest(hub, { id, method: "GET", path: door.path }, status, performance.now() - started);
+      endRequest(hub, { id, method: "GET", path: door.path }, answering, status, performance.now() - started);
     // Whoever goes away meanwhile must not end the process.
     socket.on("error", () => socket.destroy());
     const enter = async (): Promise<void> => {

@@ -1,3 +1,4 @@
+import type { JobEnd } from "../counters.ts";
 import { Stopping } from "../errors.ts";
 import { inBackground, inTransaction, momentIn, now } from "../hub.ts";
 import type { Hub } from "../hub.ts";
@@ -153,15 +154,20 @@ function firstOfAll(moment: string): RawBuilder<SqlBool> {
 
 async function run({ hub, inJobs }: Worker, row: JobRow): Promise<void> {
   const renewal = setInterval(() => void renew(hub, row), (leaseSeconds * 1000) / 3);
+  const began = performance.now();
+  const count = (end: JobEnd): void => hub.counters.countJob(row.name, end, (performance.now() - began) / 1000);
   try {
     // Nobody has written down how the last attempt ended, again and again: it takes its worker along.
     if (row.attempts > waits.length + 1 && intervalOf(row) === undefined)
       throw new Error("Each attempt ended without a result");
     if (!isJobKind(row.name)) throw new Error(`There is no job named ${row.name}`);
-    await perform(inJobs, row.name, row.payload);
+    const { name, payload } = row;
+    await hub.named(`job ${name}`, () => perform(inJobs, name, payload));
     await done(hub, row);
+    count("done");
   } catch (error) {
-    await (error instanceof Stopping ? giveBack(hub, row) : failed(hub, row, error));
+    if (error instanceof Stopping) await giveBack(hub, row);
+    else count(await failed(hub, row, error));
   } finally {
     clearInterval(renewal);
   }
@@ -221,7 +227,7 @@ async function giveBack(hub: Hub, row: JobRow): Promise<void> {
     .execute();
 }
 
-async function failed(hub: Hub, row: JobRow, error: unknown): Promise<void> {
+async function failed(hub: Hub, row: JobRow, error: unknown): Promise<JobEnd> {
   const every = intervalOf(row);
   const wait = waits[row.attempts - 1];
   const dead = wait === undefined && every === undefined;
@@ -244,6 +250,7 @@ async function failed(hub: Hub, row: JobRow, error: unknown): Promise<void> {
     attempt: row.attempts,
     error,
   });
+  return dead ? "dead" : "failed";
 }
 
 async function planRegularJobs(hub: Hub): Promise<void> {

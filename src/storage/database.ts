@@ -4,11 +4,12 @@ import { Migrator } from "kysely/migration";
 import type { DatabaseSettings } from "../config.ts";
 import { refusal } from "../errors.ts";
 import { Arrivals } from "./arrivals.ts";
-import type { Step } from "./dialects.ts";
+import type { Pool, Step } from "./dialects.ts";
 import type { Database, Engine } from "./engine.ts";
 import { migrationsFor } from "./migrations/index.ts";
 import { postgresDialects } from "./postgres.ts";
 import { sqliteDialects } from "./sqlite.ts";
+import type { BeginStatement, StatementWatch } from "./statement-watch.ts";
 import type { Tables } from "./tables/index.ts";
 
 /** One database, for those who wait for an answer and for work that lets them go first. */
@@ -20,19 +21,40 @@ export type Databases = {
   inOrder: <T>(work: () => T) => T;
   /** A connection has come in, and more may be at the door. */
   cameIn: () => void;
+  /** Says what is being done for the one who asks, for the log. */
+  nameWork: (name: string) => void;
+  /** Does work of that name that nobody waits for. */
+  named: <T>(name: string, work: () => T) => T;
+  pool: () => Pool;
 };
 
+export type Watching = { onQuery?: (event: LogEvent) => void; watch?: StatementWatch };
+
 /** Opens the database; nothing is created or changed before `migrate`. `onQuery` sees every statement. */
-export function openDatabases(settings: DatabaseSettings, onQuery?: (event: LogEvent) => void): Databases {
+export function openDatabases(settings: DatabaseSettings, { onQuery, watch }: Watching = {}): Databases {
   const arrivals = new Arrivals();
-  const { requests, background } =
-    settings.engine === "sqlite" ? sqliteDialects(settings.file, arrivals) : postgresDialects(settings.url);
+  const begin = watch && beginning(watch, arrivals);
+  const { requests, background, pool } =
+    settings.engine === "sqlite"
+      ? sqliteDialects(settings.file, arrivals, begin)
+      : postgresDialects(settings.url, begin);
   const open = (dialect: Dialect): Database => new Kysely<Tables>({ dialect, ...(onQuery && { log: onQuery }) });
   return {
     db: open(requests),
     background: (step) => open(background(step)),
     inOrder: (work) => arrivals.enter(work),
     cameIn: () => arrivals.cameIn(),
+    nameWork: (name) => arrivals.name(name),
+    named: (name, work) => arrivals.named(name, work),
+    pool,
+  };
+}
+
+/** What is being done is known where a statement begins; its answer may come to somebody else's turn. */
+function beginning(watch: StatementWatch, arrivals: Arrivals): BeginStatement {
+  return (statement) => {
+    const [began, doing] = [performance.now(), arrivals.doing];
+    return () => watch(statement, performance.now() - began, doing);
   };
 }
 
@@ -62,12 +84,21 @@ export async function migrate(db: Database, engine: Engine, last?: string): Prom
  */
 async function isUpToDate(db: Database, engine: Engine): Promise<boolean> {
   try {
-    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
-    const taken = new Set(rows.map(({ name }) => name));
-    return taken.symmetricDifference(new Set(Object.keys(migrationsFor(engine)))).size === 0;
+    return (await takenSteps(db)).symmetricDifference(new Set(Object.keys(migrationsFor(engine)))).size === 0;
   } catch {
     return false;
   }
+}
+
+/** Have the tables taken all steps of this program? A newer one may have taken further ones. Throws when the database does not answer. */
+export async function areTablesReady(db: Database, engine: Engine): Promise<boolean> {
+  const taken = await takenSteps(db);
+  return Object.keys(migrationsFor(engine)).every((name) => taken.has(name));
+}
+
+async function takenSteps(db: Database): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  return new Set(rows.map(({ name }) => name));
 }
 
 /** The steps that this program knows, and whether the tables have taken them. */

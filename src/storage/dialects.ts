@@ -3,5 +3,8 @@ import type { Dialect } from "kysely";
 /** Is asked before each statement and transaction of background work; throws when there is to be no further one. */
 export type Step = () => Promise<void> | void;
 
+/** Connections to the database, those of them that nobody uses, and how many wait for one or for their turn. */
+export type Pool = { open: number; idle: number; waiting: number };
+
 /** One database as Kysely uses it: for those who wait for an answer, and for work that lets them go first. */
-export type Dialects = { requests: Dialect; background: (step: Step) => Dialect };
+export type Dialects = { requests: Dialect; background: (step: Step) => Dialect; pool: () => Pool };

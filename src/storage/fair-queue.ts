@@ -30,6 +30,10 @@ export class FairQueue<T> {
       );
   }
 
+  get length(): number {
+    return this.#requests.length + this.#background.length;
+  }
+
   /** Whose turn is next; undefined when nobody waits. */
   get next(): Side | undefined {
     if (this.#background.length === 0) return this.#requests.length > 0 ? "request" : undefined;

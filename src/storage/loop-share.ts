@@ -29,6 +29,11 @@ export class LoopShare {
     this.#arrivals = arrivals;
   }
 
+  /** How many wait. */
+  get length(): number {
+    return this.#waiting.length + this.#writer.length;
+  }
+
   /** Answers undefined while there is time, else what to wait for. */
   pause(side: Side | "writer"): Promise<void> | undefined {
     if (!this.#isCounting) {

@@ -1,18 +1,20 @@
 import { Socket } from "node:net";
 import type pg from "pg";
 import { DatabaseAway } from "../errors.ts";
+import type { Pool } from "./dialects.ts";
 import { faultOf, isFatal } from "./postgres-faults.ts";
 import { preparedOn } from "./postgres-rows.ts";
 import type { Prepared, TypeId } from "./postgres-rows.ts";
+import type { BeginStatement } from "./statement-watch.ts";
 
 /** The connections to a server, each for one at a time or for those who read together. */
-export type Clients = { take(): Promise<Client>; end(): Promise<void> };
+export type Clients = { take(): Promise<Client>; end(): Promise<void>; pool(): Pool };
 
 /** Opens them as they are needed. The library is loaded here, because a hub on SQLite has no use for it. */
-export async function openClients(url: string): Promise<Clients> {
-  const { Pool, Query, types } = (await import("pg")).default;
+export async function openClients(url: string, begin: BeginStatement | undefined): Promise<Clients> {
+  const { Pool: Connections, Query, types } = (await import("pg")).default;
   const getTypeParser = numbersForIds(types);
-  const pool = new Pool({
+  const pool = new Connections({
     connectionString: url,
     max: 10,
     application_name: "hubbub",
@@ -39,9 +41,10 @@ export async function openClients(url: string): Promise<Clients> {
       const client = await pool.connect().catch((cause: unknown) => {
         throw new DatabaseAway(cause);
       });
-      return new Client(client, names, preparedFor(client), gone);
+      return new Client(client, names, preparedFor(client), gone, begin);
     },
     end: () => pool.end(),
+    pool: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };
 }
 
@@ -67,14 +70,22 @@ export class Client {
   readonly #names: StatementNames;
   readonly #prepared: Prepared;
   readonly #gone: WeakSet<pg.PoolClient>;
+  readonly #begin: BeginStatement | undefined;
   #users = 0;
   #isCorked = false;
 
-  constructor(client: pg.PoolClient, names: StatementNames, prepared: Prepared, gone: WeakSet<pg.PoolClient>) {
+  constructor(
+    client: pg.PoolClient,
+    names: StatementNames,
+    prepared: Prepared,
+    gone: WeakSet<pg.PoolClient>,
+    begin: BeginStatement | undefined,
+  ) {
     this.#client = client;
     this.#names = names;
     this.#prepared = prepared;
     this.#gone = gone;
+    this.#begin = begin;
   }
 
   join(): void {
@@ -93,15 +104,25 @@ export class Client {
     return faultOf(error, this.#gone.has(this.#client));
   }
 
-  /** Everything that is sent in the same turn leaves in one piece. Statements with parameters are prepared once. */
+  /**
+   * Everything that is sent in the same turn leaves in one piece. Statements with parameters are prepared once. A statement takes until
+   * its answer has come, so also as long as others that were sent before it.
+   */
   send<R>(text: string, values?: readonly unknown[]): Promise<pg.QueryResult<R & pg.QueryResultRow>> {
     this.#cork();
+    const end = this.#begin?.(text) ?? (() => undefined);
     const name = values && this.#names.of(text);
-    if (name === undefined) return this.#client.query(text, values as unknown[] | undefined);
+    if (name === undefined) {
+      const answer = this.#client.query<R & pg.QueryResultRow>(text, values as unknown[] | undefined);
+      answer.then(end, end);
+      return answer;
+    }
     return new Promise((resolve, reject) => {
-      const query = this.#prepared({ text, name, values: values as unknown[] }, (error, result) =>
-        error ? reject(error) : resolve(result as pg.QueryResult<R & pg.QueryResultRow>),
-      );
+      const query = this.#prepared({ text, name, values: values as unknown[] }, (error, result) => {
+        end();
+        if (error) reject(error);
+        else resolve(result as pg.QueryResult<R & pg.QueryResultRow>);
+      });
       this.#client.query(query);
     });
   }

@@ -3,10 +3,11 @@ import { SelectQueryNode } from "kysely";
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from "kysely";
 import { Collision } from "../errors.ts";
 import { mostRepetitions, stepAside } from "./collisions.ts";
-import type { Dialects, Step } from "./dialects.ts";
+import type { Dialects, Pool, Step } from "./dialects.ts";
 import { openClients } from "./postgres-clients.ts";
 import type { Client, Clients } from "./postgres-clients.ts";
 import { Semaphore } from "./semaphore.ts";
+import type { BeginStatement } from "./statement-watch.ts";
 import { isPipelined } from "./pipelined.ts";
 import type { PipelinedResult } from "./pipelined.ts";
 
@@ -19,8 +20,8 @@ const mostInBackground = 4;
  * Kysely on PostgreSQL. What costs most there is to send something and wait for it, so plain reads that are asked for in
  * the same turn go to one client and out together, and a transaction begins with its first statement.
  */
-export function postgresDialects(url: string): Dialects {
-  const engine = new Engine(url);
+export function postgresDialects(url: string, begin: BeginStatement | undefined): Dialects {
+  const engine = new Engine(url, begin);
   const dialect = (step: Step, semaphore?: Semaphore): Dialect => ({
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new PostgresDriver(engine, step, semaphore),
@@ -28,22 +29,39 @@ export function postgresDialects(url: string): Dialects {
     createQueryCompiler: () => new PostgresQueryCompiler(),
   });
   const semaphore = new Semaphore(mostInBackground);
-  return { requests: dialect(() => undefined), background: (step) => dialect(step, semaphore) };
+  return {
+    requests: dialect(() => undefined),
+    background: (step) => dialect(step, semaphore),
+    pool: () => engine.pool(semaphore.length),
+  };
 }
 
 /** The clients of a database, opened at the first use. */
 class Engine {
   readonly #url: string;
   readonly #changing = new Semaphore(mostChanging);
+  readonly #begin: BeginStatement | undefined;
   #clients: Promise<Clients> | undefined;
+  #opened: Clients | undefined;
   #turn: Promise<Client> | undefined;
 
-  constructor(url: string) {
+  constructor(url: string, begin: BeginStatement | undefined) {
     this.#url = url;
+    this.#begin = begin;
   }
 
   open(): Promise<Clients> {
-    return (this.#clients ??= openClients(this.#url));
+    return (this.#clients ??= this.#open());
+  }
+
+  async #open(): Promise<Clients> {
+    return (this.#opened = await openClients(this.#url, this.#begin));
+  }
+
+  /** `inBackground`: so many wait for their turn among jobs. */
+  pool(inBackground: number): Pool {
+    const { open = 0, idle = 0, waiting = 0 } = this.#opened?.pool() ?? {};
+    return { open, idle, waiting: waiting + this.#changing.length + inBackground };
   }
 
   /** A client of one's own, for what changes something; to be followed by `leave`. */

@@ -7,6 +7,11 @@ export class Semaphore {
     this.#free = count;
   }
 
+  /** How many wait. */
+  get length(): number {
+    return this.#waiting.length;
+  }
+
   async take(): Promise<void> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -18,12 +18,13 @@ import { wordsOnly } from "./words-only.ts";
 import { setTimeout as wait } from "node:timers/promises";
 import { DatabaseAway, DiskRefuses, detailOf } from "../errors.ts";
 import type { Arrivals } from "./arrivals.ts";
-import type { Dialects, Step } from "./dialects.ts";
+import type { Dialects, Pool, Step } from "./dialects.ts";
 import type { Side } from "./fair-queue.ts";
 import { LoopShare } from "./loop-share.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { rowMaker } from "./row-shape.ts";
 import type { RowMaker } from "./row-shape.ts";
+import type { BeginStatement } from "./statement-watch.ts";
 import { Turns } from "./turns.ts";
 import { boundedMap } from "../caches.ts";
 
@@ -35,15 +36,19 @@ const readingPragmas = ["cache_size = -8000", "temp_store = memory", "mmap_size 
  * Kysely on Node's own SQLite. Two handles on one file: changes and transactions take turns on the first one,
  * and plain reads use the second, so that nobody who reads waits for a transaction or sees half of one.
  */
-export function sqliteDialects(file: string, arrivals: Arrivals): Dialects {
-  const engine = new Engine(file, arrivals);
+export function sqliteDialects(file: string, arrivals: Arrivals, begin: BeginStatement | undefined): Dialects {
+  const engine = new Engine(file, arrivals, begin);
   const dialect = (side: Side, step: Step): Dialect => ({
     createAdapter: () => new ManyConnections(),
     createDriver: () => new SqliteDriver(engine, side, step),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new QueryCompiler(),
   });
-  return { requests: dialect("request", () => undefined), background: (step) => dialect("background", step) };
+  return {
+    requests: dialect("request", () => undefined),
+    background: (step) => dialect("background", step),
+    pool: () => engine.pool,
+  };
 }
 
 /**
@@ -76,8 +81,10 @@ type Prepared = { statement: StatementSync; rowOf: RowMaker | undefined };
 class Handle {
   readonly #database: DatabaseSync;
   readonly #statements = boundedMap<string, Prepared>(1000);
+  readonly #begin: BeginStatement | undefined;
 
-  constructor(file: string, pragmas: string[]) {
+  constructor(file: string, pragmas: string[], begin: BeginStatement | undefined) {
+    this.#begin = begin;
     this.#database = new DatabaseSync(file);
     for (const pragma of pragmas) this.#database.exec(`pragma ${pragma}`);
     this.#database.function("fold", { deterministic: true }, (text) => String(text).toLowerCase());
@@ -89,10 +96,13 @@ class Handle {
   }
 
   all(query: CompiledQuery): QueryResult<never> {
+    const end = this.#begin?.(query.sql);
     try {
       return this.#run(query);
     } catch (error) {
       throw faultOf(error);
+    } finally {
+      end?.();
     }
   }
 
@@ -157,10 +167,12 @@ class Engine {
   readonly turns: Turns;
   readonly loop: LoopShare;
   readonly #file: string;
+  readonly #begin: BeginStatement | undefined;
   #handles: { writer: Handle; reader: Handle; commits: GroupCommit } | undefined;
 
-  constructor(file: string, arrivals: Arrivals) {
+  constructor(file: string, arrivals: Arrivals, begin: BeginStatement | undefined) {
     this.#file = file;
+    this.#begin = begin;
     this.turns = new Turns(arrivals);
     this.loop = new LoopShare(arrivals);
   }
@@ -169,9 +181,15 @@ class Engine {
     return (this.#handles ??= this.#open());
   }
 
+  /** Handles need not be waited for, but the turn of the loop and of the one that writes. */
+  get pool(): Pool {
+    const open = this.#handles ? 2 : 0;
+    return { open, idle: open, waiting: this.turns.length + this.loop.length };
+  }
+
   #open(): { writer: Handle; reader: Handle; commits: GroupCommit } {
     if (this.#file !== ":memory:") mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-    const open = (): Handle => new Handle(this.#file, [...openingPragmas, ...readingPragmas]);
+    const open = (): Handle => new Handle(this.#file, [...openingPragmas, ...readingPragmas], this.#begin);
     const writer = open();
     // A database in memory belongs to one handle.
     const reader = this.#file === ":memory:" ? writer : open();

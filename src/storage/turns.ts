@@ -17,6 +17,11 @@ export class Turns {
     return this.#waiting.next;
   }
 
+  /** How many wait. */
+  get length(): number {
+    return this.#waiting.length;
+  }
+
   /** Resolves when it is one's turn, which lasts until the answered function is called. */
   async enter(side: Side): Promise<() => void> {
     if (this.#isTaken)

@@ -45,7 +45,7 @@ export type Queue<Row extends Leased, End> = {
 const never = new AbortController().signal;
 
 /** Works off a queue: one of them in each process that serves or works. */
-export class Worker<Row extends Leased, End> {
+export class Worker<Row extends Leased, End extends { kind: string }> {
   readonly #queue: Queue<Row, End>;
   readonly #hub: Hub;
   /** The hub as the work itself gets it: it ends when the hub stops. */
@@ -202,15 +202,16 @@ export class Worker<Row extends Leased, End> {
       // Others that end in the same turn are written down together.
       setImmediate(() => this.#look());
     };
-    this.#queue
-      .run(this.#inWork, row, this.#cut.signal)
-      .then(
-        (end) => void this.#ended.push({ row, end }),
-        (error: unknown) => {
-          if (error instanceof Stopping) this.#back.push(row);
-          else this.#ended.push({ row, end: this.#queue.broken(error) });
-        },
-      )
+    const ended = (end: End): void => {
+      this.#hub.counters.countQueued(this.#queue.name, end.kind);
+      this.#ended.push({ row, end });
+    };
+    this.#hub
+      .named(this.#queue.name, () => this.#queue.run(this.#inWork, row, this.#cut.signal))
+      .then(ended, (error: unknown) => {
+        if (error instanceof Stopping) this.#back.push(row);
+        else ended(this.#queue.broken(error));
+      })
       .finally(over);
   }
 

@@ -7,7 +7,7 @@ import type { Hub } from "../../hub.ts";
 import { addressOf, arrivalOf, targetOf } from "../../http/arrival.ts";
 import { rateLimits } from "../../http/rate-limits.ts";
 import type { RateLimits } from "../../http/rate-limits.ts";
-import { logRequest, requestIds } from "../../http/request-log.ts";
+import { endRequest, requestIds } from "../../http/request-log.ts";
 import { wantedBy } from "./accept.ts";
 import type { Address } from "./address.ts";
 import { addresses } from "./addresses.ts";
@@ -18,7 +18,7 @@ import { documentAt } from "./kept-documents.ts";
 import { countReadOf } from "./rate-limits.ts";
 import { readerOf } from "./signer.ts";
 
-type Site = { hub: Hub; limits: RateLimits; nextId: () => string };
+type Site = { hub: Hub; limits: RateLimits; idOf: ReturnType<typeof requestIds> };
 
 /** The inbox of all, and those of each channel. */
 const inboxes = ["/inbox", "/inbox/:nick"];
@@ -28,14 +28,15 @@ const methods = "GET, HEAD, OPTIONS";
 /** What other hubs read of this one, and where they deliver. Mount it before the pages: requests for those pass through. */
 export function federation(hub: Hub): Hono {
   const app = new Hono();
-  const site: Site = { hub, limits: rateLimits(hub), nextId: requestIds() };
-  for (const path of inboxes.flatMap((inbox) => [inbox, `${inbox}/`]))
-    app.all(path, (context) =>
-      logged(site, context, async (request) => {
-        const { receive } = await import("./inbox/receive.ts");
-        return receive(hub, request, context.req.param("nick"));
-      }),
-    );
+  const site: Site = { hub, limits: rateLimits(hub), idOf: requestIds(hub) };
+  for (const inbox of inboxes)
+    for (const path of [inbox, `${inbox}/`])
+      app.all(path, (context) =>
+        logged(site, inbox, context, async (request) => {
+          const { receive } = await import("./inbox/receive.ts");
+          return receive(hub, request, context.req.param("nick"));
+        }),
+      );
   for (const address of addresses)
     for (const path of [address.path, `${address.path}/`])
       app.all(path, (context, next) => serve(site, address, context, next));
@@ -43,15 +44,18 @@ export function federation(hub: Hub): Hono {
 }
 
 async function logged(
-  { hub, nextId }: Site,
+  { hub, idOf }: Site,
+  row: string,
   context: Context,
   work: (request: Request) => Promise<Response> | Response,
 ): Promise<Response> {
   const arrival = arrivalOf(context);
   const started = performance.now();
-  const request = { ...arrival, id: nextId(), method: arrival.request.method, path: targetOf(arrival).path };
+  const { method, headers } = arrival.request;
+  const request = { ...arrival, id: idOf(headers.get("x-request-id")), method, path: targetOf(arrival).path };
+  hub.nameWork(`${method} ${row} (federation)`);
   const response = await work(request);
-  logRequest(hub, request, response.status, performance.now() - started);
+  endRequest(hub, request, { face: "federation", row }, response.status, performance.now() - started);
   return response;
 }
 
@@ -60,7 +64,7 @@ async function serve(site: Site, address: Address, context: Context, next: Next)
   const reads = method === "GET" || method === "HEAD";
   const wanted = wantedBy(headers.get("accept"), address.hasPage === true);
   if (address.hasPage && (!reads || wanted === "page")) return passOn(context, next);
-  return logged(site, context, (request) => {
+  return logged(site, address.path, context, (request) => {
     if (!reads) return bare(request, address, method === "OPTIONS" ? 204 : 405, { allow: methods });
     return wanted === "neither" ? send(request, address, notAcceptable) : answer(site, address, request, context);
   });

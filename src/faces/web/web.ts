@@ -15,7 +15,7 @@ import { rateLimits } from "../../http/rate-limits.ts";
 import type { RateLimits } from "../../http/rate-limits.ts";
 import { acceptedPacking } from "../../http/packing.ts";
 import type { Packing } from "../../http/packing.ts";
-import { logRequest, requestIds } from "../../http/request-log.ts";
+import { endRequest, requestIds } from "../../http/request-log.ts";
 import { redirect, sendPlainly } from "./answers.ts";
 import { mountAssets } from "./assets.ts";
 import { browserName } from "./browser-name.ts";
@@ -40,12 +40,12 @@ type Neighbours = {
 
 const alone: Neighbours = { reference: () => Promise.resolve([]), signerOf: () => Promise.resolve(undefined) };
 
-type Site = Neighbours & { hub: Hub; assets: string; limits: RateLimits; nextId: () => string };
+type Site = Neighbours & { hub: Hub; assets: string; limits: RateLimits; idOf: ReturnType<typeof requestIds> };
 
 /** The pages of the hub. Mount them last: whatever no other face knows gets their page for what does not exist. */
 export function webPages(hub: Hub, neighbours = alone): Hono {
   const app = new Hono();
-  const site: Site = { ...neighbours, hub, assets: mountAssets(app), limits: rateLimits(hub), nextId: requestIds() };
+  const site: Site = { ...neighbours, hub, assets: mountAssets(app), limits: rateLimits(hub), idOf: requestIds(hub) };
   for (const page of pages) app.all(page.path, (incoming) => serve(site, page, incoming));
   app.all("*", (incoming) => serve(site, undefined, incoming));
   return app;
@@ -55,8 +55,10 @@ async function serve(site: Site, page: Page | undefined, incoming: Context): Pro
   const started = performance.now();
   const arrival = arrivalOf(incoming);
   const stranger = receive(site, page, incoming, arrival);
+  site.hub.nameWork(`${stranger.method} ${page?.path ?? "no page"} (web)`);
   const response = await respond(site, page, stranger, arrival);
-  logRequest(site.hub, { ...stranger, path: stranger.logged }, response.status, performance.now() - started);
+  const answering = { face: "web", row: page?.path };
+  endRequest(site.hub, { ...stranger, path: stranger.logged }, answering, response.status, performance.now() - started);
   return response;
 }
 
@@ -72,7 +74,7 @@ async function respond(site: Site, page: Page | undefined, stranger: PageContext
 
 /** The page context as the request tells it, before anybody has looked who it is. */
 function receive(
-  { hub, assets, reference, nextId }: Site,
+  { hub, assets, reference, idOf }: Site,
   page: Page | undefined,
   incoming: Context,
   arrival: Arrival,
@@ -86,7 +88,7 @@ function receive(
     assets,
     reference,
     site: unknownSite,
-    id: nextId(),
+    id: idOf(request.headers.get("x-request-id")),
     now: hub.clock(),
     lasts: () => undefined,
     method: request.method,

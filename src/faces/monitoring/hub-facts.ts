@@ -1,0 +1,42 @@
+import { backlogOf } from "../../domain/delivery/backlog.ts";
+import type { Backlog } from "../../domain/delivery/backlog.ts";
+import type { Hub } from "../../hub.ts";
+
+/** Jobs of one kind in the queue. */
+type JobBacklog = { job: string; due: number; oldest: number; dead: number };
+
+/** What the database knows, the same whichever process is asked. */
+export type HubFacts = {
+  engine: string;
+  /** Did it answer? Without it there is nothing else to tell. */
+  answers: boolean;
+  jobs: readonly JobBacklog[];
+  queues: readonly (Backlog & { queue: string })[];
+};
+
+/** Asks the queue of jobs, which no face knows by itself. */
+export type JobBacklogs = () => Promise<readonly JobBacklog[]>;
+
+export async function hubFacts(hub: Hub, jobBacklogs: JobBacklogs): Promise<HubFacts> {
+  const { engine } = hub;
+  try {
+    return { engine, answers: true, ...(await backlogs(hub, jobBacklogs)) };
+  } catch {
+    return { engine, answers: false, jobs: [], queues: [] };
+  }
+}
+
+async function backlogs(hub: Hub, jobBacklogs: JobBacklogs): Promise<Pick<HubFacts, "jobs" | "queues">> {
+  const [jobs, outgoing, arrivals] = await Promise.all([
+    jobBacklogs(),
+    backlogOf(hub, "delivery"),
+    backlogOf(hub, "inbox_activity"),
+  ]);
+  return {
+    jobs,
+    queues: [
+      { queue: "outgoing", ...outgoing },
+      { queue: "arrivals", ...arrivals },
+    ],
+  };
+}
