@@ -14,9 +14,10 @@ const args = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // Only this machine: a page that asks for anything else gets nothing.
-  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 ];
+
+/** Only this machine: a page that asks for anything else gets nothing. */
+const hosts = "MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1";
 
 /** Can tests use a real browser here? Says loudly when not; where everything must run, that is a failure. */
 export function hasChromium(): boolean {
@@ -27,7 +28,8 @@ export function hasChromium(): boolean {
   return false;
 }
 
-/** A real browser without a window. Close it at the end. */
-export function openChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath, args });
+/** A real browser without a window; a host that is `known` is found at this port of this machine. Close it at the end. */
+export function openChromium(known?: { host: string; port: number }): Promise<Browser> {
+  const rules = known ? `MAP ${known.host} 127.0.0.1:${known.port}, ${hosts}` : hosts;
+  return chromium.launch({ executablePath, args: [...args, `--host-resolver-rules=${rules}`] });
 }
