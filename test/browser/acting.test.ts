@@ -106,6 +106,23 @@ describe.skipIf(!available)("in place", () => {
     expect(await bens.evaluate("document.activeElement.tagName")).toBe("SUMMARY");
   });
 
+  test.each([1100, 340])("any emoji from the picker, by keyboard, %i px wide", async (width) => {
+    await bens.setViewportSize({ width, height: 700 });
+    const [word, emoji] = width > 1000 ? ["bubble tea", "🧋"] : ["otter", "🦦"];
+    await card("second").locator("summary").press("Enter");
+    await card("second").getByRole("link", { name: "Another emoji" }).press("Enter");
+    const picker = bens.getByRole("dialog", { name: "Choose an emoji" });
+    await picker.getByRole("combobox").pressSequentially(word);
+    await picker.getByRole("option", { name: word }).waitFor();
+    expect(await bens.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+    await bens.keyboard.press("ArrowDown");
+    await bens.keyboard.press("Enter");
+    await card("second").locator(".reactions").getByText(emoji).waitFor();
+    expect(await picker.isVisible()).toBe(false);
+    expect(await bens.evaluate("document.activeElement.tagName")).toBe("SUMMARY");
+    await bens.setViewportSize({ width: 1100, height: 900 });
+  });
+
   test("a star, a share with its sentence, and the dislike of a comment", async () => {
     const { hub } = crowd.running;
     await commentOn(hub, ann, { mid: posts[3]!.mid }, { body: "A quiet comment" });

@@ -74,21 +74,24 @@ export const smileys: ReadonlyMap<string, string> = new Map([
 
 let byName: Map<string, string> | undefined;
 
-/** The emoji of a short name without its colons, if it is known. */
+/** The emoji of a short name without its colons, if it is known; those that have none here are their own names. */
 export function emojiNamed(name: string): string | undefined {
   byName ??= readTable();
-  return byName.get(name);
+  return byName.get(name) ?? (oneEmoji.test(name) ? name : undefined);
 }
+
+/** One emoji as Unicode recommends it for interchange. */
+const oneEmoji = /^\p{RGI_Emoji}$/v;
 
 let byEmoji: Map<string, string> | undefined;
 
-/** The short name of an emoji that may be told by that name as well; undefined for one that is not known. */
+/** The short name of an emoji that may be told by that name as well; undefined for what is none. */
 export function emojiName(emoji: string): string | undefined {
   byName ??= readTable();
   const name = /^:([\w+-]{1,64}):$/.exec(emoji)?.[1] ?? "";
   if (byName.has(name)) return name;
   byEmoji ??= new Map([...byName].toReversed().map(([known, character]) => [bare(character), known]));
-  return byEmoji.get(bare(emoji));
+  return byEmoji.get(bare(emoji)) ?? [emoji, `${emoji}\ufe0f`].find((one) => oneEmoji.test(one));
 }
 
 /** Emoji whose short names begin so, the shortest names first; each once. */

@@ -1,4 +1,4 @@
-import { emojiNamed } from "../bodies/emoji-names.ts";
+import { emojiName, emojiNamed } from "../bodies/emoji-names.ts";
 import { recordOf } from "../../record-of.ts";
 
 /** Verbs and object types of native contract 4.1: short name to URI. */
@@ -64,6 +64,12 @@ export function reactionOf(uri: string): string | undefined {
   const known = reactionByUri.get(uri);
   if (known !== undefined || !uri.startsWith(emojiUri)) return known;
   return `react#${uri.slice(emojiUri.length)}`;
+}
+
+/** The short name of the reaction with an emoji that somebody has chosen or typed; undefined for what is no emoji. */
+export function reactionWith(emoji: string): string | undefined {
+  const name = emojiName(emoji);
+  return name === undefined ? undefined : `react#${name}`;
 }
 
 /** The emoji that a reaction of that kind shows; undefined for other reactions and unknown emoji. */

@@ -92,6 +92,24 @@ describe("acting", () => {
       }
   });
 
+  test("with any emoji: of the picker, or typed on a page without scripts", async () => {
+    const item = await bensCopyOf("Reactable");
+    expect((await act(bens, item.id, "react#🧋")).text).toMatch(/class="reactions"[^]*🧋 You/);
+    expect((await act(bens, item.id, "react#🎉")).text).toMatch(/value="unreact#tada"[^]*🎉 You/);
+    expect((await act(bens, item.id, "unreact#🧋")).text).not.toContain("🧋 You");
+    expect((await act(bens, item.id, "react#nothing")).status).toBe(422);
+    const path = `/item/${item.id}/react`;
+    expect((await bens.get(path)).text).toContain("React with an emoji");
+    const refused = await bens.post(path, { emoji: "two 🦦🦦" });
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("Put a single emoji here.")]);
+    expect((await bens.post(path, { emoji: " 🦦 " })).location).toContain(`#m${item.message_id}`);
+    await bens.post(path, { emoji: ":fire:" });
+    expect((await bens.get("/network")).text).toMatch(/🦦 You[^]*🔥 You/);
+    const secret = await postItem(hub, ann, { body: "Only Ann", publicPolicy: "self" });
+    expect((await bens.get(`/item/${secret.id}/react`)).status).toBe(404);
+    expect((await bens.post(`/item/${secret.id}/react`, { emoji: "🔥" })).status).toBe(404);
+  });
+
   test("without a log-in, and with another's token, the page is asked to send its form the other way", async () => {
     const item = await bensCopyOf("Guarded");
     const stranger = visitorOf(app, hub.config.host);

@@ -11,12 +11,26 @@ import type { Packed, Packing } from "../../http/packing.ts";
 const types: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
   ".svg": "image/svg+xml",
   ".png": "image/png",
 };
 
+/** Emoji and the words of their picker, by language. */
+const emojiIn = (language: string, words: string): Record<string, readonly [name: string, path: string]> => ({
+  [`npm/emoji/${language}.js`]: ["emoji-picker-element", `i18n/${words}.js`],
+  [`npm/emoji/${language}.json`]: ["emoji-picker-element-data", `${language}/cldr-native/data.json`],
+});
+
 /** Files for browsers that others make, by the package that they come from, and the name that our modules import. */
 const packages: Readonly<Record<string, readonly [name: string, path: string]>> = {
+  "npm/emoji/picker.js": ["emoji-picker-element", "picker.js"],
+  "npm/emoji/database.js": ["emoji-picker-element", "database.js"],
+  ...emojiIn("en", "en"),
+  ...emojiIn("de", "de"),
+  ...emojiIn("fr", "fr"),
+  ...emojiIn("es", "es"),
+  ...emojiIn("pt", "pt_PT"),
   "npm/htmx.js": ["htmx.org", "dist/htmx.esm.min.js"],
   "npm/photoswipe.js": ["photoswipe", "dist/photoswipe.esm.min.js"],
   "npm/photoswipe.css": ["photoswipe", "dist/photoswipe.css"],

@@ -430,10 +430,10 @@ describe("a reaction", () => {
   test("with an emoji is one of several, and one to a post elsewhere is for all who have it", async () => {
     const top = note();
     await arrives(create(top));
-    const emoji = ["🎉", "❤", ":unknown:"].map((content) => deed("EmojiReact", top.id, dora, { content }));
+    const emoji = ["🎉", "❤", "🧋", ":unknown:"].map((content) => deed("EmojiReact", top.id, dora, { content }));
     for (const one of emoji) await arrives(one);
     const verbs = await Promise.all(emoji.map(async ({ id }) => (await copyOf(alma, id))?.verb.split("/").at(-1)));
-    expect(verbs).toEqual(["react#tada", "react#heart", "like"]);
+    expect(verbs).toEqual(["react#tada", "react#heart", "react#🧋", "like"]);
   });
 
   test("to what is not here is nothing", async () => {

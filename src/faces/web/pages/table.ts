@@ -42,6 +42,7 @@ import { itemDeliveriesPages } from "./items/item-deliveries.ts";
 import { itemHistoryPages } from "./items/item-history.ts";
 import { itemQuotationsPages } from "./items/item-quotations.ts";
 import { itemFolderPages } from "./items/item-folders.ts";
+import { itemReactPages } from "./items/item-react.ts";
 import { itemTagPages } from "./items/item-tags.ts";
 import { itemPages } from "./items/item.ts";
 import { itemVotePages } from "./items/item-vote.ts";
@@ -119,6 +120,7 @@ export const pages: readonly Page[] = [
   ...itemHistoryPages,
   ...itemQuotationsPages,
   ...itemFolderPages,
+  ...itemReactPages,
   ...itemTagPages,
   ...itemVotePages,
   ...moderatePages,

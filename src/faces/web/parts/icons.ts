@@ -31,6 +31,7 @@ const paths = {
   pencil: "M5 19l1-4L16.5 4.5l3 3L9 18z",
   bin: "M5 7h14M10 7V4.5h4V7M7 7l1 13h8l1-13",
   check: "M5 12.5l4.5 4.5L19 7.5",
+  plus: "M12 5v14M5 12h14",
   pin: "M9 3.5h6l-1 6 3 3.5H7l3-3.5zM12 13v7.5",
   tag: "M4 12V4.5h7.5L20 13l-7 7zM8 8.5h.01",
   folder: "M3.5 6.5h6l2 2.5h9v10h-17z",

@@ -16,7 +16,7 @@ import { setStarred } from "../../../../domain/items/posting/star.ts";
 import { loadTerms } from "../../../../domain/items/assemble.ts";
 import { visibleThread } from "../../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../../domain/items/types.ts";
-import { reactionSet, termTypes } from "../../../../domain/items/vocabulary.ts";
+import { reactionSet, reactionWith, termTypes } from "../../../../domain/items/vocabulary.ts";
 import { missing } from "../../../../errors.ts";
 import type { Hub } from "../../../../hub.ts";
 import { redirect, show, showPart, takeOff } from "../../answers.ts";
@@ -100,9 +100,11 @@ const deeds: Readonly<Record<string, Deed>> = {
 async function reactWith({ hub, member }: MemberContext, ref: { id: number }, name: string): Promise<void> {
   const { channel } = member;
   const plain = name.replace(/^un/, "");
+  // A picker knows emoji, not the names of those that have one.
+  const reaction = reactionWith(/^react#(.*)$/s.exec(plain)?.[1] ?? "") ?? plain;
   if (plain === "star") await setStarred(hub, channel, ref, name === "star");
-  else if (!reactionSet(plain)) throw fault("act", "This button is not known.");
-  else if (name === plain) await react(hub, channel, ref, name, "stays");
+  else if (!reactionSet(reaction)) throw fault("act", "This button is not known.");
+  else if (name === plain) await react(hub, channel, ref, reaction, "stays");
   else await unreact(hub, channel, ref, plain);
 }
 

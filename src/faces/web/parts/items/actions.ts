@@ -149,7 +149,17 @@ function emojiRow(context: PageContext, member: Member, feed: Feed, item: Item):
   const names = new Set([...usualEmoji.map((name) => `react#${name}`), ...given]);
   return html`<div class="emoji-row" role="group" aria-label="React with an emoji">
     ${[...names].map((name) => emojiButton(toggle(member, feed, item, { act: name, label: labelOf(name), icon: "heart" }), reactionShown(context, name)))}
+    ${anyEmoji(item)}
   </div>`;
+}
+
+/** All other emoji: chosen where there are scripts, else typed on a page of its own. */
+function anyEmoji(item: Item): Html {
+  return html`<hub-emoji data-label="Choose an emoji" data-close="Close"
+    ><a class="emoji" href="/item/${item.id}/react"
+      >${icon("plus")}<span class="unseen">Another emoji</span></a
+    ></hub-emoji
+  >`;
 }
 
 function labelOf(name: string): string {

@@ -1,0 +1,1 @@
+export { default } from "emoji-picker-element/picker.js";
