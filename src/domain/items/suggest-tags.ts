@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
+import { unwantedBy } from "../connections/unwanted.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { yes } from "./queries.ts";
 import { termKey } from "./save.ts";
@@ -9,7 +10,7 @@ import { termTypes } from "./vocabulary.ts";
 /** So many uses of hashtags that begin so are looked at; whoever types on narrows them. */
 const mostUses = 2000;
 
-/** The hashtags that begin so in what has reached the channel, the most used first; hashtags of what it has not got are not told. */
+/** The hashtags that begin so in what has reached the channel, the most used first; hashtags of what it has not got, or does not want, are not told. */
 export async function suggestTags(hub: Hub, channel: Channel, typed: string, count: number): Promise<string[]> {
   const start = termKey(typed);
   if (start === "" || start.length > 100) return [];
@@ -31,7 +32,8 @@ export async function suggestTags(hub: Hub, channel: Channel, typed: string, cou
           .select("item.id")
           .whereRef("item.message_id", "=", "uses.message_id")
           .where("item.uid", "=", channel.channel_id)
-          .where("item.item_normal", "=", yes),
+          .where("item.item_normal", "=", yes)
+          .where(sql<SqlBool>`item.author_id not in (${unwantedBy(channel.channel_id)})`),
       ),
     )
     .groupBy("uses.term_key")

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
+import { unwantedBy } from "../../connections/unwanted.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { termKey } from "../save.ts";
@@ -14,7 +15,10 @@ export type KnownTag = { id: number; name: string };
 const mostUses = 2000;
 const longest = 100;
 
-/** The hashtags that begin so in what has reached the observer and what is public here, the most used first. */
+/**
+ * The hashtags that begin so in what has reached the observer and what is public here, the most used first; what people write whom
+ * the observer has blocked or ignores does not count.
+ */
 export async function searchTags(
   hub: Hub,
   observer: Observer,
@@ -48,7 +52,8 @@ async function tagsIn(
     .orderBy("term_key")
     .orderBy("message_id")
     .limit(mostUses);
-  const seen = sql<SqlBool>`${shown} and (item.uid = ${observer.channelId}
+  const unwanted = unwantedBy(observer.channelId);
+  const seen = sql<SqlBool>`${shown} and item.author_id not in (${unwanted}) and item.owner_id not in (${unwanted}) and (item.uid = ${observer.channelId}
     or (item.item_wall = 1 and item.item_private = 0 and ${listed} and ${notLimited})) and ${visibleTo(hub, observer)}`;
   const rows = await hub.db
     .selectFrom(uses.as("uses"))
