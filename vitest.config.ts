@@ -9,7 +9,7 @@ const all = ["src/**/*.test.ts", "test/**/*.test.ts", "bench/*.test.ts"];
 /** What no database has a part in runs once. */
 const withoutDatabase = [
   // How pages look, and what clients make of answers; other tests ask for each of them on both engines.
-  "test/browser/{usable,acting}.test.ts",
+  "test/browser/{usable,acting,firefox}.test.ts",
   "test/clients/**",
   "test/many-guesses.test.ts",
   "src/cli/started-by.test.ts",
@@ -54,8 +54,8 @@ export default defineConfig(({ mode }) => {
   const engines = enginesFor(mode);
   return {
     test: {
-      // Two cores: one file beside another, and the hubs that the tests start as processes of their own.
-      maxWorkers: 2,
+      // One more than two cores: files wait for browsers, timers and processes of their own.
+      maxWorkers: 3,
       sequence: { sequencer: LongestFirst },
       projects: engines.map((engine) => ({
         test: {
