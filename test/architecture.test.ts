@@ -448,6 +448,7 @@ describe("a start", () => {
       "@logtape/logtape",
       "blurhash",
       "hono",
+      "intl-messageformat",
       "kysely",
       "markdown-it",
       "markdown-it-footnote",

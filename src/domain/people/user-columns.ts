@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { AliasedRawBuilder, RawBuilder } from "kysely";
+import { usualLanguage } from "../identity/accounts/accounts.ts";
 import type { Scale, Use } from "../photos/scales.ts";
 import { scales } from "../photos/scales.ts";
 import { usages } from "../photos/types.ts";
@@ -33,7 +34,6 @@ export function stars(uid: RawBuilder<number>): AliasedRawBuilder<number, "stars
 /** What the observer's own account reads. */
 export function language(uid: RawBuilder<number>): AliasedRawBuilder<string, "language"> {
   return sql<string>`case when channel.channel_id = ${uid}
-    then (select account_language from account where account_id = channel.channel_account_id) else '' end`.as(
-    "language",
-  );
+    then (select case when account_language = '' then ${sql.lit(usualLanguage)} else account_language end from account
+      where account_id = channel.channel_account_id) else '' end`.as("language");
 }

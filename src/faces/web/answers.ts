@@ -17,7 +17,7 @@ import { loadNews, noNews } from "./parts/items/news.ts";
 /** On every page. A page may show private data, so nothing of it is kept anywhere. */
 const headers = {
   "cache-control": "no-store",
-  vary: "Cookie, Accept-Encoding",
+  vary: "Cookie, Accept-Encoding, Accept-Language",
   "x-content-type-options": "nosniff",
   // The origin of a form must stay visible to ourselves, or the check for other sites' forms could not be made.
   "referrer-policy": "same-origin",
@@ -80,13 +80,13 @@ export async function show(context: PageContext, shown: PageContent): Promise<Re
  * name of a sentence that is said besides.
  */
 export async function showPart(context: PageContext, part: Html, done = ""): Promise<Response> {
-  return packed(context, String(await html`${part}${doneNote(done)}`), 200, {});
+  return packed(context, String(await html`${part}${doneNote(context.say, done)}`), 200, {});
 }
 
 /** Has the page take off the element that the selector chooses. */
 export async function takeOff(context: PageContext, selector: string, done: string): Promise<Response> {
   const headers = { "hx-retarget": selector, "hx-reswap": "delete" };
-  return packed(context, String(await doneNote(done)), 200, headers);
+  return packed(context, String(await doneNote(context.say, done)), 200, headers);
 }
 
 /** Asks the page to send its form in the way without scripts, which keeps what was typed until its sender is known again. */
@@ -173,7 +173,12 @@ function answer(
   more: Record<string, string>,
 ): Response {
   const policy = contentPolicy(context, ["form-action 'self'"]);
-  const own = { ...headers, "content-security-policy": policy, "x-request-id": context.id };
+  const own = {
+    ...headers,
+    "content-security-policy": policy,
+    "content-language": context.language.tag,
+    "x-request-id": context.id,
+  };
   const response = new Response(body, { status, headers: { ...own, ...more } });
   for (const cookie of context.cookies) response.headers.append("set-cookie", cookie);
   return response;

@@ -13,16 +13,16 @@ export const shelves = shelf<Sent>(100);
 
 /**
  * Answers a page that is the same for all strangers (`kept` in its row): the one that was made for another of them, as long as
- * address, settings of the site and database are the same and its words for times still hold, else a new one. A page that
+ * address, language, settings of the site and database are the same and its words for times still hold, else a new one. A page that
  * holds something of its visitor's own is never kept, and who is logged in or somebody's guest gets none of these.
  */
 export async function keptOr<V extends PageContext>(
   context: V,
   make: (context: V) => Promise<Response> | Response,
 ): Promise<Response> {
-  const { hub, here, site, now, id, packing, formToken } = context;
+  const { hub, here, site, language, now, id, packing, formToken } = context;
   const place = isStranger(context)
-    ? await placeOf(hub, shelves, JSON.stringify([here, site, packing]), now.getTime())
+    ? await placeOf(hub, shelves, JSON.stringify([here, site, language.tag, packing]), now.getTime())
     : undefined;
   if (!place) return make(context);
   if (place.known) return answer(place.known, { "x-request-id": id });

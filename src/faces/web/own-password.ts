@@ -36,12 +36,11 @@ export function proofIn(typed: Fields): Proof {
 
 /** The fields that `checkPassword` reads; `id` tells those of one form apart from those of others on the page. */
 export async function passwordFields(
-  { hub, member }: MemberContext,
+  context: MemberContext,
   options: { label?: string; name?: string; id?: string; hint?: string; fault?: Fault | undefined },
 ): Promise<Html> {
-  const { label = "Your password", name = "password", id, hint, fault } = options;
-  return html`${textField({ label, name, id, hint, type: "password", required: true, autocomplete: "current-password", fault })}
-  ${needsSecondFactor(member.account) ? html`${codeField({ id, fault })} ${await ownPasskeyButton(hub, member.account.account_id, passkeyIsThere)}` : ""}`;
+  const { member, say } = context;
+  const { label = say("account.your-password"), name = "password", id, hint, fault } = options;
+  return html`${textField(context, { label, name, id, hint, type: "password", required: true, autocomplete: "current-password", fault })}
+  ${needsSecondFactor(member.account) ? html`${codeField(context, { id, fault })} ${await ownPasskeyButton(context, member.account.account_id, say("account.passkey-there"))}` : ""}`;
 }
-
-const passkeyIsThere = "The passkey is there. Now press the button of the form.";

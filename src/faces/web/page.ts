@@ -1,4 +1,3 @@
-import type { HtmlEscapedString } from "hono/utils/html";
 import type { Observer } from "../../domain/identity/channels/observer.ts";
 import type { Guest } from "../../domain/identity/channels/guests.ts";
 import type { Session } from "../../domain/identity/accounts/sessions.ts";
@@ -8,9 +7,10 @@ import type { Packing } from "../../http/packing.ts";
 import type { Reference } from "../../http/reference/reference.ts";
 import type { Fault } from "./faults.ts";
 import type { Fields } from "./fields.ts";
+import type { Language } from "./languages/languages.ts";
+import type { Say } from "./languages/say.ts";
 
-/** A finished piece of HTML: everything that is not one gets escaped. */
-export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+export type { Html } from "./html.ts";
 
 /** Somebody who is logged in, acting as one channel. */
 export type Member = Session & { token: string };
@@ -40,6 +40,9 @@ export type PageContext = {
   /** Somebody without a log-in whom a channel has let in. */
   guest: Guest | undefined;
   observer: Observer;
+  /** Which language the visitor reads, and texts in it. */
+  language: Language;
+  say: Say;
   /** Network address, for throttling. */
   address: string;
   /** What the browser keeps of earlier log-ins. */
@@ -48,6 +51,8 @@ export type PageContext = {
   browser: string;
   /** The path as the log shows it: without what is secret in it. */
   logged: string;
+  /** The languages that the browser asks for. */
+  acceptLanguage: string;
   /** Versions that the browser has already. */
   ifNoneMatch: string;
   ifModifiedSince: string;

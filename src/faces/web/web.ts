@@ -23,6 +23,7 @@ import { checkOrigin, checkToken, formTokenOf, hasToken } from "./csrf.ts";
 import { Fields } from "./fields.ts";
 import { readGuest, tokenParameter } from "./guest.ts";
 import { keptOr } from "./kept-pages.ts";
+import { chooseLanguage } from "./languages/choose-language.ts";
 import { withParameter } from "./local-path.ts";
 import type { MemberContext, Page, PageContext } from "./page.ts";
 import { hasWords, logInAgain, unsent } from "./pages/account/log-in-again.ts";
@@ -81,6 +82,7 @@ function receive(
 ): PageContext {
   const { path, query } = targetOf(arrival);
   const request = arrival.request;
+  const accepted = request.headers.get("accept-language") ?? "";
   const typed = new Fields(new URLSearchParams(query));
   const whole = query === "" ? path : `${path}?${query}`;
   return {
@@ -100,10 +102,12 @@ function receive(
     member: undefined,
     guest: undefined,
     observer: nobody(unknownSite),
+    ...inLanguage(hub, "", accepted),
     address: addressOf(arrival, hub.config),
     device: readDevice(hub, request),
     browser: browserName(request.headers.get("user-agent") ?? ""),
     logged: page?.path.includes(secretPart) ? page.path : path,
+    acceptLanguage: accepted,
     ifNoneMatch: request.headers.get("if-none-match") ?? "",
     ifModifiedSince: request.headers.get("if-modified-since") ?? "",
     readsEvents: (request.headers.get("accept") ?? "").includes("text/event-stream"),
@@ -126,6 +130,11 @@ function packingFor({ headers }: Request): Packing | undefined {
   return headers.get("sec-fetch-site") === "cross-site" ? undefined : acceptedPacking(headers.get("accept-encoding"));
 }
 
+function inLanguage(hub: Hub, chosen: string, accepted: string): Pick<PageContext, "language" | "say"> {
+  const language = chooseLanguage(hub, chosen, accepted);
+  return { language, say: language.say };
+}
+
 /** Whoever knows this part of an address needs nothing else. */
 const secretPart = "/:token";
 
@@ -143,6 +152,7 @@ async function recognize(context: PageContext, request: Request): Promise<PageCo
     member,
     guest,
     observer: (member ?? guest)?.observer ?? nobody(site),
+    ...inLanguage(hub, member?.account.account_language ?? "", context.acceptLanguage),
     formToken: token,
     visitorCookie: cookie,
     cookies: guestCookie === undefined ? [] : [guestCookie],
@@ -191,7 +201,7 @@ async function take(hub: Hub, page: Page, context: MemberContext, arrival: Arriv
   try {
     if (page.sentByLink) return await page.post!(context, form);
     if (page.again && !context.inPlace && hasWords(form) && !hasToken(context.formToken, form))
-      return await page.again(context, form, unsent(page, "This form has been open for too long.", 403));
+      return await page.again(context, form, unsent(context, page, context.say("account.open-too-long"), 403));
     if (context.inPlace && !hasToken(context.formToken, form)) return sendPlainly(context);
     checkToken(context.formToken, form);
     return await page.post!(context, form);

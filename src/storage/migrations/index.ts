@@ -42,6 +42,7 @@ import { up as moderation } from "./0049-moderation.ts";
 import { up as followedTags } from "./0053-followed-tags.ts";
 import { up as arriving } from "./0054-arriving.ts";
 import { up as messageFiles } from "./0055-message-files.ts";
+import { up as languages } from "./0060-languages.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -86,6 +87,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0053-followed-tags": followedTags,
   "0054-arriving": arriving,
   "0055-message-files": messageFiles,
+  "0060-languages": languages,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

@@ -15,7 +15,7 @@ test("an account is found by its address in any case, and is never read with its
   const made = await createAccount(hub, { email: " Mia@Example.ORG ", password });
   expect(made).toMatchObject({
     account_email: "mia@example.org",
-    account_language: "en",
+    account_language: "",
     account_parent: made.account_id,
   });
   expect(await findAccount(hub, "MIA@example.org")).toEqual(made);

@@ -19,6 +19,8 @@ export type Account = Omit<Selectable<AccountTable>, "account_password">;
 export const accountFlags = { unverified: 1, blocked: 2, expired: 4, removed: 8, pending: 16 } as const;
 /** Bits of `account_roles`. */
 export const accountRoles = { administrator: 4096 } as const;
+/** What is read by accounts that have chosen nothing. */
+export const usualLanguage = "en";
 export type AccountFlag = keyof typeof accountFlags;
 
 export type NewAccount = {
@@ -59,7 +61,6 @@ export async function insertAccount(hub: Hub, { email, hash, flags, roles }: Pre
     .values({
       account_email: email,
       account_password: hash,
-      account_language: "en",
       account_created: now(hub),
       account_flags: flags,
       account_roles: roles,
@@ -132,11 +133,16 @@ export async function setPassword(
   });
 }
 
-/** The language that the account reads, as its clients say it: a tag such as `en` or `pt-br`. */
+/** The language that the account has chosen, as a tag such as `en` or `pt-br`; nothing leaves it to the browser. */
 export async function setLanguage(hub: Hub, accountId: number, language: string): Promise<void> {
   const tag = language.trim().toLowerCase();
-  if (!/^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/.test(tag)) throw refusal("language_unknown");
+  if (tag !== "" && !/^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/.test(tag)) throw refusal("language_unknown");
   await changeAccount(hub, accountId, { account_language: tag });
+}
+
+/** The language of the account for those who have to name one. */
+export function languageOf({ account_language }: Pick<Account, "account_language">): string {
+  return account_language || usualLanguage;
 }
 
 /** Gives the account another e-mail address, in its stored form (`checkEmail`); part of a transaction. Throws conflict when it is taken. */

@@ -8,12 +8,12 @@ import { isOneOf } from "../../../storage/sql.ts";
 import { count, flag, json, lines, oneOf, optional, text } from "../records/setting-kinds.ts";
 import type { SettingKind } from "../records/setting-kinds.ts";
 
-const registrations = ["open", "approval", "closed"] as const;
+export const registrations = ["open", "approval", "closed"] as const;
 export type Registration = (typeof registrations)[number];
 
 /** Who may let others sign up by a link. */
-export const inviting = ["nobody", "administrators", "members"] as const;
-export type Inviting = (typeof inviting)[number];
+export const invitings = ["nobody", "administrators", "members"] as const;
+export type Inviting = (typeof invitings)[number];
 
 const mediaCopies = ["connections", "everybody", "nobody"] as const;
 export type MediaCopies = (typeof mediaCopies)[number];
@@ -29,7 +29,7 @@ const table = {
   name: place("site_name", text("Hubbub")),
   /** A closed hub is the safe reading of a word that nobody knows. */
   registration: place("registration", oneOf(registrations, { usual: "open", unknown: "closed" })),
-  invitations: place("who_invites", oneOf(inviting, { usual: "administrators", unknown: "nobody" })),
+  invitations: place("who_invites", oneOf(invitings, { usual: "administrators", unknown: "nobody" })),
   /** Those who were invited wait for approval like others where the site wants that. */
   invitedWait: place("invited_wait", flag),
   /** The site is closed to anonymous visitors (native contract 3.4 rule 5). */

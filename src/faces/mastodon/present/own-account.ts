@@ -1,3 +1,4 @@
+import { languageOf as accountLanguage } from "../../../domain/identity/accounts/accounts.ts";
 import type { z } from "zod";
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import type { Quoters } from "../../../domain/identity/channels/channel-settings.ts";
@@ -87,7 +88,7 @@ export function privacyOf({ channel }: Caller): "public" | "private" {
 
 /** The language that was chosen for posts, else that of the account. */
 export function languageOf({ preferences, caller: { account } }: Pick<Own, "preferences" | "caller">): string {
-  return preferences.language || account.account_language.slice(0, 2).toLowerCase();
+  return preferences.language || accountLanguage(account).slice(0, 2).toLowerCase();
 }
 
 function typed({ profile, preferences }: Own): z.infer<typeof Field>[] {

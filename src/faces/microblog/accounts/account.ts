@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { setLanguage } from "../../../domain/identity/accounts/accounts.ts";
+import { languageOf, setLanguage } from "../../../domain/identity/accounts/accounts.ts";
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { updateDefaultProfile } from "../../../domain/people/change-profile.ts";
 import { HubError } from "../../../errors.ts";
@@ -116,7 +116,7 @@ async function changeProfile(hub: Hub, { channel }: Caller, name = "", descripti
 function presentSettings(channel: Channel, { account_language }: Pick<Account, "account_language">): object {
   return {
     screen_name: channel.channel_address,
-    language: account_language,
+    language: languageOf({ account_language }),
     protected: false,
     geo_enabled: false,
     always_use_https: true,

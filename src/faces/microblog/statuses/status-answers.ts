@@ -1,3 +1,4 @@
+import { languageOf } from "../../../domain/identity/accounts/accounts.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import type { Anybody } from "../../../domain/identity/accounts/caller.ts";
 import { assembleStatuses } from "../../../domain/items/timelines/statuses.ts";
@@ -41,7 +42,7 @@ function optionsOf(hub: Hub, caller: Anybody, { include_entities }: Wanted, exch
     uid: caller.observer.channelId,
     aliases: hub.config.aliasFields,
     entities: include_entities ?? exchange.version11,
-    viewer: caller.channel && viewerOf(hub, caller.channel, caller.account.account_language),
+    viewer: caller.channel && viewerOf(hub, caller.channel, languageOf(caller.account)),
     imagesApart: exchange.userAgent.includes("AndStatus"),
   };
 }

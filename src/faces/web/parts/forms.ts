@@ -52,9 +52,13 @@ type Options = {
 };
 
 /** A line of text with its label, hint and what is wrong with it. */
-export function textField(options: Options & { type?: string; min?: number; max?: number; autofocus?: boolean }): Html {
+export function textField(
+  context: PageContext,
+  options: Options & { type?: string; min?: number; max?: number; autofocus?: boolean },
+): Html {
   const { name, value = "", type = "text", required, autocomplete, min, max, autofocus } = options;
   return labelled(
+    context,
     options,
     html`<input
       id="f-${keyOf(options)}"
@@ -73,9 +77,10 @@ export function textField(options: Options & { type?: string; min?: number; max?
 }
 
 /** Several lines of text. */
-export function textArea(options: Options & { rows?: number }): Html {
+export function textArea(context: PageContext, options: Options & { rows?: number }): Html {
   const { name, value = "", rows = 4, required } = options;
   return labelled(
+    context,
     options,
     html`<textarea id="f-${name}" name="${name}" rows="${rows}" ${required ? "required" : ""} ${described(options)}>
 ${value}</textarea>`,
@@ -83,9 +88,10 @@ ${value}</textarea>`,
 }
 
 /** Files to send along. */
-export function fileField(options: Options & { accept?: string; multiple?: boolean }): Html {
+export function fileField(context: PageContext, options: Options & { accept?: string; multiple?: boolean }): Html {
   const { name, accept, multiple, required } = options;
   return labelled(
+    context,
     options,
     html`<input
       id="f-${name}"
@@ -100,9 +106,13 @@ export function fileField(options: Options & { accept?: string; multiple?: boole
 }
 
 /** One of several values. */
-export function choice(options: Options & { choices: readonly (readonly [value: string, label: string])[] }): Html {
+export function choice(
+  context: PageContext,
+  options: Options & { choices: readonly (readonly [value: string, label: string])[] },
+): Html {
   const { name, value, choices } = options;
   return labelled(
+    context,
     { ...options, required: true },
     html`<select id="f-${keyOf(options)}" name="${name}" ${described(options)}>
       ${choices.map(([key, label]) => html`<option value="${key}" ${key === value ? "selected" : ""}>${label}</option>`)}
@@ -151,11 +161,11 @@ export function alert(fault: Fault | undefined): Html {
 }
 
 /** Of a form with files: how far it is on its way. */
-export function uploadProgress(): Html {
+export function uploadProgress({ say }: PageContext): Html {
   return html`<hub-upload
-    data-sending="% % sent"
-    data-storing="Almost done: the hub stores it."
-    data-broken="The connection broke off. Nothing was stored; try again."
+    data-sending="${say("forms.sending", { percent: "%" })}"
+    data-storing="${say("forms.storing")}"
+    data-broken="${say("forms.broken")}"
   >
     <progress class="upload-progress" max="100" value="0" hidden>0 %</progress>
     <p class="upload-words" role="status" hidden></p>
@@ -181,12 +191,14 @@ export function buttonForm(
   </form>`;
 }
 
-function labelled(options: Options, control: Html): Html {
+function labelled({ say }: PageContext, options: Options, control: Html): Html {
   const { name, label, hint, fault, required = false, optional = !required } = options;
   const wrong = fault?.field === name;
   const key = keyOf(options);
   return html`<div class="field ${wrong ? "wrong" : ""}">
-    <label for="f-${key}">${label}${optional ? html` <span class="optional">optional</span>` : ""}</label>
+    <label for="f-${key}"
+      >${label}${optional ? html` <span class="optional">${say("forms.optional")}</span>` : ""}</label
+    >
     ${control} ${hint ? html`<p class="hint" id="h-${key}">${hint}</p>` : ""}
     ${wrong ? html`<p class="field-fault" id="e-${key}">${fault.sentence}</p>` : ""}
   </div>`;

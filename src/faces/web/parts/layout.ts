@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { isAdministrator } from "../../../domain/identity/accounts/accounts.ts";
 import type { Guest } from "../../../domain/identity/channels/guests.ts";
+import type { Say } from "../languages/say.ts";
 import type { Html, Member, PageContext } from "../page.ts";
 import { doneNote } from "./done.ts";
 import { buttonForm } from "./forms.ts";
@@ -30,9 +31,9 @@ const modules = ["npm/htmx.js", "acting.js", "say.js", "elements.js", "forms.js"
 
 /** Everything around the content of a page. */
 export function layout(context: PageContext, { news, title, main, feed, preview }: Content): Html {
-  const { site, assets, member } = context;
+  const { site, assets, member, language, say } = context;
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${language.tag}" dir="${language.direction}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
@@ -49,7 +50,7 @@ export function layout(context: PageContext, { news, title, main, feed, preview 
         <script src="${assets}/hubbub.js" type="module"></script>
       </head>
       <body class="${member ? "member" : "visitor"}">
-        <a class="skip" href="#main">Skip to the content</a>
+        <a class="skip" href="#main">${say("layout.skip")}</a>
         <div class="page">
           <header class="side">
             <a class="brand" href="${member ? "/network" : "/"}"
@@ -58,17 +59,18 @@ export function layout(context: PageContext, { news, title, main, feed, preview 
             ${member ? memberNavigation(context, member, news) : visitorNavigation(context)}
           </header>
           <main id="main" tabindex="-1">
-            ${context.guest ? guestNote(context, context.guest) : ""} ${doneNote(context.query.text("done"))} ${main}
+            ${context.guest ? guestNote(context, context.guest) : ""} ${doneNote(say, context.query.text("done"))}
+            ${main}
           </main>
         </div>
         <footer class="foot">
           <p>
-            <a href="/help">What things mean</a> · <a href="/directory">Directory</a> · <a href="/api/docs">API</a> ·
-            Runs on Hubbub, a federated social hub
+            <a href="/help">${say("layout.meanings")}</a> · <a href="/directory">${say("layout.directory")}</a> ·
+            <a href="/api/docs">API</a> · ${say("layout.runs-on")}
           </p>
         </footer>
-        ${member ? html`<hub-live data-since="${context.now.getTime()}" hidden></hub-live> ${keySheet()}` : ""}
-        <output id="said" data-away="The hub cannot be reached. Nothing was changed."></output>
+        ${member ? html`<hub-live data-since="${context.now.getTime()}" hidden></hub-live> ${keySheet(say)}` : ""}
+        <output id="said" data-away="${say("layout.away")}"></output>
       </body>
     </html>`;
 }
@@ -80,23 +82,26 @@ function feedLinks(title: string, feed: string): Html {
 }
 
 function memberNavigation(context: PageContext, member: Member, { notices, requests, messages }: News): Html {
+  const { say } = context;
   const { channel, account } = member;
   const own = `/channel/${channel.channel_address}`;
   const first: Entry[] = [
-    { href: "/network", label: "Stream", icon: "stream" },
-    { href: "/notifications", label: "Notices", icon: "bell", counts: ["notices", notices] },
-    { href: "/connections", label: "Connections", icon: "people", counts: ["requests", requests] },
-    { href: own, label: "My channel", icon: "person" },
+    { href: "/network", label: say("layout.stream"), icon: "stream" },
+    { href: "/notifications", label: say("layout.notices"), icon: "bell", counts: ["notices", notices] },
+    { href: "/connections", label: say("layout.connections"), icon: "people", counts: ["requests", requests] },
+    { href: own, label: say("layout.my-channel"), icon: "person" },
   ];
   const rest: Entry[] = [
-    { href: "/mail", label: "Messages", icon: "letter", counts: ["messages", messages] },
-    { href: "/search", label: "Search", icon: "lens" },
-    { href: "/events", label: "Calendar", icon: "calendar" },
-    { href: "/group", label: "Groups", icon: "circles" },
-    { href: "/directory", label: "Directory", icon: "compass" },
-    { href: "/settings", label: "Settings", icon: "sliders" },
-    ...(isAdministrator(account) ? [{ href: "/admin", label: "Administration", icon: "shield" } as const] : []),
-    { href: "/help", label: "Help", icon: "help" },
+    { href: "/mail", label: say("layout.messages"), icon: "letter", counts: ["messages", messages] },
+    { href: "/search", label: say("layout.search"), icon: "lens" },
+    { href: "/events", label: say("layout.calendar"), icon: "calendar" },
+    { href: "/group", label: say("layout.groups"), icon: "circles" },
+    { href: "/directory", label: say("layout.directory"), icon: "compass" },
+    { href: "/settings", label: say("layout.settings"), icon: "sliders" },
+    ...(isAdministrator(account)
+      ? [{ href: "/admin", label: say("layout.administration"), icon: "shield" } as const]
+      : []),
+    { href: "/help", label: say("layout.help"), icon: "help" },
   ];
   const more = html`<ul>
       ${rest.map((entry) => link(context, entry))}
@@ -106,16 +111,16 @@ function memberNavigation(context: PageContext, member: Member, { notices, reque
       <span><strong>${channel.channel_name}</strong><small>${channel.channel_address}</small></span>
     </div>
     <div class="who-actions">
-      <a class="button quiet" href="/manage">${icon("swap")} Channels</a>
-      ${buttonForm(context, "/logout", html`${icon("exit")} Log out`, { kind: "quiet" })}
+      <a class="button quiet" href="/manage">${icon("swap")} ${say("layout.channels")}</a>
+      ${buttonForm(context, "/logout", html`${icon("exit")} ${say("layout.log-out")}`, { kind: "quiet" })}
     </div>`;
-  return html`<nav aria-label="Main" class="navigation">
+  return html`<nav aria-label="${say("layout.main")}" class="navigation">
     <ul class="first">
       ${first.map((entry) => link(context, entry))}
     </ul>
     <div class="rest">${more}</div>
     <details class="more">
-      <summary>${icon("menu")}<span>More</span>${badge(["messages", messages])}</summary>
+      <summary>${icon("menu")}<span>${say("layout.more")}</span>${badge(say, ["messages", messages])}</summary>
       <div class="sheet">${more}</div>
     </details>
   </nav>`;
@@ -124,24 +129,25 @@ function memberNavigation(context: PageContext, member: Member, { notices, reque
 /** Whoever uses a link for guests sees by whose grace, and can stop. */
 function guestNote(context: PageContext, { name, host }: Guest): Html {
   return html`<div class="guest-note">
-    <p>You are here as <strong>${name}</strong>, a guest of <strong>${host}</strong>.</p>
-    ${buttonForm(context, "/logout", "Leave", { kind: "quiet" })}
+    <p>${context.say.html("layout.guest", { name, host })}</p>
+    ${buttonForm(context, "/logout", context.say("layout.leave"), { kind: "quiet" })}
   </div>`;
 }
 
 function visitorNavigation(context: PageContext): Html {
+  const { say } = context;
   const entries: Entry[] = [
-    { href: "/", label: "Home", icon: "home" },
-    { href: "/directory", label: "Directory", icon: "compass" },
-    { href: "/search", label: "Search", icon: "lens" },
-    { href: "/help", label: "Help", icon: "help" },
-    { href: "/login", label: "Log in", icon: "person" },
+    { href: "/", label: say("layout.home"), icon: "home" },
+    { href: "/directory", label: say("layout.directory"), icon: "compass" },
+    { href: "/search", label: say("layout.search"), icon: "lens" },
+    { href: "/help", label: say("layout.help"), icon: "help" },
+    { href: "/login", label: say("layout.log-in"), icon: "person" },
   ];
-  return html`<nav aria-label="Main" class="navigation">
+  return html`<nav aria-label="${say("layout.main")}" class="navigation">
     <ul class="first">
       ${entries.map((entry) => link(context, entry))}
     </ul>
-    ${context.site.registration === "closed" ? "" : html`<a class="button primary join" href="/register">Join this hub</a>`}
+    ${context.site.registration === "closed" ? "" : html`<a class="button primary join" href="/register">${say("layout.join")}</a>`}
   </nav>`;
 }
 
@@ -150,14 +156,14 @@ function link(context: PageContext, { href, label, icon: name, counts }: Entry):
   return html`<li>
     <a href="${href}" ${here ? html`aria-current="page"` : ""}>
       ${icon(name)}<span>${label}</span>
-      ${counts ? badge(counts) : ""}
+      ${counts ? badge(context.say, counts) : ""}
     </a>
   </li>`;
 }
 
 /** It is there also when nothing waits: more may come while the page is open. */
-function badge([what, count]: Count): Html {
+function badge(say: Say, [what, count]: Count): Html {
   return html`<span class="badge" data-count="${what}" ${count === 0 ? "hidden" : ""}
-    >${count > 99 ? "99+" : count}<span class="unseen"> new</span></span
+    >${count > 99 ? "99+" : count}<span class="unseen"> ${say("layout.new")}</span></span
   >`;
 }

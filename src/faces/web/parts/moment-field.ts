@@ -6,11 +6,15 @@ import { textField } from "./forms.ts";
 
 /** A moment on the member's own clock, as browsers have a field for. */
 export function momentField(
-  { member }: MemberContext,
-  options: Parameters<typeof textField>[0] & { hint?: string },
+  context: MemberContext,
+  options: Parameters<typeof textField>[1] & { hint?: string },
 ): Html {
-  const clock = `The time is that of ${zoneOfChannel(member.channel)}.`;
-  return textField({ ...options, type: "datetime-local", hint: [options.hint, clock].filter(Boolean).join(" ") });
+  const clock = `The time is that of ${zoneOfChannel(context.member.channel)}.`;
+  return textField(context, {
+    ...options,
+    type: "datetime-local",
+    hint: [options.hint, clock].filter(Boolean).join(" "),
+  });
 }
 
 /** What such a field shows for a stored date. */

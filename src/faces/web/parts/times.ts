@@ -4,9 +4,9 @@ import { storedMoment } from "../../../http/dates.ts";
 import type { Html, PageContext } from "../page.ts";
 
 const minute = 60;
-const hour = 60 * minute;
-const day = 24 * hour;
-const names = { [minute]: "minute", [hour]: "hour", [day]: "day" };
+const hour = 3600;
+const day = 86_400;
+const units = { [minute]: "minute", [hour]: "hour", [day]: "day" } as const;
 
 /** A stored date as people read it: how long ago for the last week, else the day; the exact moment is its title. */
 export function time(context: PageContext, stored: string): Html {
@@ -34,11 +34,11 @@ export function dayIn(context: PageContext, stored: string): string {
 function words(context: PageContext, moment: Date, zone: string): string {
   const { now } = context;
   const ago = Math.round((now.getTime() - moment.getTime()) / 1000);
-  const unit = ago < 0 || ago >= 7 * day ? undefined : ago < hour ? minute : ago < day ? hour : day;
-  if (unit !== undefined) {
+  if (ago >= 0 && ago < 7 * day) {
+    const unit = ago < hour ? minute : ago < day ? hour : day;
     const whole = Math.floor(ago / unit);
     context.lasts(moment.getTime() + ((whole + 1) * unit - 0.5) * 1000);
-    return whole === 0 ? "just now" : `${whole} ${names[unit]}${whole === 1 ? "" : "s"} ago`;
+    return whole === 0 ? context.say("layout.just-now") : relative(context).format(-whole, units[unit]);
   }
   const year = now.getUTCFullYear();
   context.lasts(Date.UTC(year + 1, 0));
@@ -52,13 +52,23 @@ const forms = {
   exact: { dateStyle: "full", timeStyle: "short" },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** Making a formatter costs more than the rest of a page, so each zone's are kept. */
+/** Making a formatter costs more than the rest of a page, so those of each language and zone are kept. */
 const formats = cache<string, Intl.DateTimeFormat>(500);
+const relatives = cache<string, Intl.RelativeTimeFormat>(100);
 
 function format(context: PageContext, zone: string, form: keyof typeof forms, moment: Date): string {
+  const { locale } = context.language;
   const known = formats(context.hub);
-  const name = `${form} in ${zone}`;
-  const formatter = known.get(name) ?? new Intl.DateTimeFormat("en-GB", { timeZone: zone, ...forms[form] });
+  const name = `${locale} ${form} in ${zone}`;
+  const formatter = known.get(name) ?? new Intl.DateTimeFormat(locale, { timeZone: zone, ...forms[form] });
   known.set(name, formatter);
   return formatter.format(moment);
+}
+
+function relative(context: PageContext): Intl.RelativeTimeFormat {
+  const { locale } = context.language;
+  const known = relatives(context.hub);
+  const formatter = known.get(locale) ?? new Intl.RelativeTimeFormat(locale);
+  known.set(locale, formatter);
+  return formatter;
 }

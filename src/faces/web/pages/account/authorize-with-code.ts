@@ -68,17 +68,14 @@ type Step = (context: MemberContext, question: Oauth2Question, asked: Fields) =>
 
 /** What is wrong with the application or its address is said here; all else is told to the application. */
 async function withQuestion(context: PageContext, asked: Fields, step: Step): Promise<Response> {
+  const { say } = context;
   const app = await findApp(context.hub, asked.text("client_id"));
-  if (!app) return refuse(context, "Unknown application", "The hub does not know the application that sent you here.");
+  if (!app) return refuse(context, say("account.unknown-app"), say("account.unknown-app-why"));
   const to = redirectOf(app, asked.text("redirect_uri"));
   if (to === undefined)
-    return refuse(
-      context,
-      "Unknown address",
-      `${app.name} wants to lead you to an address that it has not registered.`,
-    );
+    return refuse(context, say("account.unknown-address"), say("account.unknown-address-why", { app: app.name }));
   if (asked.text("state").length > longestState)
-    return refuse(context, "This does not work", `${app.name} sent more along than it may.`);
+    return refuse(context, say("account.works-not"), say("account.sent-too-much", { app: app.name }));
   let question: Oauth2Question;
   try {
     question = readQuestion(app, to, {
@@ -100,27 +97,31 @@ async function withQuestion(context: PageContext, asked: Fields, step: Step): Pr
 }
 
 async function ask(context: MemberContext, question: Oauth2Question, asked: Fields): Promise<Response> {
+  const { say } = context;
   const { app, redirect: to, scopes } = question;
   const callback = to === outOfBand2 ? undefined : to;
   const channels = await listChannels(context.hub, context.member.account.account_id);
   const main = html`<section class="card form-page consent">
-    <h1>Let ${app.name} act as you?</h1>
+    <h1>${say("account.let-act", { app: app.name })}</h1>
     <p>
-      <strong>${app.name}</strong>${app.website === "" ? "" : html` (${new URL(app.website).host})`} asks to do this in
-      your name:
+      ${
+        app.website === ""
+          ? say.html("account.asks-to", { app: app.name })
+          : say.html("account.asks-to-from", { app: app.name, site: new URL(app.website).host })
+      }
     </p>
     <ul>
-      ${rightsOf(scopes).map((right) => html`<li>${right}</li>`)}
+      ${rightsOf(say, scopes).map((right) => html`<li>${right}</li>`)}
     </ul>
-    <p>It does not learn your password, and it cannot change your account or export the channel.</p>
+    <p>${say("account.learns-nothing")}</p>
     <form method="post" action="${context.path}">
       ${token(context)} ${hiddenFields(asked)}
       <input type="hidden" name="shown" value="${await shownMark(context, asked)}" />
-      ${channelChoice(channels, context.member.channel)} ${answerButtons(callback)}
+      ${channelChoice(context, channels, context.member.channel)} ${answerButtons(context, callback)}
     </form>
   </section>`;
   return show(context, {
-    title: `Let ${app.name} act as you?`,
+    title: say("account.let-act", { app: app.name }),
     main,
     formsLeadElsewhere: callback !== undefined,
   });
@@ -152,15 +153,16 @@ function wantsPassword(asked: Fields): boolean {
 
 /** An application may want the password once more, also of somebody who is logged in. */
 async function passwordPage(context: MemberContext, asked: Fields, fault?: Fault): Promise<Response> {
+  const { say } = context;
   const main = html`<section class="card form-page">
-    <h1>Log in once more</h1>
-    <p class="lead">The application wants to be sure that it is you.</p>
+    <h1>${say("account.once-more")}</h1>
+    <p class="lead">${say("account.once-more-why")}</p>
     <form method="post" action="${context.path}">
       ${token(context)} ${alert(fault)} ${hiddenFields(asked)}
       ${await credentialForm(context, asked.has("login") || asked.has("step") ? asked : new Fields([["login", context.member.channel.channel_address]]), fault)}
     </form>
   </section>`;
-  return show(context, { title: "Log in once more", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("account.once-more"), main, status: fault?.status ?? 200 });
 }
 
 function checkPassword(context: MemberContext, question: Oauth2Question, form: Fields): Promise<Response> {
@@ -179,12 +181,13 @@ function answer(
   asked: Fields,
   said: Answer,
 ): Promise<Response> {
+  const { say } = context;
   const state: Answer = asked.has("state") ? { state: asked.text("state") } : {};
   if (to !== outOfBand2) return Promise.resolve(redirectAway(context, withAnswer(to, { ...said, ...state })));
   if (said["code"] !== undefined) return Promise.resolve(redirectAway(context, `${nativePath}?code=${said["code"]}`));
   return said["error"] === "access_denied"
-    ? notice(context, "Access was refused", html`<p>${app.name} cannot act as you.</p>`)
-    : refuse(context, "This does not work", said["error_description"] ?? "");
+    ? notice(context, say("account.access-refused"), html`<p>${say("account.cannot-act", { app: app.name })}</p>`)
+    : refuse(context, say("account.works-not"), said["error_description"] ?? "");
 }
 
 function deniedAnswer(): Answer {
@@ -196,17 +199,17 @@ function failure(code: string, description: string): Answer {
 }
 
 function showCode(context: MemberContext): Promise<Response> {
+  const { say } = context;
   const code = context.query.word("code");
-  if (!/^[\w-]{43}$/.test(code))
-    return refuse(context, "There is no code", "Go back to the application and start again.");
-  const words = html`<p>Type this code into the application:</p>
+  if (!/^[\w-]{43}$/.test(code)) return refuse(context, say("account.no-code"), say("account.no-code-why"));
+  const words = html`<p>${say("account.type-code")}</p>
     <p class="security-code"><code id="oauth_code">${code}</code></p>
-    <p class="hint">It works once, within the next minutes.</p>`;
+    <p class="hint">${say("account.works-once")}</p>`;
   const main = html`<section class="card notice-page">
-    <h1>You are nearly done</h1>
+    <h1>${say("account.nearly-done")}</h1>
     ${words}
   </section>`;
-  return show(context, { title: "You are nearly done", main, headers: { "referrer-policy": "no-referrer" } });
+  return show(context, { title: say("account.nearly-done"), main, headers: { "referrer-policy": "no-referrer" } });
 }
 
 function refuse(context: PageContext, title: string, sentence: string): Promise<Response> {

@@ -51,26 +51,24 @@ async function withQuestion(context: PageContext, name: string, step: Step): Pro
 }
 
 async function ask(context: MemberContext, question: Question): Promise<Response> {
+  const { say } = context;
   const { account, channel } = context.member;
   const channels = await listChannels(context.hub, account.account_id);
   const main = html`<section class="card form-page consent">
     <header>
       ${appIcon(context, question.icon)}
-      <h1>Let ${question.name} act as you?</h1>
+      <h1>${say("account.let-act", { app: question.name })}</h1>
     </header>
-    <p>
-      <strong>${question.name}</strong> asks to read your posts, messages and contacts, and to post and change things in
-      your name. It does not learn your password, and it cannot change your account or export the channel.
-    </p>
+    <p>${say.html("account.asks-for-all", { app: question.name })}</p>
     <form method="post" action="${context.path}">
       ${token(context)}
       <input type="hidden" name="oauth_token" value="${question.token}" />
-      ${channelChoice(channels, channel)}
-      ${answerButtons(question.callback === outOfBand ? undefined : question.callback)}
+      ${channelChoice(context, channels, channel)}
+      ${answerButtons(context, question.callback === outOfBand ? undefined : question.callback)}
     </form>
   </section>`;
   return show(context, {
-    title: `Let ${question.name} act as you?`,
+    title: say("account.let-act", { app: question.name }),
     main,
     formsLeadElsewhere: question.callback !== outOfBand,
   });
@@ -91,19 +89,22 @@ async function refuse(context: MemberContext, question: Question): Promise<Respo
   await refuseConsent(context.hub, question);
   if (question.callback !== outOfBand)
     return redirectAway(context, withAnswer(question.callback, { denied: question.token }));
-  const words = html`<p>Access was refused. ${question.name} cannot act as you.</p>`;
-  return notice(context, "Access was refused", words);
+  const { say } = context;
+  const words = html`<p>${say("account.access-refused-words", { app: question.name })}</p>`;
+  return notice(context, say("account.access-refused"), words);
 }
 
 function showCode(context: PageContext, question: Question, code: string): Promise<Response> {
-  const words = html`<p>Type this security code into ${question.name}:</p>
+  const { say } = context;
+  const words = html`<p>${say("account.type-security-code", { app: question.name })}</p>
     <p id="oauth_pin" class="security-code"><code>${code}</code></p>
-    <p class="hint">It works once, within the next minutes.</p>`;
-  return notice(context, "You are nearly done", words);
+    <p class="hint">${say("account.works-once")}</p>`;
+  return notice(context, say("account.nearly-done"), words);
 }
 
 function unknown(context: PageContext): Promise<Response> {
-  const words = html`<p>Invalid request. Unknown token.</p>
-    <p>Perhaps it took too long, or it has been answered already. Go back to the application and start again.</p>`;
-  return notice(context, "This does not work any more", words, 400);
+  const { say } = context;
+  const words = html`<p>${say("account.unknown-question")}</p>
+    <p>${say("account.unknown-question-why")}</p>`;
+  return notice(context, say("account.works-no-more"), words, 400);
 }

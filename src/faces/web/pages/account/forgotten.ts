@@ -8,7 +8,6 @@ import { Fields } from "../../fields.ts";
 import { newPasswordPath, passwordChanged } from "../../mails/new-password.ts";
 import type { Page, PageContext } from "../../page.ts";
 import { notice, useless } from "../../parts/account/consent.ts";
-import { passwordHint } from "../../parts/account/password-hint.ts";
 import { alert, textField, token } from "../../parts/forms.ts";
 
 /** A new password for somebody who does not know the old one. What is answered never depends on who has an account here. */
@@ -24,57 +23,59 @@ export const forgottenPages: Page[] = [
 ];
 
 async function ask(context: PageContext, typed = new Fields(), fault?: Fault): Promise<Response> {
+  const { say } = context;
   if (!sendsMail(context.hub)) return noMail(context);
   const main = html`<section class="card form-page">
-    <h1>Forgotten your password?</h1>
-    <p class="lead">You get a mail with a link to choose a new one.</p>
+    <h1>${say("account.forgotten")}</h1>
+    <p class="lead">${say("account.forgotten-lead")}</p>
     <form method="post" action="/login/forgotten">
       ${token(context)} ${alert(fault)}
-      ${textField({ label: "E-mail", name: "email", type: "email", value: typed.text("email"), required: true, autocomplete: "email", autofocus: true, fault })}
-      <p class="submit"><button class="button primary">Send the mail</button> <a href="/login">Log in</a></p>
+      ${textField(context, { label: say("account.email"), name: "email", type: "email", value: typed.text("email"), required: true, autocomplete: "email", autofocus: true, fault })}
+      <p class="submit">
+        <button class="button primary">${say("account.send-mail")}</button>
+        <a href="/login">${say("account.log-in")}</a>
+      </p>
     </form>
   </section>`;
-  return show(context, { title: "Forgotten password", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("account.forgotten-title"), main, status: fault?.status ?? 200 });
 }
 
 function noMail(context: PageContext): Promise<Response> {
-  const words = html`<p>
-      This hub sends no mail, so it cannot let you choose a new password by itself. Ask whoever runs it: they can give
-      you a new one.
-    </p>
-    <p><a href="/login">Log in</a></p>`;
-  return notice(context, "Forgotten your password?", words);
+  const { say } = context;
+  const words = html`<p>${say("account.no-mail")}</p>
+    <p><a href="/login">${say("account.log-in")}</a></p>`;
+  return notice(context, say("account.forgotten"), words);
 }
 
 function take(context: PageContext, typed: Fields): Promise<Response> {
+  const { say } = context;
   if (!sendsMail(context.hub)) return noMail(context);
   return tryForm(
     async () => {
-      if (!typed.word("email").includes("@")) throw fault("email", "This is not an e-mail address.");
+      if (!typed.word("email").includes("@")) throw fault("email", say("account.not-an-email"));
       await forgetPassword(context.hub, typed.word("email"), context.address);
-      const words = html`<p>
-          If there is an account with this address, a mail is on its way. The link in it works for an hour.
-        </p>
-        <p>Nothing has come? Look among unwanted mail, and whether it was another address.</p>`;
-      return notice(context, "Look into your mail", words);
+      const words = html`<p>${say("account.mail-on-its-way")}</p>
+        <p>${say("account.mail-missing")}</p>`;
+      return notice(context, say("account.look-into-mail"), words);
     },
     (fault) => ask(context, typed, fault),
   );
 }
 
 async function choose(context: PageContext, fault?: Fault): Promise<Response> {
+  const { say } = context;
   if (!fault && !(await offersNewPassword(context.hub, context.params["token"] ?? "")))
-    return useless(context, html`<p><a href="/login/forgotten">Ask for a new one</a></p>`);
+    return useless(context, html`<p><a href="/login/forgotten">${say("account.ask-again")}</a></p>`);
   const main = html`<section class="card form-page">
-    <h1>Choose a new password</h1>
-    <p>All browsers are logged out then, applications lose their access, and guests need new links.</p>
+    <h1>${say("account.choose-password")}</h1>
+    <p>${say("account.choose-password-lead")}</p>
     <form method="post">
       ${token(context)} ${alert(fault)}
-      ${textField({ label: "New password", name: "password", type: "password", required: true, autocomplete: "new-password", hint: passwordHint, fault })}
-      <p class="submit"><button class="button primary">Change it</button></p>
+      ${textField(context, { label: say("account.new-password"), name: "password", type: "password", required: true, autocomplete: "new-password", hint: say("account.password-hint"), fault })}
+      <p class="submit"><button class="button primary">${say("account.change-it")}</button></p>
     </form>
   </section>`;
-  return show(context, { title: "New password", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("account.new-password"), main, status: fault?.status ?? 200 });
 }
 
 function change(context: PageContext, typed: Fields): Promise<Response> {

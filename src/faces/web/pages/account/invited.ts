@@ -4,6 +4,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
+import { linkTo } from "../../languages/say.ts";
 import { confirmation } from "../../mails/addresses.ts";
 import type { Page, PageContext } from "../../page.ts";
 import { enterNew, newcomerFields, newcomerIn } from "../../parts/account/newcomer.ts";
@@ -32,34 +33,37 @@ async function take(context: PageContext, typed: Fields): Promise<Response> {
 }
 
 async function form(context: PageContext, typed = new Fields(), fault?: Fault): Promise<Response> {
+  const { say } = context;
   const found = await inviterBy(context.hub, tokenOf(context));
   if (!found) return over(context);
   const { channel_name: name, channel_id: id, channel_address: nick } = found.inviter;
   const member = context.member
-    ? html`<p class="alert">
-        You have an account here already. <a href="/channel/${nick}">Look at the page of ${name}</a> to connect.
-      </p>`
+    ? html`<p class="alert">${say.html("account.invited-member", { name, page: linkTo(`/channel/${nick}`) })}</p>`
     : "";
   const main = html`<section class="card form-page">
     <div class="inviter">
       ${avatar(context, `${context.hub.config.baseUrl}/photo/profile/m/${id}`)}
-      <h1>${name} invites you to ${context.site.name}</h1>
+      <h1>${say("account.invites", { name, site: context.site.name })}</h1>
     </div>
-    <p class="lead">Make an account, and you are connected with ${name} from the start.</p>
+    <p class="lead">${say("account.invites-lead", { name })}</p>
     ${member}
     <form method="post">
       ${token(context)} ${alert(fault)} ${newcomerFields(context, typed, fault)}
-      <p class="submit"><button class="button primary">Join</button> <a href="/login">I have an account</a></p>
+      <p class="submit">
+        <button class="button primary">${say("account.join")}</button>
+        <a href="/login">${say("account.have-account")}</a>
+      </p>
     </form>
   </section>`;
-  return show(context, { title: "Invitation", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("account.invitation"), main, status: fault?.status ?? 200 });
 }
 
 async function over(context: PageContext): Promise<Response> {
+  const { say } = context;
   const main = html`<section class="card notice-page">
-    <h1>This invitation is over</h1>
-    <p>It has been used, has come to its end, or was taken back. Ask for a new one.</p>
-    <p><a class="button" href="/">To the front page</a></p>
+    <h1>${say("account.invitation-over")}</h1>
+    <p>${say("account.invitation-over-why")}</p>
+    <p><a class="button" href="/">${say("account.to-front")}</a></p>
   </section>`;
-  return show(context, { title: "Invitation", main, status: 404 });
+  return show(context, { title: say("account.invitation"), main, status: 404 });
 }

@@ -24,10 +24,9 @@ export function hasWords(form: Fields): boolean {
 }
 
 /** Why a form stands there once more with what was typed. */
-export function unsent({ files = [] }: Page, why: string, status: number): Fault {
-  const again = files.length > 0 ? " Files have to be chosen again." : "";
-  const sentence = `${why} Nothing was sent yet: look it over and press the button once more.${again}`;
-  return { field: "", sentence, status, retryAfter: undefined };
+export function unsent({ say }: PageContext, { files = [] }: Page, why: string, status: number): Fault {
+  const sentences = [why, say("account.look-over"), ...(files.length > 0 ? [say("account.files-again")] : [])];
+  return { field: "", sentence: sentences.join(" "), status, retryAfter: undefined };
 }
 
 /** The log-in page that keeps what was typed; with the right password, the form itself. */
@@ -35,7 +34,10 @@ export function logInAgain(context: PageContext, page: Page, form: Fields): Prom
   if (!form.has(mark)) return ask(context, form);
   checkToken(context.formToken, form);
   return enter(context, form, {
-    entered: (member) => page.again!(asMember(context, member), form, unsent(page, "You are logged in.", 200)),
+    entered: (member) => {
+      const why = unsent(context, page, context.say("account.logged-in-again"), 200);
+      return page.again!(asMember(context, member), form, why);
+    },
     ask: (form, fault) => ask(context, form, fault),
   });
 }
@@ -53,19 +55,18 @@ function asMember(context: PageContext, member: Member): MemberContext {
 }
 
 async function ask(context: PageContext, form: Fields, fault?: Fault): Promise<Response> {
+  const { say } = context;
   const main = html`<section class="card form-page">
-      <h1>Log in</h1>
-      <p class="lead">
-        You are not logged in any more, so nothing was sent. Log in, and you find your text in its form.
-      </p>
+      <h1>${say("account.log-in")}</h1>
+      <p class="lead">${say("account.not-sent")}</p>
       <form method="post" action="${withParameter(context.here, "done", "")}#fault">
         ${token(context)} ${alert(fault)} <input type="hidden" name="${mark}" value="1" />
         ${[...form.entries()].filter(([name]) => !notTyped.has(name)).map(hidden)}
         ${await credentialForm(context, form, fault)}
       </form>
     </section>
-    ${written(form)}`;
-  return show(context, { title: "Log in", main, status: fault?.status ?? 403 });
+    ${written(context, form)}`;
+  return show(context, { title: say("account.log-in"), main, status: fault?.status ?? 403 });
 }
 
 function hidden([name, value]: [string, string]): Html {
@@ -73,11 +74,11 @@ function hidden([name, value]: [string, string]): Html {
 }
 
 /** For those who would rather copy it. */
-function written(form: Fields): Html {
+function written({ say }: PageContext, form: Fields): Html {
   const name = wordFields.find((name) => form.word(name) !== "") ?? "body";
   return html`<section class="card form-page">
     <div class="field">
-      <label for="written">What you have written</label>
+      <label for="written">${say("account.written")}</label>
       <textarea id="written" rows="4" readonly>${form.text(name)}</textarea>
     </div>
   </section>`;

@@ -76,30 +76,35 @@ export function hasCredentials(form: Fields): boolean {
 
 /** Name and password, or a passkey, with the button; after them, what the second factor takes. `more` stands beside the button. */
 export async function credentialForm(
-  { hub }: PageContext,
+  context: PageContext,
   typed: Fields,
   fault?: Fault,
   more: Html | string = "",
 ): Promise<Html> {
-  const submit = html`<p class="submit"><button class="button primary">Log in</button> ${more}</p>`;
+  const { hub, say } = context;
+  const submit = html`<p class="submit"><button class="button primary">${say("account.log-in")}</button> ${more}</p>`;
   if (typed.has(step) && fault?.field !== step) {
     const account = await whoseSecondStep(hub, typed.text(step));
     return html`<input type="hidden" name="${step}" value="${typed.text(step)}" />
-      ${codeField({ autofocus: true, fault })} ${submit}
-      ${account === undefined ? "" : await ownPasskeyButton(hub, account)}`;
+      ${codeField(context, { autofocus: true, fault })} ${submit}
+      ${account === undefined ? "" : await ownPasskeyButton(context, account)}`;
   }
-  return html`${textField({ label: "E-mail or nick", name: "login", value: typed.text("login"), required: true, autocomplete: "username", autofocus: true, fault })}
-  ${textField({ label: "Password", name: "password", type: "password", required: true, autocomplete: "current-password", fault })}
-  ${submit} ${takesPasskeys(hub) ? passkeyButton("Log in with a passkey", await optionsToUse(hub)) : ""}`;
+  return html`${textField(context, { label: say("account.login"), name: "login", value: typed.text("login"), required: true, autocomplete: "username", autofocus: true, fault })}
+  ${textField(context, { label: say("account.password"), name: "password", type: "password", required: true, autocomplete: "current-password", fault })}
+  ${submit}
+  ${takesPasskeys(hub) ? passkeyButton(context, say("account.log-in-by-passkey"), await optionsToUse(hub)) : ""}`;
 }
 
 /** The same words for every reason: which part was wrong is nobody's business. */
-function inWords({ hub, site }: PageContext): (error: unknown) => never {
+function inWords({ hub, site, say }: PageContext): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof HubError) || error.kind !== "unauthenticated") throw error;
-    const waiting = site.registration === "approval" ? " A new account works once it is approved." : "";
-    const unconfirmed = sendsMail(hub) ? " A new account works once its address is confirmed." : "";
-    throw fault("", `These do not belong together: check name and password.${unconfirmed}${waiting}`);
+    const sentences = [
+      say("account.wrong-login"),
+      sendsMail(hub) ? say("account.wrong-unconfirmed") : "",
+      site.registration === "approval" ? say("account.wrong-waiting") : "",
+    ];
+    throw fault("", sentences.filter((sentence) => sentence !== "").join(" "));
   };
 }
 
@@ -110,17 +115,18 @@ async function leave(context: PageContext): Promise<Response> {
 }
 
 async function form(context: PageContext, typed = new Fields(), fault?: Fault): Promise<Response> {
+  const { say } = context;
   const next = localPath(typed.text("next") || context.query.text("next"), "/network");
   if (context.member && !fault) return redirect(context, next);
   const main = html`<section class="card form-page">
-    <h1>Log in</h1>
-    ${context.query.has("next") ? html`<p class="lead">You will then be taken to the page that you asked for.</p>` : ""}
+    <h1>${say("account.log-in")}</h1>
+    ${context.query.has("next") ? html`<p class="lead">${say("account.then-onwards")}</p>` : ""}
     <form method="post" action="/login">
       ${token(context)} ${alert(fault)}
       <input type="hidden" name="next" value="${next}" />
-      ${await credentialForm(context, typed, fault, context.site.registration === "closed" ? "" : html`<a href="/register">I am new here</a>`)}
-      <p><a href="/login/forgotten">Forgotten your password?</a></p>
+      ${await credentialForm(context, typed, fault, context.site.registration === "closed" ? "" : html`<a href="/register">${say("account.i-am-new")}</a>`)}
+      <p><a href="/login/forgotten">${say("account.forgotten")}</a></p>
     </form>
   </section>`;
-  return show(context, { title: "Log in", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("account.log-in"), main, status: fault?.status ?? 200 });
 }

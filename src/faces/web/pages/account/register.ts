@@ -6,7 +6,7 @@ import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
 import { confirmation, confirmationPath } from "../../mails/addresses.ts";
-import type { Html, Page, PageContext } from "../../page.ts";
+import type { Page, PageContext } from "../../page.ts";
 import { notice, useless } from "../../parts/account/consent.ts";
 import { enterNew, newcomerFields, newcomerIn } from "../../parts/account/newcomer.ts";
 import { alert, token } from "../../parts/forms.ts";
@@ -35,36 +35,35 @@ async function take(context: PageContext, typed: Fields): Promise<Response> {
 }
 
 async function form(context: PageContext, typed = new Fields(), fault?: Fault): Promise<Response> {
+  const { say } = context;
   if (context.member) return redirect(context, "/new_channel");
   // The first account is the administrator's: it comes from the set-up link alone.
-  if (!(await hasAccounts(context.hub)))
-    return closed(
-      context,
-      html`<p>This hub is not set up yet. Its operator finds the set-up link in the terminal.</p>`,
-    );
-  if (context.site.registration === "closed")
-    return closed(context, html`<p>This hub does not take new accounts at the moment.</p>`);
+  if (!(await hasAccounts(context.hub))) return closed(context, say("account.not-set-up"));
+  if (context.site.registration === "closed") return closed(context, say("account.closed"));
   const main = html`<section class="card form-page">
-    <h1>Join ${context.site.name}</h1>
+    <h1>${say("account.join-site", { site: context.site.name })}</h1>
     <p class="lead">
-      One account, as many channels as you like.
-      ${context.site.registration === "approval" ? "The administrator looks at each request first." : ""}
+      ${say("account.join-lead")} ${context.site.registration === "approval" ? say("account.join-approval") : ""}
     </p>
     <form method="post">
       ${token(context)} ${alert(fault)} ${newcomerFields(context, typed, fault)}
-      <p class="submit"><button class="button primary">Join</button> <a href="/login">I have an account</a></p>
+      <p class="submit">
+        <button class="button primary">${say("account.join")}</button>
+        <a href="/login">${say("account.have-account")}</a>
+      </p>
     </form>
   </section>`;
-  return show(context, { title: "Join", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("account.join"), main, status: fault?.status ?? 200 });
 }
 
 async function askToConfirm(context: PageContext, wrong?: Fault): Promise<Response> {
+  const { say } = context;
   if (!wrong && !(await isConfirmation(context.hub, context.params["token"] ?? ""))) return useless(context);
   const words = html`<form method="post">
     ${token(context)} ${alert(wrong)}
-    <p class="submit"><button class="button primary">This address is mine</button></p>
+    <p class="submit"><button class="button primary">${say("account.address-is-mine")}</button></p>
   </form>`;
-  return notice(context, "Confirm your address", words, wrong?.status ?? 200);
+  return notice(context, say("account.confirm-address"), words, wrong?.status ?? 200);
 }
 
 function takeConfirmation(context: PageContext): Promise<Response> {
@@ -77,13 +76,14 @@ function takeConfirmation(context: PageContext): Promise<Response> {
   );
 }
 
-async function closed(context: PageContext, words: Html): Promise<Response> {
+async function closed(context: PageContext, sentence: string): Promise<Response> {
+  const { say } = context;
   return show(context, {
-    title: "Join",
+    title: say("account.join"),
     status: 403,
     main: html`<section class="card notice-page">
-      <h1>Not now</h1>
-      ${words}
+      <h1>${say("account.not-now")}</h1>
+      <p>${sentence}</p>
     </section>`,
   });
 }

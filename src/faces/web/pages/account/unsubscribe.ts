@@ -20,24 +20,23 @@ export const unsubscribePages: Page[] = [
 ];
 
 async function ask(context: PageContext): Promise<Response> {
+  const { say, site } = context;
   const channel = await mailedBy(context);
-  const words = html`<p>
-      Mails about what happens for <strong>${channel.channel_name}</strong> at ${context.site.name} end. What you see on
-      the hub stays as it is.
-    </p>
+  const words = html`<p>${say.html("account.mails-end-lead", { name: channel.channel_name, site: site.name })}</p>
     <form method="post">
       ${token(context)}
-      <p class="submit"><button class="button primary">No more mails</button></p>
+      <p class="submit"><button class="button primary">${say("account.no-more-mails")}</button></p>
     </form>`;
-  return notice(context, "No more mails?", words);
+  return notice(context, say("account.mails-end"), words);
 }
 
 async function stop(context: PageContext): Promise<Response> {
+  const { say } = context;
   const channel = await mailedBy(context);
   await stopMails(context.hub, channel.channel_id);
-  const words = html`<p>You get no more mails about what happens for ${channel.channel_name}.</p>
-    <p><a href="/settings/notices">Choose what you are told of, and how</a></p>`;
-  return notice(context, "No more mails", words);
+  const words = html`<p>${say("account.mails-ended", { name: channel.channel_name })}</p>
+    <p><a href="/settings/notices">${say("account.choose-notices")}</a></p>`;
+  return notice(context, say("account.no-more-mails"), words);
 }
 
 async function mailedBy({ hub, params }: PageContext): Promise<Channel> {

@@ -6,6 +6,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { linkTo } from "../../languages/say.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { avatar } from "../../parts/channels/person.ts";
 import { suggestedSection } from "../../parts/connections/suggested.ts";
@@ -24,21 +25,22 @@ export const welcomePages: Page[] = [
 ];
 
 const steps = [
-  ["/welcome", "You"],
-  ["/welcome/people", "People"],
-  ["/welcome/post", "First post"],
+  ["/welcome", "you"],
+  ["/welcome/people", "people"],
+  ["/welcome/post", "post"],
 ] as const;
 
 async function step(context: MemberContext, title: string, words: string, main: Html, status = 200): Promise<Response> {
+  const { say } = context;
   const here = steps.findIndex(([path]) => path === context.path);
   const next = steps[here + 1];
-  const way = html`<nav class="steps" aria-label="First steps">
+  const way = html`<nav class="steps" aria-label="${say("account.steps")}">
     <ol>
-      ${steps.map(([path, label]) => html`<li><a href="${path}" ${path === context.path ? html`aria-current="step"` : ""}>${label}</a></li>`)}
+      ${steps.map(([path, name]) => html`<li><a href="${path}" ${path === context.path ? html`aria-current="step"` : ""}>${say(`account.step-${name}`)}</a></li>`)}
     </ol>
-    <a class="leave" href="/network">Leave, and look around by myself</a>
+    <a class="leave" href="/network">${say("account.leave-steps")}</a>
   </nav>`;
-  const onwards = next ? html`<p><a class="button" href="${next[0]}">Go on</a></p>` : "";
+  const onwards = next ? html`<p><a class="button" href="${next[0]}">${say("account.go-on")}</a></p>` : "";
   return show(context, {
     title,
     status,
@@ -50,7 +52,7 @@ async function step(context: MemberContext, title: string, words: string, main: 
 }
 
 async function you(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const { channel } = member;
   const profile = await defaultProfile(hub, channel.channel_id);
   const value = (name: "fullname" | "about"): string => typed?.text(name) ?? profile[name];
@@ -58,14 +60,14 @@ async function you(context: MemberContext, typed?: Fields, fault?: Fault): Promi
     ${token(context)} ${alert(fault)}
     <div class="portrait">
       ${avatar(context, `${hub.config.baseUrl}/photo/profile/l/${channel.channel_id}`, "large")}
-      ${fileField({ label: "A picture of you", name: "image", accept: "image/jpeg,image/png,image/gif,image/webp", fault })}
+      ${fileField(context, { label: say("account.picture"), name: "image", accept: "image/jpeg,image/png,image/gif,image/webp", fault })}
     </div>
-    ${textField({ label: "Name", name: "fullname", value: value("fullname"), required: true, autocomplete: "name", fault })}
-    ${textArea({ label: "About you", name: "about", value: value("about"), rows: 3, hint: "What should somebody know who wonders whether to connect with you?", fault })}
-    <p class="submit"><button class="button primary">Save and go on</button></p>
+    ${textField(context, { label: say("account.name"), name: "fullname", value: value("fullname"), required: true, autocomplete: "name", fault })}
+    ${textArea(context, { label: say("account.about"), name: "about", value: value("about"), rows: 3, hint: say("account.about-hint"), fault })}
+    <p class="submit"><button class="button primary">${say("account.save-and-go-on")}</button></p>
   </form>`;
-  const title = `Welcome to ${context.site.name}`;
-  return step(context, title, "So that others know who you are. You can change all of it later.", main, fault?.status);
+  const title = say("account.welcome", { site: context.site.name });
+  return step(context, title, say("account.welcome-lead"), main, fault?.status);
 }
 
 async function saveYou(context: MemberContext, typed: Fields): Promise<Response> {
@@ -85,32 +87,35 @@ async function saveYou(context: MemberContext, typed: Fields): Promise<Response>
 }
 
 async function people(context: MemberContext): Promise<Response> {
+  const { say } = context;
   const back = "/welcome/people";
-  const found = await suggestedSection(context, { heading: "People of this hub", back, count: suggested });
+  const found = await suggestedSection(context, { heading: say("account.people-here"), back, count: suggested });
   const main = html`${found}
     <form class="card search-form" action="/connections" role="search">
-      <label for="find">Do you know somebody here or on another hub? Find them by nick or address</label>
+      <label for="find">${say("account.find-label")}</label>
       <div class="row">
         <input
           id="find"
           name="find"
           autocapitalize="none"
           spellcheck="false"
-          placeholder="ann or ann@other.example"
-        /><button class="button primary">Find</button>
+          placeholder="${say("account.find-example")}"
+        /><button class="button primary">${say("account.find")}</button>
       </div>
     </form>
     <p>
-      You can also look through the <a href="/directory">directory</a>, read what is <a href="/local">on this hub</a>,
-      follow <a href="/settings/tags">hashtags</a>, or
-      <a href="/settings/import-lists">bring your list along from Mastodon</a>.
+      ${say.html("account.more-ways", {
+        directory: linkTo("/directory"),
+        local: linkTo("/local"),
+        tags: linkTo("/settings/tags"),
+        list: linkTo("/settings/import-lists"),
+      })}
     </p>`;
-  const words = "What people whom you connect with write comes into your stream. A few are enough to begin with.";
-  return step(context, "People to connect with", words, main);
+  return step(context, say("account.people-title"), say("account.people-lead"), main);
 }
 
 async function post(context: MemberContext): Promise<Response> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const [audience, own] = await Promise.all([loadAudience(hub, member.channel), loadComposer(context, undefined)]);
   const form = composer(context, {
     action: "/network",
@@ -120,6 +125,5 @@ async function post(context: MemberContext): Promise<Response> {
     fault: undefined,
     preview: undefined,
   });
-  const words = "Say hello: who you are, and what you like to read about. With #hashtags others find it.";
-  return step(context, "Your first post", words, form);
+  return step(context, say("account.post-title"), say("account.post-lead"), form);
 }

@@ -93,8 +93,8 @@ async function form(context: MemberContext, typed = new Fields(), fault?: Fault)
         together.
       </p>
       ${token(context)} ${alert(fault)}
-      ${textField({ label: "Name", name: "name", value: typed.text("name"), required: true, fault })}
-      ${textField({ label: "Nick", name: "nick", value: typed.text("nick"), required: true, hint: html`Its address will be <code>nick@${context.hub.config.host}</code>. It stays.`, fault })}
+      ${textField(context, { label: "Name", name: "name", value: typed.text("name"), required: true, fault })}
+      ${textField(context, { label: "Nick", name: "nick", value: typed.text("nick"), required: true, hint: html`Its address will be <code>nick@${context.hub.config.host}</code>. It stays.`, fault })}
       ${radios({ legend: "Role", name: "role", value: typed.text("role") || "social", choices: roleChoices })}
       <p class="submit"><button class="button primary">Make it</button></p>
     </form>`;

@@ -32,7 +32,7 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
     <form class="card form-page" method="post" action="/connections/hosts">
       <h2>Block or mute a whole server</h2>
       ${token(context)} ${alert(wrong)}
-      ${textField({ label: "Server", name: "host", value: name, required: true, hint: "What comes after the second @ in an address.", fault: wrong })}
+      ${textField(context, { label: "Server", name: "host", value: name, required: true, hint: "What comes after the second @ in an address.", fault: wrong })}
       ${radios({ legend: "How?", name: "kind", value: typed?.text("kind") || "block", choices: kinds })}
       <p class="submit"><button class="button danger">Save</button></p>
     </form>

@@ -83,7 +83,7 @@ async function page(context: MemberContext, fault?: Fault, typed?: Fields): Prom
     ${one.abook_pending === 1 ? "" : await setForm(context, one)}
     <form class="card form-page" method="post" action="/connedit/${one.abook_id}">
       ${token(context)} ${alert(fault)}
-      ${textField({ label: "Closeness", name: "closeness", type: "number", min: 0, max: 99, value: typed?.text("closeness") ?? String(one.abook_closeness), required: true, hint: "0 is you, 99 is far away. Apps can filter the stream by it.", fault })}
+      ${textField(context, { label: "Closeness", name: "closeness", type: "number", min: 0, max: 99, value: typed?.text("closeness") ?? String(one.abook_closeness), required: true, hint: "0 is you, 99 is far away. Apps can filter the stream by it.", fault })}
       ${await profileChoice(context, one, typed, fault)}
       <fieldset>
         <legend>How you treat this connection</legend>
@@ -95,8 +95,8 @@ async function page(context: MemberContext, fault?: Fault, typed?: Fields): Prom
         <p class="hint">
           One rule per line: a word or phrase, #tag, #* for any tag, lang=de, or /a regular expression/.
         </p>
-        ${textArea({ label: "Not those with", name: "excl", value: typed?.text("excl") ?? one.abook_excl, rows: 3, fault })}
-        ${textArea({ label: "Only those with", name: "incl", value: typed?.text("incl") ?? one.abook_incl, rows: 3, hint: "Leave this empty to let all others through.", fault })}
+        ${textArea(context, { label: "Not those with", name: "excl", value: typed?.text("excl") ?? one.abook_excl, rows: 3, fault })}
+        ${textArea(context, { label: "Only those with", name: "incl", value: typed?.text("incl") ?? one.abook_incl, rows: 3, hint: "Leave this empty to let all others through.", fault })}
       </details>
       <p class="submit">
         <button class="button primary">Save</button>
@@ -122,16 +122,17 @@ function readingButton(context: MemberContext, one: Connection): Html {
 
 /** Only where there is something to choose from. */
 async function profileChoice(
-  { hub, member }: MemberContext,
+  context: MemberContext,
   one: Connection,
   typed: Fields | undefined,
   fault: Fault | undefined,
 ): Promise<Html> {
+  const { hub, member } = context;
   const profiles = await listProfiles(hub, member.channel.channel_id);
   if (profiles.length < 2) return html``;
   const usual = profiles.find((profile) => profile.is_default === 1)?.profile_guid ?? "";
   const known = profiles.some((profile) => profile.profile_guid === one.abook_profile) ? one.abook_profile : usual;
-  return choice({
+  return choice(context, {
     label: "Profile that they see",
     name: "profile",
     value: typed?.text("profile") ?? known,
@@ -161,7 +162,7 @@ async function setForm(context: MemberContext, one: Connection): Promise<Html> {
   if (sets.length === 0) return html``;
   return html`<form class="card form-page" method="post" action="/connedit/${one.abook_id}/permissions">
     ${token(context)}
-    ${choice({ label: "Permission set", name: "permcat", value: "", choices: sets.map(({ name }) => [name, name] as const), hint: "Replaces what this connection may do." })}
+    ${choice(context, { label: "Permission set", name: "permcat", value: "", choices: sets.map(({ name }) => [name, name] as const), hint: "Replaces what this connection may do." })}
     <p class="submit"><button class="button">Apply</button></p>
   </form>`;
 }

@@ -53,7 +53,7 @@ async function list(context: MemberContext, typed = new Fields(), fault?: Fault)
     }
     <form class="card form-page" method="post">
       ${token(context)} ${alert(fault)}
-      ${textField({ label: "A new group", name: "name", value: typed.text("name"), required: true, fault })}
+      ${textField(context, { label: "A new group", name: "name", value: typed.text("name"), required: true, fault })}
       <p class="submit"><button class="button primary">Make it</button></p>
     </form>`;
   return show(context, { title: "Groups", main, status: fault?.status ?? 200 });
@@ -100,7 +100,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
     </form>
     <form class="card form-page" method="post">
       ${token(context)} ${alert(fault)}
-      ${textField({ label: "Name", name: "name", value: typed?.text("name") ?? group.gname, required: true, fault })}
+      ${textField(context, { label: "Name", name: "name", value: typed?.text("name") ?? group.gname, required: true, fault })}
       ${box({ label: "Members see who else is in it", name: "visible", checked: group.visible === 1 })}
       ${box({ label: "New connections join it", name: "joined", checked: member.channel.channel_default_group === group.hash, hint: "One group of yours can do that." })}
       <p class="submit">

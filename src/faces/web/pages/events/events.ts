@@ -75,7 +75,7 @@ async function importForm(context: MemberContext, fault?: Fault): Promise<Respon
       </p>
       <form method="post" enctype="multipart/form-data">
         ${token(context)} ${alert(fault)}
-        ${fileField({ label: "File", name: "file", accept: ".ics,text/calendar", required: true, fault })}
+        ${fileField(context, { label: "File", name: "file", accept: ".ics,text/calendar", required: true, fault })}
         <p class="submit"><button class="button primary">Read it</button> <a href="/events">Leave it</a></p>
       </form>
     </section>`;

@@ -112,14 +112,14 @@ async function tools(context: PageContext, { view, folder, own }: Place, typed?:
           ${icon("upload")} <span>Choose files to upload<small>or drop them here</small></span>
           <input type="file" name="file" multiple required /> </label
       ></hub-drop>
-      ${uploadProgress()}
+      ${uploadProgress(context)}
       <div class="submit">${picker} <button class="button primary">Upload</button></div>
     </form>
     <details class="menu-form" ${making && fault ? "open" : ""}>
       <summary class="button quiet">${icon("folder")} New folder</summary>
       <form method="post" action="${path}" enctype="multipart/form-data">
         ${token(context)} ${making ? alert(fault) : ""}
-        ${textField({ label: "Name of the folder", name: "folder", value: typed?.text("folder") ?? "", required: true, fault: making && fault && fault.field !== "audience" ? { ...fault, field: "folder" } : undefined })}
+        ${textField(context, { label: "Name of the folder", name: "folder", value: typed?.text("folder") ?? "", required: true, fault: making && fault && fault.field !== "audience" ? { ...fault, field: "folder" } : undefined })}
         <div class="submit">${picker} <button class="button">Make it</button></div>
       </form>
     </details>

@@ -156,12 +156,12 @@ async function forms(context: MemberContext, { file, owner, own }: FilePage, fai
     <h2>Change</h2>
     <form method="post" action="${base}/name">
       ${token(context)} ${alert(wrong("name"))}
-      ${textField({ label: "Name", name: "filename", value: typed("name")?.text("filename") ?? file.filename, required: true, fault: wrong("name") })}
+      ${textField(context, { label: "Name", name: "filename", value: typed("name")?.text("filename") ?? file.filename, required: true, fault: wrong("name") })}
       <p class="submit"><button class="button">Rename</button></p>
     </form>
     <form method="post" action="${base}/folder">
       ${token(context)} ${alert(wrong("folder"))}
-      ${choice({ label: "Folder", name: "folder", value: file.folder, choices: await choices(context, file) })}
+      ${choice(context, { label: "Folder", name: "folder", value: file.folder, choices: await choices(context, file) })}
       <p class="submit"><button class="button">Move</button></p>
     </form>
     ${own ? await audienceForm(context, file, owner, typed("audience"), wrong("audience")) : ""}
@@ -173,7 +173,7 @@ async function forms(context: MemberContext, { file, owner, own }: FilePage, fai
             <div class="field">
               <label for="f-version">A new version</label><input id="f-version" type="file" name="file" required />
             </div>
-            ${uploadProgress()}
+            ${uploadProgress(context)}
             <p class="submit"><button class="button">Upload</button></p>
           </form>`
     }

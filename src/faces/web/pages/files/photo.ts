@@ -168,8 +168,8 @@ async function words(context: PageContext, { file, owner, photo }: PhotoPage, fa
     <summary class="button quiet">${icon("pencil")} Caption</summary>
     <form method="post" action="${photoPath(owner, file.hash)}/words">
       ${token(context)} ${alert(wrong)}
-      ${textField({ label: "Caption", name: "title", value: typed?.text("title") ?? photo.title, fault: wrong })}
-      ${textArea({ label: "Description", name: "description", value: typed?.text("description") ?? photo.description, rows: 3, hint: "For those who cannot see the picture.", fault: wrong })}
+      ${textField(context, { label: "Caption", name: "title", value: typed?.text("title") ?? photo.title, fault: wrong })}
+      ${textArea(context, { label: "Description", name: "description", value: typed?.text("description") ?? photo.description, rows: 3, hint: "For those who cannot see the picture.", fault: wrong })}
       <p class="submit"><button class="button">Save</button></p>
     </form>
   </details>`;

@@ -124,7 +124,7 @@ async function uploadForm(
         ${icon("upload")} <span>Choose photos to upload<small>or drop them here</small></span>
         <input type="file" name="file" multiple required accept="image/jpeg,image/png,image/gif,image/webp" /> </label
     ></hub-drop>
-    ${uploadProgress()}
+    ${uploadProgress(context)}
     <div class="submit">
       ${audience ? audiencePicker(audience, fault?.field === "audience") : ""}
       <button class="button primary">Upload</button>

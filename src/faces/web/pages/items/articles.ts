@@ -136,12 +136,12 @@ async function editor(
     <h1>${title}</h1>
     <form method="post">
       ${token(context)} ${alert(fault)}
-      ${textField({ label: "Title", name: "title", value: typed.text("title"), required: true, fault })}
-      ${summaryField(typed.text("summary"), articleKinds[kind].itemKind)}
-      ${textArea({ label: "Text", name: "body", value: typed.text("body"), rows: 18, required: true, fault })}
+      ${textField(context, { label: "Title", name: "title", value: typed.text("title"), required: true, fault })}
+      ${summaryField(context, typed.text("summary"), articleKinds[kind].itemKind)}
+      ${textArea(context, { label: "Text", name: "body", value: typed.text("body"), rows: 18, required: true, fault })}
       <div class="columns">
-        ${choice({ label: "Written in", name: "mimetype", value: typed.text("mimetype") || textTypes[0][0], choices: textTypes, fault })}
-        ${textField({ label: "Name in the address", name: "pagetitle", value: typed.text("pagetitle"), hint: "Left empty, it is made from the title.", fault })}
+        ${choice(context, { label: "Written in", name: "mimetype", value: typed.text("mimetype") || textTypes[0][0], choices: textTypes, fault })}
+        ${textField(context, { label: "Name in the address", name: "pagetitle", value: typed.text("pagetitle"), hint: "Left empty, it is made from the title.", fault })}
       </div>
       ${audiencePicker(audience, fault?.field === "audience")}
       <p class="submit">

@@ -107,7 +107,7 @@ function lineOf(context: PageContext, { body, created }: ChatLine, author: User 
 function form(context: MemberContext, typed: Fields | undefined, fault: Fault | undefined): Html {
   return html`<form method="post" class="chat-form">
     ${token(context)} ${alert(fault)}
-    ${textArea({ label: "Say something", name: "body", value: typed?.text("body") ?? "", rows: 2, required: true, fault })}
+    ${textArea(context, { label: "Say something", name: "body", value: typed?.text("body") ?? "", rows: 2, required: true, fault })}
     <p class="submit"><button class="button primary">Say it</button></p>
   </form>`;
 }

@@ -66,7 +66,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
     ${saved.length === 0 ? "" : savedIn(context, path, saved)}
     <form method="post">
       ${token(context)} ${alert(fault)}
-      ${textField({ label: "Folder", name: "folder", value: typed?.text("folder") ?? "", hint: "A new name makes a new folder. Only you see your folders.", required: true, autofocus: true, fault })}
+      ${textField(context, { label: "Folder", name: "folder", value: typed?.text("folder") ?? "", hint: "A new name makes a new folder. Only you see your folders.", required: true, autofocus: true, fault })}
       <p class="submit">
         <button class="button primary">Save</button> <a href="${displayPath(context, item)}">Back</a>
       </p>

@@ -36,7 +36,7 @@ async function form(context: MemberContext, typed?: Fields, fault?: Fault): Prom
     <h1>React with an emoji</h1>
     <form method="post">
       ${token(context)} ${alert(fault)}
-      ${textField({ label: "Emoji", name: "emoji", value: typed?.text("emoji") ?? "", hint: "One of your keyboard, or its name, such as :tada:.", required: true, autofocus: true, fault })}
+      ${textField(context, { label: "Emoji", name: "emoji", value: typed?.text("emoji") ?? "", hint: "One of your keyboard, or its name, such as :tada:.", required: true, autofocus: true, fault })}
       <p class="submit">
         <button class="button primary">React</button> <a href="${displayPath(context, item)}">Back</a>
       </p>

@@ -54,7 +54,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
     ${await present(context, item)}
     <form method="post">
       ${token(context)} ${alert(fault)}
-      ${textField({ label: "Tag", name: "tag", value: typed?.text("tag") ?? "", hint: "Everybody who sees the post sees its tags, and can find it by them.", required: true, autofocus: true, fault: fault && { ...fault, field: "tag" } })}
+      ${textField(context, { label: "Tag", name: "tag", value: typed?.text("tag") ?? "", hint: "Everybody who sees the post sees its tags, and can find it by them.", required: true, autofocus: true, fault: fault && { ...fault, field: "tag" } })}
       <p class="submit"><button class="button primary">Add</button> <a href="${displayPath(context, item)}">Back</a></p>
     </form>
   </section>`;

@@ -137,10 +137,10 @@ async function editForm(context: MemberContext, typed?: Fields, fault?: Fault): 
     <h1>Edit your ${top ? "post" : "comment"}</h1>
     <form method="post">
       ${token(context)} ${alert(fault)}
-      ${top ? textField({ label: "Title", name: "title", value: typed?.text("title") ?? item.title, fault }) : ""}
-      ${top ? summaryField(typed?.text("summary") ?? item.summary, item.item_kind) : ""}
-      ${textArea({ label: "Text", name: "body", value: typed?.text("body") ?? item.body, rows: 10, required: true, fault })}
-      ${top ? textField({ label: "Categories", name: "category", value: typed?.text("category") ?? categories.join(", "), hint: "Separate several with commas.", fault }) : ""}
+      ${top ? textField(context, { label: "Title", name: "title", value: typed?.text("title") ?? item.title, fault }) : ""}
+      ${top ? summaryField(context, typed?.text("summary") ?? item.summary, item.item_kind) : ""}
+      ${textArea(context, { label: "Text", name: "body", value: typed?.text("body") ?? item.body, rows: 10, required: true, fault })}
+      ${top ? textField(context, { label: "Categories", name: "category", value: typed?.text("category") ?? categories.join(", "), hint: "Separate several with commas.", fault }) : ""}
       <p class="submit">
         <button class="button primary">Save</button> <a href="${wayBack(context, item)}">Leave it as it is</a>
       </p>

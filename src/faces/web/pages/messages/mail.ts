@@ -193,13 +193,13 @@ async function newForm(context: MemberContext, typed?: Fields, fault?: Fault): P
       people.length > 0
         ? html`<form class="card form-page" method="post" enctype="multipart/form-data">
             ${token(context)} ${alert(fault)}
-            ${choice({ label: "To", name: "to", value: asked, choices: [["", "Choose somebody"], ...people], fault })}
+            ${choice(context, { label: "To", name: "to", value: asked, choices: [["", "Choose somebody"], ...people], fault })}
             ${othersField(people, typed?.all("also") ?? [])}
-            ${textArea({ label: "Text", name: "body", value: typed?.text("body") ?? "", rows: 8, optional: false, hint: "You can use BBCode such as [b]bold[/b].", fault })}
+            ${textArea(context, { label: "Text", name: "body", value: typed?.text("body") ?? "", rows: 8, optional: false, hint: "You can use BBCode such as [b]bold[/b].", fault })}
             <details class="more-fields" ${typed?.text("title") ? "open" : ""}>
               <summary>Subject, files</summary>
-              ${textField({ label: "Subject", name: "title", value: typed?.text("title") ?? "", fault })}
-              ${fileField({ label: "Files", name: "media", multiple: true, hint: "For one person.", fault })}
+              ${textField(context, { label: "Subject", name: "title", value: typed?.text("title") ?? "", fault })}
+              ${fileField(context, { label: "Files", name: "media", multiple: true, hint: "For one person.", fault })}
             </details>
             <p class="submit"><button class="button primary">Send</button> <a href="/mail">Leave it</a></p>
           </form>`

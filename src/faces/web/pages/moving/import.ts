@@ -83,18 +83,18 @@ async function form(context: MemberContext, typed = new Fields(), fault?: Fault)
       ${token(context)} ${alert(fault)}
       <fieldset>
         <legend>From a file</legend>
-        ${fileField({ label: "Export or archive", name: "file", accept: ".json,.tar,.gz,application/json,application/x-tar,application/gzip", fault, hint: html`Made on your old hub, up to ${most}. Larger ones the operator of this hub can bring in with the command <code>hubbub channel import</code>.` })}
+        ${fileField(context, { label: "Export or archive", name: "file", accept: ".json,.tar,.gz,application/json,application/x-tar,application/gzip", fault, hint: html`Made on your old hub, up to ${most}. Larger ones the operator of this hub can bring in with the command <code>hubbub channel import</code>.` })}
       </fieldset>
       <fieldset>
         <legend>Or straight from your old hub</legend>
-        ${textField({ label: "Address", name: "url", value: typed.text("url"), hint: "Such as https://hub.example", fault })}
-        ${textField({ label: "Nick there", name: "login", value: typed.text("login"), autocomplete: "off", fault })}
-        ${textField({ label: "Password there", name: "password", type: "password", autocomplete: "off", hint: "This hub forgets it as soon as the import is over.", fault })}
+        ${textField(context, { label: "Address", name: "url", value: typed.text("url"), hint: "Such as https://hub.example", fault })}
+        ${textField(context, { label: "Nick there", name: "login", value: typed.text("login"), autocomplete: "off", fault })}
+        ${textField(context, { label: "Password there", name: "password", type: "password", autocomplete: "off", hint: "This hub forgets it as soon as the import is over.", fault })}
       </fieldset>
       ${radios({ legend: "What becomes of the old location?", name: "mode", value: typed.text("mode") || "clone", choices: modes })}
       ${box({ label: "Posts and comments too", name: "posts", checked: typed.has("mode") ? typed.has("posts") : true, hint: "With files and photos if they come from a running hub; this may take a while." })}
-      ${textField({ label: "Nick here", name: "nick", value: typed.text("nick"), hint: "Leave it empty to keep the old one. If that is taken, four digits are added.", fault })}
-      ${uploadProgress()}
+      ${textField(context, { label: "Nick here", name: "nick", value: typed.text("nick"), hint: "Leave it empty to keep the old one. If that is taken, four digits are added.", fault })}
+      ${uploadProgress(context)}
       <p class="submit"><button class="button primary">Import</button></p>
     </form>
     ${runs.length > 0 ? former(context, runs) : ""}`;

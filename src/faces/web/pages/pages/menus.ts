@@ -71,8 +71,8 @@ async function editor(context: MemberContext, typed?: Fields, fault?: Fault): Pr
     <h1>${title}</h1>
     <form method="post">
       ${token(context)} ${alert(fault)} <input type="hidden" name="rows" value="${rows}" />
-      ${textField({ label: "Name", name: "name", value: typed?.text("name") ?? menu?.name ?? "", required: true, hint: "Pages call it with [menu]name[/menu].", fault })}
-      ${textField({ label: "Title", name: "title", value: typed?.text("title") ?? menu?.title ?? "", hint: "Shown above the links.", fault })}
+      ${textField(context, { label: "Name", name: "name", value: typed?.text("name") ?? menu?.name ?? "", required: true, hint: "Pages call it with [menu]name[/menu].", fault })}
+      ${textField(context, { label: "Title", name: "title", value: typed?.text("title") ?? menu?.title ?? "", hint: "Shown above the links.", fault })}
       <fieldset>
         <legend>Links</legend>
         <p class="hint">
@@ -80,7 +80,7 @@ async function editor(context: MemberContext, typed?: Fields, fault?: Fault): Pr
           addresses of this channel, its pages, its files and this hub.
         </p>
         <ol class="menu-rows">
-          ${Array.from({ length: rows }, (_, index) => html`<li>${entryRow(index, entries[index])}</li>`)}
+          ${Array.from({ length: rows }, (_, index) => html`<li>${entryRow(context, index, entries[index])}</li>`)}
         </ol>
       </fieldset>
       <p class="submit">
@@ -92,12 +92,12 @@ async function editor(context: MemberContext, typed?: Fields, fault?: Fault): Pr
   return show(context, { title, main, status: fault?.status ?? 200 });
 }
 
-function entryRow(index: number, entry: MenuEntry | undefined): Html {
+function entryRow(context: MemberContext, index: number, entry: MenuEntry | undefined): Html {
   const flags = entry?.flags ?? 0;
   return html`<div class="menu-row">
-    ${textField({ label: "Words", name: `label${index}`, value: entry?.label ?? "", required: false })}
-    ${textField({ label: "Address", name: `link${index}`, value: entry?.link ?? "" })}
-    ${textField({ label: "Order", name: `order${index}`, type: "number", value: String(entry?.order ?? index) })}
+    ${textField(context, { label: "Words", name: `label${index}`, value: entry?.label ?? "", required: false })}
+    ${textField(context, { label: "Address", name: `link${index}`, value: entry?.link ?? "" })}
+    ${textField(context, { label: "Order", name: `order${index}`, type: "number", value: String(entry?.order ?? index) })}
     ${box({ label: "New window", name: `window${index}`, checked: (flags & entryFlags["new-window"]) !== 0 })}
     <input type="hidden" name="flags${index}" value="${flags & ~entryFlags["new-window"]}" />
   </div>`;

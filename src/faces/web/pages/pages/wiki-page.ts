@@ -122,7 +122,7 @@ async function editor(context: PageContext, view: WikiView, typed?: Fields, faul
     <form class="card form-page" method="post" action="${pageOf(view, view.name)}">
       ${token(context)} ${alert(fault)}
       <input type="hidden" name="act" value="save" /><input type="hidden" name="base" value="${base}" />
-      ${textArea({ label: "Text", name: "body", value: typed?.text("body") ?? page?.body ?? "", rows: 16, hint: "[[Page name]] links to another page of this wiki.", fault })}
+      ${textArea(context, { label: "Text", name: "body", value: typed?.text("body") ?? page?.body ?? "", rows: 16, hint: "[[Page name]] links to another page of this wiki.", fault })}
       <p class="submit">
         <button class="button primary">${meanwhile ? "Save mine all the same" : "Save"}</button>
         <a href="${pageOf(view, view.name)}">Leave it as it is</a>
@@ -143,7 +143,7 @@ async function renameForm(context: PageContext, view: WikiView, typed?: Fields, 
   const main = html`${wikiHead(view, view.name, "rename")}
     <form class="card form-page" method="post" action="${pageOf(view, view.name)}">
       ${token(context)} ${alert(fault)} <input type="hidden" name="act" value="rename" />
-      ${textField({ label: "New name", name: "name", value: typed?.text("name") ?? view.name, required: true, hint: "Links to the old name will stop working.", fault })}
+      ${textField(context, { label: "New name", name: "name", value: typed?.text("name") ?? view.name, required: true, hint: "Links to the old name will stop working.", fault })}
       <p class="submit">
         <button class="button primary">Rename</button> <a href="${pageOf(view, view.name)}">Leave it as it is</a>
       </p>

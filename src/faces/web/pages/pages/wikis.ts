@@ -61,8 +61,8 @@ async function newWiki(context: MemberContext, typed: Fields, fault?: Fault): Pr
   return html`<form class="card form-page" method="post" action="/wiki/${channel.channel_address}">
     <h2>A new wiki</h2>
     ${token(context)} ${alert(fault)}
-    ${textField({ label: "Name", name: "name", value: typed.text("name"), required: true, fault })}
-    ${choice({ label: "Its pages are written in", name: "mimetype", value: typed.text("mimetype") || "text/bbcode", choices: textTypes, fault })}
+    ${textField(context, { label: "Name", name: "name", value: typed.text("name"), required: true, fault })}
+    ${choice(context, { label: "Its pages are written in", name: "mimetype", value: typed.text("mimetype") || "text/bbcode", choices: textTypes, fault })}
     ${audiencePicker(audience, fault?.field === "audience")}
     ${box({ label: "Announce it", name: "announce", checked: typed.has("announce"), hint: "Its audience gets a post with a link to it." })}
     <p class="submit"><button class="button primary">Make it</button></p>
@@ -107,7 +107,7 @@ async function settings(context: MemberContext, view: WikiView, typed?: Fields, 
     <h1>Settings of the wiki</h1>
     <form method="post" action="${path}">
       ${token(context)} ${alert(fault)} <input type="hidden" name="act" value="settings" />
-      ${textField({ label: "Name", name: "name", value: typed?.text("name") ?? wiki.name, required: true, fault })}
+      ${textField(context, { label: "Name", name: "name", value: typed?.text("name") ?? wiki.name, required: true, fault })}
       ${audiencePicker(audience, fault?.field === "audience")}
       ${wiki.item_hidden === 1 ? box({ label: "Announce it", name: "announce", checked: false, hint: "Its audience gets a post with a link to it." }) : html`<p class="hint">This wiki has been announced.</p>`}
       <p class="submit">

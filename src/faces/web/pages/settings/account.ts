@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { setPassword } from "../../../../domain/identity/accounts/accounts.ts";
+import { setLanguage, setPassword } from "../../../../domain/identity/accounts/accounts.ts";
 import { needsSecondFactor } from "../../../../domain/identity/accounts/log-in.ts";
 import { accesses } from "../../../../domain/identity/accounts/end-access.ts";
 import { endAccessOf, listGrantedAccess } from "../../../../domain/identity/applications/granted-access.ts";
@@ -8,15 +8,15 @@ import { endSessionOf, listSessions } from "../../../../domain/identity/accounts
 import type { ListedSession } from "../../../../domain/identity/accounts/sessions.ts";
 import { tell } from "../../../../domain/recovery/told.ts";
 import { redirect, show } from "../../answers.ts";
-import { tryForm } from "../../faults.ts";
+import { fault as faultOf, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { languagesOf } from "../../languages/languages.ts";
 import { passwordChanged } from "../../mails/new-password.ts";
 import { checkPassword, passwordFields } from "../../own-password.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { applicationRow } from "../../parts/account/application-row.ts";
-import { passwordHint } from "../../parts/account/password-hint.ts";
-import { alert, box, buttonForm, textField, token } from "../../parts/forms.ts";
+import { alert, box, buttonForm, choice, textField, token } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
 import { time } from "../../parts/times.ts";
 import { startSession } from "../../session.ts";
@@ -26,6 +26,7 @@ const home = "/settings/account";
 /** The account behind the channels, and whatever lets in to it. */
 export const settingsAccountPages: Page[] = [
   { path: home, access: "member", whileMoved: true, get: (context) => page(context), post: save },
+  { path: `${home}/language`, access: "member", whileMoved: true, post: chooseLanguage },
   { path: `${home}/sessions`, access: "member", whileMoved: true, post: endOne },
   { path: `${home}/applications`, access: "member", whileMoved: true, post: revoke },
 ];
@@ -45,6 +46,14 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
     },
     (fault) => page(context, fault),
   );
+}
+
+async function chooseLanguage(context: MemberContext, typed: Fields): Promise<Response> {
+  const { hub, member, say } = context;
+  const language = typed.word("language");
+  if (language !== "" && !languagesOf(hub).has(language)) throw faultOf("language", say("settings.language-unknown"));
+  await setLanguage(hub, member.account.account_id, language);
+  return redirect(context, home, "saved");
 }
 
 async function endOne(context: MemberContext, typed: Fields): Promise<Response> {
@@ -89,7 +98,7 @@ async function page(context: MemberContext, fault?: Fault): Promise<Response> {
         </div>
       </dl>
     </section>
-    ${passwordForm(context, fault)}
+    ${languageForm(context)} ${passwordForm(context, fault)}
     <h2 class="section-title">Where you are logged in</h2>
     <ul class="card people">
       ${sessions.map((session) => sessionRow(context, session))}
@@ -126,6 +135,22 @@ function sessionRow(context: MemberContext, { id, browser, created, used, isThis
   </li>`;
 }
 
+function languageForm(context: MemberContext): Html {
+  const { hub, member, say } = context;
+  const languages = [...languagesOf(hub).values()].map(({ tag, name }) => [tag, name] as const);
+  return html`<form class="card form-page" method="post" action="${home}/language">
+    ${token(context)}
+    ${choice(context, {
+      label: say("settings.language"),
+      name: "language",
+      value: member.account.account_language,
+      choices: [["", say("settings.language-of-browser")], ...languages],
+      hint: say("settings.language-hint"),
+    })}
+    <p class="submit"><button class="button">${say("settings.language-save")}</button></p>
+  </form>`;
+}
+
 function passwordForm(context: MemberContext, fault: Fault | undefined): Html {
   return html`<form class="card form-page" method="post">
     <h2>Change the password</h2>
@@ -139,7 +164,7 @@ function passwordForm(context: MemberContext, fault: Fault | undefined): Html {
       hidden
     />
     ${passwordFields(context, { label: "Password as it is now", name: "old_password", fault })}
-    ${textField({ label: "New password", name: "password", type: "password", required: true, autocomplete: "new-password", hint: passwordHint, fault })}
+    ${textField(context, { label: "New password", name: "password", type: "password", required: true, autocomplete: "new-password", hint: context.say("account.password-hint"), fault })}
     <p>
       Whoever knows the old password may have used it. So all other browsers are logged out, applications lose their
       access, and guests need new links, unless you keep them:

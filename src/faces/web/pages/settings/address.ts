@@ -60,7 +60,7 @@ async function page(context: MemberContext, typed = new Fields(), fault?: Fault)
         }
       </p>
       ${token(context)} ${alert(fault)}
-      ${textField({ label: "New e-mail address", name: "email", type: "email", value: typed.text("email"), required: true, autocomplete: "email", fault })}
+      ${textField(context, { label: "New e-mail address", name: "email", type: "email", value: typed.text("email"), required: true, autocomplete: "email", fault })}
       ${passwordFields(context, { fault })}
       <p class="submit"><button class="button primary">Change it</button></p>
     </form>`;

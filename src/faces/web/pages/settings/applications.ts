@@ -167,7 +167,7 @@ type Form = { title: string; button: string; typed: Fields; client?: OauthClient
 
 function form(context: MemberContext, { title, button, typed, client }: Form, fault?: Fault): Promise<Response> {
   const field = (label: string, name: string, hint: string, required = false): Html =>
-    textField({ label, name, value: typed.text(name), required, hint, fault });
+    textField(context, { label, name, value: typed.text(name), required, hint, fault });
   const main = html`<p class="crumbs"><a href="/settings">Settings</a> › <a href="${home}">Applications</a></p>
     <h1>${title}</h1>
     <form class="card form-page" method="post">

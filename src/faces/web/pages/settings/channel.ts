@@ -75,15 +75,15 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
     <form class="card form-page" method="post">
       ${token(context)} ${alert(fault)}
       ${radios({ legend: "Role", name: "role", value: typed?.text("role") ?? role, choices: roleChoices })}
-      ${choice({ label: "Other servers are told that this is", name: "kind", value: typed?.text("kind") ?? kind, choices: kindChoices, hint: "A forum is always a group.", fault })}
+      ${choice(context, { label: "Other servers are told that this is", name: "kind", value: typed?.text("kind") ?? kind, choices: kindChoices, hint: "A forum is always a group.", fault })}
       <fieldset>
         <legend>Usual audience of new posts</legend>
         <p class="hint">You can change it for each post.</p>
         ${audiencePicker(audience, fault?.field === "audience")}
       </fieldset>
-      ${choice({ label: "Group that new connections join", name: "default_group", value: typed?.text("default_group") ?? channel.channel_default_group, choices: [["", "None"], ...groups.map((group) => [group.hash, group.gname] as const)], fault })}
-      ${choice({ label: "Time zone", name: "timezone", value: typed?.text("timezone") ?? channel.channel_timezone, choices: timezones(channel.channel_timezone), fault })}
-      ${textField({ label: "Days until other people's posts leave your stream", name: "expire", type: "number", min: 0, max: mostDays, value: typed?.text("expire") ?? String(channel.channel_expire_days), hint: "0 keeps them for good. Starred posts and threads that you took part in always stay.", required: true, fault })}
+      ${choice(context, { label: "Group that new connections join", name: "default_group", value: typed?.text("default_group") ?? channel.channel_default_group, choices: [["", "None"], ...groups.map((group) => [group.hash, group.gname] as const)], fault })}
+      ${choice(context, { label: "Time zone", name: "timezone", value: typed?.text("timezone") ?? channel.channel_timezone, choices: timezones(channel.channel_timezone), fault })}
+      ${textField(context, { label: "Days until other people's posts leave your stream", name: "expire", type: "number", min: 0, max: mostDays, value: typed?.text("expire") ?? String(channel.channel_expire_days), hint: "0 keeps them for good. Starred posts and threads that you took part in always stay.", required: true, fault })}
       <p class="submit"><button class="button primary">Save</button></p>
     </form>
     ${places(await listLocations(context.hub, channel.channel_hash))}`;

@@ -31,7 +31,7 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
     </p>
     <form class="card form-page" method="post" action="/settings/filters">
       ${token(context)} ${alert(wrong)}
-      ${textField({ label: "Words", name: "phrase", value: typed?.text("phrase") ?? "", required: true, fault: wrong })}
+      ${textField(context, { label: "Words", name: "phrase", value: typed?.text("phrase") ?? "", required: true, fault: wrong })}
       ${box({ label: "Only as whole words", name: "whole", checked: typed ? typed.has("whole") : true, hint: "“cat” then finds neither “category” nor “cats”, but “#cat”." })}
       ${radios({ legend: "What happens to posts with these words?", name: "action", value: typed?.text("action") || "fold", choices: actions })}
       <p class="hint">

@@ -47,8 +47,8 @@ async function list(context: MemberContext, typed = new Fields(), fault?: Fault)
     }
     <form class="card form-page" method="post">
       ${token(context)} ${alert(fault)}
-      ${textField({ label: "A new guest", name: "name", value: typed.text("name"), required: true, hint: "The name cannot be changed. A guest with a name that you have used before can see what the earlier one could see.", fault })}
-      ${expiryField(typed.text("expires"), fault)}
+      ${textField(context, { label: "A new guest", name: "name", value: typed.text("name"), required: true, hint: "The name cannot be changed. A guest with a name that you have used before can see what the earlier one could see.", fault })}
+      ${expiryField(context, typed.text("expires"), fault)}
       <p class="submit"><button class="button primary">Make the link</button></p>
     </form>`;
   return show(context, { title: "Guests", main, status: fault?.status ?? 200 });
@@ -67,8 +67,8 @@ function expiryWords(context: MemberContext, { atoken_expires: expires }: Channe
   return html`${over ? "ended" : "until"} ${time(context, expires)}`;
 }
 
-function expiryField(value: string, fault?: Fault): Html {
-  return textField({
+function expiryField(context: MemberContext, value: string, fault?: Fault): Html {
+  return textField(context, {
     label: "Last day",
     name: "expires",
     type: "date",
@@ -125,7 +125,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
       ${buttonForm(context, `/settings/guests/${guest.atoken_id}/renew`, "Make a new link; the old one ends", { kind: "quiet" })}
     </section>
     <form class="card form-page" method="post" action="/settings/guests/${guest.atoken_id}">
-      ${token(context)} ${alert(fault)} ${expiryField(typed?.text("expires") ?? day, fault)}
+      ${token(context)} ${alert(fault)} ${expiryField(context, typed?.text("expires") ?? day, fault)}
       ${grantBoxes({ legend: "What this guest may do", granted: new Set(typed ? typed.all("grant") : guest.granted), limits, forGuest: true })}
       <p class="submit">
         <button class="button primary">Save</button>

@@ -48,8 +48,8 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
         block. You see what is in a file before anything happens.
       </p>
       ${token(context)} ${alert(wrong)}
-      ${fileField({ label: "File", name: "file", accept: ".csv,text/csv,text/plain", required: true, fault: wrong, hint: "Such as following_accounts.csv, up to 1 MB and 10,000 lines. Begin with whom you follow: only connections can be muted." })}
-      ${choice({ label: "What is it a list of?", name: "kind", value: typed?.text("kind") || byItself, choices, fault: wrong })}
+      ${fileField(context, { label: "File", name: "file", accept: ".csv,text/csv,text/plain", required: true, fault: wrong, hint: "Such as following_accounts.csv, up to 1 MB and 10,000 lines. Begin with whom you follow: only connections can be muted." })}
+      ${choice(context, { label: "What is it a list of?", name: "kind", value: typed?.text("kind") || byItself, choices, fault: wrong })}
       <p class="submit"><button class="button primary">Look at it</button></p>
     </form>
     ${

@@ -31,7 +31,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
     mayInvite(hub, member.account),
   ]);
   const number = (name: string, label: string, usual: string, most: number): Html =>
-    textField({
+    textField(context, {
       label,
       name,
       type: "number",
@@ -43,7 +43,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
     });
   const form = html`<form class="card form-page" method="post" action="/settings/invitations">
     ${token(context)} ${alert(fault)}
-    ${textField({ label: "For whom?", name: "note", value: typed?.text("note") ?? "", hint: "Only you see this.", fault })}
+    ${textField(context, { label: "For whom?", name: "note", value: typed?.text("note") ?? "", hint: "Only you see this.", fault })}
     <div class="columns">
       ${number("uses", "How many people?", "1", mostUses)} ${number("days", "For how many days?", "7", mostDays)}
     </div>

@@ -100,7 +100,7 @@ function aliasForm(context: MemberContext, aliases: readonly string[], typed?: F
       <a href="/settings/import-lists">lists</a>.
     </p>
     ${token(context)} ${alert(shown)}
-    ${textArea({ label: "Your other accounts", name: "aliases", value: typed?.has("aliases") ? typed.text("aliases") : aliases.join("\n"), rows: 3, hint: "One address on each line, such as name@example.org.", optional: true, fault: shown })}
+    ${textArea(context, { label: "Your other accounts", name: "aliases", value: typed?.has("aliases") ? typed.text("aliases") : aliases.join("\n"), rows: 3, hint: "One address on each line, such as name@example.org.", optional: true, fault: shown })}
     <p class="submit"><button class="button primary">Save</button></p>
   </form>`;
 }
@@ -115,7 +115,7 @@ function moveForm(context: MemberContext, typed?: Fields, wrong?: Fault): Html {
       everything else along to another Hubbub, <a href="/uexport">export</a> them.
     </p>
     ${token(context)} ${alert(shown)}
-    ${textField({ label: "Your new account", name: "address", value: typed?.text("address") ?? "", hint: "Such as name@example.org.", required: true, fault: shown })}
+    ${textField(context, { label: "Your new account", name: "address", value: typed?.text("address") ?? "", hint: "Such as name@example.org.", required: true, fault: shown })}
     ${passwordFields(context, { fault: shown })}
     <p class="submit"><button class="button danger">Move</button></p>
   </form>`;

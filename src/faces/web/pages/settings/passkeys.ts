@@ -91,9 +91,9 @@ async function addForm(context: MemberContext, again: Again | undefined): Promis
   return html`<form class="card form-page" method="post" action="${home}">
     <h2>Add a passkey</h2>
     ${token(context)} ${alert(fault)}
-    ${textField({ label: "Name", name: "name", value: name, hint: "To know it again.", required: true, fault })}
+    ${textField(context, { label: "Name", name: "name", value: name, hint: "To know it again.", required: true, fault })}
     ${passwordFields(context, { id: "add", fault })}
-    ${passkeyButton("Make a passkey", await optionsToAdd(hub, member.account, site.name), { name: "new_passkey", make: true })}
+    ${passkeyButton(context, "Make a passkey", await optionsToAdd(hub, member.account, site.name), { name: "new_passkey", make: true })}
     <noscript><p>Your browser has to run scripts to make a passkey.</p></noscript>
   </form>`;
 }
@@ -103,7 +103,7 @@ function removeForm(context: MemberContext, passkeys: readonly Passkey[], again:
   return html`<form class="card form-page" method="post" action="${home}/remove">
     <h2>Remove a passkey</h2>
     ${token(context)} ${alert(again?.fault)}
-    ${choice({ label: "Passkey", name: "id", value: again?.typed.word("id") ?? "", choices })}
+    ${choice(context, { label: "Passkey", name: "id", value: again?.typed.word("id") ?? "", choices })}
     ${passwordFields(context, { id: "remove", fault: again?.fault })}
     <p class="submit"><button class="button danger">Remove it</button></p>
   </form>`;

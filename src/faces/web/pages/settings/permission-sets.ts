@@ -49,7 +49,7 @@ async function list(context: MemberContext, typed = new Fields(), fault?: Fault)
     ${sets.length > 0 ? setList(sets, usual) : html`<p class="empty">You have no sets.</p>`}
     <form class="card form-page" method="post">
       ${token(context)} ${alert(fault)}
-      ${textField({ label: "A new set", name: "name", value: typed.text("name"), required: true, fault })}
+      ${textField(context, { label: "A new set", name: "name", value: typed.text("name"), required: true, fault })}
       ${grantBoxes({ legend: "What it allows", granted })}
       <p class="submit"><button class="button primary">Make it</button></p>
     </form>`;

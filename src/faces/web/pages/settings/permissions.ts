@@ -53,7 +53,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
         <legend>Who may do what</legend>
         <div class="columns">
           ${permissionNames.map((name) =>
-            choice({
+            choice(context, {
               label: permissionWords[name],
               name: `limit_${name}`,
               value: typed?.text(`limit_${name}`) ?? String(limits[name]),

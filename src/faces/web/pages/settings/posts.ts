@@ -85,8 +85,8 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
       </fieldset>
       <fieldset>
         <legend>What I write about</legend>
-        ${textField({ label: "Hashtags", name: "featured_tags", value: typed?.text("featured_tags") ?? set.featuredTags.map((tag) => `#${tag}`).join(" "), hint: "At most ten. Other servers show them on your page.", fault })}
-        ${textField({ label: "Sites that may name me as their author", name: "author_sites", value: typed?.text("author_sites") ?? set.authorSites.join(" "), hint: "Where a page of such a site is shown in a post on Mastodon, your name stands there too. For example: blog.example.org", fault })}
+        ${textField(context, { label: "Hashtags", name: "featured_tags", value: typed?.text("featured_tags") ?? set.featuredTags.map((tag) => `#${tag}`).join(" "), hint: "At most ten. Other servers show them on your page.", fault })}
+        ${textField(context, { label: "Sites that may name me as their author", name: "author_sites", value: typed?.text("author_sites") ?? set.authorSites.join(" "), hint: "Where a page of such a site is shown in a post on Mastodon, your name stands there too. For example: blog.example.org", fault })}
       </fieldset>
       <fieldset>
         <legend>Writing</legend>

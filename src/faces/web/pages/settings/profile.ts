@@ -65,16 +65,16 @@ async function page(context: MemberContext, typed?: Fields, fault?: PhotoFault):
     ${await photoForm(context, "profile", fault)} ${await photoForm(context, "cover", fault)}
     <form class="card form-page" method="post" action="/settings/profile">
       ${token(context)} ${fault?.field === "image" ? "" : alert(fault)}
-      ${textField({ label: "Name", name: "fullname", value: value("fullname"), required: true, autocomplete: "name", fault })}
-      ${textField({ label: "In one line", name: "pdesc", value: value("pdesc"), hint: "Shown under your name.", fault })}
-      ${textArea({ label: "About", name: "about", value: value("about"), rows: 5, fault })}
+      ${textField(context, { label: "Name", name: "fullname", value: value("fullname"), required: true, autocomplete: "name", fault })}
+      ${textField(context, { label: "In one line", name: "pdesc", value: value("pdesc"), hint: "Shown under your name.", fault })}
+      ${textArea(context, { label: "About", name: "about", value: value("about"), rows: 5, fault })}
       <div class="columns">
-        ${textField({ label: "Town", name: "locality", value: value("locality"), fault })}
-        ${textField({ label: "Region", name: "region", value: value("region"), fault })}
-        ${textField({ label: "Country", name: "country_name", value: value("country_name"), fault })}
-        ${textField({ label: "Web site", name: "homepage", type: "url", value: value("homepage"), fault })}
+        ${textField(context, { label: "Town", name: "locality", value: value("locality"), fault })}
+        ${textField(context, { label: "Region", name: "region", value: value("region"), fault })}
+        ${textField(context, { label: "Country", name: "country_name", value: value("country_name"), fault })}
+        ${textField(context, { label: "Web site", name: "homepage", type: "url", value: value("homepage"), fault })}
       </div>
-      ${textField({ label: "Interests", name: "keywords", value: value("keywords"), fault })}
+      ${textField(context, { label: "Interests", name: "keywords", value: value("keywords"), fault })}
       ${box({ label: "List me in the directory", name: "publish", checked: typed ? typed.has("publish") : profile.publish === 1 })}
       <p class="submit">
         <button class="button primary">Save</button> <a href="/profile/${member.channel.channel_address}">Look at it</a>

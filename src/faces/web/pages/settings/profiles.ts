@@ -44,7 +44,7 @@ async function list(context: MemberContext, typed = new Fields(), fault?: Fault)
     </ul>
     <form class="card form-page" method="post">
       ${token(context)} ${alert(fault)}
-      ${textField({ label: "A new profile", name: "profile_name", value: typed.text("profile_name"), required: true, hint: "It begins as a copy of the default one.", fault })}
+      ${textField(context, { label: "A new profile", name: "profile_name", value: typed.text("profile_name"), required: true, hint: "It begins as a copy of the default one.", fault })}
       <p class="submit"><button class="button primary">Make it</button></p>
     </form>`;
   return show(context, { title: "Profiles", main, status: fault?.status ?? 200 });
@@ -69,29 +69,29 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
   const { channel_address: nick } = context.member.channel;
   const value = (name: keyof Profile): string => typed?.text(name) ?? String(profile[name]);
   const line = ([name, label]: readonly [keyof Profile, string]): Html =>
-    textField({ label, name, value: value(name), ...(name === "homepage" && { type: "url" }), fault });
+    textField(context, { label, name, value: value(name), ...(name === "homepage" && { type: "url" }), fault });
   const main = html`<p class="crumbs"><a href="/settings">Settings</a> › <a href="/settings/profiles">Profiles</a></p>
     <h1>${profile.profile_name}</h1>
     ${profile.is_default === 1 ? "" : await people(context, profile)}
     <form class="card form-page" method="post" action="/settings/profiles/${profile.id}">
       ${token(context)} ${alert(fault)}
-      ${textField({ label: "What you call this profile", name: "profile_name", value: value("profile_name"), required: true, hint: "Only you see this.", fault })}
-      ${textField({ label: "Name", name: "fullname", value: value("fullname"), required: true, autocomplete: "name", fault })}
-      ${textArea({ label: "About", name: "about", value: value("about"), rows: 5, fault })}
-      ${textArea({ label: "In short", name: "summary", value: value("summary"), rows: 2, fault })}
-      ${textArea({ label: "About the channel", name: "chandesc", value: value("chandesc"), rows: 2, fault })}
+      ${textField(context, { label: "What you call this profile", name: "profile_name", value: value("profile_name"), required: true, hint: "Only you see this.", fault })}
+      ${textField(context, { label: "Name", name: "fullname", value: value("fullname"), required: true, autocomplete: "name", fault })}
+      ${textArea(context, { label: "About", name: "about", value: value("about"), rows: 5, fault })}
+      ${textArea(context, { label: "In short", name: "summary", value: value("summary"), rows: 2, fault })}
+      ${textArea(context, { label: "About the channel", name: "chandesc", value: value("chandesc"), rows: 2, fault })}
       <div class="columns">
         ${lineFields.map(line)} ${moreLineFields.map(line)}
-        ${textField({ label: "Birthday", name: "dob", value: value("dob"), hint: "YYYY-MM-DD. Use 0000 to keep the year to yourself.", fault })}
-        ${textField({ label: "Together since", name: "howlong", type: "date", value: typed?.text("howlong") ?? dayOf(profile.howlong), fault })}
+        ${textField(context, { label: "Birthday", name: "dob", value: value("dob"), hint: "YYYY-MM-DD. Use 0000 to keep the year to yourself.", fault })}
+        ${textField(context, { label: "Together since", name: "howlong", type: "date", value: typed?.text("howlong") ?? dayOf(profile.howlong), fault })}
       </div>
       <details class="extras">
         <summary>More about you</summary>
         <div class="columns">
-          ${texts.map(([name, label]) => textArea({ label, name, value: value(name), rows: 2, fault }))}
+          ${texts.map(([name, label]) => textArea(context, { label, name, value: value(name), rows: 2, fault }))}
         </div>
       </details>
-      ${textArea({ label: "Contact card (vCard)", name: "profile_vcard", value: value("profile_vcard"), rows: 2, fault })}
+      ${textArea(context, { label: "Contact card (vCard)", name: "profile_vcard", value: value("profile_vcard"), rows: 2, fault })}
       ${box({ label: "Do not show my connections to those who see this profile", name: "hide_friends", checked: typed ? typed.has("hide_friends") : profile.hide_friends === 1 })}
       ${profile.is_default === 1 ? box({ label: "List me in the directory", name: "publish", checked: typed ? typed.has("publish") : profile.publish === 1 }) : ""}
       <p class="submit">

@@ -118,7 +118,7 @@ async function appForm(context: MemberContext, secret: string, fault: Fault | un
     ${await qrCode(address, "What the app reads: the same as the letters below")}
     <p class="security-code"><code>${secret.replaceAll(/(?<=^(?:.{4})+)(?!$)/g, " ")}</code></p>
     ${token(context)} ${alert(fault)}
-    ${textField({ label: "The code that the app shows", name: "code", required: true, autocomplete: "one-time-code", fault })}
+    ${textField(context, { label: "The code that the app shows", name: "code", required: true, autocomplete: "one-time-code", fault })}
     <p class="submit"><button class="button primary">Turn it on</button></p>
   </form>`;
 }

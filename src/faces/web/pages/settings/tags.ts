@@ -25,7 +25,7 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
     </p>
     <form class="card form-page" method="post" action="/settings/tags">
       ${token(context)} ${alert(wrong)}
-      ${textField({ label: "Hashtag", name: "tag", value: typed?.text("tag") ?? "", required: true, fault: wrong })}
+      ${textField(context, { label: "Hashtag", name: "tag", value: typed?.text("tag") ?? "", required: true, fault: wrong })}
       <p class="submit"><button class="button primary">Follow</button></p>
     </form>
     ${

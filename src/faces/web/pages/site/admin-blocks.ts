@@ -41,11 +41,11 @@ async function page(context: MemberContext, typed = new Fields(), wrong?: Fault)
     <form class="card form-page" method="post" action="/admin/blocks">
       <h2>Say how a server is treated</h2>
       ${token(context)}
-      ${textField({ label: "Domain", name: "domain", value: typed.text("domain"), required: true, hint: "It counts for all that is below it as well.", fault: wrong })}
+      ${textField(context, { label: "Domain", name: "domain", value: typed.text("domain"), required: true, hint: "It counts for all that is below it as well.", fault: wrong })}
       ${radios({ legend: "How?", name: "level", value: typed.text("level") || "suspend", choices: levelChoices })}
       ${box({ label: "Leave out its pictures and other media", name: "no_media", checked: typed.has("no_media") })}
-      ${textField({ label: "Why, for administrators", name: "reason", value: typed.text("reason"), fault: wrong })}
-      ${textField({ label: "Why, for everybody who gets the list", name: "public_comment", value: typed.text("public_comment"), fault: wrong })}
+      ${textField(context, { label: "Why, for administrators", name: "reason", value: typed.text("reason"), fault: wrong })}
+      ${textField(context, { label: "Why, for everybody who gets the list", name: "public_comment", value: typed.text("public_comment"), fault: wrong })}
       <p class="submit"><button class="button primary">Save</button></p>
     </form>
     ${
@@ -64,7 +64,7 @@ async function page(context: MemberContext, typed = new Fields(), wrong?: Fault)
     <form class="card form-page" method="post" action="/admin/blocks/import">
       <h2>Lists</h2>
       ${token(context)}
-      ${textArea({ label: "A list as CSV, in Mastodon's columns", name: "list", value: typed.text("list"), required: true, fault: wrong })}
+      ${textArea(context, { label: "A list as CSV, in Mastodon's columns", name: "list", value: typed.text("list"), required: true, fault: wrong })}
       <p class="submit">
         <button class="button">Take over</button> <a class="button" href="/admin/blocks.csv">Save this list</a>
       </p>

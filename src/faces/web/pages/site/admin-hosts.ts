@@ -29,7 +29,7 @@ async function page(context: MemberContext): Promise<Response> {
   const main = html`<p class="crumbs"><a href="/admin">Administration</a></p>
     <h1>Other servers</h1>
     <form class="card" method="get" action="/admin/hosts" role="search">
-      ${textField({ label: "Name", name: "q", value: text, optional: false })}
+      ${textField(context, { label: "Name", name: "q", value: text, optional: false })}
       <p class="submit"><button class="button">Find</button></p>
     </form>
     <ul class="card people">

@@ -25,7 +25,7 @@ async function page(context: MemberContext, address = "", steps?: readonly Probe
     </p>
     <form class="card form-page" method="post" action="/admin/probe">
       ${token(context)}
-      ${textField({ label: "Address", name: "address", value: address, required: true, hint: "Such as name@example.org, or the address of a person or post." })}
+      ${textField(context, { label: "Address", name: "address", value: address, required: true, hint: "Such as name@example.org, or the address of a person or post." })}
       <p class="submit"><button class="button primary">Try it</button></p>
     </form>
     ${

@@ -44,11 +44,11 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
     <h1>What the hub says of itself</h1>
     <form class="card form-page" method="post" action="${path}">
       ${token(context)} ${alert(wrong)}
-      ${textField({ label: "In a few words", name: "description", value: value("description"), hint: "Applications and other servers show it beside the name.", fault: wrong })}
-      ${textArea({ label: "At length", name: "about", value: value("about"), rows: 6, fault: wrong })}
-      ${textArea({ label: "Rules, one in each line", name: "rules", value: typed?.text("rules") ?? known.rules.join("\n"), rows: 6, fault: wrong })}
-      ${textArea({ label: "What the hub does with data", name: "privacyPolicy", value: value("privacyPolicy"), rows: 6, fault: wrong })}
-      ${textField({ label: "E-mail address for everybody", name: "publicEmail", type: "email", value: value("publicEmail"), hint: "Applications show it as the way to reach you.", fault: wrong })}
+      ${textField(context, { label: "In a few words", name: "description", value: value("description"), hint: "Applications and other servers show it beside the name.", fault: wrong })}
+      ${textArea(context, { label: "At length", name: "about", value: value("about"), rows: 6, fault: wrong })}
+      ${textArea(context, { label: "Rules, one in each line", name: "rules", value: typed?.text("rules") ?? known.rules.join("\n"), rows: 6, fault: wrong })}
+      ${textArea(context, { label: "What the hub does with data", name: "privacyPolicy", value: value("privacyPolicy"), rows: 6, fault: wrong })}
+      ${textField(context, { label: "E-mail address for everybody", name: "publicEmail", type: "email", value: value("publicEmail"), hint: "Applications show it as the way to reach you.", fault: wrong })}
       <p class="submit"><button class="button primary">Save</button></p>
     </form>`;
   return show(context, { title: "What the hub says of itself", main, status: wrong?.status ?? 200 });

@@ -3,7 +3,7 @@ import { setStorageQuota, storageQuota } from "../../../../domain/files/quota.ts
 import { accountFlags, listAccounts, setAccountFlag } from "../../../../domain/identity/accounts/accounts.ts";
 import type { Account } from "../../../../domain/identity/accounts/accounts.ts";
 import { siteFigures } from "../../../../domain/identity/site/site-figures.ts";
-import { changeSite, getSetting, getSettings } from "../../../../domain/identity/site/site-settings.ts";
+import { changeSite, getSetting, getSettings, invitings } from "../../../../domain/identity/site/site-settings.ts";
 import { postingLimits, postingSpans, setPostingLimits } from "../../../../domain/items/posting-limits.ts";
 import type { PostingLimits } from "../../../../domain/items/posting-limits.ts";
 import { emptyMediaSoon } from "../../../../domain/proxy/trim.ts";
@@ -40,9 +40,9 @@ export const adminPages: Page[] = [
 async function save(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
-      const name = readSiteName(typed.word("site_name"));
-      const registration = registrationOf(typed.text("registration"));
-      const who = invitingChoices.find(([word]) => word === typed.text("invitations"))?.[0];
+      const name = readSiteName(context.say, typed.word("site_name"));
+      const registration = registrationOf(context.say, typed.text("registration"));
+      const who = invitings.find((one) => one === typed.text("invitations"));
       const quota = bytesOf(typed, "storage_quota");
       const limits = readPostingLimits(typed);
       const media = readMediaRules(typed);
@@ -143,21 +143,21 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
     <form class="card form-page" method="post" action="/admin">
       <h2>The hub</h2>
       ${token(context)} ${alert(wrong)}
-      ${textField({ label: "Name of the hub", name: "site_name", value: typed?.text("site_name") ?? site.name, required: true, fault: wrong })}
-      ${radios({ legend: "Who may sign up?", name: "registration", value: typed?.text("registration") ?? site.registration, choices: registrationChoices })}
-      ${radios({ legend: "Who may invite people?", name: "invitations", value: typed?.text("invitations") ?? inviting.invitations, choices: invitingChoices })}
+      ${textField(context, { label: "Name of the hub", name: "site_name", value: typed?.text("site_name") ?? site.name, required: true, fault: wrong })}
+      ${radios({ legend: "Who may sign up?", name: "registration", value: typed?.text("registration") ?? site.registration, choices: registrationChoices(context.say) })}
+      ${radios({ legend: "Who may invite people?", name: "invitations", value: typed?.text("invitations") ?? inviting.invitations, choices: invitingChoices(context.say) })}
       ${box({ label: "Invited people wait for approval, too", name: "invited_wait", checked: typed ? typed.has("invited_wait") : inviting.invitedWait, hint: "Otherwise their accounts work at once, whoever else may sign up." })}
       ${box({ label: "Members only", name: "block_public", checked: typed ? typed.has("block_public") : site.blockPublic, hint: "Visitors who are not logged in see no posts, profiles or directory." })}
       ${box({ label: "Keep figures to ourselves", name: "hide_figures", checked: typed ? typed.has("hide_figures") : hidesFigures, hint: "Other servers and statistics do not learn how many people and posts there are." })}
       ${box({ label: "Other servers must sign what they read", name: "only_signed_reads", checked: typed ? typed.has("only_signed_reads") : signedReads, hint: "Blocked servers cannot read posts without saying who they are; servers that do not sign their requests read nothing. Pages in browsers stay as they are." })}
-      ${textField({ label: "Storage for each account, in megabytes", name: "storage_quota", type: "number", min: 0, value: typed?.text("storage_quota") ?? String(Math.ceil(quota / megabyte)), hint: "For files and photos, including old versions. 0 means no limit.", fault: wrong })}
+      ${textField(context, { label: "Storage for each account, in megabytes", name: "storage_quota", type: "number", min: 0, value: typed?.text("storage_quota") ?? String(Math.ceil(quota / megabyte)), hint: "For files and photos, including old versions. 0 means no limit.", fault: wrong })}
       <fieldset>
         <legend>How many posts may a channel start? (0 means no limit)</legend>
-        ${postingSpans.map((span) => textField({ label: `In a ${span}`, name: `posts_per_${span}`, type: "number", min: 0, value: typed?.text(`posts_per_${span}`) ?? String(limits[span]), fault: wrong }))}
+        ${postingSpans.map((span) => textField(context, { label: `In a ${span}`, name: `posts_per_${span}`, type: "number", min: 0, value: typed?.text(`posts_per_${span}`) ?? String(limits[span]), fault: wrong }))}
       </fieldset>
       ${radios({ legend: "When are pictures of other sites copied?", name: "media_copies", value: typed?.text("media_copies") ?? media.mediaCopies, choices: copyChoices })}
-      ${megabytesField("Room for these copies, in megabytes", "media_budget", media.mediaBudget, typed, wrong)}
-      ${megabytesField("Room for copies from one server, in megabytes", "media_host_budget", media.mediaHostBudget, typed, wrong)}
+      ${megabytesField(context, "Room for these copies, in megabytes", "media_budget", media.mediaBudget, typed, wrong)}
+      ${megabytesField(context, "Room for copies from one server, in megabytes", "media_host_budget", media.mediaHostBudget, typed, wrong)}
       <p class="submit"><button class="button primary">Save</button></p>
     </form>`;
   return show(context, { title: "Administration", main, status: wrong?.status ?? 200 });
@@ -184,9 +184,16 @@ async function emptyCopies(context: MemberContext): Promise<Response> {
   return redirect(context, "/admin", "emptying");
 }
 
-function megabytesField(label: string, name: string, bytes: number, typed?: Fields, wrong?: Fault): Html {
+function megabytesField(
+  context: MemberContext,
+  label: string,
+  name: string,
+  bytes: number,
+  typed?: Fields,
+  wrong?: Fault,
+): Html {
   const value = typed?.text(name) ?? String(Math.ceil(bytes / megabyte));
-  return textField({ label, name, type: "number", min: 0, value, fault: wrong });
+  return textField(context, { label, name, type: "number", min: 0, value, fault: wrong });
 }
 
 function figure(name: string, value: Html | number | string): Html {

@@ -51,7 +51,7 @@ async function form(context: MemberContext, typed?: Fields, fault?: Fault): Prom
     ${item ? excerpt(context, person, item) : personList(context, person)}
     <form method="post">
       ${token(context)} ${alert(fault)}
-      ${textArea({ label: "What is wrong?", name: "body", value: typed?.text("body") ?? "", hint: `At most ${longestReport} characters.`, fault })}
+      ${textArea(context, { label: "What is wrong?", name: "body", value: typed?.text("body") ?? "", hint: `At most ${longestReport} characters.`, fault })}
       ${host === undefined ? "" : box({ label: `Tell those who run ${host} as well`, name: "forward", checked: typed?.has("forward") ?? false, hint: "They get your words, and do not learn who reports." })}
       <p class="submit">
         <button class="button primary">Report</button>

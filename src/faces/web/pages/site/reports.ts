@@ -151,8 +151,8 @@ function measureForm(context: MemberContext, { id, posts }: Report, account: Acc
   };
   const choices = measures.filter((measure) => offered[measure]).map((one) => [one, measureLabels[one]] as const);
   return html`<form method="post" action="/admin/reports/${id}/measures">
-    ${token(context)} ${choice({ label: "What to do", name: "measure", value: "", choices, id: String(id) })}
-    ${textField({ label: "Words", name: "note", hint: "Why; only a warning is shown to others.", id: String(id) })}
+    ${token(context)} ${choice(context, { label: "What to do", name: "measure", value: "", choices, id: String(id) })}
+    ${textField(context, { label: "Words", name: "note", hint: "Why; only a warning is shown to others.", id: String(id) })}
     <button class="button">Do it</button>
   </form>`;
 }

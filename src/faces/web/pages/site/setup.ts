@@ -7,7 +7,6 @@ import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
 import type { Page, PageContext } from "../../page.ts";
-import { passwordHint } from "../../parts/account/password-hint.ts";
 import { alert, radios, textField, token } from "../../parts/forms.ts";
 import { readSiteName, registrationChoices, registrationOf } from "../../parts/account/registration.ts";
 import { startSession } from "../../session.ts";
@@ -22,8 +21,8 @@ async function take(context: PageContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
       const { hub } = context;
-      const name = readSiteName(typed.word("site_name"));
-      const registration = registrationOf(typed.text("registration"));
+      const name = readSiteName(context.say, typed.word("site_name"));
+      const registration = registrationOf(context.say, typed.text("registration"));
       const caller = await setUp(hub, context.params["token"] ?? "", {
         email: typed.text("email"),
         password: typed.text("password"),
@@ -50,14 +49,14 @@ async function form(context: PageContext, typed = new Fields(), fault?: Fault): 
     <form method="post">
       ${token(context)} ${alert(fault)}
       <h2>Your account</h2>
-      ${textField({ label: "E-mail", name: "email", type: "email", value: typed.text("email"), required: true, autocomplete: "email", fault })}
-      ${textField({ label: "Password", name: "password", type: "password", required: true, autocomplete: "new-password", hint: passwordHint, fault })}
+      ${textField(context, { label: "E-mail", name: "email", type: "email", value: typed.text("email"), required: true, autocomplete: "email", fault })}
+      ${textField(context, { label: "Password", name: "password", type: "password", required: true, autocomplete: "new-password", hint: context.say("account.password-hint"), fault })}
       <h2>Your channel</h2>
-      ${textField({ label: "Name", name: "name", value: typed.text("name"), required: true, autocomplete: "name", hint: "As others see it.", fault })}
-      ${textField({ label: "Nick", name: "nick", value: typed.text("nick"), required: true, hint: html`Your address will be <code>nick@${context.hub.config.host}</code>.`, fault })}
+      ${textField(context, { label: "Name", name: "name", value: typed.text("name"), required: true, autocomplete: "name", hint: "As others see it.", fault })}
+      ${textField(context, { label: "Nick", name: "nick", value: typed.text("nick"), required: true, hint: html`Your address will be <code>nick@${context.hub.config.host}</code>.`, fault })}
       <h2>The hub</h2>
-      ${textField({ label: "Name of the hub", name: "site_name", value: typed.text("site_name") || "Hubbub", required: true, fault })}
-      ${radios({ legend: "Who may sign up?", name: "registration", value: typed.text("registration") || "approval", choices: registrationChoices })}
+      ${textField(context, { label: "Name of the hub", name: "site_name", value: typed.text("site_name") || "Hubbub", required: true, fault })}
+      ${radios({ legend: "Who may sign up?", name: "registration", value: typed.text("registration") || "approval", choices: registrationChoices(context.say) })}
       <p class="submit"><button class="button primary">Open the hub</button></p>
     </form>
   </section>`;

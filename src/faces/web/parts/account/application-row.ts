@@ -9,28 +9,27 @@ import { rightsOf } from "./rights.ts";
 
 /** An application that acts as a channel of the account, with the button that ends this; the page at `home` takes it. */
 export function applicationRow(context: MemberContext, home: string, one: GrantedAccess): Html {
+  const { say } = context;
   return html`<li class="person">
     ${appIcon(context, one.icon)}
     <div class="person-words">
       <span class="name">${one.name}</span>
-      <span class="address">
-        as ${one.channel}, allowed ${time(context, one.created)}, ${usedWords(context, one.used)}
-      </span>
-      ${one.scopes ? html`<span class="address">may ${listOf(rightsOf(one.scopes))}</span>` : ""}
+      <span class="address"> ${useOf(context, one)} </span>
+      ${one.scopes ? html`<span class="address">${say("account.app-may", { rights: rightsOf(say, one.scopes).join("; ") })}</span>` : ""}
     </div>
     <div class="person-actions">
-      ${buttonForm(context, home, html`Remove authorization<span class="unseen"> of ${one.name}</span>`, { fields: { remove: one.id } })}
+      ${buttonForm(context, home, html`${say("account.remove-app")}<span class="unseen"> ${say("account.remove-app-of", { app: one.name })}</span>`, { fields: { remove: one.id } })}
     </div>
   </li>`;
 }
 
 /** Use is written down once a day, so that nothing more exact can be said. */
-function usedWords(context: MemberContext, used: string): Html | string {
+function useOf(context: MemberContext, { channel, created, used }: GrantedAccess): Html {
+  const { say } = context;
   const day = 24 * 3600 * 1000;
+  const when = time(context, created);
   const lately = context.hub.clock().getTime() - storedMoment(used).getTime() < day;
-  return lately ? "used lately" : html`last used ${time(context, used)}`;
-}
-
-function listOf(parts: readonly string[]): string {
-  return parts.join("; ");
+  return lately
+    ? say.html("account.app-as", { channel, when })
+    : say.html("account.app-as-used", { channel, when, used: time(context, used) });
 }

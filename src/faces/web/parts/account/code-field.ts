@@ -1,15 +1,18 @@
 import type { Fault } from "../../faults.ts";
-import type { Html } from "../../page.ts";
+import type { Html, PageContext } from "../../page.ts";
 import { textField } from "../forms.ts";
 
 /** Where the code of a second factor is typed. */
-export function codeField(options: { id?: string | undefined; autofocus?: boolean; fault?: Fault | undefined }): Html {
-  return textField({
+export function codeField(
+  context: PageContext,
+  options: { id?: string | undefined; autofocus?: boolean; fault?: Fault | undefined },
+): Html {
+  return textField(context, {
     ...options,
-    label: "Code",
+    label: context.say("account.code"),
     name: "code",
     required: true,
     autocomplete: "one-time-code",
-    hint: "From your app, or one of your recovery codes.",
+    hint: context.say("account.code-hint"),
   });
 }

@@ -1,17 +1,18 @@
 import { html } from "hono/html";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { show } from "../../answers.ts";
+import { linkTo } from "../../languages/say.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { choice } from "../forms.ts";
 
 /** Parts of the page on which people let an application act as a channel of theirs, whatever it speaks. */
 
 /** As which channel of the account it will act. */
-export function channelChoice(channels: readonly Channel[], current: Channel): Html {
+export function channelChoice(context: PageContext, channels: readonly Channel[], current: Channel): Html {
   const words = ({ channel_name, channel_address }: Channel): string => `${channel_name} (${channel_address})`;
-  if (channels.length < 2) return html`<p>It will act as <strong>${words(current)}</strong>.</p>`;
-  return choice({
-    label: "It will act as",
+  if (channels.length < 2) return html`<p>${context.say.html("account.will-act", { channel: words(current) })}</p>`;
+  return choice(context, {
+    label: context.say("account.will-act-as"),
     name: "channel",
     value: current.channel_address,
     choices: channels.map((channel) => [channel.channel_address, words(channel)]),
@@ -19,19 +20,20 @@ export function channelChoice(channels: readonly Channel[], current: Channel): H
 }
 
 /** What happens after a yes; `callback` undefined: a code is shown. */
-export function whatFollows(callback: string | undefined): Html {
-  if (callback === undefined) return html`If you agree, you get a code to type into the application.`;
-  return html`Then you go on to <strong>${placeOf(callback)}</strong>.`;
+export function whatFollows({ say }: PageContext, callback: string | undefined): Html {
+  if (callback === undefined) return say.html("account.code-follows");
+  return say.html("account.then-to", { place: placeOf(callback) });
 }
 
 /** The two buttons, and how it can be undone. */
-export function answerButtons(callback: string | undefined): Html {
+export function answerButtons(context: PageContext, callback: string | undefined): Html {
+  const { say } = context;
   return html`<p>
-      ${whatFollows(callback)} You can take it back at any time under <a href="/settings/oauth/">Applications</a>.
+      ${whatFollows(context, callback)} ${say.html("account.take-back", { applications: linkTo("/settings/oauth/") })}
     </p>
     <p class="submit">
-      <button class="button primary" name="oauth_yes" value="1">Yes</button>
-      <button class="button" name="oauth_no" value="1">No</button>
+      <button class="button primary" name="oauth_yes" value="1">${say("account.yes")}</button>
+      <button class="button" name="oauth_no" value="1">${say("account.no")}</button>
     </p>`;
 }
 
@@ -52,7 +54,7 @@ export function notice(context: PageContext, title: string, words: Html, status 
 
 /** Says that the link of a mail does nothing; `more` says what does. */
 export function useless(context: PageContext, more: Html | string = ""): Promise<Response> {
-  const words = html`<p>It was used already, or it is too old.</p>
+  const words = html`<p>${context.say("account.useless")}</p>
     ${more}`;
-  return notice(context, "This link does not work any more", words, 404);
+  return notice(context, context.say("account.useless-title"), words, 404);
 }

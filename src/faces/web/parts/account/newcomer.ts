@@ -7,17 +7,18 @@ import { sendsMail } from "../../../../domain/mail/queue-mail.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { linkTo } from "../../languages/say.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { startSession } from "../../session.ts";
 import { textField } from "../forms.ts";
-import { passwordHint } from "./password-hint.ts";
 
 /** What somebody types who signs up. */
-export function newcomerFields({ hub }: PageContext, typed: Fields, fault: Fault | undefined): Html {
-  return html`${textField({ label: "E-mail", name: "email", type: "email", value: typed.text("email"), required: true, autocomplete: "email", hint: sendsMail(hub) ? "Others do not see it. You get a mail to confirm it." : "Others do not see it.", fault })}
-  ${textField({ label: "Password", name: "password", type: "password", required: true, autocomplete: "new-password", hint: passwordHint, fault })}
-  ${textField({ label: "Name", name: "name", value: typed.text("name"), required: true, autocomplete: "name", hint: "As others see it. You can change it later.", fault })}
-  ${textField({ label: "Nick", name: "nick", value: typed.text("nick"), required: true, autocomplete: "username", hint: html`Your address will be <code>nick@${hub.config.host}</code>. It stays.`, fault })}`;
+export function newcomerFields(context: PageContext, typed: Fields, fault: Fault | undefined): Html {
+  const { hub, say } = context;
+  return html`${textField(context, { label: say("account.email"), name: "email", type: "email", value: typed.text("email"), required: true, autocomplete: "email", hint: say(sendsMail(hub) ? "account.email-hint-confirm" : "account.email-hint"), fault })}
+  ${textField(context, { label: say("account.password"), name: "password", type: "password", required: true, autocomplete: "new-password", hint: say("account.password-hint"), fault })}
+  ${textField(context, { label: say("account.name"), name: "name", value: typed.text("name"), required: true, autocomplete: "name", hint: say("account.name-hint"), fault })}
+  ${textField(context, { label: say("account.nick"), name: "nick", value: typed.text("nick"), required: true, autocomplete: "username", hint: say.html("account.nick-hint", { host: hub.config.host }), fault })}`;
 }
 
 /** The same as the domain takes it. */
@@ -39,24 +40,21 @@ export async function enterNew(context: PageContext, caller: Caller): Promise<Re
 }
 
 async function waiting(context: PageContext, { account_email, account_flags: flags }: Account): Promise<Response> {
+  const { say } = context;
   const main = html`<section class="card notice-page">
-    <h1>Thank you!</h1>
+    <h1>${say("account.thank-you-loud")}</h1>
     ${
       flags & accountFlags.unverified
         ? html`<p>
-            A mail is on its way to ${account_email}. Open the link in it within a week, and the account can be used.
-            Nothing has come? Look among unwanted mail, or <a href="/login/forgotten">ask for another link</a>.
+            ${say.html("account.waits-for-mail", { email: account_email, again: linkTo("/login/forgotten") })}
           </p>`
         : ""
     }
     ${
       flags & accountFlags.pending
-        ? html`<p>
-            Your account is waiting for the administrator's approval. As soon as it is given you can
-            <a href="/login">log in</a>.
-          </p>`
+        ? html`<p>${say.html("account.waits-for-approval", { in: linkTo("/login") })}</p>`
         : ""
     }
   </section>`;
-  return show(context, { title: "Thank you", main });
+  return show(context, { title: say("account.thank-you"), main });
 }

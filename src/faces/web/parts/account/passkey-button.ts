@@ -1,13 +1,13 @@
 import { html } from "hono/html";
 import { listPasskeys, optionsToUse, takesPasskeys } from "../../../../domain/identity/factors/passkeys.ts";
-import type { Hub } from "../../../../hub.ts";
-import type { Html } from "../../page.ts";
+import type { Html, PageContext } from "../../page.ts";
 
 /**
  * A button that gets a passkey from the browser, for a field of the form around it, and sends the form; nothing without scripts. `options`
  * are what the browser is asked for: to use one, or to `make` one. With `done`, a sentence, the form waits for its own button.
  */
 export function passkeyButton(
+  { say }: PageContext,
   label: string,
   options: object,
   { name = "passkey", make = false, done }: { name?: string; make?: boolean; done?: string } = {},
@@ -16,7 +16,7 @@ export function passkeyButton(
     data-options="${JSON.stringify(options)}"
     ${make ? "data-make" : ""}
     ${done === undefined ? "" : html`data-done="${done}"`}
-    data-failed="The browser has not given a passkey."
+    data-failed="${say("account.passkey-failed")}"
     hidden
   >
     <input type="hidden" name="${name}" />
@@ -25,8 +25,9 @@ export function passkeyButton(
 }
 
 /** The same for a passkey of this account in the place of a code; nothing where it has none. */
-export async function ownPasskeyButton(hub: Hub, accountId: number, done?: string): Promise<Html> {
+export async function ownPasskeyButton(context: PageContext, accountId: number, done?: string): Promise<Html> {
+  const { hub, say } = context;
   if (!takesPasskeys(hub) || (await listPasskeys(hub, accountId)).length === 0) return html``;
   const options = await optionsToUse(hub, accountId);
-  return passkeyButton("Use a passkey instead of a code", options, done === undefined ? {} : { done });
+  return passkeyButton(context, say("account.passkey-instead"), options, done === undefined ? {} : { done });
 }

@@ -1,30 +1,28 @@
+import { invitings, registrations } from "../../../../domain/identity/site/site-settings.ts";
 import type { Inviting, Registration } from "../../../../domain/identity/site/site-settings.ts";
 import { fault } from "../../faults.ts";
+import type { Say } from "../../languages/say.ts";
 
 /** Who may sign up, in words. */
-export const registrationChoices: readonly (readonly [Registration, string, string])[] = [
-  ["open", "Everybody", "New accounts work at once."],
-  ["approval", "Everybody, after approval", "You look at each request first."],
-  ["closed", "Nobody", "Only you make accounts, with the hubbub command."],
-];
+export function registrationChoices(say: Say): [Registration, string, string][] {
+  return registrations.map((one) => [one, say(`account.registration-${one}`), say(`account.registration-${one}-hint`)]);
+}
 
 /** Who may invite people, in words. */
-export const invitingChoices: readonly (readonly [Inviting, string, string])[] = [
-  ["nobody", "Nobody", "There are no invitations, and the links that there are do not work."],
-  ["administrators", "Administrators", "By links under Settings → Invitations."],
-  ["members", "Every member", "Each can make links for some people and days."],
-];
+export function invitingChoices(say: Say): [Inviting, string, string][] {
+  return invitings.map((one) => [one, say(`account.inviting-${one}`), say(`account.inviting-${one}-hint`)]);
+}
 
 /** The choice that a form names. */
-export function registrationOf(text: string): Registration {
-  const found = registrationChoices.find(([value]) => value === text);
-  if (!found) throw fault("registration", "Choose who may sign up.");
-  return found[0];
+export function registrationOf(say: Say, text: string): Registration {
+  const found = registrations.find((one) => one === text);
+  if (!found) throw fault("registration", say("account.choose-registration"));
+  return found;
 }
 
 /** A name for the hub, in its stored form. */
-export function readSiteName(name: string): string {
-  if (name === "") throw fault("site_name", "The hub needs a name.");
-  if ([...name].length > 100) throw fault("site_name", "The name is longer than 100 characters.");
+export function readSiteName(say: Say, name: string): string {
+  if (name === "") throw fault("site_name", say("account.hub-needs-name"));
+  if ([...name].length > 100) throw fault("site_name", say("account.hub-name-long"));
   return name;
 }

@@ -40,7 +40,7 @@ type Options = {
 export function eventForm(context: MemberContext, { typed, fault, audience, event, leave }: Options): Html {
   const task = typed.text("etype") === "task";
   const field = (label: string, name: string, more: { type?: string; required?: boolean; hint?: string } = {}): Html =>
-    textField({ label, name, value: typed.text(name), fault, ...more });
+    textField(context, { label, name, value: typed.text(name), fault, ...more });
   return html`<form class="card form-page" method="post">
     ${token(context)} ${alert(fault)} ${field("Title", "summary", { required: true })}
     <div class="columns">
@@ -51,13 +51,13 @@ export function eventForm(context: MemberContext, { typed, fault, audience, even
     </div>
     ${box({ label: "The same clock time everywhere", name: "everywhere", checked: typed.has("everywhere"), hint: `Otherwise people elsewhere see it in their own time; yours is ${zoneOfChannel(context.member.channel)}.` })}
     ${field("Place", "location")}
-    ${textArea({ label: "Description", name: "description", value: typed.text("description"), rows: 4, fault })}
+    ${textArea(context, { label: "Description", name: "description", value: typed.text("description"), rows: 4, fault })}
     <div class="columns">
-      ${choice({ label: "Repeats", name: "repeat", value: typed.text("repeat"), choices: event && keepsRule(event) ? [...repeats, ["keep", "As it does now"]] : repeats, fault })}
+      ${choice(context, { label: "Repeats", name: "repeat", value: typed.text("repeat"), choices: event && keepsRule(event) ? [...repeats, ["keep", "As it does now"]] : repeats, fault })}
       ${field("Repeats until", "until", { type: "date" })}
     </div>
     ${event ? html`<input type="hidden" name="etype" value="${task ? "task" : "event"}" />` : kindChoice(typed)}
-    ${!event || task ? progress(typed, task, fault) : ""}
+    ${!event || task ? progress(context, typed, task, fault) : ""}
     ${audience ? audiencePicker(audience, fault?.field === "audience" || fault?.field === "group_allow") : ""}
     <p class="submit"><button class="button primary">Save</button> <a href="${leave}">Leave it</a></p>
   </form>`;
@@ -78,12 +78,12 @@ function kindChoice(typed: Fields): Html {
   </fieldset>`;
 }
 
-function progress(typed: Fields, open: boolean, fault: Fault | undefined): Html {
+function progress(context: MemberContext, typed: Fields, open: boolean, fault: Fault | undefined): Html {
   return html`<details class="extras" ${open ? "open" : ""}>
     <summary>Progress of a task</summary>
     <div class="columns">
-      ${choice({ label: "State", name: "status", value: typed.text("status"), choices: taskStates.map((state) => [state, stateWords[state]] as const), fault })}
-      ${textField({ label: "Done, in per cent", name: "percent", type: "number", min: 0, max: 100, value: typed.text("percent"), fault })}
+      ${choice(context, { label: "State", name: "status", value: typed.text("status"), choices: taskStates.map((state) => [state, stateWords[state]] as const), fault })}
+      ${textField(context, { label: "Done, in per cent", name: "percent", type: "number", min: 0, max: 100, value: typed.text("percent"), fault })}
     </div>
   </details>`;
 }

@@ -34,19 +34,20 @@ export function composerExtras(context: MemberContext, { posts, format, typed, f
       words: "Content warning",
       names: ["summary", "title", "category"],
       fields: () =>
-        html`${summaryField(value("summary"))} ${textField({ label: "Title", name: "title", value: value("title") })}
-        ${textField({ label: "Categories", name: "category", value: value("category"), hint: "Separate several with commas." })}`,
+        html`${summaryField(context, value("summary"))}
+        ${textField(context, { label: "Title", name: "title", value: value("title") })}
+        ${textField(context, { label: "Categories", name: "category", value: value("category"), hint: "Separate several with commas." })}`,
     },
-    { words: "Poll", names: ["option"], fields: () => pollFields(typed, fault), posts: true },
+    { words: "Poll", names: ["option"], fields: () => pollFields(context, typed, fault), posts: true },
     {
       words: "When and where",
       names: ["publish_at", "event_begins", "event_ends", "location"],
       fields: () =>
         html`${momentField(context, { label: "Publish later", name: "publish_at", value: value("publish_at"), fault, hint: "Nobody sees it until then." })}
-          ${textField({ label: "Place", name: "location", value: value("location") })}
+          ${textField(context, { label: "Place", name: "location", value: value("location") })}
           <div class="columns">
             ${momentField(context, { label: "An event that begins", name: "event_begins", value: value("event_begins"), fault })}
-            ${textField({ label: "and ends", name: "event_ends", type: "datetime-local", value: value("event_ends"), fault })}
+            ${textField(context, { label: "and ends", name: "event_ends", type: "datetime-local", value: value("event_ends"), fault })}
           </div>`,
       posts: true,
     },
@@ -54,8 +55,8 @@ export function composerExtras(context: MemberContext, { posts, format, typed, f
       words: "Who may answer",
       names: ["commenters", "quoters", "unlisted"],
       fields: () =>
-        html`${choice({ label: "Who may answer?", name: "commenters", value: value("commenters"), choices: commenterChoices, fault })}
-        ${choice({ label: "Who may quote it?", name: "quoters", value: value("quoters"), choices: quoterChoices, hint: "Counts for posts that everybody may see.", fault })}
+        html`${choice(context, { label: "Who may answer?", name: "commenters", value: value("commenters"), choices: commenterChoices, fault })}
+        ${choice(context, { label: "Who may quote it?", name: "quoters", value: value("quoters"), choices: quoterChoices, hint: "Counts for posts that everybody may see.", fault })}
         ${box({ label: "Not in public lists", name: "unlisted", checked: typed?.has("unlisted") ?? false, hint: "Everybody may see a public post then, but it stands in no public timeline and is not found by words or hashtags." })}`,
       posts: true,
     },
@@ -64,8 +65,8 @@ export function composerExtras(context: MemberContext, { posts, format, typed, f
       names: ["lang"],
       fields: () =>
         html`<div class="columns">
-            ${choice({ label: "Written in", name: "mimetype", value: value("mimetype") || format, choices: textFormatChoices, fault })}
-            ${choice({ label: "Language", name: "lang", value: value("lang"), choices: languages, fault })}
+            ${choice(context, { label: "Written in", name: "mimetype", value: value("mimetype") || format, choices: textFormatChoices, fault })}
+            ${choice(context, { label: "Language", name: "lang", value: value("lang"), choices: languages, fault })}
           </div>
           <p class="hint">
             In BBCode it is [b]bold[/b], in Markdown **bold**. #hashtags, @names and :smile: work in both. What you

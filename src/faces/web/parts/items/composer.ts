@@ -71,7 +71,7 @@ ${typed?.text("body") ?? ""}</textarea>`,
     <div class="composer-extras">
       ${composerExtras(context, { posts: audience !== undefined, format: own.format, typed, fault })}
     </div>
-    ${uploadProgress()}
+    ${uploadProgress(context)}
     <div class="composer-foot">
       ${audience ? audiencePicker(audience, fault?.field === "audience" || fault?.field === "group_allow") : html`<p class="hint">Visible to everybody who can see this wall.</p>`}
       ${counter(context)}

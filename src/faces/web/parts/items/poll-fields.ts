@@ -5,7 +5,7 @@ import { storedDate } from "../../../../http/dates.ts";
 import { fault as faultOf } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import type { Html } from "../../page.ts";
+import type { Html, PageContext } from "../../page.ts";
 import { box, choice } from "../forms.ts";
 
 const day = 24 * 3600;
@@ -24,7 +24,7 @@ const durations = [
 const shownAtFirst = 4;
 
 /** The fields of a poll: options, of which empty ones are none, and its end. */
-export function pollFields(typed: Fields | undefined, fault: Fault | undefined): Html {
+export function pollFields(context: PageContext, typed: Fields | undefined, fault: Fault | undefined): Html {
   const given = typed?.all("option") ?? [];
   const rows = Math.min(ownPolls.most, Math.max(shownAtFirst, given.length + 2));
   return html`<fieldset class="poll-fields ${fault?.field === "option" ? "wrong" : ""}">
@@ -42,7 +42,7 @@ export function pollFields(typed: Fields | undefined, fault: Fault | undefined):
     )}
     ${given.length >= shownAtFirst - 1 ? html`<button class="button small" name="do" value="look" formnovalidate>More options</button>` : ""}
     ${box({ label: "Several may be chosen", name: "poll_several", checked: typed?.has("poll_several") ?? false })}
-    ${choice({ label: "It is open", name: "poll_ends", value: typed ? typed.text("poll_ends") : String(7 * day), choices: durations, fault })}
+    ${choice(context, { label: "It is open", name: "poll_ends", value: typed ? typed.text("poll_ends") : String(7 * day), choices: durations, fault })}
   </fieldset>`;
 }
 

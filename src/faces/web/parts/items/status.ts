@@ -152,16 +152,16 @@ function categories(feed: Feed, item: Item, author: User | undefined, context: P
 }
 
 /** Who looks at a page, as bodies that say different things to different people know them. */
-export function viewerOf({ hub, member }: PageContext): Viewer {
+export function viewerOf({ hub, member, language }: PageContext): Viewer {
   if (!member) return undefined;
-  const { account, channel } = member;
+  const { channel } = member;
   const { baseUrl, host } = hub.config;
   return {
     name: channel.channel_name,
     address: `${channel.channel_address}@${host}`,
     url: `${baseUrl}/channel/${channel.channel_address}`,
     photo: `${baseUrl}/photo/profile/m/${channel.channel_id}`,
-    language: account.account_language,
+    language: language.tag,
     local: true,
     zone: channel.channel_timezone || "UTC",
   };

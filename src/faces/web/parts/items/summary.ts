@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Html } from "../../page.ts";
+import type { Html, PageContext } from "../../page.ts";
 import { textField } from "../forms.ts";
 
 /** What a post says before it is opened: its content stays folded until somebody wants to see it. */
@@ -11,10 +11,10 @@ export function folded(summary: string, content: Html): Html {
 }
 
 /** The field for it; what an article says before it is opened is what it is about. */
-export function summaryField(value: string, kind = 0): Html {
+export function summaryField(context: PageContext, value: string, kind = 0): Html {
   const [label, hint] =
     kind > 0
       ? ["What it is about", "Shown in streams above the beginning of the text."]
       : ["Content warning", "Shown in place of the text until somebody opens it."];
-  return textField({ label, name: "summary", value, hint });
+  return textField(context, { label, name: "summary", value, hint });
 }

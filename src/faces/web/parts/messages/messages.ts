@@ -93,8 +93,8 @@ export function talkForm(
     ${addedInPlace(context.path, { target: "#said-here", part: "li", way: "beforeend" })}
   >
     ${token(context)} ${alert(fault)}
-    ${textArea({ label, name: "body", value: typed, rows: 3, optional: false, fault })}
-    ${files ? fileField({ label: "Files", name: "media", multiple: true, fault }) : ""}
+    ${textArea(context, { label, name: "body", value: typed, rows: 3, optional: false, fault })}
+    ${files ? fileField(context, { label: "Files", name: "media", multiple: true, fault }) : ""}
     <p class="submit"><button class="button primary">Send</button></p>
   </form>`;
 }

@@ -43,12 +43,12 @@ export function pageEditor(context: MemberContext, options: Options): Html {
     <h1>${title}</h1>
     <form method="post">
       ${token(context)} ${alert(fault)}
-      ${textField({ label: "Title", name: "title", value: value("title", page?.title), fault })}
-      ${textField({ label: nameLabel(kind), name: "pagetitle", value: value("pagetitle", page?.name), hint: nameHint(options), fault })}
-      ${textArea({ label: "Text", name: "body", value: value("body", page?.body), rows: 14, required: true, fault, hint: textHint(kind) })}
+      ${textField(context, { label: "Title", name: "title", value: value("title", page?.title), fault })}
+      ${textField(context, { label: nameLabel(kind), name: "pagetitle", value: value("pagetitle", page?.name), hint: nameHint(options), fault })}
+      ${textArea(context, { label: "Text", name: "body", value: value("body", page?.body), rows: 14, required: true, fault, hint: textHint(kind) })}
       <div class="columns">
-        ${choice({ label: "Written in", name: "mimetype", value: value("mimetype", page?.mimetype) || types[0][0], choices: types, fault })}
-        ${kind === "webpage" ? layoutChoice(options, value("layout", page?.layout_mid)) : ""}
+        ${choice(context, { label: "Written in", name: "mimetype", value: value("mimetype", page?.mimetype) || types[0][0], choices: types, fault })}
+        ${kind === "webpage" ? layoutChoice(context, options, value("layout", page?.layout_mid)) : ""}
       </div>
       ${audience ? audiencePicker(audience, fault?.field === "audience") : html`<p class="hint">Visible to everybody who may see the channel's pages.</p>`}
       <p class="submit">
@@ -74,7 +74,7 @@ function textHint(kind: PageKind): string {
     : "[block]name[/block] and [menu]name[/menu] show a block or a menu there.";
 }
 
-function layoutChoice({ layouts, fault }: Options, chosen: string): Html {
+function layoutChoice(context: MemberContext, { layouts, fault }: Options, chosen: string): Html {
   const choices = [["", "None"] as const, ...layouts.map((one) => [one.mid, one.title || one.name] as const)];
-  return choice({ label: "Layout", name: "layout", value: chosen, choices, fault });
+  return choice(context, { label: "Layout", name: "layout", value: chosen, choices, fault });
 }

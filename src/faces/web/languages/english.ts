@@ -1,0 +1,16 @@
+import { account } from "./en/account.ts";
+import { done } from "./en/done.ts";
+import { forms } from "./en/forms.ts";
+import { keys } from "./en/keys.ts";
+import { layout } from "./en/layout.ts";
+import { settings } from "./en/settings.ts";
+
+/** The English catalogues by their areas: what a text may be, and what it takes, follows from them. */
+export const english = {
+  account,
+  done,
+  forms,
+  keys,
+  layout,
+  settings,
+} as const;
