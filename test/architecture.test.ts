@@ -35,10 +35,12 @@ const areas = [
   "messages",
   "listeners",
   "pages",
+  "moderation",
   "reports",
   "portable",
   "export",
   "import",
+  "upkeep",
 ];
 
 /** The folders of the two large areas, in order; what stands in an area's root comes before them all and imports none. */
@@ -118,7 +120,8 @@ const tables: Record<string, readonly string[]> = {
   events: ["event"],
   messages: ["chat_line", "conv", "mail"],
   pages: ["menu", "menu_item"],
-  reports: ["moderation", "report"],
+  moderation: ["moderation"],
+  reports: ["report"],
   import: ["import_run", "list_import", "list_import_entry"],
 };
 
@@ -154,6 +157,7 @@ const belowDomain = [
   "fetch",
   "jobs/queue.ts",
   "jobs/kinds.ts",
+  "jobs/operate.ts",
   "lasting.ts",
   "log.ts",
   "record-of.ts",

@@ -43,7 +43,9 @@ import { hashPhotos } from "../src/domain/photos/hash-photos.ts";
 import { proxied } from "../src/domain/proxy/addresses.ts";
 import { trimLinkCards } from "../src/domain/link-cards/trim.ts";
 import { listedPhotos } from "../src/domain/photos/rows.ts";
-import { listMeasures, measuresOf } from "../src/domain/reports/moderate.ts";
+import { accountOrders, pageOfAccounts } from "../src/domain/moderation/accounts.ts";
+import { pageOfFailedJobs } from "../src/domain/upkeep/failed-jobs.ts";
+import { listMeasures, listTold, measuresOf, trimModeration } from "../src/domain/moderation/log.ts";
 import { countOpenReports, listReports, trimReports } from "../src/domain/reports/list.ts";
 import { actorOf } from "./support/actors.ts";
 import { anonymous } from "./support/observers.ts";
@@ -1210,6 +1212,19 @@ const lists: List[] = [
   { name: "reports that wait", read: () => countOpenReports(hub), index: ["report_open", "report_closed"] },
   { name: "measures about reports", read: () => measuresOf(hub, [7, 8, 9]) },
   { name: "all measures", read: () => listMeasures(hub, { before: 10_100, count: 20 }) },
+  { name: "measures about an account", read: () => listMeasures(hub, { account: 7, before: 10_100, count: 20 }) },
+  { name: "what somebody was told", read: () => listTold(hub, 7) },
+  { name: "old measures", read: () => trimModeration(hub), index: ["moderation_created"], sorts: true },
+  { name: "jobs that were given up", read: () => pageOfFailedJobs(hub, { count: 20 }), index: ["job_given_up"] },
+  {
+    name: "reports about an account",
+    read: () => listReports(hub, "open", { account: 7, count: 20 }),
+    sorts: true,
+  },
+  ...accountOrders.map((order) => ({
+    name: `accounts, ${order}`,
+    read: () => pageOfAccounts(hub, { filter: "all" as const, order, before: 7, count: 20 }),
+  })),
   { name: "old reports", read: () => trimReports(hub), index: ["report_closed"], sorts: true },
   {
     name: "somebody elsewhere by an id",

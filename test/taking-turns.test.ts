@@ -6,7 +6,7 @@ import type { Fetch } from "../src/fetch/fetch.ts";
 import { inBackground, inTransaction } from "../src/hub.ts";
 import type { Hub } from "../src/hub.ts";
 import { addJob } from "../src/jobs/queue.ts";
-import { listJobs } from "../src/jobs/runner.ts";
+import { listJobs } from "../src/jobs/operate.ts";
 import { jobs } from "../src/jobs/table.ts";
 import { startHub } from "../src/main.ts";
 import type { RunningHub } from "../src/main.ts";

@@ -1,4 +1,4 @@
-import { listJobs, retryJobs } from "../jobs/runner.ts";
+import { listJobs, retryJobs } from "../jobs/operate.ts";
 import { command } from "./command.ts";
 import { readIds } from "./numbers.ts";
 import { table } from "./table.ts";

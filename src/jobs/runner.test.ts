@@ -8,7 +8,8 @@ import { regularJobs } from "./kinds.ts";
 import type { JobKind } from "./kinds.ts";
 import { addJob, addJobs, countJobs } from "./queue.ts";
 import type { JobOptions } from "./queue.ts";
-import { listJobs, retryJobs, runDue, startRunner } from "./runner.ts";
+import { listJobs, retryJobs } from "./operate.ts";
+import { runDue, startRunner } from "./runner.ts";
 import { jobs } from "./table.ts";
 
 type Work = (n: number) => Promise<void> | void;
@@ -281,6 +282,9 @@ const stored: Record<JobKind, string[]> = {
   "purge-tombstones": ["{}"],
   "sweep-oauth": ["{}"],
   "trim-reports": ["{}"],
+  "trim-moderation": ["{}"],
+  "drop-unconfirmed": ["{}"],
+  "notify-sign-up": ['{"account":1}'],
   "trim-lists": ["{}"],
   "trim-link-cards": ["{}"],
   "trim-live": ["{}"],

@@ -2,7 +2,7 @@ import type { JobEnd } from "../counters.ts";
 import { Stopping } from "../errors.ts";
 import { inBackground, inTransaction, momentIn, now } from "../hub.ts";
 import type { Hub } from "../hub.ts";
-import { isOneOf, zeroDate } from "../storage/sql.ts";
+import { zeroDate } from "../storage/sql.ts";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable, SqlBool } from "kysely";
 import type { JobTable } from "../storage/tables/jobs.ts";
@@ -10,7 +10,6 @@ import { payloadSchemas, regularJobs } from "./kinds.ts";
 import type { JobKind } from "./kinds.ts";
 import { addJob } from "./queue.ts";
 import { jobs } from "./table.ts";
-import { storedJson } from "../stored-json.ts";
 
 type JobRow = Selectable<JobTable>;
 
@@ -257,31 +256,4 @@ async function planRegularJobs(hub: Hub): Promise<void> {
   await inTransaction(hub, async (hub) => {
     for (const [kind] of regularJobs) await addJob(hub, kind, {}, { key: kind });
   });
-}
-
-export type JobSummary = Omit<JobRow, "payload"> & { payload: unknown };
-
-/** Jobs that wait, or with `dead` those given up, oldest first. */
-export async function listJobs(hub: Hub, dead: boolean): Promise<JobSummary[]> {
-  const rows = await hub.db
-    .selectFrom("job")
-    .selectAll()
-    .where("dead", "=", dead ? 1 : 0)
-    .orderBy("run_at")
-    .orderBy("id")
-    .limit(1000)
-    .execute();
-  return rows.map((row) => ({ ...row, payload: storedJson<unknown>(row.payload) }));
-}
-
-/** Gives given-up jobs another round of attempts; all of them when no ids are named. Answers how many. */
-export async function retryJobs(hub: Hub, ids?: number[]): Promise<number> {
-  let q = hub.db
-    .updateTable("job")
-    .set({ dead: 0, attempts: 0, run_at: now(hub), leased_until: zeroDate })
-    .where("dead", "=", 1);
-  if (ids) q = q.where(isOneOf(hub.engine, sql.ref("id"), ids));
-  const result = await q.executeTakeFirst();
-  hub.wake();
-  return Number(result.numUpdatedRows);
 }

@@ -62,6 +62,8 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "leave-old-hub": async (hub, payload) => (await import("../domain/import/start.ts")).leaveOldHubAgain(hub, payload),
   "forgotten-password": async (hub, { email }) =>
     (await import("../faces/web/mails/new-password.ts")).mailNewPassword(hub, email),
+  "notify-sign-up": async (hub, { account }) =>
+    (await import("../domain/moderation/notify-sign-up.ts")).notifySignUp(hub, account),
   "mail-notices": async (hub, { uid, way }) =>
     (await import("../faces/web/mails/notices.ts")).mailNoticesInWords(hub, uid, way),
   push: async (hub, payload) => {
@@ -85,6 +87,8 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "drop-old-keys": async (hub) => (await import("../domain/identity/channels/transport-keys.ts")).dropOldKeys(hub),
   "trim-queues": async (hub) => (await import("../domain/delivery/trim.ts")).trimQueues(hub),
   "trim-media": async (hub) => (await import("../domain/proxy/trim.ts")).trimMedia(hub),
+  "trim-moderation": async (hub) => (await import("../domain/moderation/log.ts")).trimModeration(hub),
+  "drop-unconfirmed": async (hub) => (await import("../domain/connections/remove-account.ts")).dropUnconfirmed(hub),
   "trim-reports": async (hub) => (await import("../domain/reports/list.ts")).trimReports(hub),
   "trim-lists": async (hub) => (await import("../domain/import/lists/trim-lists.ts")).trimLists(hub),
   "hash-photos": async (hub) => (await import("../domain/photos/hash-photos.ts")).hashPhotos(hub),

@@ -3,6 +3,8 @@ import { row } from "./row.ts";
 /** Accounts, channels and profiles. */
 export const identityRefusals = {
   language_unknown: row("invalid", "lang"),
+  reason_too_long: row<{ most: number }>("invalid", "reason"),
+  reason_needed: row("invalid", "reason"),
   email_taken: row("conflict", "email"),
   email_wrong: row("invalid", "email"),
   last_administrator: row("conflict"),

@@ -4,6 +4,7 @@ import type { Hub } from "../../hub.ts";
 import { addDeed, addJob } from "../../jobs/queue.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelByHash } from "../identity/channels/channels.ts";
+import { isLimited } from "../identity/channels/limited.ts";
 import { countConnections } from "../identity/channels/connection-counts.ts";
 import { isActor } from "../identity/xchans/actors.ts";
 import { isGuestNetwork } from "../identity/xchans/guest-hash.ts";
@@ -162,7 +163,8 @@ async function receiveRequest(hub: Hub, to: Channel, from: Channel): Promise<voi
 }
 
 async function receiveFirst(hub: Hub, to: Channel, from: Channel): Promise<void> {
-  const approved = await approvesByItself(hub, to.channel_id);
+  // Of those whom the site limits nobody comes in without being asked for, wherever they are (federation contract 13).
+  const approved = !(await isLimited(hub, from.xchan_id)) && (await approvesByItself(hub, to.channel_id));
   await addRow(hub, to, from.channel_hash, {
     abook_pending: approved ? 0 : 1,
     follow_out: "none",

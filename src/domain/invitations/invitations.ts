@@ -117,7 +117,7 @@ export async function acceptInvitation(hub: Hub, token: string, fields: SignUp, 
     await connect(hub, channel, { xchan_hash: found.inviter.channel_hash });
     await connect(hub, found.inviter, { xchan_hash: channel.channel_hash });
   };
-  return signUpByMail(hub, fields, words, { waits, also });
+  return signUpByMail(hub, fields, words, { by: found.inviter.channel_id, waits, also });
 }
 
 async function useOnce(hub: Hub, id: number): Promise<void> {

@@ -17,14 +17,25 @@ export type Ways = { page: boolean; push: boolean; mail: (typeof mailWays)[numbe
 
 export type Choices = Record<NoticeTopic, Ways>;
 
-/** What is usual comes by all ways; a mail tells once a day, and only of what somebody waits for. */
-const mailedUsually: readonly NoticeTopic[] = ["comment", "mention", "wall", "mail", "request", "held"];
+/** What is usual comes by all ways; a mail tells of what somebody waits for, once a day or at once. */
+const mailedUsually: { readonly [T in NoticeTopic]?: Ways["mail"] } = {
+  comment: "digest",
+  mention: "digest",
+  wall: "digest",
+  mail: "digest",
+  request: "digest",
+  held: "digest",
+  "sign-up": "once",
+};
 
 export const usualChoices: Choices = recordOf(noticeTopics, (topic) => ({
   page: true,
   push: true,
-  mail: mailedUsually.includes(topic) ? ("digest" as const) : ("never" as const),
+  mail: mailedUsually[topic] ?? "never",
 }));
+
+/** How somebody is told what nobody can do without. */
+export const unchosenWays: Ways = { page: true, push: true, mail: "never" };
 
 /** The ways by which no word comes. */
 export function isSilent({ page, push, mail }: Ways): boolean {

@@ -3,7 +3,7 @@ const activity = "http://activitystrea.ms/schema/1.0/";
 /** What a notice is about leads somewhere else: an item, a direct message, or a connection. */
 export type NoticeTarget = "item" | "mail" | "intro";
 
-/** What people choose by: of what they are told, and how. */
+/** What people choose by: of what they are told, and how; sign-ups are told to those who administer the hub. */
 export const noticeTopics = [
   "comment",
   "mention",
@@ -15,6 +15,7 @@ export const noticeTopics = [
   "request",
   "connection",
   "held",
+  "sign-up",
 ] as const;
 
 export type NoticeTopic = (typeof noticeTopics)[number];
@@ -22,7 +23,8 @@ export type NoticeTopic = (typeof noticeTopics)[number];
 type Kind = {
   /** The bit of native contract 2.16. */
   type: number;
-  topic: NoticeTopic;
+  /** Without one nobody chooses: it comes on the page. */
+  topic?: NoticeTopic;
   about: NoticeTarget;
   /** The activity, where it is always the same; else it is that of the deed. */
   verb?: string;
@@ -43,6 +45,10 @@ export const noticeKinds = {
   tag: { type: 256, topic: "tag", about: "item", verb: `${activity}tag` },
   reaction: { type: 1024, topic: "reaction", about: "item" },
   share: { type: 1024, topic: "share", about: "item", verb: `${activity}share` },
+  /** Somebody waits to be let in to the hub. */
+  "sign-up": { type: 32_768, topic: "sign-up", about: "intro", verb: `${activity}join` },
+  /** Those who run the hub have said something about the account; nobody is named. */
+  warned: { type: 32_768, about: "intro", verb: `${activity}post` },
 } as const satisfies Record<string, Kind>;
 
 export type NoticeKind = keyof typeof noticeKinds;

@@ -12,7 +12,7 @@ import { bigLimit, inPieces, isOneOf } from "../../storage/sql.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import type { NotifyTable } from "../../storage/tables/items.ts";
 import { queuePushes } from "../push/subscriptions.ts";
-import { choicesOf, isSilent } from "./choices.ts";
+import { choicesOf, isSilent, unchosenWays } from "./choices.ts";
 import type { Ways } from "./choices.ts";
 import { groupKeyOf } from "./groups.ts";
 import { mailNumber, planMails } from "./mail-times.ts";
@@ -30,12 +30,12 @@ export type Deed =
   | { kind: "tag"; item: number }
   | { kind: "held"; verb: string }
   | { kind: "mail"; mail: number }
-  | { kind: "request" }
+  | { kind: "request" | "sign-up" | "warned" }
   | { kind: "follower" | "confirmed" | "declined"; connection: number };
 
 export type NewNotice = Deed & {
   to: { channel_id: number; xchan_id: number };
-  /** Id of the xchan. */
+  /** Id of the xchan; 0 for the hub itself. */
   actor: number;
 };
 
@@ -49,7 +49,8 @@ export async function notify(hub: Hub, notices: readonly NewNotice[]): Promise<v
   await inTransaction(hub, async (hub) => {
     const choice = await choicesOf(hub, [...new Set(ofOthers.map(({ to }) => to.channel_id))]);
     const wanted = ofOthers.flatMap((notice) => {
-      const ways = choice(notice.to.channel_id, kindOf(notice.kind).topic);
+      const { topic } = kindOf(notice.kind);
+      const ways = topic ? choice(notice.to.channel_id, topic) : unchosenWays;
       return isSilent(ways) ? [] : [{ row: rowOf(hub, notice, ways), push: ways.push }];
     });
     const rows = wanted.map(({ row }) => row);

@@ -42,7 +42,8 @@ export async function listDirectory(
     .innerJoin("account", "account_id", "channel_account_id")
     .where(mayAuthenticate(hub))
     .where("channel_removed", "=", sql.lit(0))
-    .where("xchan_hidden", "=", 0);
+    .where("xchan_hidden", "=", 0)
+    .where("xchan_censored", "=", 0);
   if (search.trim() !== "") query = query.where(isAbout(hub, observer, search.trim().slice(0, 100)));
   if (before !== undefined) query = query.where(after(order, before));
   if (order === "name") query = query.orderBy(sql`lower(xchan_name)`).orderBy("channel_id");

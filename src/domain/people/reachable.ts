@@ -31,17 +31,24 @@ export async function findReachable(hub: Hub, nick: string): Promise<Reachable |
       .innerJoin("xchan", "xchan_hash", "channel_hash")
       .innerJoin("account", "account_id", "channel_account_id")
       .select(channelColumns)
-      .select(["xchan_pubforum", "xchan_hidden", "xchan_photo_mimetype", "account_flags", "account_expires"])
+      .select([
+        "xchan_pubforum",
+        "xchan_hidden",
+        "xchan_censored",
+        "xchan_photo_mimetype",
+        "account_flags",
+        "account_expires",
+      ])
       .select(["channel_updated", "channel_revision"])
       .where("channel_address", "=", slots.nick),
   );
-  // Nobody has seen anything of somebody who waits to be let in.
-  if (!row || (row.account_flags & accountFlags.pending) !== 0) return undefined;
+  // Nobody has seen anything of somebody who waits to be let in, or has not confirmed their address.
+  if (!row || (row.account_flags & (accountFlags.pending | accountFlags.unverified)) !== 0) return undefined;
   const removed = row.channel_removed === 1;
   return {
     channel: row,
     forum: row.xchan_pubforum === 1,
-    listed: row.xchan_hidden === 0,
+    listed: row.xchan_hidden + row.xchan_censored === 0,
     picture: row.xchan_photo_mimetype,
     updated: row.channel_updated,
     revision: row.channel_revision,

@@ -58,6 +58,7 @@ function neighboursBeginning(hub: Hub, channel: Channel, start: string, count: n
     .where("channel_removed", "=", sql.lit(0))
     .where("channel_id", "<>", channel.channel_id)
     .where("xchan_hidden", "=", 0)
+    .where("xchan_censored", "=", 0)
     .where(mayAuthenticate(hub))
     .where(sql<SqlBool>`xchan_id not in (${unwantedBy(channel.channel_id)})`)
     .orderBy("channel_address")

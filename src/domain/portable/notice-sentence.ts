@@ -26,6 +26,8 @@ const tellings: Record<Exclude<NoticeKind, "reaction">, [does: string, thing?: s
   mention: ["mentioned you in", "a post"],
   tag: ["tagged", "a post"],
   share: ["shared", "your post"],
+  "sign-up": ["would like to join this hub"],
+  warned: ["Those who run this hub have written to you about your account"],
 };
 
 /** The fields of native contract 2.16 that tell who did what: those that came with the notice, or what its kind says. */
@@ -36,7 +38,8 @@ export function noticeWords(baseUrl: string, notice: Notice): NoticeWords {
   const link = linkOf(baseUrl, notice);
   const { does, thing, after } = tellingOf(notice);
   const what = thing === "" ? "" : ` [zrl=${link}]${thing}[/zrl]`;
-  const msg = `${personLink({ xchan_url: url, xchan_name: name })} ${does}${what}${after}`;
+  const who = notice.kind === "warned" ? "" : `${personLink({ xchan_url: url, xchan_name: name })} `;
+  const msg = `${who}${does}${what}${after}`;
   return { xname: name, url, photo, msg, link, parent: notice.parent_mid, ntype: type, verb, otype: about };
 }
 
@@ -45,5 +48,7 @@ function linkOf(baseUrl: string, { kind, mid, mail_id, abook_id }: KnownNotice):
   if (kind === "request") return `${baseUrl}/connections/ifpending`;
   if (kind === "follower" || kind === "confirmed" || kind === "declined") return `${baseUrl}/connedit/${abook_id}`;
   if (kind === "held") return `${baseUrl}/moderate`;
+  if (kind === "sign-up") return `${baseUrl}/admin/accounts?show=waiting`;
+  if (kind === "warned") return `${baseUrl}/settings/warnings`;
   return kind === "mail" ? `${baseUrl}/mail/${mail_id}` : displayUrl(baseUrl, mid);
 }

@@ -11,7 +11,7 @@ import { changeEmail, checkEmail, findAccountById, isInOrder, setAccountFlag } f
 import type { Account } from "../identity/accounts/accounts.ts";
 import type { Caller } from "../identity/accounts/caller.ts";
 import { countByNetwork } from "../identity/accounts/count-by-network.ts";
-import { signUp } from "../identity/accounts/register.ts";
+import { notifyWaiting, signUp } from "../identity/accounts/register.ts";
 import type { Invited, SignUp } from "../identity/accounts/register.ts";
 import { sendsMail } from "../mail/queue-mail.ts";
 import { tell } from "./told.ts";
@@ -44,7 +44,7 @@ export async function confirmAddress(hub: Hub, token: string): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const taken = await takeAccountToken(hub, "confirm", token);
     if (!taken) throw refusal("link_used");
-    await setAccountFlag(hub, taken.account, "unverified", false);
+    await notifyWaiting(hub, await setAccountFlag(hub, taken.account, "unverified", false));
   });
 }
 

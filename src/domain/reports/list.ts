@@ -17,16 +17,17 @@ export type Report = Omit<Selectable<ReportTable>, "messages"> & {
 
 export type ReportedPost = { uuid: string; words: string };
 
-/** Those that wait for somebody, the oldest first, or those that were dealt with, the newest first. */
+/** Those that wait for somebody, the oldest first, or those that were dealt with, the newest first; `account`: those about its channels. */
 export async function listReports(
   hub: Hub,
   state: "open" | "closed",
-  { from, count }: { from?: number | undefined; count: number },
+  { account, from, count }: { account?: number | undefined; from?: number | undefined; count: number },
 ): Promise<{ reports: Report[]; next: number | undefined }> {
-  const all = hub.db
+  let all = hub.db
     .selectFrom("report")
     .selectAll()
     .limit(count + 1);
+  if (account !== undefined) all = all.where("person_id", "in", peopleOf(hub, account));
   const query =
     state === "open"
       ? all
@@ -46,6 +47,15 @@ export async function listReports(
     posts: ids.flatMap((id) => posts.get(id) ?? []).map((post) => (row.host === "" ? post : { ...post, words: "" })),
   }));
   return { reports, next };
+}
+
+/** Ids of the identities of an account's channels. */
+function peopleOf({ db }: Hub, account: number) {
+  return db
+    .selectFrom("channel")
+    .innerJoin("xchan", "xchan_hash", "channel_hash")
+    .select("xchan_id")
+    .where("channel_account_id", "=", account);
 }
 
 async function postsById({ db, engine }: Hub, ids: number[]): Promise<Map<number, ReportedPost>> {

@@ -1,33 +1,18 @@
 import { sql } from "kysely";
 import { missing, refusal } from "../../errors.ts";
-import { inTransaction, now } from "../../hub.ts";
+import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { isAdministrator, setAccountFlag } from "../identity/accounts/accounts.ts";
 import type { Account } from "../identity/accounts/accounts.ts";
 import { deleteMessages } from "../items/posting/delete.ts";
-import { sendsMail } from "../mail/queue-mail.ts";
-import { tell } from "../recovery/told.ts";
-import type { Words } from "../recovery/told.ts";
-import { cutPage } from "../../storage/key-page.ts";
+import { actOnAccount, measuresFor } from "../moderation/act.ts";
+import type { MeasureMail } from "../moderation/act.ts";
+import { readNote, recordMeasure } from "../moderation/log.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { storedJson } from "../../stored-json.ts";
 
-/** What can be done about somebody: delete the posts of the report, warn them, lock them out, let them in again, note something. */
-export const measures = ["delete", "warn", "block", "unblock", "note"] as const;
-export type Measure = (typeof measures)[number];
-
-/** Something that was done, by which account and about whom (ids). */
-export type Moderation = {
-  id: number;
-  report_id: number;
-  moderator_id: number;
-  person_id: number;
-  measure: Measure;
-  note: string;
-  created: string;
-};
-
-const longestNote = 1000;
+/** What can be done where a report stands: delete its posts, act on the account of whom it is about, or note something. */
+export const reportMeasures = ["delete", "warn", "limit", "unlimit", "block", "unblock", "note"] as const;
+export type ReportMeasure = (typeof reportMeasures)[number];
 
 /** The state of the accounts behind those of these people who are of this hub. */
 export async function accountsBehind(hub: Hub, people: readonly number[]): Promise<Map<number, AccountState>> {
@@ -36,27 +21,33 @@ export async function accountsBehind(hub: Hub, people: readonly number[]): Promi
     .selectFrom("xchan")
     .innerJoin("channel", "channel_hash", "xchan_hash")
     .innerJoin("account", "account_id", "channel_account_id")
-    .select(["xchan_id", "account_id", "account_email", "account_flags", "account_roles"])
+    .select(["xchan_id", "account_id", "account_flags", "account_roles", "account_limited"])
     .where(isOneOf(hub.engine, sql.ref("xchan_id"), [...people]))
     .where("channel_removed", "=", 0)
     .execute();
   return new Map(rows.map(({ xchan_id, ...account }) => [xchan_id, account]));
 }
 
-export type AccountState = Pick<Account, "account_id" | "account_email" | "account_flags" | "account_roles">;
+export type AccountState = Pick<Account, "account_id" | "account_flags" | "account_roles" | "account_limited">;
+
+/** What can be done about a report of `posts` posts by somebody with this account; people of elsewhere have none. */
+export function measuresOffered(posts: number, account: AccountState | undefined): ReportMeasure[] {
+  const reached: readonly string[] = account ? measuresFor(account) : [];
+  return reportMeasures.filter((one) => (one === "delete" ? posts > 0 : one === "note" || reached.includes(one)));
+}
 
 /**
- * Takes a measure about the person of a report, and writes down who did. Throws missing; denied for measures against administrators, and
- * against people of other hubs whom they do not reach; invalid for a warning without words.
+ * Takes a measure about the person of a report, and writes down who did. Throws missing; denied for measures that do not reach them;
+ * invalid for a warning or note without words.
  */
 export async function moderate(
   hub: Hub,
   reportId: number,
   moderator: number,
-  { measure, note: words }: { measure: Measure; note: string },
-  warning: (words: string) => Words,
+  { measure, note: words, tells }: { measure: ReportMeasure; note: string; tells: boolean },
+  mail: MeasureMail,
 ): Promise<void> {
-  const note = words.trim().slice(0, longestNote);
+  const note = readNote(words);
   await inTransaction(hub, async (hub) => {
     const report = await hub.db
       .selectFrom("report")
@@ -64,71 +55,16 @@ export async function moderate(
       .where("id", "=", reportId)
       .executeTakeFirst();
     if (!report) throw missing("Report");
+    const person = report.person_id;
+    const account = (await accountsBehind(hub, [person])).get(person);
+    const because = { moderator, report: reportId, person };
+    if (measure !== "delete" && measure !== "note") {
+      if (!account) throw refusal("beyond_moderation");
+      await actOnAccount(hub, account.account_id, because, { measure, note, tells }, mail);
+      return;
+    }
     if (measure === "delete") await deleteMessages(hub, storedJson<number[]>(report.messages));
-    else if (measure === "note") {
-      if (note === "") throw refusal("note_needed");
-    } else await actOn(hub, await reachable(hub, report.person_id), measure, note, warning);
-    await hub.db
-      .insertInto("moderation")
-      .values({
-        report_id: reportId,
-        moderator_id: moderator,
-        person_id: report.person_id,
-        measure,
-        note,
-        created: now(hub),
-      })
-      .execute();
+    else if (note === "") throw refusal("note_needed");
+    await recordMeasure(hub, { ...because, account: account?.account_id, measure, note });
   });
-}
-
-async function reachable(hub: Hub, personId: number): Promise<AccountState> {
-  const account = (await accountsBehind(hub, [personId])).get(personId);
-  if (!account || isAdministrator(account)) throw refusal("beyond_moderation");
-  return account;
-}
-
-async function actOn(
-  hub: Hub,
-  account: AccountState,
-  measure: "warn" | "block" | "unblock",
-  note: string,
-  warning: (words: string) => Words,
-): Promise<void> {
-  if (measure !== "warn") {
-    await setAccountFlag(hub, account.account_id, "blocked", measure === "block");
-    return;
-  }
-  if (!sendsMail(hub)) throw refusal("beyond_moderation");
-  if (note === "") throw refusal("note_needed");
-  await tell(hub, account.account_email, warning(note));
-}
-
-/** What was done about these reports, in order. */
-export async function measuresOf(hub: Hub, reports: readonly number[]): Promise<Moderation[]> {
-  if (reports.length === 0) return [];
-  const rows = await hub.db
-    .selectFrom("moderation")
-    .selectAll()
-    .where(isOneOf(hub.engine, sql.ref("report_id"), [...reports]))
-    .orderBy("report_id")
-    .orderBy("id")
-    .execute();
-  return rows as Moderation[];
-}
-
-/** All that was done, the newest first. */
-export async function listMeasures(
-  hub: Hub,
-  { before, count }: { before?: number | undefined; count: number },
-): Promise<{ measures: Moderation[]; next: number | undefined }> {
-  const rows = await hub.db
-    .selectFrom("moderation")
-    .selectAll()
-    .where("id", "<", before ?? Number.MAX_SAFE_INTEGER)
-    .orderBy("id", "desc")
-    .limit(count + 1)
-    .execute();
-  const { page, next } = cutPage(rows, count, (row) => row.id);
-  return { measures: page as Moderation[], next };
 }

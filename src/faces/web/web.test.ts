@@ -15,6 +15,7 @@ import { setupToken } from "../../domain/identity/accounts/setup.ts";
 import { changeSite, siteSettings } from "../../domain/identity/site/site-settings.ts";
 import { postItem } from "../../domain/items/posting/post.ts";
 import type { Audience, Item } from "../../domain/items/types.ts";
+import { runDue } from "../../jobs/runner.ts";
 import type { Log } from "../../log.ts";
 import { webPages } from "./web.ts";
 import { pages } from "./pages/table.ts";
@@ -300,7 +301,7 @@ describe("what is not for you", () => {
     await makeChannel(hub, "ann");
     const visitor = await member("ann");
     expect((await visitor.get("/admin")).status).toBe(404);
-    expect((await visitor.post("/admin", { site_name: "Mine", registration: "open" })).status).toBe(404);
+    expect((await visitor.post("/admin/site", { site_name: "Mine", registration: "open" })).status).toBe(404);
     expect((await siteSettings(hub)).name).toBe("Hubbub");
   });
 
@@ -573,19 +574,25 @@ describe("set-up and signing up", () => {
     await changeSite(hub, { registration: "approval" });
     const bo = visitorOf(app);
     await bo.get("/register");
-    const asked = await bo.post("/register", { email: "bo@example.org", password, name: "Bo", nick: "bo" });
+    const wants = { email: "bo@example.org", password, name: "Bo", nick: "bo", reason: "To sing <b>with</b> you" };
+    for (const reason of ["", "x".repeat(1001)])
+      expect([reason.length, (await bo.post("/register", { ...wants, reason })).status]).toEqual([reason.length, 422]);
+    const asked = await bo.post("/register", wants);
     expect(asked.text).toContain("waiting for the administrator");
     expect((await bo.get("/network")).status).toBe(303);
     expect((await bo.logIn("bo", password)).status).toBe(422);
     const root = await member("root");
-    const page = await root.get("/admin");
-    const id = /name="account" value="(\d+)"/.exec(page.text)![1]!;
-    expect((await root.post("/admin/accounts", { account: id, answer: "approve" })).location).toBe(
-      "/admin?done=approved",
-    );
-    expect((await root.post("/admin/accounts", { account: String(account.account_id), answer: "refuse" })).status).toBe(
-      404,
-    );
+    await runDue(hub);
+    expect((await root.get("/notifications")).text).toMatch(/Bo<\/strong> would like to join this hub/);
+    const page = await root.get("/admin/accounts?show=waiting");
+    expect(page.text).toContain("To sing &lt;b&gt;with&lt;/b&gt; you");
+    const path = /action="(\/admin\/accounts\/\d+)"/.exec(page.text)![1]!;
+    expect((await root.post(path, { measure: "approve" })).location).toBe("/admin/accounts?show=waiting&done=approved");
+    for (const measure of ["refuse", "block", "remove"])
+      expect([
+        measure,
+        (await root.post(`/admin/accounts/${account.account_id}`, { measure, sure: "1" })).status,
+      ]).toEqual([measure, 403]);
     expect((await bo.logIn("bo", password)).location).toBe("/network");
   });
 

@@ -3,6 +3,8 @@ import type { Messages } from "../../refusals/messages.ts";
 
 export const identityWords: Messages<typeof identityRefusals> = {
   language_unknown: "This is not the name of a language.",
+  reason_too_long: ({ most }) => `At most ${most} characters.`,
+  reason_needed: "Say in a few words why you want to join.",
   email_taken: "There is an account with this e-mail address already.",
   email_wrong: "This is not an e-mail address.",
   last_administrator: "Nobody else administers this hub. Let somebody else do so first.",

@@ -18,6 +18,11 @@ export type AccountTable = {
   account_level: Generated<number>;
   /** 1: the password alone does not let in. */
   account_second_factor: Generated<number>;
+  /** 1: the site does not show its channels in public, and whom they want to connect with is asked. */
+  account_limited: Generated<number>;
+  /** What somebody wrote who asked to join; and the channel that has invited them, 0 for none. */
+  account_reason: Generated<string>;
+  account_invited_by: Generated<number>;
 };
 
 /** Native contract 2.2; the counts are kept for user objects. */

@@ -25,13 +25,18 @@ export type ReportTable = {
   note: Generated<string>;
 };
 
-/** Something that was done about a person because of a report: by which account, and why. */
+/** Something that was done about a person: by which account, because of which report (0: none), and why. */
 export type ModerationTable = {
   id: Generated<number>;
   report_id: number;
   moderator_id: number;
+  /** Id of the identity; 0 where an account had no channel. */
   person_id: number;
+  /** Their account, where it was done about that. */
+  account_id: Generated<number>;
   measure: string;
   note: Generated<string>;
+  /** 1: the owner of the account was told, in the words of the note. */
+  told: Generated<number>;
   created: string;
 };

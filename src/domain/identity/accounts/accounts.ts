@@ -8,6 +8,7 @@ import { hasCome } from "../../../lasting.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import type { AccountTable } from "../../../storage/tables/identity.ts";
 import type { Tables } from "../../../storage/tables/index.ts";
+import { applyLimit } from "../channels/limited.ts";
 import { endAccess, endSessions } from "./end-access.ts";
 import type { Access } from "./end-access.ts";
 import { checkNewPassword, hashPassword } from "./passwords.ts";
@@ -28,6 +29,10 @@ export type NewAccount = {
   password: string;
   flags?: number | undefined;
   roles?: number | undefined;
+  /** Why they want to join, where the site asks. */
+  reason?: string | undefined;
+  /** Id of the channel that has invited them. */
+  invitedBy?: number | undefined;
 };
 
 /** Makes an account; the e-mail address must be free, whatever its case. */
@@ -37,14 +42,21 @@ export async function createAccount(hub: Hub, account: NewAccount): Promise<Acco
 }
 
 /** An account that has passed all checks; its password is hashed outside of any transaction, because that is slow. */
-export type PreparedAccount = { email: string; hash: string; flags: number; roles: number };
+export type PreparedAccount = {
+  email: string;
+  hash: string;
+  flags: number;
+  roles: number;
+  reason?: string;
+  invitedBy?: number;
+};
 
 /** Checks the fields of a new account and hashes its password. */
 export async function prepareAccount(hub: Hub, account: NewAccount): Promise<PreparedAccount> {
-  const { password, flags = 0, roles = 0 } = account;
+  const { password, flags = 0, roles = 0, reason = "", invitedBy = 0 } = account;
   const email = await checkEmail(hub, account.email);
   await checkNewPassword(hub, password);
-  return { email, hash: await hashPassword(hub, password), flags, roles };
+  return { email, hash: await hashPassword(hub, password), flags, roles, reason: readReason(reason), invitedBy };
 }
 
 /** The address of a new account in its stored form. Throws when it is none, or taken. */
@@ -55,7 +67,8 @@ export async function checkEmail(hub: Hub, text: string): Promise<string> {
 }
 
 /** Writes a prepared account; part of a transaction. */
-export async function insertAccount(hub: Hub, { email, hash, flags, roles }: PreparedAccount): Promise<Account> {
+export async function insertAccount(hub: Hub, account: PreparedAccount): Promise<Account> {
+  const { email, hash, flags, roles, reason = "", invitedBy = 0 } = account;
   const written = await hub.db
     .insertInto("account")
     .values({
@@ -64,6 +77,8 @@ export async function insertAccount(hub: Hub, { email, hash, flags, roles }: Pre
       account_created: now(hub),
       account_flags: flags,
       account_roles: roles,
+      account_reason: reason,
+      account_invited_by: invitedBy,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning("account_id")
@@ -156,14 +171,7 @@ export async function changeEmail(hub: Hub, accountId: number, email: string): P
  * conflict for the last administrator.
  */
 export async function closeAccount(hub: Hub, accountId: number): Promise<void> {
-  const administrators = await hub.db
-    .selectFrom("account")
-    .select("account_id")
-    .where(sql`account_roles & ${sql.lit(accountRoles.administrator)}`, "<>", sql.lit(0))
-    .where("account_flags", "=", 0)
-    .limit(2)
-    .execute();
-  if (administrators.length === 1 && administrators[0]!.account_id === accountId) throw refusal("last_administrator");
+  await refuseLastAdministrator(hub, accountId);
   await changeAccount(hub, accountId, {
     account_email: `removed ${accountId}`,
     account_password: "",
@@ -171,6 +179,43 @@ export async function closeAccount(hub: Hub, accountId: number): Promise<void> {
     account_roles: 0,
   });
   await endAccess(hub, accountId);
+}
+
+/** Limits the account, or ends that: what its channels say is shown to nobody who has not asked for it. Part of a transaction. */
+export async function setLimited(hub: Hub, accountId: number, on: boolean): Promise<void> {
+  await changeAccount(hub, accountId, { account_limited: on ? 1 : 0 });
+  await applyLimit(hub, accountId);
+}
+
+/** Makes the account one that administers the site, or one that does not. Throws conflict for the last administrator. */
+export async function setAdministrator(hub: Hub, accountId: number, on: boolean): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    if (!on) await refuseLastAdministrator(hub, accountId);
+    const bit = accountRoles.administrator;
+    await changeAccount(hub, accountId, {
+      account_roles: on ? sql<number>`account_roles | ${sql.lit(bit)}` : sql<number>`account_roles & ${sql.lit(~bit)}`,
+    });
+  });
+}
+
+/** The accounts that administer the site and may log in. */
+export async function listAdministrators(hub: Hub): Promise<Account[]> {
+  const rows = await hub.db
+    .selectFrom("account")
+    .selectAll()
+    .where("account_roles", "<>", sql.lit(0))
+    .where(isAdministering)
+    .where("account_flags", "=", 0)
+    .orderBy("account_id")
+    .execute();
+  return rows.map((row) => withoutPassword(row)!);
+}
+
+const isAdministering = sql<SqlBool>`account_roles & ${sql.lit(accountRoles.administrator)} <> 0`;
+
+async function refuseLastAdministrator(hub: Hub, accountId: number): Promise<void> {
+  const [first, ...others] = await listAdministrators(hub);
+  if (first?.account_id === accountId && others.length === 0) throw refusal("last_administrator");
 }
 
 /** Sets or clears one flag; an account with any flag cannot authenticate. */
@@ -224,6 +269,14 @@ function withoutPassword(row: Selectable<AccountTable> | undefined): Account | u
 
 function emailTaken(): HubError {
   return refusal("email_taken");
+}
+
+export const longestReason = 1000;
+
+function readReason(text: string): string {
+  const reason = text.trim();
+  if (reason.length > longestReason) throw refusal("reason_too_long", { most: longestReason });
+  return reason;
 }
 
 function readEmail(text: string): string {

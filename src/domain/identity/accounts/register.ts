@@ -1,6 +1,7 @@
 import { refusal, certain } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { addJob } from "../../../jobs/queue.ts";
 import { accountFlags, checkEmail, findAccountById, insertAccount, prepareAccount } from "./accounts.ts";
 import type { Account, NewAccount } from "./accounts.ts";
 import { callerOf } from "./caller.ts";
@@ -29,8 +30,8 @@ export async function checkPerson(hub: Hub, fields: Person): Promise<void> {
 
 type Besides = (hub: Hub, account: Account, first: Channel) => Promise<void>;
 
-/** Whom a member lets in, whatever the rule for others is; `also` belongs to the sign-up, or nothing of it happens. */
-export type Invited = { waits: boolean; also: (hub: Hub, first: Channel) => Promise<void> };
+/** Whom a channel lets in, whatever the rule for others is; `also` belongs to the sign-up, or nothing of it happens. */
+export type Invited = { by: number; waits: boolean; also: (hub: Hub, first: Channel) => Promise<void> };
 
 async function makePerson(hub: Hub, fields: Person, besides?: Besides): Promise<Caller> {
   // Slow work first: hashing and keys do not belong into a transaction.
@@ -58,14 +59,17 @@ export type SignUp = Omit<NewAccount, "flags" | "roles"> &
 export async function signUp(hub: Hub, fields: SignUp, confirm?: Besides, invited?: Invited): Promise<Caller> {
   const rule = invited ? (invited.waits ? "approval" : "open") : await getSetting(hub, "registration");
   if (rule === "closed") throw refusal("registration_closed");
-  const { email, password, nick, name, role, timezone, address } = fields;
+  const { email, password, nick, name, role, timezone, reason = "", address } = fields;
   await checkPerson(hub, fields);
+  if (rule === "approval" && !invited && reason.trim() === "") throw refusal("reason_needed");
   const counted = invited ? undefined : countByNetwork(hub, "sign_ups_limited", address, mostSignUps);
   try {
     const flags = (rule === "approval" ? accountFlags.pending : 0) | (confirm ? accountFlags.unverified : 0);
-    return await makePerson(hub, { email, password, nick, name, role, timezone, flags }, async (hub, made, first) => {
+    const person = { email, password, nick, name, role, timezone, flags, reason, invitedBy: invited?.by };
+    return await makePerson(hub, person, async (hub, made, first) => {
       await confirm?.(hub, made, first);
       await invited?.also(hub, first);
+      await notifyWaiting(hub, made);
     });
   } catch (error) {
     counted?.takeBack();
@@ -74,3 +78,8 @@ export async function signUp(hub: Hub, fields: SignUp, confirm?: Besides, invite
 }
 
 const mostSignUps = 5;
+
+/** Somebody whose address is known to be theirs waits for approval: those who give it are told. Part of a transaction. */
+export async function notifyWaiting(hub: Hub, { account_id, account_flags }: Account): Promise<void> {
+  if (account_flags === accountFlags.pending) await addJob(hub, "notify-sign-up", { account: account_id });
+}

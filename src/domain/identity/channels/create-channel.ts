@@ -11,6 +11,7 @@ import type { PreparedChannel } from "./channel-rows.ts";
 import { findChannelById } from "./find-channel.ts";
 import { friendsGroup } from "./friends-group.ts";
 import { readName, readRole, readTimezone } from "./channel-fields.ts";
+import { applyLimit } from "./limited.ts";
 import { readNick } from "./nicks.ts";
 import type { RoleName } from "./roles.ts";
 import { identityHash, signWith } from "../xchans/signing.ts";
@@ -73,6 +74,7 @@ export async function insertChannel(hub: Hub, accountId: number, prepared: Prepa
   await hub.db.updateTable("channel").set({ channel_default_group: friends }).where("channel_id", "=", id).execute();
   await applyRole(hub, { channel_id: id, channel_hash: prepared.hash }, prepared.role);
   if (prepared.role === "custom") await addCustomGrants(hub, id, prepared.hash);
+  await applyLimit(hub, accountId);
   await hub.db
     .updateTable("account")
     .set({ account_default_channel: id })

@@ -7,6 +7,7 @@ import type { Hub } from "../../../hub.ts";
 import type { ChannelTable } from "../../../storage/tables/identity.ts";
 import type { Channel } from "../channels/channel.ts";
 import { findChannelById } from "../channels/find-channel.ts";
+import { applyLimit } from "../channels/limited.ts";
 import { readNick } from "../channels/nicks.ts";
 import { recordAppearance } from "../xchans/appearance.ts";
 
@@ -96,6 +97,7 @@ export async function insertRestored(hub: Hub, accountId: number, columns: Resto
     .where("account_id", "=", accountId)
     .where("account_default_channel", "=", sql.lit(0))
     .execute();
+  await applyLimit(hub, accountId);
   return channel_id;
 }
 

@@ -53,7 +53,13 @@ test("the site says who may sign up", async () => {
   expect(await getSetting(hub, "registration")).toBe("open");
   expect((await signUp(hub, { ...ann, address })).account.account_flags).toBe(0);
   await changeSite(hub, { registration: "approval" });
-  const { account } = await signUp(hub, { ...ann, email: "bob@example.org", nick: "bob", address });
+  const { account } = await signUp(hub, {
+    ...ann,
+    email: "bob@example.org",
+    nick: "bob",
+    reason: "Friends",
+    address,
+  });
   expect(account.account_flags).toBe(16);
   const attempt = { login: "bob", password, address };
   await expect(logIn(hub, attempt)).rejects.toMatchObject({ kind: "unauthenticated" });

@@ -15,8 +15,10 @@ export function noticeText(
   const label = escapeHtml(name).replaceAll("&quot;", '"');
   const what = thing === "" ? "" : ` ${linked(baseUrl, link, thing)}`;
   const words = thing === "" ? "" : ` ${thing}`;
+  // The hub itself has no name.
+  const who = label === "" ? "" : `${linked(baseUrl, person.url, label)} `;
   return {
-    html: `${linked(baseUrl, person.url, label)} ${does}${what}${after}`,
+    html: `${who}${does}${what}${after}`,
     plain: `${name} ${does}${words}${after}`.replace(/ +/g, " ").trim(),
   };
 }

@@ -4,6 +4,10 @@ import { adminHostsPages } from "./site/admin-hosts.ts";
 import { adminProbePages } from "./site/admin-probe.ts";
 import { adminQueuesPages } from "./site/admin-queues.ts";
 import { adminPages } from "./site/admin.ts";
+import { adminAccountsPages } from "./site/admin-accounts.ts";
+import { adminJobsPages } from "./site/admin-jobs.ts";
+import { adminMediaPages } from "./site/admin-media.ts";
+import { adminSitePages } from "./site/admin-site.ts";
 import { adminTextsPages } from "./site/admin-texts.ts";
 import { apiDocsPages } from "./site/api-docs.ts";
 import { articlesPages } from "./items/articles.ts";
@@ -89,6 +93,7 @@ import { settingsTagsPages } from "./settings/tags.ts";
 import { settingsPostsPages } from "./settings/posts.ts";
 import { settingsProfilePages } from "./settings/profile.ts";
 import { settingsProfilesPages } from "./settings/profiles.ts";
+import { settingsWarningsPages } from "./settings/warnings.ts";
 import { settingsPages } from "./settings/overview.ts";
 import { setupPages } from "./site/setup.ts";
 import { viewConnectionsPages } from "./connections/view-connections.ts";
@@ -166,12 +171,17 @@ export const pages: readonly Page[] = [
   ...settingsPasskeysPages,
   ...settingsAddressPages,
   ...settingsDeletePages,
+  ...settingsWarningsPages,
   ...settingsMovePages,
   ...settingsImportListsPages,
   ...channelsPages,
   ...exportPages,
   ...importPages,
   ...adminPages,
+  ...adminSitePages,
+  ...adminMediaPages,
+  ...adminAccountsPages,
+  ...adminJobsPages,
   ...adminTextsPages,
   ...adminHostsPages,
   ...adminProbePages,

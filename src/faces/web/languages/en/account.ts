@@ -9,6 +9,8 @@ export const account = {
   email: "E-mail",
   password: "Password",
   "new-password": "New password",
+  reason: "Why do you want to join?",
+  "reason-hint": "Only those who run this hub read it.",
   "password-hint": "At least 10 characters. A few words are easier to remember than one, and safer.",
   "your-password": "Your password",
   "passkey-there": "The passkey is there. Now press the button of the form.",

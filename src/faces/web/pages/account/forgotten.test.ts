@@ -9,7 +9,7 @@ import type { VisitedPage, Visitor } from "../../../../../test/support/visitor.t
 import { createClient } from "../../../../domain/identity/applications/oauth-clients.ts";
 import { issueToken } from "../../../../domain/identity/applications/oauth-tokens.ts";
 import { setAccountFlag } from "../../../../domain/identity/accounts/accounts.ts";
-import { listJobs } from "../../../../jobs/runner.ts";
+import { listJobs } from "../../../../jobs/operate.ts";
 
 /** Forgotten passwords: a link by mail, which works once, for an hour, and tells nobody who has an account here. */
 

@@ -8,7 +8,7 @@ import { Fields } from "../../fields.ts";
 import { confirmation, confirmationPath } from "../../mails/addresses.ts";
 import type { Page, PageContext } from "../../page.ts";
 import { notice, useless } from "../../parts/account/consent.ts";
-import { enterNew, newcomerFields, newcomerIn } from "../../parts/account/newcomer.ts";
+import { enterNew, newcomerFields, newcomerIn, reasonField } from "../../parts/account/newcomer.ts";
 import { alert, token } from "../../parts/forms.ts";
 
 /** Signing up, by the rule of the site. */
@@ -47,6 +47,7 @@ async function form(context: PageContext, typed = new Fields(), fault?: Fault): 
     </p>
     <form method="post">
       ${token(context)} ${alert(fault)} ${newcomerFields(context, typed, fault)}
+      ${context.site.registration === "approval" ? reasonField(context, typed, fault) : ""}
       <p class="submit">
         <button class="button primary">${say("account.join")}</button>
         <a href="/login">${say("account.have-account")}</a>

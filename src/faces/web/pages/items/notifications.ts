@@ -54,7 +54,7 @@ const tabs: readonly Tab[] = [
   {
     name: "people",
     label: "People",
-    filter: { kinds: ["request", "follower", "confirmed", "declined"] },
+    filter: { kinds: ["request", "follower", "confirmed", "declined", "sign-up"] },
     empty: "Nobody has asked to connect with you.",
   },
   { name: "messages", label: "Messages", filter: { kinds: ["mail"] }, empty: "Nobody has sent you a message." },

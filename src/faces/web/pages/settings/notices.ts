@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { isAdministrator } from "../../../../domain/identity/accounts/accounts.ts";
 import { choose, mailWays, readChoices } from "../../../../domain/notifications/choices.ts";
 import type { Choices, Ways } from "../../../../domain/notifications/choices.ts";
 import { sendsMail } from "../../../../domain/mail/queue-mail.ts";
@@ -28,7 +29,13 @@ const topics: Readonly<Record<NoticeTopic, string>> = {
   request: "Somebody would like to connect",
   connection: "You are connected with somebody",
   held: "Comments wait for you",
+  "sign-up": "Somebody would like to join the hub",
 };
+
+/** Of sign-ups those are told who decide about them. */
+function topicsOf({ member }: MemberContext): NoticeTopic[] {
+  return noticeTopics.filter((topic) => topic !== "sign-up" || isAdministrator(member.account));
+}
 
 async function page(context: MemberContext, typed?: Choices, wrong?: Fault): Promise<Response> {
   const choices = typed ?? (await readChoices(context.hub, context.member.channel.channel_id));
@@ -47,7 +54,7 @@ async function page(context: MemberContext, typed?: Choices, wrong?: Fault): Pro
           </tr>
         </thead>
         <tbody>
-          ${noticeTopics.map((topic) => row(topic, choices[topic], mails))}
+          ${topicsOf(context).map((topic) => row(topic, choices[topic], mails))}
         </tbody>
       </table>
       <p class="hint">
@@ -91,7 +98,10 @@ function row(topic: NoticeTopic, ways: Ways, mails: boolean): Html {
 async function save(context: MemberContext, typed: Fields): Promise<Response> {
   const { channel_id } = context.member.channel;
   const before = await readChoices(context.hub, channel_id);
-  const choices = recordOf(noticeTopics, (topic) => waysIn(typed, topic, before[topic]));
+  const offered = topicsOf(context);
+  const choices = recordOf(noticeTopics, (topic) =>
+    offered.includes(topic) ? waysIn(typed, topic, before[topic]) : before[topic],
+  );
   return tryForm(
     async () => {
       for (const topic of noticeTopics)

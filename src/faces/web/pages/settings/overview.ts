@@ -1,9 +1,8 @@
 import { html } from "hono/html";
 import { mayInvite } from "../../../../domain/invitations/invitations.ts";
 import { show } from "../../answers.ts";
-import type { Html, MemberContext, Page } from "../../page.ts";
-import { icon } from "../../parts/icons.ts";
-import type { IconName } from "../../parts/icons.ts";
+import type { MemberContext, Page } from "../../page.ts";
+import { tile } from "../../parts/tile.ts";
 
 /** The way to everything that can be set. */
 export const settingsPages: Page[] = [{ path: "/settings", access: "member", get: overview }];
@@ -25,6 +24,7 @@ async function overview(context: MemberContext): Promise<Response> {
       ${(await mayInvite(context.hub, context.member.account)) ? tile("/settings/invitations", "letter", "Invitations", "Links for people who want to join this hub") : ""}
       ${tile("/settings/oauth/", "key", "Applications", "Apps that may act as you, and apps that you make")}
       ${tile("/settings/account", "lock", "Account", "E-mail, password, where you are logged in")}
+      ${tile("/settings/warnings", "shield", "From those who run the hub", "What they have told you about your account")}
       ${tile("/group", "circles", "Groups", "Circles of people to post to")}
       ${tile("/uexport", "share", "Export", "Take everything with you, to keep it or to move to another hub")}
       ${tile("/import", "swap", "Import", "Bring a channel here from a file or from another hub")}
@@ -33,12 +33,4 @@ async function overview(context: MemberContext): Promise<Response> {
       ${tile("/manage", "swap", "Channels", "Switch to another channel or make a new one")}
     </ul>`;
   return show(context, { title: "Settings", main });
-}
-
-function tile(href: string, name: IconName, title: string, words: string): Html {
-  return html`<li>
-    <a href="${href}"
-      >${icon(name)}<span><strong>${title}</strong><small>${words}</small></span></a
-    >
-  </li>`;
 }

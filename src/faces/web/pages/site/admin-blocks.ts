@@ -16,6 +16,7 @@ import type { Html, MemberContext, Page } from "../../page.ts";
 import { alert, box, buttonForm, radios, textArea, textField, token } from "../../parts/forms.ts";
 import { pager } from "../../parts/pager.ts";
 import { levelChoices, levelWords } from "../../parts/site/levels.ts";
+import { adminHead } from "../../parts/site/admin-head.ts";
 
 const perPage = 100;
 
@@ -35,9 +36,7 @@ async function page(context: MemberContext, typed = new Fields(), wrong?: Fault)
     onlyAllowedHosts(context.hub),
   ]);
   const blocks = found.slice(0, perPage);
-  const main = html`<p class="crumbs"><a href="/admin">Administration</a></p>
-    <h1>Blocked servers</h1>
-    ${alert(wrong)}
+  const main = html`${adminHead("Blocked servers")} ${alert(wrong)}
     <form class="card form-page" method="post" action="/admin/blocks">
       <h2>Say how a server is treated</h2>
       ${token(context)}

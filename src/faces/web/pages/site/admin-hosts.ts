@@ -11,6 +11,7 @@ import { buttonForm, textField } from "../../parts/forms.ts";
 import { pager } from "../../parts/pager.ts";
 import { time } from "../../parts/times.ts";
 import { levelWords } from "../../parts/site/levels.ts";
+import { adminHead } from "../../parts/site/admin-head.ts";
 
 const perPage = 50;
 
@@ -26,8 +27,7 @@ async function page(context: MemberContext): Promise<Response> {
   const text = context.query.word("q").toLowerCase();
   const found = await listHosts(context.hub, { after: context.query.word("before"), text, count: perPage + 1 });
   const hosts = found.slice(0, perPage);
-  const main = html`<p class="crumbs"><a href="/admin">Administration</a></p>
-    <h1>Other servers</h1>
+  const main = html`${adminHead("Other servers")}
     <form class="card" method="get" action="/admin/hosts" role="search">
       ${textField(context, { label: "Name", name: "q", value: text, optional: false })}
       <p class="submit"><button class="button">Find</button></p>

@@ -5,6 +5,7 @@ import { show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { textField, token } from "../../parts/forms.ts";
+import { adminHead } from "../../parts/site/admin-head.ts";
 
 /** Why somebody elsewhere cannot be reached, step by step; for administrators (federation contract 17). */
 export const adminProbePages: Page[] = [
@@ -17,8 +18,7 @@ async function probe(context: MemberContext, typed: Fields): Promise<Response> {
 }
 
 async function page(context: MemberContext, address = "", steps?: readonly ProbeStep[]): Promise<Response> {
-  const main = html`<p class="crumbs"><a href="/admin">Administration</a></p>
-    <h1>Reach somebody elsewhere</h1>
+  const main = html`${adminHead("Reach somebody elsewhere")}
     <p class="lead">
       Goes through everything that has to work to find somebody, or a post, on another server, and shows what each step
       came to. Nothing of it is kept.

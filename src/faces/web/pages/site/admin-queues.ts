@@ -15,6 +15,7 @@ import type { Html, MemberContext, Page } from "../../page.ts";
 import { buttonForm } from "../../parts/forms.ts";
 import { pager } from "../../parts/pager.ts";
 import { time } from "../../parts/times.ts";
+import { adminHead } from "../../parts/site/admin-head.ts";
 
 const perPage = 50;
 
@@ -34,8 +35,7 @@ async function page(context: MemberContext): Promise<Response> {
     listArrivals(hub, "failed", { after: query.number("before") ?? 0, count: perPage + 1 }),
   ]);
   const failed = found.slice(0, perPage);
-  const main = html`<p class="crumbs"><a href="/admin">Administration</a></p>
-    <h1>From and to other servers</h1>
+  const main = html`${adminHead("From and to other servers")}
     <dl class="card figures">${figure("Due to go out", out)} ${figure("Came in and is due", into)}</dl>
     ${held > 0 ? heldSection(context, held) : ""}
     <h2>Came in and could not be processed</h2>

@@ -7,6 +7,7 @@ import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import type { MemberContext, Page } from "../../page.ts";
 import { alert, textArea, textField, token } from "../../parts/forms.ts";
+import { adminHead } from "../../parts/site/admin-head.ts";
 
 const path = "/admin/texts";
 
@@ -40,8 +41,7 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
 async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Promise<Response> {
   const known = await siteTexts(context.hub);
   const value = (name: Exclude<keyof SiteTexts, "rules">): string => typed?.text(name) ?? known[name];
-  const main = html`<p class="crumbs"><a href="/admin">Administration</a></p>
-    <h1>What the hub says of itself</h1>
+  const main = html`${adminHead("What the hub says of itself")}
     <form class="card form-page" method="post" action="${path}">
       ${token(context)} ${alert(wrong)}
       ${textField(context, { label: "In a few words", name: "description", value: value("description"), hint: "Applications and other servers show it beside the name.", fault: wrong })}

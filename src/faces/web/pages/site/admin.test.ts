@@ -27,9 +27,9 @@ afterAll(() => hub.close());
 
 test("an administrator limits the storage of each account", async () => {
   const shown = async (): Promise<string> =>
-    /name="storage_quota"[^>]*value="(\d*)"/.exec((await root.get("/admin")).text)![1]!;
+    /name="storage_quota"[^>]*value="(\d*)"/.exec((await root.get("/admin/site")).text)![1]!;
   const save = (storage_quota?: string) =>
-    root.post("/admin", {
+    root.post("/admin/site", {
       site_name: "Here",
       registration: "open",
       ...(storage_quota !== undefined && { storage_quota }),
@@ -61,11 +61,11 @@ test("an administrator writes what the hub says of itself", async () => {
 
 test("an administrator has other servers sign what they read", async () => {
   const save = (more: Record<string, string>) =>
-    root.post("/admin", { site_name: "Here", registration: "open", ...more });
+    root.post("/admin/site", { site_name: "Here", registration: "open", ...more });
   const box = /name="only_signed_reads"[^>]*checked/;
-  expect([await onlySignedReads(hub), box.test((await root.get("/admin")).text)]).toEqual([false, false]);
+  expect([await onlySignedReads(hub), box.test((await root.get("/admin/site")).text)]).toEqual([false, false]);
   expect((await save({ only_signed_reads: "1" })).status).toBe(303);
-  expect([await onlySignedReads(hub), box.test((await root.get("/admin")).text)]).toEqual([true, true]);
+  expect([await onlySignedReads(hub), box.test((await root.get("/admin/site")).text)]).toEqual([true, true]);
   expect((await save({})).status).toBe(303);
   expect(await onlySignedReads(hub)).toBe(false);
 });
@@ -73,9 +73,9 @@ test("an administrator has other servers sign what they read", async () => {
 test("an administrator sees what copies from elsewhere take, and removes those of media", async () => {
   const at = (name: string) => ({ url: `https://elsewhere.example/${name}.webp`, keeping: "cache" as const });
   const figure = async (): Promise<string> =>
-    /Media in posts<\/dt>\s*<dd>([^<]*)</.exec((await root.get("/admin")).text)![1]!;
+    /Media in posts<\/dt>\s*<dd>([^<]*)</.exec((await root.get("/admin/media")).text)![1]!;
   const nothing = await figure();
-  expect((await root.get("/admin")).text).not.toContain("Remove the copies");
+  expect((await root.get("/admin/media")).text).not.toContain("Remove the copies");
   for (const name of ["one", "two"]) {
     const bytes = Buffer.alloc(3000, name);
     await recordCopy(hub, at(name), {
@@ -86,13 +86,16 @@ test("an administrator sees what copies from elsewhere take, and removes those o
       scale: "original",
     });
   }
-  expect([await figure(), (await root.get("/admin")).text.includes("Remove the copies")]).toEqual(["6.0 kB", true]);
+  expect([await figure(), (await root.get("/admin/media")).text.includes("Remove the copies")]).toEqual([
+    "6.0 kB",
+    true,
+  ]);
   const stranger = visitorOf(webPages(hub), hub.config.host);
   expect((await stranger.post("/admin/media", {})).location).toMatch(/^\/login/);
   await runDue(hub);
   expect(await figure()).toBe("6.0 kB");
-  await root.get("/admin");
-  expect((await root.post("/admin/media", {})).location).toBe("/admin?done=emptying");
+  await root.get("/admin/media");
+  expect((await root.post("/admin/media", {})).location).toBe("/admin/media?done=emptying");
   await runDue(hub);
   expect(await figure()).toBe(nothing);
   expect(await findMedia(hub, at("one"))).toBeUndefined();
@@ -100,10 +103,10 @@ test("an administrator sees what copies from elsewhere take, and removes those o
 
 test("an administrator limits how many posts a channel begins", async () => {
   const save = (limits: Record<string, string>) =>
-    root.post("/admin", { site_name: "Here", registration: "open", ...limits });
+    root.post("/admin/site", { site_name: "Here", registration: "open", ...limits });
   expect((await save({ posts_per_day: "50", posts_per_month: "600" })).status).toBe(303);
   expect(await postingLimits(hub)).toEqual({ day: 50, week: 0, month: 600 });
-  expect((await root.get("/admin")).text).toMatch(/name="posts_per_day"[^>]*value="50"/);
+  expect((await root.get("/admin/site")).text).toMatch(/name="posts_per_day"[^>]*value="50"/);
   for (const wrong of ["-1", "few"])
     expect([wrong, (await save({ posts_per_week: wrong })).status]).toEqual([wrong, 422]);
   expect((await save({ posts_per_day: "0" })).status).toBe(303);
@@ -112,13 +115,12 @@ test("an administrator limits how many posts a channel begins", async () => {
 
 test("an administrator says what is copied from other sites, and how much room that takes", async () => {
   const save = (rules: Record<string, string>) =>
-    root.post("/admin", { site_name: "Here", registration: "open", ...rules });
-  expect((await root.get("/admin")).text).toMatch(/Media in posts<\/dt>\s*<dd>0/);
+    root.post("/admin/site", { site_name: "Here", registration: "open", ...rules });
   const usual = { mediaCopies: "connections", mediaBudget: 2 ** 30, mediaHostBudget: 2 ** 28 };
   expect(await mediaRules(hub)).toEqual(usual);
   expect((await save({ media_copies: "nobody", media_budget: "20" })).status).toBe(303);
   expect(await mediaRules(hub)).toEqual({ ...usual, mediaCopies: "nobody", mediaBudget: 20 * 2 ** 20 });
-  expect((await root.get("/admin")).text).toMatch(/name="media_budget"[^>]*value="20"/);
+  expect((await root.get("/admin/site")).text).toMatch(/name="media_budget"[^>]*value="20"/);
   for (const wrong of ["-1", "much"])
     expect([wrong, (await save({ media_host_budget: wrong })).status]).toEqual([wrong, 422]);
   expect((await save({ media_copies: "some" })).status).toBe(303);

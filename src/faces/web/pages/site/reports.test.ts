@@ -14,7 +14,7 @@ import { moderate } from "../../../../domain/reports/moderate.ts";
 import { receiveReport } from "../../../../domain/reports/receive-report.ts";
 import { report } from "../../../../domain/reports/report.ts";
 import { runDue } from "../../../../jobs/runner.ts";
-import { warning } from "../../mails/warning.ts";
+import { measureMail } from "../../mails/measures.ts";
 import { webPages } from "../../web.ts";
 
 let people: ThreePeople;
@@ -207,19 +207,21 @@ describe("the desk", () => {
     const { id } = (await openReports())[0]!;
     const desk = await root.get("/admin/reports");
     expect(desk.text).toContain("Delete the posts");
-    expect(desk.text).not.toContain("Warn by mail");
+    expect(desk.text).toContain("Warn them, in these words");
     expect((await act({ measure: "delete", note: "Advertising" }, id)).location).toBe("/admin/reports?done=measured");
     expect((await alice.get("/network")).text).not.toContain("Buy this");
     const there = await loggedIn(`bob${round}`);
     expect((await act({ measure: "block" }, id)).status).toBe(303);
     expect((await there.get("/network")).status).toBe(303);
-    expect((await root.get("/admin/reports")).text).toMatch(/deleted the posts[^]*: Advertising[^]*locked out/);
-    expect((await root.get("/admin/reports")).text).toContain("Let them in again");
+    expect((await root.get("/admin/reports")).text).toMatch(
+      /deleted the posts[^]*: Advertising[^]*suspended the account/,
+    );
+    expect((await root.get("/admin/reports")).text).toContain("End the suspension");
     expect((await act({ measure: "unblock", note: "Has promised" }, id)).status).toBe(303);
     await loggedIn(`bob${round}`);
     expect((await act({ measure: "note", note: "Look again in a week" }, id)).status).toBe(303);
     const log = (await root.get("/admin/moderation")).text;
-    expect(log).toMatch(/Look again in a week[^]*Has promised[^]*locked out[^]*Advertising/);
+    expect(log).toMatch(/Look again in a week[^]*Has promised[^]*suspended the account[^]*Advertising/);
     expect(log).toContain(`root${round}@example.org`);
   });
 
@@ -229,11 +231,13 @@ describe("the desk", () => {
     const { id } = (await openReports())[0]!;
     const mail = { url: "smtp://127.0.0.1:9", from: "hub@hub.example" };
     const mailing = { ...hub, config: { ...hub.config, mail } } as unknown as typeof hub;
-    await moderate(mailing, id, 1, { measure: "warn", note: "Please be kind." }, warning);
+    await moderate(mailing, id, 1, { measure: "warn", note: "Please be kind.", tells: true }, measureMail(hub));
     const letters = await hub.db.selectFrom("letter").select(["recipient", "parts"]).execute();
     expect(letters.map(({ recipient }) => recipient)).toEqual(["household@example.org"]);
     expect(letters[0]!.parts).toContain("Please be kind.");
-    await expect(moderate(mailing, id, 1, { measure: "warn", note: " " }, warning)).rejects.toMatchObject({
+    await expect(
+      moderate(mailing, id, 1, { measure: "warn", note: " ", tells: true }, measureMail(hub)),
+    ).rejects.toMatchObject({
       code: "note_needed",
     });
   });

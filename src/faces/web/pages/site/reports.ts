@@ -1,22 +1,24 @@
 import { html } from "hono/html";
 import { findXchans } from "../../../../domain/identity/xchans/xchans.ts";
 import type { Xchan } from "../../../../domain/identity/xchans/xchans.ts";
-import { accountFlags, findAccounts, isAdministrator } from "../../../../domain/identity/accounts/accounts.ts";
-import { sendsMail } from "../../../../domain/mail/queue-mail.ts";
-import { accountsBehind, listMeasures, measures, measuresOf, moderate } from "../../../../domain/reports/moderate.ts";
-import type { AccountState, Measure, Moderation } from "../../../../domain/reports/moderate.ts";
+import { listMeasures, measuresOf } from "../../../../domain/moderation/log.ts";
+import type { Moderation } from "../../../../domain/moderation/log.ts";
+import { accountsBehind, measuresOffered, moderate, reportMeasures } from "../../../../domain/reports/moderate.ts";
+import type { AccountState } from "../../../../domain/reports/moderate.ts";
 import { closeReport, listReports } from "../../../../domain/reports/list.ts";
 import type { Report, ReportedPost } from "../../../../domain/reports/list.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
-import { warning } from "../../mails/warning.ts";
+import { measureMail } from "../../mails/measures.ts";
 import { notice } from "../../parts/account/consent.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { personUrl } from "../../parts/channels/person.ts";
-import { choice, textField, token } from "../../parts/forms.ts";
+import { box, choice, textField, token } from "../../parts/forms.ts";
 import { pager } from "../../parts/pager.ts";
+import { adminHead } from "../../parts/site/admin-head.ts";
+import { emailsOf, measureLabels, measureRows } from "../../parts/site/measure-labels.ts";
 import { time } from "../../parts/times.ts";
 
 const perPage = 30;
@@ -32,7 +34,11 @@ export const reportsPages: Page[] = [
 async function list(context: MemberContext): Promise<Response> {
   const { hub, query } = context;
   const state = query.text("show") === "closed" ? "closed" : "open";
-  const { reports, next } = await listReports(hub, state, { from: query.number("before"), count: perPage });
+  const { reports, next } = await listReports(hub, state, {
+    account: query.number("account"),
+    from: query.number("before"),
+    count: perPage,
+  });
   const ids = new Set(reports.flatMap(({ reporter_id, person_id }) => [reporter_id, person_id]));
   const people = new Map((await findXchans(hub, [...ids])).map((person) => [person.xchan_id, person]));
   const done = await measuresOf(
@@ -44,7 +50,7 @@ async function list(context: MemberContext): Promise<Response> {
     reports.map(({ person_id }) => person_id),
   );
   const around = { people, accounts, done, emails: await emailsOf(context, done) };
-  const main = html`<h1>Reports</h1>
+  const main = html`${adminHead("Reports")}
     <nav class="tabs" aria-label="Reports">
       ${tab("/admin/reports", "Open", state === "open")}
       ${tab("/admin/reports?show=closed", "Closed", state === "closed")}
@@ -122,68 +128,25 @@ async function close(context: MemberContext, form: Fields): Promise<Response> {
   return redirect(context, "/admin/reports", "dealt");
 }
 
-const measureLabels: Readonly<Record<Measure, string>> = {
-  delete: "Delete the posts",
-  warn: "Warn by mail, in these words",
-  block: "Lock them out",
-  unblock: "Let them in again",
-  note: "Note this",
-};
-
-const measureWords: Readonly<Record<Measure, string>> = {
-  delete: "deleted the posts",
-  warn: "warned by mail",
-  block: "locked out",
-  unblock: "let in again",
-  note: "noted",
-};
-
 /** People of elsewhere have no account here: only what they wrote is within reach. */
 function measureForm(context: MemberContext, { id, posts }: Report, account: AccountState | undefined): Html {
-  const isLockedOut = account !== undefined && (account.account_flags & accountFlags.blocked) !== 0;
-  const mayAct = account !== undefined && !isAdministrator(account);
-  const offered: Record<Measure, boolean> = {
-    delete: posts.length > 0,
-    warn: mayAct && sendsMail(context.hub),
-    block: mayAct && !isLockedOut,
-    unblock: mayAct && isLockedOut,
-    note: true,
-  };
-  const choices = measures.filter((measure) => offered[measure]).map((one) => [one, measureLabels[one]] as const);
+  const choices = measuresOffered(posts.length, account).map((one) => [one, measureLabels[one]] as const);
   return html`<form method="post" action="/admin/reports/${id}/measures">
     ${token(context)} ${choice(context, { label: "What to do", name: "measure", value: "", choices, id: String(id) })}
-    ${textField(context, { label: "Words", name: "note", hint: "Why; only a warning is shown to others.", id: String(id) })}
+    ${textField(context, { label: "Words", name: "note", hint: "Why. Notes stay with those who run the hub.", id: String(id) })}
+    ${account ? box({ label: "Tell them, in these words", name: "tells", checked: true }) : ""}
     <button class="button">Do it</button>
   </form>`;
-}
-
-/** What was done, by whom; `emails` of the accounts that did. */
-function measureRows(context: MemberContext, done: readonly Moderation[], emails: Map<number, string>): Html {
-  if (done.length === 0) return html``;
-  return html`<ul>
-    ${done.map(
-      ({ measure, note, moderator_id, created }) =>
-        html`<li>
-          ${emails.get(moderator_id) ?? "somebody who is gone"} ${measureWords[measure]}
-          ${time(context, created)}${note === "" ? "" : `: ${note}`}
-        </li>`,
-    )}
-  </ul>`;
-}
-
-async function emailsOf({ hub }: MemberContext, done: readonly Moderation[]): Promise<Map<number, string>> {
-  const accounts = await findAccounts(hub, [...new Set(done.map(({ moderator_id }) => moderator_id))]);
-  return new Map(accounts.map(({ account_id, account_email }) => [account_id, account_email]));
 }
 
 function act(context: MemberContext, typed: Fields): Promise<Response> {
   const { hub, member, params } = context;
   return tryForm(
     async () => {
-      const measure = measures.find((one) => one === typed.text("measure"));
+      const measure = reportMeasures.find((one) => one === typed.text("measure"));
       if (!measure) throw fault("measure", "Choose what to do.");
-      const done = { measure, note: typed.text("note") };
-      await moderate(hub, idOf(params["id"]), member.account.account_id, done, warning);
+      const done = { measure, note: typed.text("note"), tells: typed.has("tells") };
+      await moderate(hub, idOf(params["id"]), member.account.account_id, done, measureMail(hub));
       return redirect(context, "/admin/reports", "measured");
     },
     ({ sentence, status }) =>
@@ -204,19 +167,21 @@ async function log(context: MemberContext): Promise<Response> {
   const emails = await emailsOf(context, done);
   const ids = [...new Set(done.map(({ person_id }) => person_id))];
   const people = new Map((await findXchans(hub, ids)).map((person) => [person.xchan_id, person]));
-  const main = html`<p class="crumbs"><a href="/admin">Administration</a> <a href="/admin/reports">Reports</a></p>
-    <h1>What was done</h1>
-    ${
-      done.length === 0
-        ? html`<p class="empty">Nothing was done about anybody yet. Reports are where that begins.</p>`
-        : done.map((one) => {
-            const person = people.get(one.person_id);
-            return html`<article class="card" aria-label="Measure ${one.id}">
-              <p>${person ? nameOf(context, person) : "Somebody who is gone"}</p>
-              ${measureRows(context, [one], emails)}
-            </article>`;
-          })
-    }
-    ${pager(context, next)}`;
+  const main = html`${adminHead("What was done")}
+  ${
+    done.length === 0
+      ? html`<p class="empty">Nothing was done about anybody yet. Reports are where that begins.</p>`
+      : done.map((one) => {
+          const person = people.get(one.person_id);
+          return html`<article class="card" aria-label="Measure ${one.id}">
+            <p>
+              ${person ? nameOf(context, person) : one.account_id > 0 ? `Account ${one.account_id}` : "Somebody who is gone"}
+              ${one.account_id > 0 ? html`<a class="quiet-link" href="/admin/accounts/${one.account_id}">The account</a>` : ""}
+            </p>
+            ${measureRows(context, [one], emails)}
+          </article>`;
+        })
+  }
+  ${pager(context, next)}`;
   return show(context, { title: "What was done", main });
 }

@@ -10,7 +10,7 @@ import type { Fields } from "../../fields.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { startSession } from "../../session.ts";
-import { textField } from "../forms.ts";
+import { textArea, textField } from "../forms.ts";
 
 /** What somebody types who signs up. */
 export function newcomerFields(context: PageContext, typed: Fields, fault: Fault | undefined): Html {
@@ -21,6 +21,20 @@ export function newcomerFields(context: PageContext, typed: Fields, fault: Fault
   ${textField(context, { label: say("account.nick"), name: "nick", value: typed.text("nick"), required: true, autocomplete: "username", hint: say.html("account.nick-hint", { host: hub.config.host }), fault })}`;
 }
 
+/** Why they want to join, where somebody decides about it. */
+export function reasonField(context: PageContext, typed: Fields, fault: Fault | undefined): Html {
+  const { say } = context;
+  return textArea(context, {
+    label: say("account.reason"),
+    name: "reason",
+    value: typed.text("reason"),
+    rows: 3,
+    required: true,
+    hint: say("account.reason-hint"),
+    fault,
+  });
+}
+
 /** The same as the domain takes it. */
 export function newcomerIn({ address }: PageContext, typed: Fields): SignUp {
   return {
@@ -28,6 +42,7 @@ export function newcomerIn({ address }: PageContext, typed: Fields): SignUp {
     password: typed.text("password"),
     nick: typed.text("nick"),
     name: typed.text("name"),
+    reason: typed.text("reason"),
     address,
   };
 }

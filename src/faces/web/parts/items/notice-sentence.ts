@@ -9,7 +9,10 @@ export type Story = { who: string; did: string };
 export function storyOf(group: NoticeGroup, me: number): Story {
   const { newest } = group;
   if (newest.kind === "worded") return { who: newest.actor.name, did: newest.words.msg };
-  return { who: peopleOf(group), did: deeds[newest.kind](group, me) };
+  return {
+    who: newest.kind === "warned" ? "Those who run this hub" : peopleOf(group),
+    did: deeds[newest.kind](group, me),
+  };
 }
 
 /** "Bob", "Bob and Carla", "Bob and 3 others". */
@@ -44,6 +47,8 @@ const deeds: Record<NoticeKind, (group: NoticeGroup, me: number) => string> = {
   tag: ({ about }, me) => `tagged ${thing(about, me)}`,
   reaction: (group, me) => `${reacts(group)} ${thing(group.about, me)}`,
   share: () => "shared your post",
+  "sign-up": () => "would like to join this hub",
+  warned: () => "have written to you about your account",
 };
 
 /** What is not there any more, or not to be seen, was a post. */

@@ -1,0 +1,71 @@
+import { html } from "hono/html";
+import { dropJob, pageOfFailedJobs, retryJobs } from "../../../../domain/upkeep/failed-jobs.ts";
+import type { JobSummary } from "../../../../domain/upkeep/failed-jobs.ts";
+import { redirect, show } from "../../answers.ts";
+import type { Fields } from "../../fields.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
+import { idOf } from "../../path-id.ts";
+import { buttonForm } from "../../parts/forms.ts";
+import { pager } from "../../parts/pager.ts";
+import { adminHead } from "../../parts/site/admin-head.ts";
+import { time } from "../../parts/times.ts";
+
+const perPage = 50;
+const path = "/admin/jobs";
+
+/** What the hub was to do later and has given up; for administrators. */
+export const adminJobsPages: Page[] = [
+  { path, access: "administrator", get: page },
+  { path: `${path}/retry`, access: "administrator", post: retry },
+  { path: `${path}/drop`, access: "administrator", post: drop },
+];
+
+async function page(context: MemberContext): Promise<Response> {
+  const { jobs, next } = await pageOfFailedJobs(context.hub, {
+    before: context.query.number("before"),
+    count: perPage,
+  });
+  const main = html`${adminHead("Jobs")}
+    <p class="lead">
+      What takes longer is done later, and tried again when it fails. What still fails after all tries stands here.
+    </p>
+    ${
+      jobs.length > 0
+        ? html`<p>${buttonForm(context, `${path}/retry`, "Try all again")}</p>
+            <ul class="card people" aria-label="Jobs that were given up">
+              ${jobs.map((job) => row(context, job))}
+            </ul>`
+        : html`<p class="empty">Nothing was given up.</p>`
+    }
+    ${pager(context, next)}`;
+  return show(context, { title: "Jobs", main });
+}
+
+function row(context: MemberContext, { id, name, payload, created, attempts, last_error }: JobSummary): Html {
+  const named = (label: string) => html`${label}<span class="unseen"> ${name} ${id}</span>`;
+  return html`<li class="person">
+    <div class="person-words">
+      <span class="name">${name}</span>
+      <p class="about">
+        added ${time(context, created)}, tried ${attempts === 1 ? "once" : `${attempts} times`};
+        <code>${JSON.stringify(payload).slice(0, 200)}</code>
+      </p>
+      <p class="about">${last_error}</p>
+    </div>
+    <div class="person-actions">
+      ${buttonForm(context, `${path}/retry`, named("Try again"), { fields: { id } })}
+      ${buttonForm(context, `${path}/drop`, named("Drop"), { fields: { id } })}
+    </div>
+  </li>`;
+}
+
+async function retry(context: MemberContext, form: Fields): Promise<Response> {
+  const id = form.number("id");
+  await retryJobs(context.hub, id === undefined ? undefined : [id]);
+  return redirect(context, path, "tried");
+}
+
+async function drop(context: MemberContext, form: Fields): Promise<Response> {
+  await dropJob(context.hub, idOf(form.word("id")));
+  return redirect(context, path, "dropped");
+}

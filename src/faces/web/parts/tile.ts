@@ -1,0 +1,13 @@
+import { html } from "hono/html";
+import type { Html } from "../page.ts";
+import { icon } from "./icons.ts";
+import type { IconName } from "./icons.ts";
+
+/** A way to another page, with a few words about what is there. */
+export function tile(href: string, name: IconName, title: string, words: string): Html {
+  return html`<li>
+    <a href="${href}"
+      >${icon(name)}<span><strong>${title}</strong><small>${words}</small></span></a
+    >
+  </li>`;
+}
