@@ -8,12 +8,11 @@ import type { Limits } from "./purposes.ts";
 
 /** The answer as others see it: unpacked, within its limits, with the address at which it was found. */
 export async function answerOf(answer: IncomingMessage, url: string, limits: Limits): Promise<Response> {
-  const status = answer.statusCode ?? 0;
-  if (isEmpty(status)) {
-    answer.resume();
+  const { bytes: most = Infinity, cut = false, whole, unread = false } = limits;
+  if (unread || isEmpty(answer.statusCode ?? 0)) {
+    pass(answer, most);
     return responseOf(null, answer, url);
   }
-  const { bytes: most = Infinity, cut = false, whole } = limits;
   if (!cut && Number(answer.headers["content-length"]) > most) {
     answer.destroy();
     throw tooLarge();
@@ -21,6 +20,15 @@ export async function answerOf(answer: IncomingMessage, url: string, limits: Lim
   const chunks = bounded(answer, most, cut);
   if (whole) return responseOf(Buffer.concat(await Array.fromAsync(chunks)), answer, url);
   return responseOf(Readable.toWeb(Readable.from(chunks, { objectMode: false })) as ReadableStream, answer, url);
+}
+
+/** Lets it go by, so that its connection can be used again; where it does not end, that is given up. */
+function pass(answer: IncomingMessage, most: number): void {
+  let size = 0;
+  answer.on("data", (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > most) answer.destroy();
+  });
 }
 
 /** An answer that has been read, from which anybody gets one of their own. */

@@ -3,7 +3,7 @@ import { Agent as HttpAgent } from "node:http";
 import type { RequestOptions } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { isIP } from "node:net";
-import type { LookupFunction } from "node:net";
+import type { LookupFunction, Socket } from "node:net";
 import { boundedMap } from "../caches.ts";
 import type { Cache } from "../caches.ts";
 import { bareHost } from "./private-hosts.ts";
@@ -18,6 +18,9 @@ export type Resolve = (name: string) => Promise<readonly Address[]>;
 const longestIdle = 30_000;
 const longestKnown = 60_000;
 const mostIdle = 2;
+/** What is beyond that waits a moment for the next of several requests that end, and begin, together. */
+const briefly = 1000;
+const mostBriefly = 4;
 const mostNames = 10_000;
 
 /** Where a connection goes: what a request is given for that. */
@@ -67,12 +70,16 @@ export class Connections {
   }
 }
 
-const keeping = { keepAlive: true, maxFreeSockets: mostIdle, timeout: longestIdle };
+const keeping = { keepAlive: true, maxFreeSockets: mostBriefly, timeout: longestIdle };
 
 /** A kept connection is for those who would connect to the same addresses. */
 function keptBy<A extends HttpAgent>(agent: A): A {
   const nameOf = agent.getName.bind(agent);
   agent.getName = (options) => `${nameOf(options)} ${(options as Partial<Line>).addresses ?? ""}`;
+  agent.on("free", (socket: Socket, options: RequestOptions) => {
+    const idle = agent.freeSockets[agent.getName(options)] ?? [];
+    if (idle.indexOf(socket) >= mostIdle) socket.setTimeout(briefly);
+  });
   return agent;
 }
 

@@ -7,8 +7,10 @@ export type Limits = {
   bytes?: number;
   /** The answer is read before anybody gets it, so that it can be given to several. */
   whole?: true;
-  /** What is over the limit is cut off: the status counts, or the beginning. */
+  /** What is over the limit is cut off: the beginning counts. */
   cut?: true;
+  /** The status counts: nobody gets the rest of the answer. */
+  unread?: true;
 };
 
 const mebibyte = 1024 * 1024;
@@ -19,7 +21,7 @@ export const limitsOf: Readonly<Record<Purpose, Limits>> = {
   // What a page says of itself stands at its beginning.
   page: { seconds: 30, bytes: mebibyte, whole: true, cut: true },
   media: { seconds: 30, bytes: 200 * mebibyte },
-  delivery: { seconds: 20, bytes: 64 * 1024, whole: true, cut: true },
+  delivery: { seconds: 20, bytes: 64 * 1024, unread: true },
   import: {},
 };
 

@@ -70,25 +70,21 @@ export async function fanOutTop(
       .onConflict((conflict) => conflict.columns(["message_id", "uid"]).doNothing())
       .returning(["id", "uid"]);
   });
-  await keepNoLonger(hub, top, [...some, ...mentioned]);
+  const copies = new Map(rows.map((row) => [row.uid, row.id]));
+  const before = [...some, ...mentioned].map((reader) => reader.channel_id).filter((uid) => !copies.has(uid));
+  if (before.length > 0) await keepNoLonger(hub, top, before);
   if (telling === "aloud") await emitCopies(hub, top, rows);
-  return new Map(rows.map((row) => [row.uid, row.id]));
+  return copies;
 }
 
 /** Whoever had the thread only because of a like, and gets it now, has it as others do (mastodon contract 5.3). */
-async function keepNoLonger(hub: Hub, { message_id }: Shared, readers: readonly Reader[]): Promise<void> {
+async function keepNoLonger(hub: Hub, { message_id }: Shared, uids: readonly number[]): Promise<void> {
   await hub.db
     .updateTable("item")
     .set({ item_kept: 0 })
     .where("message_id", "=", message_id)
     .where("item_kept", "=", 1)
-    .where(
-      isOneOf(
-        hub.engine,
-        sql.ref("uid"),
-        readers.map(({ channel_id }) => channel_id),
-      ),
-    )
+    .where(isOneOf(hub.engine, sql.ref("uid"), uids))
     .execute();
 }
 

@@ -74,15 +74,18 @@ export async function readersOf(hub: Hub, author: Xchan, audience: Audience, tex
 }
 
 async function followersHere(hub: Hub, author: Xchan, text: Filtered): Promise<Recipient[]> {
-  const sender = { hash: author.xchan_hash, channelId: 0, native: false };
-  const rows = await channels(hub)
-    .innerJoin("abook", (join) =>
-      join.onRef("abook.abook_channel", "=", "channel.channel_id").on("abook.abook_xchan", "=", author.xchan_hash),
-    )
-    .select(["abook.abook_incl", "abook.abook_excl"])
-    .where("abook.follow_out", "=", "accepted")
-    .where(allowedTo(sender, "send_stream", sql.ref<number>("channel.channel_id")))
-    .execute();
+  const { host, hostname } = new URL(author.xchan_hash);
+  const given = { hash: author.xchan_hash, host, hostname };
+  const rows = await compiled(hub, "followers here of somebody elsewhere", given, ({ hash, ...at }) => {
+    const sender = { hash, at, channelId: 0, native: false };
+    return channels(hub)
+      .innerJoin("abook", (join) =>
+        join.onRef("abook.abook_channel", "=", "channel.channel_id").on("abook.abook_xchan", "=", hash),
+      )
+      .select(["abook.abook_incl", "abook.abook_excl"])
+      .where("abook.follow_out", "=", "accepted")
+      .where(allowedTo(sender, "send_stream", sql.ref<number>("channel.channel_id")));
+  });
   return rows.filter((row) => passesFilter(row, text));
 }
 
