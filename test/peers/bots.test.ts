@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { metActor } from "../../src/faces/federation/retrieve/actor.ts";
+import { trustedAuthority } from "../support/strict.ts";
 import { startBots } from "./bot-server.ts";
 import type { BotServer } from "./bot-server.ts";
 import { startRealHub } from "./real-hub.ts";
@@ -7,21 +8,23 @@ import type { Member, RealHub } from "./real-hub.ts";
 
 /**
  * A server of another code base, which signs by RFC 9421 first, has keys in documents of their own, writes properties as full
- * addresses and accepts by an id alone (federation contract 15). It needs PostgreSQL itself.
+ * addresses and accepts by an id alone (federation contract 15). It needs PostgreSQL itself. Both talk over TLS.
  */
 describe("bots", () => {
+  const authority = trustedAuthority();
   let hub: RealHub;
   let bots: BotServer;
   let alma: Member;
 
   beforeAll(async () => {
-    hub = await startRealHub();
-    bots = await startBots();
+    hub = await startRealHub(authority);
+    bots = await startBots(authority);
     alma = await hub.channel("alma");
   });
   afterAll(async () => {
     await bots.close();
     await hub.close();
+    authority.close();
   });
 
   async function follow(bot: string): Promise<number> {

@@ -1,9 +1,11 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { createFederation, generateCryptoKeyPair, InProcessMessageQueue, MemoryKvStore } from "@fedify/fedify";
 import type { Context } from "@fedify/fedify";
 import { Accept, Activity, Create, Endpoints, Follow, Note, Person, Undo } from "@fedify/vocab";
 import type { Recipient } from "@fedify/vocab";
+import type { Authority } from "../support/authority.ts";
 import { freePort } from "../support/free-port.ts";
 
 type Scheme = "draft-cavage-http-signatures-12" | "rfc9421";
@@ -28,9 +30,11 @@ export type FedifyServer = {
   close(): Promise<void>;
 };
 
-export async function startFedify(firstKnock: Scheme, name = "fay"): Promise<FedifyServer> {
+/** With an authority it has a name, and talks over TLS. */
+export async function startFedify(firstKnock: Scheme, authority?: Authority): Promise<FedifyServer> {
+  const [name, host] = ["fay", "fedify.test"];
   const port = await freePort();
-  const base = `http://127.0.0.1:${port}`;
+  const base = authority ? `https://${host}:${port}` : `http://127.0.0.1:${port}`;
   const keys = [await generateCryptoKeyPair("RSASSA-PKCS1-v1_5"), await generateCryptoKeyPair("Ed25519")];
   const notes = new Map<string, Note>();
   const got: FedifyServer["got"] = [];
@@ -77,7 +81,8 @@ export async function startFedify(firstKnock: Scheme, name = "fay"): Promise<Fed
     got.push((await activity.toJsonLd(context as Parameters<Activity["toJsonLd"]>[0])) as Record<string, unknown>);
   }
 
-  const server = createServer((request, response) => void answer(request, response));
+  const take = (request: IncomingMessage, response: ServerResponse): void => void answer(request, response);
+  const server = authority ? createTlsServer(authority.certify(host), take) : createServer(take);
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);

@@ -1,26 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { metActor } from "../../src/faces/federation/retrieve/actor.ts";
+import { trustedAuthority } from "../support/strict.ts";
 import { startFedify } from "./fedify-server.ts";
 import type { FedifyServer } from "./fedify-server.ts";
 import { startRealHub } from "./real-hub.ts";
 import type { Member, RealHub } from "./real-hub.ts";
 
-/** A server made with Fedify, which judges signatures, ids and vocabulary by itself, on real sockets. */
-describe.each(["draft-cavage-http-signatures-12", "rfc9421"] as const)("a peer that signs by %s first", (scheme) => {
+/** A server made with Fedify, which judges signatures, ids and vocabulary by itself, on real sockets: in the clear, and over TLS. */
+describe.each([
+  ["draft-cavage-http-signatures-12", "http"],
+  ["rfc9421", "https"],
+] as const)("a peer that signs by %s first, over %s", (scheme, protocol) => {
+  const authority = protocol === "https" ? trustedAuthority() : undefined;
   let hub: RealHub;
   let peer: FedifyServer;
   let alma: Member;
   let fay: number;
 
   beforeAll(async () => {
-    hub = await startRealHub();
-    peer = await startFedify(scheme);
+    hub = await startRealHub(authority);
+    peer = await startFedify(scheme, authority);
     alma = await hub.channel("alma");
     fay = (await metActor(hub.hub, peer.id))!.xchan_id;
   });
   afterAll(async () => {
     await peer.close();
     await hub.close();
+    authority?.close();
   });
 
   const typesGot = () => peer.got.map(({ type }) => type);

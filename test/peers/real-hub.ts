@@ -1,8 +1,11 @@
 import { serveHub } from "../../src/main.ts";
 import { basic } from "../support/client.ts";
+import type { Authority } from "../support/authority.ts";
 import { freePort } from "../support/free-port.ts";
 import { makeChannel, openTestHub, password } from "../support/hub.ts";
 import type { TestHub } from "../support/hub.ts";
+import { strictFetch } from "../support/strict.ts";
+import { openTlsProxy } from "../support/tls-proxy.ts";
 import type { Channel } from "../../src/domain/identity/channels/channel.ts";
 
 /** A hub on loopback that other servers can reach, with all its workers, at the present time. */
@@ -21,11 +24,17 @@ export type Member = {
   post(path: string, form: Record<string, string>): Promise<any>;
 };
 
-export async function startRealHub(): Promise<RealHub> {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+/** With an authority it has a name, is behind TLS, and asks others with all the rules of the Internet. */
+export async function startRealHub(authority?: Authority): Promise<RealHub> {
+  const [port, outer] = [await freePort(), await freePort()];
+  const name = "hub.test";
+  const proxy = authority && (await openTlsProxy(port, { authority, name, port: outer }));
+  const url = proxy ? `https://${name}:${outer}` : `http://127.0.0.1:${port}`;
+  const env = { HUBBUB_BASE_URL: url, HUBBUB_PORT: String(port) };
   const hub = await openTestHub({
-    env: { HUBBUB_BASE_URL: url, HUBBUB_PORT: String(port), HUBBUB_ALLOW_PRIVATE: "on" },
+    ...(proxy
+      ? { env: { ...env, HUBBUB_TRUST_PROXY: "on" }, fetch: strictFetch(url) }
+      : { env: { ...env, HUBBUB_ALLOW_PRIVATE: "on" } }),
     clock: new Date().toISOString(),
   });
   const running = await serveHub(hub);
@@ -48,6 +57,9 @@ export async function startRealHub(): Promise<RealHub> {
         post: (path, form) => ask(path, { method: "POST", body: new URLSearchParams(form) }),
       };
     },
-    close: () => running.close(),
+    async close() {
+      proxy?.close();
+      await running.close();
+    },
   };
 }

@@ -1,11 +1,14 @@
 import { createAdaptorServer } from "@hono/node-server";
 import type { Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { meetAgain } from "../../src/faces/federation/retrieve/actor.ts";
 import type { Xchan } from "../../src/domain/identity/xchans/xchans.ts";
 import { openTestApp } from "./app.ts";
 import type { Person, TestApp } from "./app.ts";
 import type { RoleName } from "../../src/domain/identity/channels/roles.ts";
+import type { Authority } from "./authority.ts";
 import { freePort } from "./free-port.ts";
+import { strictFetch } from "./strict.ts";
 
 /** Several hubs in one process that talk with each other on real sockets, by all that is between them in operation. */
 
@@ -31,9 +34,12 @@ export type Neighbour = TestApp & {
 
 export type Received = { method: string; path: string; status: number };
 
-/** Opens so many of them. Close them at the end. */
-export async function openHubs(count: number): Promise<TestHubs> {
-  const hubs = await Promise.all(Array.from({ length: count }, (_, n) => openNeighbour(`127.0.0.${n + 2}`)));
+/** Opens so many of them; with an authority they have names, and talk over TLS as on the Internet. Close them at the end. */
+export async function openHubs(count: number, authority?: Authority): Promise<TestHubs> {
+  const numbers = Array.from({ length: count }, (_, n) => n + 2);
+  const hubs = await Promise.all(
+    numbers.map((n) => (authority ? openStrictNeighbour(`hub${n}.test`, authority) : openNeighbour(`127.0.0.${n}`))),
+  );
   return {
     hubs,
     async settle() {
@@ -53,9 +59,26 @@ export async function openHubs(count: number): Promise<TestHubs> {
 
 async function openNeighbour(address: string): Promise<Neighbour> {
   const port = await freePort();
-  const host = `${address}:${port}`;
-  const url = `http://${host}`;
+  const url = `http://${address}:${port}`;
   const world = await openTestApp({ env: { HUBBUB_BASE_URL: url, HUBBUB_ALLOW_PRIVATE: "on" } });
+  return serving(world, url, { address, port });
+}
+
+async function openStrictNeighbour(name: string, authority: Authority): Promise<Neighbour> {
+  const port = await freePort();
+  const url = `https://${name}:${port}`;
+  const world = await openTestApp({ env: { HUBBUB_BASE_URL: url }, fetch: strictFetch(url) });
+  const tls = { createServer: createTlsServer, serverOptions: authority.certify(name) };
+  return serving(world, url, { address: "127.0.0.1", port, tls });
+}
+
+type Place = {
+  address: string;
+  port: number;
+  tls?: { createServer: typeof createTlsServer; serverOptions: ReturnType<Authority["certify"]> };
+};
+
+async function serving(world: TestApp, url: string, { address, port, tls }: Place): Promise<Neighbour> {
   const received: Received[] = [];
   let server: Server | undefined;
   const answer = async (request: Request, ...rest: unknown[]): Promise<Response> => {
@@ -64,7 +87,7 @@ async function openNeighbour(address: string): Promise<Neighbour> {
     return response;
   };
   const comeBack = async (): Promise<void> => {
-    const opened = createAdaptorServer({ fetch: answer, hostname: address }) as Server;
+    const opened = createAdaptorServer({ fetch: answer, hostname: address, ...tls }) as Server;
     await new Promise<void>((resolve, reject) => {
       opened.once("error", reject);
       opened.listen(port, address, resolve);
@@ -78,7 +101,7 @@ async function openNeighbour(address: string): Promise<Neighbour> {
     if (left) await new Promise((resolve) => left.close(resolve));
   };
   await comeBack();
-  return { ...world, url, host, received, leave, comeBack };
+  return { ...world, url, host: new URL(url).host, received, leave, comeBack };
 }
 
 /** What there is to do and what was done, so that nothing happens any more where it stays the same. */
