@@ -5,6 +5,7 @@ import { arrivals } from "./domain/delivery/effects.ts";
 import type { TakeIn } from "./domain/delivery/effects.ts";
 import { Worker } from "./domain/delivery/worker.ts";
 import { courier } from "./faces/federation/outbox/courier.ts";
+import { startFlushing } from "./domain/upkeep/figures.ts";
 import type { Hub } from "./hub.ts";
 import { runDue, startRunner } from "./jobs/runner.ts";
 
@@ -20,10 +21,12 @@ export async function startWorkers(hub: Hub): Promise<Workers> {
   const queues = queuesOf(hub);
   for (const queue of queues) queue.start();
   const quiet = callNeighbours(hub);
+  const flushed = startFlushing(hub);
   return {
     async stop() {
       await Promise.all([runner, ...queues].map((worker) => worker.stop()));
       await quiet();
+      await flushed();
     },
   };
 }

@@ -121,6 +121,7 @@ const tables: Record<string, readonly string[]> = {
   messages: ["chat_line", "conv", "mail"],
   pages: ["menu", "menu_item"],
   moderation: ["moderation"],
+  upkeep: ["figure"],
   reports: ["report"],
   import: ["import_run", "list_import", "list_import_entry"],
 };

@@ -44,6 +44,8 @@ import { proxied } from "../src/domain/proxy/addresses.ts";
 import { trimLinkCards } from "../src/domain/link-cards/trim.ts";
 import { listedPhotos } from "../src/domain/photos/rows.ts";
 import { accountOrders, pageOfAccounts } from "../src/domain/moderation/accounts.ts";
+import { pageOfInvitations } from "../src/domain/invitations/invitations.ts";
+import { figuresOver, trimFigures } from "../src/domain/upkeep/figures.ts";
 import { pageOfFailedJobs } from "../src/domain/upkeep/failed-jobs.ts";
 import { listMeasures, listTold, measuresOf, trimModeration } from "../src/domain/moderation/log.ts";
 import { countOpenReports, listReports, trimReports } from "../src/domain/reports/list.ts";
@@ -1215,6 +1217,9 @@ const lists: List[] = [
   { name: "measures about an account", read: () => listMeasures(hub, { account: 7, before: 10_100, count: 20 }) },
   { name: "what somebody was told", read: () => listTold(hub, 7) },
   { name: "old measures", read: () => trimModeration(hub), index: ["moderation_created"], sorts: true },
+  { name: "figures of a month", read: () => figuresOver(hub, ["people", "jobs"], "month") },
+  { name: "old figures", read: () => trimFigures(hub), index: ["figure_moment"], sorts: true },
+  { name: "all invitations", read: () => pageOfInvitations(hub, { before: 7, count: 20 }) },
   { name: "jobs that were given up", read: () => pageOfFailedJobs(hub, { count: 20 }), index: ["job_given_up"] },
   {
     name: "reports about an account",

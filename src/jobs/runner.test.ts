@@ -283,6 +283,8 @@ const stored: Record<JobKind, string[]> = {
   "sweep-oauth": ["{}"],
   "trim-reports": ["{}"],
   "trim-moderation": ["{}"],
+  "take-figures": ["{}"],
+  "trim-figures": ["{}"],
   "drop-unconfirmed": ["{}"],
   "notify-sign-up": ['{"account":1}'],
   "trim-lists": ["{}"],

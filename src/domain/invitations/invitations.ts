@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { missing, refusal } from "../../errors.ts";
 import { inTransaction, momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { cutPage } from "../../storage/key-page.ts";
 import { connect } from "../connections/connections.ts";
 import { isAdministrator, mayAuthenticate } from "../identity/accounts/accounts.ts";
 import type { Account } from "../identity/accounts/accounts.ts";
@@ -42,6 +43,27 @@ export async function listInvitations(hub: Hub, uid: number): Promise<Invitation
     .execute();
 }
 
+/** An invitation with the channel that has made it. */
+export type ListedInvitation = Invitation & { created: string; channel_name: string; channel_address: string };
+
+/** A page of the invitations of all channels, the newest first; for those who run the hub. */
+export async function pageOfInvitations(
+  hub: Hub,
+  { before, count }: { before?: number | undefined; count: number },
+): Promise<{ invitations: ListedInvitation[]; next: number | undefined }> {
+  const rows = await hub.db
+    .selectFrom("invitation")
+    .innerJoin("channel", "channel.channel_id", "invitation.uid")
+    .select(["invitation.id", "token", "note", "uses", "most_uses", "expires", "created"])
+    .select(["channel_name", "channel_address"])
+    .where("invitation.id", "<", before ?? Number.MAX_SAFE_INTEGER)
+    .orderBy("invitation.id", "desc")
+    .limit(count + 1)
+    .execute();
+  const { page: invitations, next } = cutPage(rows, count, ({ id }) => id);
+  return { invitations, next };
+}
+
 /** Makes an invitation. Throws denied where the owner may not invite or has too many, and invalid for numbers out of range. */
 export async function invite(
   hub: Hub,
@@ -74,11 +96,12 @@ function isWithin(number: number, most: number): boolean {
   return Number.isSafeInteger(number) && number >= 1 && number <= most;
 }
 
-/** Ends an invitation of the channel. Throws missing. */
-export async function endInvitation(hub: Hub, uid: number, id: number): Promise<void> {
-  const { numDeletedRows } = await inTransaction(hub, (hub) =>
-    hub.db.deleteFrom("invitation").where("uid", "=", uid).where("id", "=", id).executeTakeFirstOrThrow(),
-  );
+/** Ends an invitation of the channel, or of `anybody`. Throws missing. */
+export async function endInvitation(hub: Hub, uid: number | "anybody", id: number): Promise<void> {
+  const { numDeletedRows } = await inTransaction(hub, (hub) => {
+    const one = hub.db.deleteFrom("invitation").where("id", "=", id);
+    return (uid === "anybody" ? one : one.where("uid", "=", uid)).executeTakeFirstOrThrow();
+  });
   if (numDeletedRows === 0n) throw missing("Invitation");
 }
 

@@ -151,6 +151,16 @@ export function published(
   return answer(context, context.method === "HEAD" ? null : bytes, 200, headers);
 }
 
+/** What stays the same under its address for ever; it brings nothing else along. */
+export function lasting(context: PageContext, bytes: Uint8Array<ArrayBuffer>, type: string): Response {
+  return answer(context, context.method === "HEAD" ? null : bytes, 200, {
+    "content-type": type,
+    "cache-control": "public, max-age=31536000, immutable",
+    "content-security-policy": "default-src 'none'",
+    vary: "Accept-Encoding",
+  });
+}
+
 /** What goes on to be sent as it happens. */
 export function events(context: PageContext, body: ReadableStream<Uint8Array>): Response {
   return answer(context, body, 200, eventHeaders);

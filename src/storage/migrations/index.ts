@@ -44,6 +44,7 @@ import { up as arriving } from "./0054-arriving.ts";
 import { up as messageFiles } from "./0055-message-files.ts";
 import { up as languages } from "./0060-languages.ts";
 import { up as community } from "./0057-community.ts";
+import { up as figures } from "./0063-figures.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -90,6 +91,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0055-message-files": messageFiles,
   "0060-languages": languages,
   "0057-community": community,
+  "0063-figures": figures,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

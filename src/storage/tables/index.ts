@@ -11,6 +11,7 @@ import type {
   SiteBlockTable,
 } from "./elsewhere.ts";
 import type { EventTable } from "./events.ts";
+import type { FigureTable } from "./figures.ts";
 import type { AttachTable, LostBlobTable, MessageFileTable } from "./files.ts";
 import type { AbconfigTable, AbookTable, HostBlockTable, PgrpMemberTable, PgrpTable } from "./connections.ts";
 import type {
@@ -170,4 +171,5 @@ export type Tables = {
   job: JobTable;
   letter: LetterTable;
   live_event: LiveEventTable;
+  figure: FigureTable;
 };

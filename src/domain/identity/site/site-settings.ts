@@ -49,6 +49,13 @@ const table = {
   rules: place("site_rules", lines),
   publicEmail: place("public_email", text()),
   adminEmail: place("admin_email", text()),
+  /** What the first page says: as it was typed, and as HTML. */
+  frontText: place("front_text", text()),
+  frontHtml: place("front_html", text()),
+  /** How the pages look: colours, versions of the sheet of styles and the logo (empty: none), the styles, the pictures (base64). */
+  look: place("site_look", json<SiteLook>()),
+  siteCss: place("site_css", text()),
+  logo: place("site_logo", json<{ small: string; large: string }>()),
   /** How many bytes the files of one account may take; 0 is as many as the disk takes. */
   storageQuota: place("storage_quota", count()),
   /** How many posts a channel may begin in such a time (microblog contract 8.3); 0 is as many as it likes. */
@@ -75,12 +82,16 @@ const table = {
   vapid: place("site_vapid", json<KeyPair>()),
 };
 
+/** What pages have to know of the look of the site. */
+export type SiteLook = { accents?: { light: string; dark: string } | undefined; sheet: string; logo: string };
 type KeyPair = { publicKey: string; privateKey: string };
 type SiteTable = { [N in keyof typeof table]: (typeof table)[N] extends Place<infer T> ? T : never };
 export type SiteSetting = keyof SiteTable;
-export type SiteSettings = Pick<SiteTable, "name" | "registration" | "blockPublic">;
+export type SiteSettings = Pick<SiteTable, "name" | "registration" | "blockPublic"> & { look?: SiteLook | undefined };
 export type SiteTexts = Pick<SiteTable, "description" | "about" | "privacyPolicy" | "rules" | "publicEmail">;
-export type SiteChanges = Partial<SiteSettings & Pick<SiteTable, "hidesFigures" | "invitations" | "invitedWait">>;
+export type SiteChanges = Partial<
+  Omit<SiteSettings, "look"> & Pick<SiteTable, "hidesFigures" | "invitations" | "invitedWait">
+>;
 
 /** The same, for queries that read settings along with something else. */
 export const siteTable: { readonly [N in SiteSetting]: Place<SiteTable[N]> } = table;
@@ -139,7 +150,7 @@ export async function settleSetting<N extends SiteSetting>(
 
 /** What visitors notice of the site, in one query. */
 export async function siteSettings(hub: Hub): Promise<SiteSettings> {
-  return getSettings(hub, ["name", "registration", "blockPublic"]);
+  return getSettings(hub, ["name", "registration", "blockPublic", "look"]);
 }
 
 /** Changes what visitors notice of the site; absent fields stay. */
@@ -164,6 +175,22 @@ export async function siteTexts(hub: Hub): Promise<SiteTexts> {
 export async function changeSiteTexts(hub: Hub, texts: SiteTexts): Promise<void> {
   await inTransaction(hub, async (hub) => {
     for (const name of textNames) await setSetting(hub, name, texts[name]);
+  });
+}
+
+/** What the first page says in the place of the hub's own words: as it was typed, and laid out. */
+export async function frontWords(hub: Hub): Promise<Pick<SiteTable, "frontText" | "frontHtml">> {
+  return getSettings(hub, ["frontText", "frontHtml"]);
+}
+
+/** Says that anew. */
+export async function changeFrontWords(
+  hub: Hub,
+  { frontText, frontHtml }: Pick<SiteTable, "frontText" | "frontHtml">,
+): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    await setSetting(hub, "frontText", frontText);
+    await setSetting(hub, "frontHtml", frontHtml);
   });
 }
 

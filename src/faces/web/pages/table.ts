@@ -6,6 +6,11 @@ import { adminQueuesPages } from "./site/admin-queues.ts";
 import { adminPages } from "./site/admin.ts";
 import { adminAccountsPages } from "./site/admin-accounts.ts";
 import { adminJobsPages } from "./site/admin-jobs.ts";
+import { aboutPages } from "./site/about.ts";
+import { adminLookPages } from "./site/admin-look.ts";
+import { lookPages } from "./site/site-look.ts";
+import { adminFiguresPages } from "./site/admin-figures.ts";
+import { adminInvitationsPages } from "./site/admin-invitations.ts";
 import { adminMediaPages } from "./site/admin-media.ts";
 import { adminSitePages } from "./site/admin-site.ts";
 import { adminTextsPages } from "./site/admin-texts.ts";
@@ -41,6 +46,7 @@ import { frontPages } from "./site/front.ts";
 import { groupPostsPages } from "./connections/group-posts.ts";
 import { groupPages } from "./connections/groups.ts";
 import { helpPages } from "./site/help.ts";
+import { helpCommunityPages } from "./site/help-community.ts";
 import { helpProgramPages } from "./site/help-programs.ts";
 import { itemDeliveriesPages } from "./items/item-deliveries.ts";
 import { itemHistoryPages } from "./items/item-history.ts";
@@ -179,7 +185,10 @@ export const pages: readonly Page[] = [
   ...importPages,
   ...adminPages,
   ...adminSitePages,
+  ...adminLookPages,
+  ...adminInvitationsPages,
   ...adminMediaPages,
+  ...adminFiguresPages,
   ...adminAccountsPages,
   ...adminJobsPages,
   ...adminTextsPages,
@@ -203,8 +212,11 @@ export const pages: readonly Page[] = [
   ...searchPages,
   ...directoryPages,
   ...helpPages,
+  ...helpCommunityPages,
   ...helpProgramPages,
   ...apiDocsPages,
+  ...aboutPages,
+  ...lookPages,
   ...robotsPages,
   ...appPages,
   ...livePages,

@@ -3,6 +3,7 @@ import { isAdministrator } from "../../../domain/identity/accounts/accounts.ts";
 import type { Guest } from "../../../domain/identity/channels/guests.ts";
 import type { Say } from "../languages/say.ts";
 import type { Html, Member, PageContext } from "../page.ts";
+import { logoOf } from "../look/logo.ts";
 import { doneNote } from "./done.ts";
 import { buttonForm } from "./forms.ts";
 import { icon } from "./icons.ts";
@@ -42,9 +43,10 @@ export function layout(context: PageContext, { news, title, main, feed, preview 
         <meta name="theme-color" content="#0f1714" media="(prefers-color-scheme: dark)" />
         <title>${title === site.name ? title : `${title} · ${site.name}`}</title>
         <link rel="stylesheet" href="${assets}/hubbub.css" />
-        <link rel="icon" href="${assets}/logo.svg" type="image/svg+xml" />
+        ${site.look?.sheet ? html`<link rel="stylesheet" href="/look/${site.look.sheet}/look.css" />` : ""}
+        <link rel="icon" href="${logoOf(context)}" />
         <link rel="manifest" href="/manifest.webmanifest" />
-        <link rel="apple-touch-icon" href="${assets}/icon-180.png" />
+        <link rel="apple-touch-icon" href="${site.look?.logo ? logoOf(context) : `${assets}/icon-180.png`}" />
         ${feed === undefined ? "" : feedLinks(title, feed)} ${preview ? previewTags(context, title, preview) : ""}
         ${modules.map((name) => html`<link rel="modulepreload" href="${assets}/${name}" />`)}
         <script src="${assets}/hubbub.js" type="module"></script>
@@ -54,7 +56,7 @@ export function layout(context: PageContext, { news, title, main, feed, preview 
         <div class="page">
           <header class="side">
             <a class="brand" href="${member ? "/network" : "/"}"
-              ><img src="${assets}/logo.svg" alt="" width="34" height="34" /><span>${site.name}</span></a
+              ><img src="${logoOf(context)}" alt="" width="34" height="34" /><span>${site.name}</span></a
             >
             ${member ? memberNavigation(context, member, news) : visitorNavigation(context)}
           </header>
@@ -65,8 +67,8 @@ export function layout(context: PageContext, { news, title, main, feed, preview 
         </div>
         <footer class="foot">
           <p>
-            <a href="/help">${say("layout.meanings")}</a> · <a href="/directory">${say("layout.directory")}</a> ·
-            <a href="/api/docs">API</a> · ${say("layout.runs-on")}
+            <a href="/about">${say("layout.about")}</a> · <a href="/help">${say("layout.meanings")}</a> ·
+            <a href="/directory">${say("layout.directory")}</a> · <a href="/api/docs">API</a> · ${say("layout.runs-on")}
           </p>
         </footer>
         ${member ? html`<hub-live data-since="${context.now.getTime()}" hidden></hub-live> ${keySheet(say)}` : ""}

@@ -23,6 +23,7 @@ export const layout = {
   new: "new",
   guest: "You are here as <strong>{name}</strong>, a guest of <strong>{host}</strong>.",
   leave: "Leave",
+  about: "About this hub",
   meanings: "What things mean",
   "runs-on": "Runs on Hubbub, a federated social hub",
   "just-now": "just now",

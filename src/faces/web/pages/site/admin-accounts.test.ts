@@ -10,6 +10,7 @@ import { logIn } from "../../../../domain/identity/accounts/log-in.ts";
 import { register } from "../../../../domain/identity/accounts/register.ts";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { createChannel, findChannelByNick } from "../../../../domain/identity/channels/channels.ts";
+import { invite } from "../../../../domain/invitations/invitations.ts";
 import { observerOf } from "../../../../domain/identity/channels/observer.ts";
 import { postItem } from "../../../../domain/items/posting/post.ts";
 import { publicThreads } from "../../../../domain/items/timelines/public-threads.ts";
@@ -159,6 +160,18 @@ test("nicks of those who never confirm their address are free after two weeks, a
   for (const nick of ["dora", "eve"]) await register(hub, { email: `${nick}@example.net`, password, nick, name: nick });
   const caller = await logIn(hub, { login: "dora", password, address: "192.0.2.9" });
   expect(caller.channel.channel_id).not.toBe(dora.channel_id);
+});
+
+test("invitations of all members are listed, and ended", async () => {
+  const fresh = await loggedIn("root");
+  const account = { account_roles: 4096 };
+  await invite(hub, { channel: bob, account }, { note: "<choir>", uses: 3, days: 7 });
+  const shown = (await fresh.get("/admin/invitations")).text;
+  expect(shown).toMatch(/@bob, for “&lt;choir&gt;”[^]*0 of 3 have come/);
+  const [, id] = /name="id" value="(\d+)"/.exec(shown)!;
+  expect((await fresh.post("/admin/invitations", { id: id! })).status).toBe(303);
+  expect((await fresh.post("/admin/invitations", { id: id! })).status).toBe(404);
+  expect((await fresh.get("/admin/invitations")).text).toContain("There are none");
 });
 
 test("jobs that were given up are shown with their reason, tried again or dropped", async () => {

@@ -23,13 +23,16 @@ async function overview(context: MemberContext): Promise<Response> {
     </dl>
     <ul class="card tiles">
       ${tile("/admin/accounts", "people", "Accounts", "Who waits to be let in, and who is here")}
+      ${tile("/admin/invitations", "letter", "Invitations", "Who invites people, and how many have come")}
       ${tile("/admin/reports", "shield", "Reports", "What members and other servers complain about")}
-      ${tile("/admin/moderation", "check", "What was done", "Who did what about whom, and why")}
+      ${tile("/admin/moderation", "note", "What was done", "Who did what about whom, and why")}
       ${tile("/admin/site", "sliders", "The hub", "Name, who may sign up, who sees what, limits")}
       ${tile("/admin/texts", "pencil", "Texts", "What the hub says of itself, and its rules")}
-      ${tile("/admin/media", "picture", "Copies from elsewhere", "How much room they take")}
-      ${tile("/admin/jobs", "swap", "Jobs", "What the hub does later, and what of it failed")}
-      ${tile("/admin/queues", "letter", "From and to other servers", "What waits, and what could not be processed")}
+      ${tile("/admin/look", "picture", "Look", "Name, colours, logo, the words of the first page")}
+      ${tile("/admin/media", "download", "Copies from elsewhere", "How much room they take")}
+      ${tile("/admin/figures", "stream", "Figures", "People, posts, storage, requests: the last day and month")}
+      ${tile("/admin/jobs", "check", "Jobs", "What the hub does later, and what of it failed")}
+      ${tile("/admin/queues", "swap", "From and to other servers", "What waits, and what could not be processed")}
       ${tile("/admin/hosts", "compass", "Other servers", "How it goes with each of them")}
       ${tile("/admin/blocks", "lock", "Blocked servers", "Whom the hub has less or nothing to do with")}
       ${tile("/admin/probe", "lens", "Reach somebody elsewhere", "Why somebody cannot be found, step by step")}

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { json, show } from "../../answers.ts";
+import { logoOf } from "../../look/logo.ts";
 import type { Page, PageContext } from "../../page.ts";
 
 /** The hub as an app: what browsers and phones want to know to install it, and what is seen of it without a network. */
@@ -26,12 +27,19 @@ function manifest(context: PageContext): Response {
     display: "standalone",
     background_color: "#eef3f0",
     theme_color: "#eef3f0",
-    icons: [
-      icon("icon-192", 192, "any"),
-      icon("icon-512", 512, "any"),
-      icon("icon-maskable", 512, "maskable"),
-      { src: `${assets}/logo.svg`, sizes: "any", type: "image/svg+xml", purpose: "any" },
-    ],
+    icons: site.look?.logo
+      ? (["small", "large"] as const).map((size) => ({
+          src: logoOf(context, size),
+          sizes: size === "small" ? "192x192" : "512x512",
+          type: "image/png",
+          purpose: "any",
+        }))
+      : [
+          icon("icon-192", 192, "any"),
+          icon("icon-512", 512, "any"),
+          icon("icon-maskable", 512, "maskable"),
+          { src: `${assets}/logo.svg`, sizes: "any", type: "image/svg+xml", purpose: "any" },
+        ],
     shortcuts: [
       { name: "Notices", url: "/notifications" },
       { name: "Messages", url: "/mail" },

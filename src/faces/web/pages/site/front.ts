@@ -1,7 +1,9 @@
-import { html } from "hono/html";
+import { html, raw } from "hono/html";
 import { hasAccounts } from "../../../../domain/identity/accounts/setup.ts";
+import { frontWords } from "../../../../domain/identity/site/site-settings.ts";
 import { publicThreads } from "../../../../domain/items/timelines/public-threads.ts";
 import { redirect, show } from "../../answers.ts";
+import { logoOf } from "../../look/logo.ts";
 import type { Html, Page, PageContext } from "../../page.ts";
 import { loadThreads } from "../../parts/items/feed.ts";
 import { beforeOf, threadList } from "../../parts/pager.ts";
@@ -37,16 +39,20 @@ export const frontPages: Page[] = [
 ];
 
 async function welcome(context: PageContext): Promise<Html> {
-  const { site, assets, hub } = context;
-  const started = await hasAccounts(hub);
+  const { site, hub } = context;
+  const [started, { frontHtml }] = await Promise.all([hasAccounts(hub), frontWords(hub)]);
   return html`<section class="hero">
-    <img src="${assets}/logo.svg" alt="" width="92" height="92" />
+    <img src="${logoOf(context)}" alt="" width="92" height="92" />
     <div>
       <h1>${site.name}</h1>
-      <p>
-        A hub of the federated social web. Post for everybody, for a circle of friends, or for one person; you decide
-        each time.
-      </p>
+      ${
+        frontHtml === ""
+          ? html`<p>
+              A hub of the federated social web. Post for everybody, for a circle of friends, or for one person; you
+              decide each time.
+            </p>`
+          : html`<div class="prose">${raw(frontHtml)}</div>`
+      }
       ${
         started
           ? html`<p class="hero-actions">

@@ -59,6 +59,10 @@ async function page(context: PageContext): Promise<Response> {
     <section class="card">
       <h2>Apps and feed readers</h2>
       <p><a href="/help/programs">How to set up a program</a> on your phone or computer for this hub.</p>
+    </section>
+    <section class="card">
+      <h2>Those who run the hub</h2>
+      <p><a href="/help/community">What they decide, and what that means</a> for everybody else.</p>
     </section>`;
   return show(context, { title: "What things mean", main });
 }
