@@ -34,6 +34,16 @@ test("people follow each other, write and answer", async () => {
   expect(await copyOf(ann, answer.mid)).toMatchObject({ body: "Hello, too", author: bob.id });
 });
 
+test("an identity is the same wherever it is known, and its key stands behind it there", async () => {
+  const { db } = bob.at.hub;
+  const columns = ["identity", "subjects"] as const;
+  const known = await db.selectFrom("actor").select(columns).where("actor_id", "=", ann.id).executeTakeFirstOrThrow();
+  expect(known).toEqual({
+    identity: ann.channel.channel_hash,
+    subjects: expect.stringMatching(/^did:key:z6Mk\w+$/),
+  });
+});
+
 test("nobody is asked in the clear, by an address, or without a certificate that counts", async () => {
   const port = Number(new URL(ann.id).port);
   const unknown = openAuthority();

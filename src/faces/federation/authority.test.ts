@@ -413,7 +413,7 @@ const forgeries: Row[] = [
   { what: "a like of nothing", is: { type: "Like" }, by: byAnn, ruling: drop("no_object") },
   {
     what: "a move of somebody else",
-    is: { type: "Move", object: amy, target: ann },
+    is: { type: "Move", object: amy, target: bob },
     by: byAnn,
     ruling: drop("not_owner"),
   },

@@ -91,7 +91,10 @@ function ruleOnObject(activity: Activity, object: Node | string, known: Known): 
     case "Remove":
       return ownsTarget(activity, known) ? enclosed(activity.actor, object, known) : drop("not_owner");
     case "Move":
-      return isSameId(idOf(object) ?? "", activity.actor) ? { do: "take", object: "by_id" } : drop("not_owner");
+      // Whoever moves says so at the old place, or at the new one.
+      return [object, activity.targets[0]].some((one) => isSameId(idOf(one) ?? "", activity.actor))
+        ? { do: "take", object: "by_id" }
+        : drop("not_owner");
     case "Accept":
     case "Reject":
     case "TentativeAccept":

@@ -45,6 +45,7 @@ import { up as messageFiles } from "./0055-message-files.ts";
 import { up as languages } from "./0060-languages.ts";
 import { up as community } from "./0057-community.ts";
 import { up as figures } from "./0063-figures.ts";
+import { up as identities } from "./0059-identities.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -92,6 +93,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0060-languages": languages,
   "0057-community": community,
   "0063-figures": figures,
+  "0059-identities": identities,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

@@ -40,6 +40,10 @@ export type ActorTable = {
   followers_compared: Generated<string>;
   /** The id of the person to whom a program says that it belongs; empty where it does not. */
   attributed_to: Generated<string>;
+  /** The keys that stand behind them, between spaces: whoever has one of these as well is the same person. */
+  subjects: Generated<string>;
+  /** The hash that they have as a channel of this kind of hub; empty for all others. */
+  identity: Generated<string>;
 };
 
 /** A key of theirs (federation contract 1.3): `kind` is rsa or ed25519, `key` PEM or multibase, `owner` the actor's id. */

@@ -64,6 +64,13 @@ export async function isAlsoKnownAs(hub: Hub, xchanId: number, id: string): Prom
   return ids.some((one) => isSameId(one, id));
 }
 
+/** Does one key stand behind both, as it has said in the document of each (FEP-c390)? */
+export async function haveKeyInCommon(hub: Hub, xchanId: number, other: number): Promise<boolean> {
+  const rows = await hub.db.selectFrom("actor").select("subjects").where("xchan_id", "in", [xchanId, other]).execute();
+  const [some = [], others = []] = rows.map(({ subjects }) => subjects.split(" ").filter((one) => one !== ""));
+  return some.some((subject) => others.includes(subject));
+}
+
 /** Where the document of somebody elsewhere says that their posts are listed; empty where it does not. */
 export async function outboxOf(hub: Hub, xchanId: number): Promise<string> {
   const row = await hub.db.selectFrom("actor").select("outbox").where("xchan_id", "=", xchanId).executeTakeFirst();

@@ -55,6 +55,10 @@ export type ForeignActor = {
   sensitive: boolean;
   /** When its owner changed it last, in the stored form. */
   updated: string;
+  /** The keys (`did:key:…`) that stand behind it, each of which has signed that (FEP-c390). */
+  subjects?: readonly string[];
+  /** The hash of the identity that it has on hubs of this kind, as one of its keys has signed. */
+  identity?: string;
   keys: readonly ForeignKey[];
 };
 

@@ -151,6 +151,8 @@ async function writeActor(hub: Hub, hash: string, xchanId: number, actor: Foreig
     manually_approves: actor.manuallyApproves ? 1 : 0,
     fetched: now(hub),
     updated: actor.updated,
+    subjects: actor.subjects?.join(" ") ?? "",
+    identity: actor.identity ?? "",
     gone: zeroDate,
   };
   await hub.db

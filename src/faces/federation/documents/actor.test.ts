@@ -85,7 +85,10 @@ describe("the document of a channel", () => {
             '<a href="https://alma.example/?a=1&amp;b=2" rel="me nofollow noopener">https://alma.example/?a=1&amp;b=2</a>',
         },
         expect.objectContaining({ name: "forge.example" }),
+        expect.objectContaining({ type: "VerifiableIdentityStatement", alsoKnownAs: id }),
       ],
+      guid: alma.channel.channel_guid,
+      guidSignature: alma.channel.channel_guid_sig,
       publicKey: { id: `${id}#main-key`, owner: id, publicKeyPem: alma.channel.channel_pubkey },
       assertionMethod: [expect.objectContaining({ id: `${id}#ed25519-key`, type: "Multikey", controller: id })],
     });
@@ -93,7 +96,11 @@ describe("the document of a channel", () => {
 
   test("leaves what not everybody may read of the profile to those who may", async () => {
     await setPermissionLimits(world.hub, alma.channel.channel_id, { view_profile: 8 });
-    expect(await actor("alma")).toMatchObject({ summary: "", attachment: [], name: "Alma <A>" });
+    expect(await actor("alma")).toMatchObject({
+      summary: "",
+      attachment: [{ type: "VerifiableIdentityStatement" }],
+      name: "Alma <A>",
+    });
     await setPermissionLimits(world.hub, alma.channel.channel_id, { view_profile: 1 });
     expect((await actor("alma")).summary).not.toBe("");
   });

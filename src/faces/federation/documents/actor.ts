@@ -1,3 +1,4 @@
+import { createPrivateKey } from "node:crypto";
 import { cache } from "../../../caches.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { avatarUrls } from "../../../domain/identity/xchans/avatar-urls.ts";
@@ -12,14 +13,16 @@ import type { SelfDescription } from "../../../domain/people/self-description.ts
 import { coverOf } from "../../../domain/photos/use.ts";
 import { missing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
-import { isoDate } from "../../../http/dates.ts";
+import { isoDate, storedMoment } from "../../../http/dates.ts";
 import type { Address, Question } from "../address.ts";
 import { jsonDocument } from "../document.ts";
 import type { Document } from "../document.ts";
 import { idsOf, siteIds } from "../ids.ts";
-import { actorContext, dataIntegrity, plainContext } from "./context.ts";
+import { actorContext, plainContext } from "./context.ts";
 import { canQuote } from "../present/interaction-policy.ts";
-import { publicKeys } from "./public-keys.ts";
+import { multikey, publicKeys } from "./public-keys.ts";
+import { privateKeysOf } from "../../../domain/identity/xchans/signing.ts";
+import { identityStatement } from "../signatures/identity-proofs.ts";
 import { storedJson } from "../../../stored-json.ts";
 
 /** Who a channel is, for other hubs (federation contract 1.2). */
@@ -49,7 +52,7 @@ export async function actorAt(
     (await documentOf(hub, found, await nobodyHere(hub))).bytes.toString(),
   );
   const { "@context": context, ...object } = document;
-  return { object, context: [...(context as unknown[]), dataIntegrity], revision: found.revision };
+  return { object, context: context as unknown[], revision: found.revision };
 }
 
 const actors = cache<number, { revision: number; document: Document }>(1000);
@@ -87,7 +90,9 @@ async function whole(hub: Hub, anybody: Observer, found: Reachable) {
     manuallyApprovesFollowers: !said.approvesByItself,
     discoverable: listed,
     indexable: listed,
-    attachment: said.fields.map(field),
+    attachment: [...said.fields.map(field), ...(await statementOf(hub, channel, storedMoment(updated)))],
+    guid: channel.channel_guid,
+    guidSignature: channel.channel_guid_sig,
     ...(said.aliases.length > 0 && { alsoKnownAs: said.aliases }),
     ...(owner !== undefined && { attributedTo: idsOf(hub, owner).actor }),
     ...(said.authorSites.length > 0 && { attributionDomains: said.authorSites }),
@@ -102,6 +107,14 @@ async function whole(hub: Hub, anybody: Observer, found: Reachable) {
 const standards = [
   { href: "https://datatracker.ietf.org/doc/html/rfc9421", name: "RFC-9421: HTTP Message Signatures" },
 ];
+
+/** The key that comes along wherever the channel goes says that it stands behind it (FEP-c390). */
+async function statementOf(hub: Hub, channel: Channel, moment: Date): Promise<object[]> {
+  const { ed25519 } = await privateKeysOf(hub, channel.channel_id);
+  if (ed25519 === "") return [];
+  const key = { multikey: multikey(channel.channel_ed25519_pubkey), object: createPrivateKey(ed25519) };
+  return [await identityStatement(idsOf(hub, channel.channel_address).actor, key, moment)];
+}
 
 /** What is needed to reach the channel and to check what it has signed: all that a site for members only shows. */
 async function reduced(hub: Hub, channel: Channel, type: string) {

@@ -7,11 +7,19 @@ const gotosocial = "https://gotosocial.org/ns#";
 const toot = "http://joinmastodon.org/ns#";
 const zot = "http://purl.org/zot#";
 
+const fep = "https://w3id.org/fep#";
+/** An address that nobody can fetch (federation contract 1.2). */
+const hubbub = "urn:uuid:9d367e07-dea8-4bdc-b6e2-4c1569a6b695#";
+
+/** What the words of integrity proofs mean. */
+export const dataIntegrity = "https://w3id.org/security/data-integrity/v1";
+
 /** What the words of an actor's document mean. Those beyond the known contexts stand here, so that nobody has to fetch them. */
 export const actorContext = [
   activityStreams,
   "https://w3id.org/security/v1",
   "https://w3id.org/security/multikey/v1",
+  dataIntegrity,
   {
     manuallyApprovesFollowers: "as:manuallyApprovesFollowers",
     alsoKnownAs: { "@id": "as:alsoKnownAs", "@type": "@id" },
@@ -27,6 +35,10 @@ export const actorContext = [
     interactionPolicy: { "@id": `${gotosocial}interactionPolicy`, "@type": "@id" },
     canQuote: { "@id": `${gotosocial}canQuote`, "@type": "@id" },
     automaticApproval: { "@id": `${gotosocial}automaticApproval`, "@type": "@id" },
+    VerifiableIdentityStatement: `${fep}VerifiableIdentityStatement`,
+    subject: `${fep}subject`,
+    guid: `${hubbub}guid`,
+    guidSignature: `${hubbub}guidSignature`,
     implements: { "@id": "https://w3id.org/fep/844e/implements", "@type": "@id" },
   },
 ] as const;
@@ -67,9 +79,6 @@ export const objectContext = [
     timezone: "https://joinmobilizon.org/ns#timezone",
   },
 ] as const;
-
-/** What the words of integrity proofs mean. */
-export const dataIntegrity = "https://w3id.org/security/data-integrity/v1";
 
 /** The same in activities, with the words for what vouches for them. */
 export const signedContext = [

@@ -22,7 +22,8 @@ export function publicKeys(
 /** What says that the bytes after it are an Ed25519 key. */
 const ed25519Mark = Buffer.from([0xed, 0x01]);
 
-function multikey(pem: string): string {
+/** An Ed25519 key in the form in which documents name it. */
+export function multikey(pem: string): string {
   const { x } = createPublicKey(pem).export({ format: "jwk" });
   return `z${toBase58(Buffer.concat([ed25519Mark, Buffer.from(x!, "base64url")]))}`;
 }

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../../test/support/app.ts";
@@ -17,7 +18,9 @@ import { findWrittenHere } from "../../../domain/items/timelines/written-here.ts
 import type { Item } from "../../../domain/items/types.ts";
 import { allListed, nameSuccessorEverywhere } from "../../../jobs/name-successor.ts";
 import { inPieces } from "../../../storage/sql.ts";
-import { metActor } from "../retrieve/actor.ts";
+import { multikey } from "../documents/public-keys.ts";
+import { meetAgain, metActor } from "../retrieve/actor.ts";
+import { identityStatement } from "../signatures/identity-proofs.ts";
 
 /** People of elsewhere who go on as somebody else (federation contract 11). */
 
@@ -42,18 +45,18 @@ beforeEach(async () => {
 const followOut = async (hash: string, who = alma) =>
   (await findConnectionTo(world.hub, who.channel.channel_id, hash))?.follow_out;
 
-async function moves(target: string, stamp = "1"): Promise<void> {
+async function moves(target: string, stamp = "1", by = old.xchan_hash): Promise<void> {
   const activity = {
     "@context": "https://www.w3.org/ns/activitystreams",
-    id: `${old.xchan_hash}/moves/${round}/${stamp}`,
+    id: `${by}/moves/${round}/${stamp}`,
     type: "Move",
-    actor: old.xchan_hash,
+    actor: by,
     object: old.xchan_hash,
     target,
   };
   await recordArrival(world.hub, {
     activityId: activity.id,
-    signer: old.xchan_hash,
+    signer: by,
     scheme: "cavage",
     bytes: Buffer.from(JSON.stringify(activity)),
     recipients: [],
@@ -150,6 +153,24 @@ test("not those who have blocked them, and nobody twice within a week", async ()
   world.hub.advance(7 * 24 * 3600 + 1);
   await moves(id, "3");
   expect(await followOut(id, late)).toBe("requested");
+});
+
+test("where the old place does not answer any more, as the new one says, if one key stands behind both", async () => {
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const spki = publicKey.export({ type: "spki", format: "pem" }).toString();
+  const key = { multikey: multikey(spki), object: privateKey };
+  const statedBy = async (id: string) => [await identityStatement(id, key, new Date())];
+  const [id, thief] = [`https://far.example/users/new${round}`, `https://far.example/users/thief${round}`];
+  elsewhere.actor(`old${round}`, { attachment: await statedBy(old.xchan_hash) });
+  await meetAgain(world.hub, old.xchan_hash);
+  elsewhere.put(old.xchan_hash, new Error("Nobody answers"));
+  // What somebody has said of another actor says nothing of this one.
+  elsewhere.actor(`thief${round}`, { attachment: await statedBy(id), alsoKnownAs: [old.xchan_hash] });
+  await moves(thief, "1", thief);
+  expect(await followOut(thief)).toBeUndefined();
+  elsewhere.actor(`new${round}`, { attachment: await statedBy(id) });
+  await moves(id, "2", id);
+  expect([await followOut(id), await followOut(old.xchan_hash)]).toEqual(["requested", undefined]);
 });
 
 test("to a channel of this hub, where its owner has named them", async () => {

@@ -13,6 +13,7 @@ import type { Hub } from "../../../hub.ts";
 import { allowance, isWithin } from "../../../http/allowances.ts";
 import { storedMoment } from "../../../http/dates.ts";
 import { isGenuine } from "../authority.ts";
+import { subjectsOf } from "../signatures/identity-proofs.ts";
 import { readActor } from "../translate/actor.ts";
 import type { Actor } from "../translate/actor.ts";
 import { addressOf, foreignActor } from "./foreign-actor.ts";
@@ -81,7 +82,7 @@ export async function meet(hub: Hub, id: string, options: RetrieveOptions = {}):
 /** Takes over what a document says whose genuineness is known. */
 export async function meetDescribed(hub: Hub, actor: Actor, options: RetrieveOptions = {}): Promise<Met> {
   const { host } = new URL(actor.id);
-  const [keys, confirmed, { plain }, fields, emoji] = await Promise.all([
+  const [keys, confirmed, { plain }, fields, emoji, subjects] = await Promise.all([
     keysFor(hub, actor, options),
     confirm(hub, actor, options),
     layOutAnyhow(hub, (actor.summary ?? "").slice(0, longestSummary), "text/html"),
@@ -92,6 +93,7 @@ export async function meetDescribed(hub: Hub, actor: Actor, options: RetrieveOpt
       })),
     ),
     keepEmoji(hub, host, actor.emojis, actor.name ?? ""),
+    subjectsOf(actor.id, actor.statements),
   ]);
   try {
     const described = foreignActor(actor, {
@@ -101,6 +103,7 @@ export async function meetDescribed(hub: Hub, actor: Actor, options: RetrieveOpt
       fields,
       emoji,
       updated: storedForm(actor.updated),
+      subjects,
     });
     return { xchan: await meetActor(hub, described) };
   } catch (error) {

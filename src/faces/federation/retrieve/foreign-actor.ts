@@ -1,4 +1,5 @@
 import type { ForeignActor, ForeignKey } from "../../../domain/identity/xchans/foreign-actor.ts";
+import { identityHash, verifySignature } from "../../../domain/identity/xchans/signing.ts";
 import type { Actor } from "../translate/actor.ts";
 import { readAddress } from "./web-finger.ts";
 import type { Confirmed } from "./web-finger.ts";
@@ -13,10 +14,13 @@ export type Besides = {
   /** The codes in the name that are pictures. */
   emoji: readonly string[];
   updated: string;
+  /** The keys that stand behind it. */
+  subjects: readonly string[];
 };
 
 /** What a document says of an actor, as the hub keeps it. Pure. */
-export function foreignActor(actor: Actor, { keys, confirmed, about, fields, emoji, updated }: Besides): ForeignActor {
+export function foreignActor(actor: Actor, besides: Besides): ForeignActor {
+  const { keys, confirmed, about, fields, emoji, updated, subjects } = besides;
   const page = actor.links.find(({ mediaType, rel }) => mediaType === "text/html" || rel === "profile");
   return {
     id: actor.id,
@@ -43,9 +47,20 @@ export function foreignActor(actor: Actor, { keys, confirmed, about, fields, emo
     discoverable: actor.discoverable ?? true,
     sensitive: false,
     updated,
+    subjects,
+    identity: identityIn(actor, keys),
     keys,
   };
 }
+
+/** The identity that a channel of this kind of hub has everywhere: one of its keys has signed what that is derived from. */
+function identityIn({ guid, guidSignature }: Actor, keys: Besides["keys"]): string {
+  if (guid === "" || guid.length > longestGuid) return "";
+  const own = keys.find(({ kind, key }) => kind === "rsa" && verifySignature(key, guid, guidSignature));
+  return own ? identityHash(guid, own.key) : "";
+}
+
+const longestGuid = 255;
 
 /** The address that nobody has confirmed: the name of the actor at the host of its id. */
 export function addressOf({ id, preferredUsername }: Pick<Actor, "id" | "preferredUsername">): string {

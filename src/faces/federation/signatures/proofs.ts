@@ -38,7 +38,7 @@ export async function proofClaim(document: Document): Promise<ProofClaim | Fault
     !written ||
     signature?.length !== 64 ||
     typeof verificationMethod !== "string" ||
-    !isForeignId(verificationMethod)
+    !(isForeignId(verificationMethod) || /^did:key:z\w{1,100}$/.test(verificationMethod))
   )
     return "malformed";
   const bytes = await bytesToSign(unsigned, options);

@@ -1,5 +1,7 @@
 import { actorTypes } from "../../../domain/identity/xchans/foreign-actor.ts";
 import type { ActorType } from "../../../domain/identity/xchans/foreign-actor.ts";
+import { statementType } from "../signatures/identity-proofs.ts";
+import type { Json } from "./json.ts";
 import { keysOf } from "./key.ts";
 import type { KeyText } from "./key.ts";
 import { linksOf, mediaOf } from "./media.ts";
@@ -35,12 +37,18 @@ export type Actor = {
   attributedTo: string[];
   fields: { name: string; value: string }[];
   emojis: Tags["emojis"];
+  /** By which keys say that they stand behind it (FEP-c390), as they are written. */
+  statements: { [key: string]: Json }[];
+  /** Of a channel of this kind of hub: what its identity is derived from. */
+  guid: string;
+  guidSignature: string;
   keys: KeyText[];
   /** Keys that stand in documents of their own. */
   keyIds: string[];
 };
 
 const mostFields = 16;
+const mostStatements = 4;
 const longestName = 255;
 const longestValue = 2047;
 
@@ -61,6 +69,11 @@ export function readActor(node: Node): Actor | undefined {
     ...collectionsOf(node),
     ...whatIsSaidOf(node),
     fields: fieldsOf(node),
+    statements: attached(node, statementType)
+      .slice(0, mostStatements)
+      .map(({ written }) => written),
+    guid: node.text("guid") ?? "",
+    guidSignature: node.text("guidSignature") ?? "",
     emojis: tagsOf(node).emojis,
   };
 }
@@ -95,8 +108,12 @@ function whatIsSaidOf(node: Node) {
   };
 }
 
+function attached(node: Node, type: string): Node[] {
+  return node.nodes("attachment").filter(({ types }) => types.includes(type));
+}
+
 function fieldsOf(node: Node): Actor["fields"] {
-  const fields = node.nodes("attachment").filter(({ types }) => types.includes("PropertyValue"));
+  const fields = attached(node, "PropertyValue");
   return fields.slice(0, mostFields).map((field) => ({
     name: (field.text("name") ?? "").slice(0, longestName),
     value: (field.text("value") ?? "").slice(0, longestValue),

@@ -87,6 +87,9 @@ function actorFacts(node: Node) {
     fields: _fields,
     keyIds: _keys,
     movedTo: _moved,
+    statements: _statements,
+    guid: _guid,
+    guidSignature: _signature,
     ...facts
   } = actor;
   return {

@@ -23,6 +23,9 @@ const vocabularies = {
   containers: ["https://w3id.org/fep/171b/"],
   vcard: ["http://www.w3.org/2006/vcard/ns#"],
   wf: ["https://purl.archive.org/socialweb/webfinger#"],
+  fep: ["https://w3id.org/fep#"],
+  mitra: ["http://jsonld.mitra.social#"],
+  hubbub: ["urn:uuid:9d367e07-dea8-4bdc-b6e2-4c1569a6b695#"],
 } as const;
 
 type Prefix = keyof typeof vocabularies;
@@ -67,6 +70,9 @@ const names = {
   containers: words("contextHistory"),
   vcard: words("bday Address"),
   wf: words("webfinger"),
+  fep: words("subject VerifiableIdentityStatement"),
+  mitra: words("subject VerifiableIdentityStatement"),
+  hubbub: words("guid guidSignature"),
 } as const satisfies Record<Prefix, readonly string[]>;
 
 const keywords: Readonly<Record<string, string>> = { "@id": "id", "@type": "type" };

@@ -11,10 +11,13 @@ export type Text = { text: string; language?: string };
 
 /** One object of a document. Every value may be a single one or a list, a text or an object; what cannot be read is not there. */
 export class Node {
+  /** As it was written: signatures are made over that. */
+  readonly written: { [key: string]: Json };
   readonly #values = new Map<string, Json[]>();
   readonly #context: Context;
 
   private constructor(value: { [key: string]: Json }, context: Context) {
+    this.written = value;
     this.#context = context.with(value["@context"]);
     for (const [term, member] of Object.entries(value)) {
       const name = term === "@context" ? undefined : this.#context.nameOf(term);
