@@ -1,5 +1,6 @@
 import { account } from "./en/account.ts";
 import { done } from "./en/done.ts";
+import { files } from "./en/files.ts";
 import { forms } from "./en/forms.ts";
 import { keys } from "./en/keys.ts";
 import { layout } from "./en/layout.ts";
@@ -9,6 +10,7 @@ import { settings } from "./en/settings.ts";
 export const english = {
   account,
   done,
+  files,
   forms,
   keys,
   layout,

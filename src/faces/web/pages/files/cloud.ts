@@ -60,7 +60,7 @@ async function take(context: MemberContext, form: Fields): Promise<Response> {
         });
       } else {
         const files = form.files("file");
-        if (files.length === 0) throw fault("file", "Choose a file first.");
+        if (files.length === 0) throw fault("file", context.say("files.choose-first"));
         for (const { staged, filename, type } of files)
           await upload(context.hub, member.channel, view.channel, staged, {
             filename,
@@ -84,21 +84,22 @@ async function page(context: PageContext, typed?: Fields, fault?: Fault): Promis
     limit: perPage,
     after: afterOf(context),
   });
+  const { say } = context;
   const path = folder?.display_path ?? "";
   const main = html`${path === "" ? await channelHeader(context, view, "files") : ""}
-    <section class="card" aria-label="Files">
-      ${trail(nick, path)} ${folder ? html`<h1 class="unseen">${folder.filename}</h1>` : ""}
+    <section class="card" aria-label="${say("files.files")}">
+      ${trail(context, nick, path)} ${folder ? html`<h1 class="unseen">${folder.filename}</h1>` : ""}
       ${writable ? await tools(context, place, typed, fault) : ""}
-      ${found.entries.length > 0 ? fileList(context, nick, found.entries, own) : html`<p class="empty">${writable ? "Nothing is here yet. Upload something, or make a folder." : "There is nothing here for you to see."}</p>`}
+      ${found.entries.length > 0 ? fileList(context, nick, found.entries, own) : html`<p class="empty">${say(writable ? "files.empty-own" : "files.empty")}</p>`}
       ${more(context, found.next)} ${own && path === "" ? await usage(context, view) : ""}
     </section>`;
-  const title = folder ? folder.filename : `Files of ${view.channel.channel_name}`;
+  const title = folder ? folder.filename : say("files.files-of", { name: view.channel.channel_name });
   return show(context, { title, main, status: fault?.status ?? 200 });
 }
 
 /** What can be put into the directory. */
 async function tools(context: PageContext, { view, folder, own }: Place, typed?: Fields, fault?: Fault): Promise<Html> {
-  const { hub, path } = context;
+  const { hub, path, say } = context;
   const { channel } = view;
   const lists = folder ?? { allow_cid: channel.channel_allow_cid, allow_gid: channel.channel_allow_gid };
   const audience = own ? await loadFileAudience(hub, channel, lists, typed) : undefined;
@@ -109,36 +110,38 @@ async function tools(context: PageContext, { view, folder, own }: Place, typed?:
       ${token(context)} ${making ? "" : alert(fault)}
       <hub-drop
         ><label class="drop">
-          ${icon("upload")} <span>Choose files to upload<small>or drop them here</small></span>
+          ${icon("upload")} <span>${say.html("files.choose-files")}</span>
           <input type="file" name="file" multiple required /> </label
       ></hub-drop>
       ${uploadProgress(context)}
-      <div class="submit">${picker} <button class="button primary">Upload</button></div>
+      <div class="submit">${picker} <button class="button primary">${say("files.upload")}</button></div>
     </form>
     <details class="menu-form" ${making && fault ? "open" : ""}>
-      <summary class="button quiet">${icon("folder")} New folder</summary>
+      <summary class="button quiet">${icon("folder")} ${say("files.new-folder")}</summary>
       <form method="post" action="${path}" enctype="multipart/form-data">
         ${token(context)} ${making ? alert(fault) : ""}
-        ${textField(context, { label: "Name of the folder", name: "folder", value: typed?.text("folder") ?? "", required: true, fault: making && fault && fault.field !== "audience" ? { ...fault, field: "folder" } : undefined })}
-        <div class="submit">${picker} <button class="button">Make it</button></div>
+        ${textField(context, { label: say("files.folder-name"), name: "folder", value: typed?.text("folder") ?? "", required: true, fault: making && fault && fault.field !== "audience" ? { ...fault, field: "folder" } : undefined })}
+        <div class="submit">${picker} <button class="button">${say("files.make-folder")}</button></div>
       </form>
     </details>
-    ${folder && own ? html`<a class="button quiet" href="/file/${folder.hash}">${icon("pencil")} Change this folder</a>` : ""}
+    ${folder && own ? html`<a class="button quiet" href="/file/${folder.hash}">${icon("pencil")} ${say("files.change-folder")}</a>` : ""}
   </div>`;
 }
 
-async function usage({ hub }: PageContext, { channel }: ChannelView): Promise<Html> {
-  const [used, quota] = await Promise.all([storageUsed(hub, channel.channel_account_id), storageQuota(hub)]);
-  const words = quota > 0 ? `${size(used)} of ${size(quota)} are used` : `${size(used)} are used`;
-  return html`<p class="hint file-usage">${words}, by all your channels together.</p>`;
+async function usage(context: PageContext, { channel }: ChannelView): Promise<Html> {
+  const { hub, say } = context;
+  const [bytes, most] = await Promise.all([storageUsed(hub, channel.channel_account_id), storageQuota(hub)]);
+  const [used, quota] = [size(bytes), size(most)];
+  const words = most > 0 ? say("files.used-of", { used, quota }) : say("files.used", { used });
+  return html`<p class="hint file-usage">${words}</p>`;
 }
 
 /** A long directory comes in pages; the next one begins after the last entry of this one. */
 function more(context: PageContext, next: File | undefined): Html {
   if (!next) return html``;
   const after = `${next.is_dir}${next.filename}`;
-  return html`<nav class="pager" aria-label="Pages">
-    <a class="button" rel="next" href="${withParameter(context.here, "after", after)}">More</a>
+  return html`<nav class="pager" aria-label="${context.say("files.pages")}">
+    <a class="button" rel="next" href="${withParameter(context.here, "after", after)}">${context.say("files.more")}</a>
   </nav>`;
 }
 

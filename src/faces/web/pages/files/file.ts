@@ -84,7 +84,7 @@ function takeAudience(context: MemberContext, typed: Fields): Promise<Response> 
 function takeVersion(context: MemberContext, typed: Fields): Promise<Response> {
   return change(context, "version", typed, ({ file, owner }) => {
     const sent = typed.file("file");
-    if (!sent) throw fault("file", "Choose a file first.");
+    if (!sent) throw fault("file", context.say("files.choose-first"));
     return newRevision(context.hub, context.member.channel, owner, file.hash, sent.staged, sent.type);
   });
 }
@@ -98,19 +98,20 @@ async function takeAway(context: MemberContext): Promise<Response> {
 type Failed = { part: Part; typed: Fields; fault: Fault };
 
 async function page(context: PageContext, failed?: Failed): Promise<Response> {
+  const { say } = context;
   const shown = await load(context);
   const { file, owner, writable } = shown;
   const main = html`<article class="card file-page">
-      ${trail(owner.channel_address, file.display_path)}
+      ${trail(context, owner.channel_address, file.display_path)}
       <h1>${file.filename}</h1>
       ${preview(file)}
       <p class="meta file-facts">
-        ${file.is_dir === 1 ? html`<span>Folder</span>` : html`<span>${size(file.filesize)}</span><span>${file.filetype}</span>`}
+        ${file.is_dir === 1 ? html`<span>${say("files.folder")}</span>` : html`<span>${size(file.filesize)}</span><span>${file.filetype}</span>`}
         ${time(context, file.edited)}
       </p>
       <p class="submit">
-        ${file.is_dir === 1 ? html`<a class="button primary" href="${entryPath(owner.channel_address, file)}">${icon("folder")} Open</a>` : html`<a class="button primary" href="/attach/${file.hash}" download>${icon("download")} Download</a>`}
-        ${file.is_photo === 1 ? html`<a class="button" href="/photos/${owner.channel_address}/image/${file.hash}">${icon("picture")} Show as a photo</a>` : ""}
+        ${file.is_dir === 1 ? html`<a class="button primary" href="${entryPath(owner.channel_address, file)}">${icon("folder")} ${say("files.open")}</a>` : html`<a class="button primary" href="/attach/${file.hash}" download>${icon("download")} ${say("files.download")}</a>`}
+        ${file.is_photo === 1 ? html`<a class="button" href="/photos/${owner.channel_address}/image/${file.hash}">${icon("picture")} ${say("files.as-photo")}</a>` : ""}
       </p>
     </article>
     ${await revisions(context, file)} ${writable && isMember(context) ? await forms(context, shown, failed) : ""}`;
@@ -130,16 +131,20 @@ function preview(file: File): Html {
 }
 
 async function revisions(context: PageContext, file: File): Promise<Html> {
+  const { say } = context;
   const all = await listRevisions(context.hub, file);
   if (all.length < 2) return html``;
   return html`<section class="card">
-    <h2>Versions</h2>
+    <h2>${say("files.versions")}</h2>
     <ul class="files">
       ${all.map(
         (one) =>
           html`<li class="file">
             <a class="file-name" href="/attach/${one.hash}/${one.revision}" download>
-              ${icon("page")} <span>Version ${one.revision + 1}${one.latest === 1 ? ", the newest" : ""}</span>
+              ${icon("page")}
+              <span
+                >${say(one.latest === 1 ? "files.version-newest" : "files.version", { number: String(one.revision + 1) })}</span
+              >
             </a>
             <span class="meta file-facts"><span>${size(one.filesize)}</span>${time(context, one.created)}</span>
           </li>`,
@@ -149,20 +154,21 @@ async function revisions(context: PageContext, file: File): Promise<Html> {
 }
 
 async function forms(context: MemberContext, { file, owner, own }: FilePage, failed?: Failed): Promise<Html> {
+  const { say } = context;
   const base = `/file/${file.hash}`;
   const wrong = (part: Part): Fault | undefined => (failed?.part === part ? failed.fault : undefined);
   const typed = (part: Part): Fields | undefined => (failed?.part === part ? failed.typed : undefined);
   return html`<section class="card form-page">
-    <h2>Change</h2>
+    <h2>${say("files.change")}</h2>
     <form method="post" action="${base}/name">
       ${token(context)} ${alert(wrong("name"))}
-      ${textField(context, { label: "Name", name: "filename", value: typed("name")?.text("filename") ?? file.filename, required: true, fault: wrong("name") })}
-      <p class="submit"><button class="button">Rename</button></p>
+      ${textField(context, { label: say("files.name"), name: "filename", value: typed("name")?.text("filename") ?? file.filename, required: true, fault: wrong("name") })}
+      <p class="submit"><button class="button">${say("files.rename")}</button></p>
     </form>
     <form method="post" action="${base}/folder">
       ${token(context)} ${alert(wrong("folder"))}
-      ${choice(context, { label: "Folder", name: "folder", value: file.folder, choices: await choices(context, file) })}
-      <p class="submit"><button class="button">Move</button></p>
+      ${choice(context, { label: say("files.folder"), name: "folder", value: file.folder, choices: await choices(context, file) })}
+      <p class="submit"><button class="button">${say("files.move")}</button></p>
     </form>
     ${own ? await audienceForm(context, file, owner, typed("audience"), wrong("audience")) : ""}
     ${
@@ -171,13 +177,14 @@ async function forms(context: MemberContext, { file, owner, own }: FilePage, fai
         : html`<form class="upload" method="post" action="${base}/version" enctype="multipart/form-data">
             ${token(context)} ${alert(wrong("version"))}
             <div class="field">
-              <label for="f-version">A new version</label><input id="f-version" type="file" name="file" required />
+              <label for="f-version">${say("files.new-version")}</label
+              ><input id="f-version" type="file" name="file" required />
             </div>
             ${uploadProgress(context)}
-            <p class="submit"><button class="button">Upload</button></p>
+            <p class="submit"><button class="button">${say("files.upload")}</button></p>
           </form>`
     }
-    <p class="submit"><a class="button danger" href="${base}/delete">${icon("bin")} Delete</a></p>
+    <p class="submit"><a class="button danger" href="${base}/delete">${icon("bin")} ${say("files.delete")}</a></p>
   </section>`;
 }
 
@@ -191,14 +198,14 @@ async function audienceForm(
   const audience = await loadFileAudience(context.hub, owner, file, typed);
   return html`<form method="post" action="/file/${file.hash}/audience">
     ${token(context)} ${alert(fault)} ${audiencePicker(audience, true)}
-    ${file.is_dir === 1 ? html`<p class="hint">What is in the folder keeps its own audience as well: people need to be in both.</p>` : ""}
-    <p class="submit"><button class="button">Change who may see it</button></p>
+    ${file.is_dir === 1 ? html`<p class="hint">${context.say("files.folder-audience")}</p>` : ""}
+    <p class="submit"><button class="button">${context.say("files.change-audience")}</button></p>
   </form>`;
 }
 
 /** Folders that it can go to. */
 async function choices(context: MemberContext, file: File): Promise<[string, string][]> {
-  const top: [string, string] = ["", "Files (top level)"];
+  const top: [string, string] = ["", context.say("files.files-top")];
   const folders = (await listFolders(context.hub, context.observer, file.uid)).filter(
     (folder) => !isWithin(folder, file),
   );
@@ -213,11 +220,10 @@ function isWithin(folder: File, file: File): boolean {
 async function confirm(context: MemberContext): Promise<Response> {
   const { file, writable } = await load(context);
   if (!writable) throw missing("Page");
-  const all = file.is_dir === 1 ? "Everything in this folder is deleted with it." : "All its versions are deleted.";
-  const comments = file.is_photo === 1 ? " Comments on this photo go as well." : "";
+  const kind = file.is_dir === 1 ? "folder" : file.is_photo === 1 ? "photo" : "file";
   return deleteQuestion(context, {
-    question: `Delete ${file.filename}?`,
-    consequence: `${all}${comments} This cannot be undone.`,
+    question: context.say("files.delete-question", { name: file.filename }),
+    consequence: context.say(`files.delete-${kind}`),
     wayBack: `/file/${file.hash}`,
   });
 }

@@ -98,7 +98,7 @@ async function use(context: MemberContext, typed: Fields): Promise<Response> {
   const { file, owner } = await load(context);
   if (owner.channel_id !== context.member.channel.channel_id) throw missing("Photo");
   const wanted = typed.text("use");
-  if (wanted !== "profile" && wanted !== "cover") throw fault("use", "This button is not known.");
+  if (wanted !== "profile" && wanted !== "cover") throw fault("use", context.say("files.unknown-button"));
   await choosePhotoFor(context.hub, wanted, owner, file.hash);
   return redirect(context, photoPath(owner, file.hash), "saved");
 }
@@ -106,13 +106,16 @@ async function use(context: MemberContext, typed: Fields): Promise<Response> {
 type Failed = { typed: Fields; fault: Fault; part: "comment" | "words" };
 
 async function page(context: PageContext, failed?: Failed): Promise<Response> {
+  const { say } = context;
   const shown = await load(context);
   const { file, owner, photo, thread } = shown;
   const [top, ...comments] = thread;
   const title = photo.title || file.filename;
   const main = html`<p class="crumbs">
-      <a href="/photos/${owner.channel_address}">Photos of ${owner.channel_name}</a> ·
-      <a href="/photos/${owner.channel_address}/album/${albumKey(photo.album)}">${photo.album || "Top level"}</a>
+      <a href="/photos/${owner.channel_address}">${say("files.photos-of", { name: owner.channel_name })}</a> ·
+      <a href="/photos/${owner.channel_address}/album/${albumKey(photo.album)}"
+        >${photo.album || say("files.top-level")}</a
+      >
     </p>
     <section class="card photo-page">
       <h1>${title}</h1>
@@ -125,7 +128,9 @@ async function page(context: PageContext, failed?: Failed): Promise<Response> {
         />
       </a>
       ${await ways(context, shown)} ${photo.description ? html`<p>${photo.description}</p>` : ""}
-      <p class="meta file-facts">${time(context, photo.created)} <a href="/file/${file.hash}">About the file</a></p>
+      <p class="meta file-facts">
+        ${time(context, photo.created)} <a href="/file/${file.hash}">${say("files.about-file")}</a>
+      </p>
       ${await words(context, shown, failed)} ${uses(context, shown)}
     </section>
     ${top ? await conversation(context, top, comments, failed) : ""}`;
@@ -150,37 +155,38 @@ async function page(context: PageContext, failed?: Failed): Promise<Response> {
 }
 
 /** The images beside this one in its album. */
-async function ways({ hub, observer }: PageContext, { file, owner }: PhotoPage): Promise<Html> {
+async function ways({ hub, observer, say }: PageContext, { file, owner }: PhotoPage): Promise<Html> {
   const { newer, older } = await neighboursOf(hub, observer, { uid: file.uid, folder: file.folder, id: file.id });
   if (!newer && !older) return html``;
-  return html`<nav class="photo-ways" aria-label="Album">
-    ${newer ? html`<a class="button quiet" rel="prev" href="${photoPath(owner, newer.hash)}">Newer</a>` : html`<span></span>`}
-    ${older ? html`<a class="button quiet" rel="next" href="${photoPath(owner, older.hash)}">Older</a>` : ""}
+  return html`<nav class="photo-ways" aria-label="${say("files.album")}">
+    ${newer ? html`<a class="button quiet" rel="prev" href="${photoPath(owner, newer.hash)}">${say("files.newer")}</a>` : html`<span></span>`}
+    ${older ? html`<a class="button quiet" rel="next" href="${photoPath(owner, older.hash)}">${say("files.older")}</a>` : ""}
   </nav>`;
 }
 
 /** What those who may change the photo can say about it. */
 async function words(context: PageContext, { file, owner, photo }: PhotoPage, failed?: Failed): Promise<Html> {
-  const { hub, observer, member } = context;
+  const { hub, observer, member, say } = context;
   if (!member || !(await may(hub, observer, "write_storage", owner.channel_id))) return html``;
   const { typed, fault: wrong } = failed?.part === "words" ? failed : {};
   return html`<details class="menu-form" ${typed ? "open" : ""}>
-    <summary class="button quiet">${icon("pencil")} Caption</summary>
+    <summary class="button quiet">${icon("pencil")} ${say("files.caption")}</summary>
     <form method="post" action="${photoPath(owner, file.hash)}/words">
       ${token(context)} ${alert(wrong)}
-      ${textField(context, { label: "Caption", name: "title", value: typed?.text("title") ?? photo.title, fault: wrong })}
-      ${textArea(context, { label: "Description", name: "description", value: typed?.text("description") ?? photo.description, rows: 3, hint: "For those who cannot see the picture.", fault: wrong })}
-      <p class="submit"><button class="button">Save</button></p>
+      ${textField(context, { label: say("files.caption"), name: "title", value: typed?.text("title") ?? photo.title, fault: wrong })}
+      ${textArea(context, { label: say("files.description"), name: "description", value: typed?.text("description") ?? photo.description, rows: 3, hint: say("files.description-hint"), fault: wrong })}
+      <p class="submit"><button class="button">${say("files.save")}</button></p>
     </form>
   </details>`;
 }
 
 function uses(context: PageContext, { file, owner }: PhotoPage): Html {
   if (context.member?.channel.channel_id !== owner.channel_id) return html``;
+  const { say } = context;
   const button = (use: string, label: string): Html =>
     buttonForm(context, `${photoPath(owner, file.hash)}/use`, label, { kind: "quiet", fields: { use } });
   return html`<div class="who-actions">
-    ${button("profile", "Use as my picture")} ${button("cover", "Use as cover")}
+    ${button("profile", say("files.use-as-picture"))} ${button("cover", say("files.use-as-cover"))}
   </div>`;
 }
 

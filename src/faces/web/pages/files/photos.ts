@@ -37,6 +37,7 @@ async function load(context: PageContext): Promise<ChannelView> {
 
 async function overview(context: PageContext, typed?: Fields, fault?: Fault): Promise<Response> {
   const view = await load(context);
+  const { say } = context;
   const { channel } = view;
   const [all, newest] = await Promise.all([
     albums(context.hub, context.observer, channel),
@@ -46,13 +47,14 @@ async function overview(context: PageContext, typed?: Fields, fault?: Fault): Pr
   ${
     all.length > 0
       ? html`<section class="card" aria-labelledby="albums">
-          <h2 id="albums">Albums</h2>
+          <h2 id="albums">${say("files.albums")}</h2>
           <ul class="albums">
             ${all.map(
               ({ name, total }) =>
                 html`<li>
                   <a href="/photos/${channel.channel_address}/album/${albumKey(name)}"
-                    >${icon("picture")} <span>${name === "" ? "Top level" : name}</span> <small>${total}</small></a
+                    >${icon("picture")} <span>${name === "" ? say("files.top-level") : name}</span>
+                    <small>${total}</small></a
                   >
                 </li>`,
             )}
@@ -61,9 +63,9 @@ async function overview(context: PageContext, typed?: Fields, fault?: Fault): Pr
       : ""
   }
   ${grid(channel.channel_address, newest.pictures)} ${pager(context, newest.next)}
-  ${newest.pictures.length === 0 ? html`<p class="empty">There are no photos here for you to see.</p>` : ""}`;
+  ${newest.pictures.length === 0 ? html`<p class="empty">${say("files.no-photos")}</p>` : ""}`;
   return show(context, {
-    title: `Photos of ${channel.channel_name}`,
+    title: say("files.photos-of", { name: channel.channel_name }),
     main,
     status: fault?.status ?? 200,
     ...(await channelLinks(context, view)),
@@ -72,16 +74,16 @@ async function overview(context: PageContext, typed?: Fields, fault?: Fault): Pr
 
 async function album(context: PageContext): Promise<Response> {
   const { channel } = await load(context);
-  const { hub, observer } = context;
+  const { hub, observer, say } = context;
   const name = albumOfKey(context.params["key"] ?? "");
   if (name === undefined) throw missing("Album");
   const folder = name === "" ? undefined : await findByPath(hub, observer, channel.channel_id, name.split("/"));
   const where = { uid: channel.channel_id, folder: folder?.hash ?? "" };
   const { pictures, next } = await albumPage(hub, observer, where, { ...beforeOf(context), count: perPage });
   if (pictures.length === 0) throw missing("Album");
-  const title = name === "" ? "Top level" : name;
+  const title = name === "" ? say("files.top-level") : name;
   const main = html`<p class="crumbs">
-      <a href="/photos/${channel.channel_address}">Photos of ${channel.channel_name}</a>
+      <a href="/photos/${channel.channel_address}">${say("files.photos-of", { name: channel.channel_name })}</a>
     </p>
     <h1>${title}</h1>
     ${grid(channel.channel_address, pictures)} ${pager(context, next)}`;
@@ -112,7 +114,7 @@ async function uploadForm(
   typed?: Fields,
   fault?: Fault,
 ): Promise<Html> {
-  const { hub, member, observer } = context;
+  const { hub, member, observer, say } = context;
   if (!member || !(await may(hub, observer, "write_storage", channel.channel_id))) return html``;
   const own = member.channel.channel_id === channel.channel_id;
   const lists = { allow_cid: channel.channel_allow_cid, allow_gid: channel.channel_allow_gid };
@@ -121,13 +123,13 @@ async function uploadForm(
     ${token(context)} ${alert(fault)}
     <hub-drop
       ><label class="drop">
-        ${icon("upload")} <span>Choose photos to upload<small>or drop them here</small></span>
+        ${icon("upload")} <span>${say.html("files.choose-photos")}</span>
         <input type="file" name="file" multiple required accept="image/jpeg,image/png,image/gif,image/webp" /> </label
     ></hub-drop>
     ${uploadProgress(context)}
     <div class="submit">
       ${audience ? audiencePicker(audience, fault?.field === "audience") : ""}
-      <button class="button primary">Upload</button>
+      <button class="button primary">${say("files.upload")}</button>
     </div>
   </form>`;
 }
@@ -139,7 +141,7 @@ async function take(context: MemberContext, form: Fields): Promise<Response> {
   return tryForm(
     async () => {
       const files = form.files("file");
-      if (files.length === 0) throw fault("file", "Choose a photo first.");
+      if (files.length === 0) throw fault("file", context.say("files.choose-photo-first"));
       const own = channel.channel_id === member.channel.channel_id;
       const audience = own ? readFileAudience(form, member.channel) : undefined;
       for (const { staged, filename, type } of files)

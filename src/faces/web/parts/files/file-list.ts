@@ -25,12 +25,12 @@ function encodeName(name: string): string {
 }
 
 /** The way down to a directory or file, each name a link but the last. */
-export function trail(nick: string, path: string): Html {
+export function trail({ say }: PageContext, nick: string, path: string): Html {
   const names = path === "" ? [] : path.split("/");
-  return html`<nav class="trail" aria-label="Folders">
+  return html`<nav class="trail" aria-label="${say("files.folders")}">
     <ol>
       <li>
-        ${names.length === 0 ? html`<span aria-current="page">Files</span>` : html`<a href="/cloud/${nick}">Files</a>`}
+        ${names.length === 0 ? html`<span aria-current="page">${say("files.files")}</span>` : html`<a href="/cloud/${nick}">${say("files.files")}</a>`}
       </li>
       ${names.map((name, at) =>
         at === names.length - 1
@@ -43,16 +43,17 @@ export function trail(nick: string, path: string): Html {
 
 /** What is in a directory. Whom an entry is shown to is for its owner's eyes. */
 export function fileList(context: PageContext, nick: string, entries: readonly File[], own: boolean): Html {
+  const { say } = context;
   return html`<ul class="files">
     ${entries.map(
       (entry) =>
         html`<li class="file">
           <a class="file-name" href="${entryPath(nick, entry)}"> ${picture(entry)} <span>${entry.filename}</span> </a>
           <span class="meta file-facts">
-            ${own ? html`<span>${audienceWords(entry)}</span>` : ""}
-            ${entry.is_dir === 1 ? html`<span>Folder</span>` : html`<span>${size(entry.filesize)}</span>`}
+            ${own ? html`<span>${say(`files.${audienceOf(entry)}`)}</span>` : ""}
+            ${entry.is_dir === 1 ? html`<span>${say("files.folder")}</span>` : html`<span>${size(entry.filesize)}</span>`}
             ${time(context, entry.edited)}
-            ${own && entry.is_dir === 1 ? html`<a href="/file/${entry.hash}">Change<span class="unseen"> ${entry.filename}</span></a>` : ""}
+            ${own && entry.is_dir === 1 ? html`<a href="/file/${entry.hash}">${say("files.change")}<span class="unseen"> ${entry.filename}</span></a>` : ""}
           </span>
         </li>`,
     )}
@@ -78,10 +79,10 @@ function iconOf(entry: File): IconName {
   return entry.filetype.startsWith("video/") ? "film" : "page";
 }
 
-/** Who can see it, in a word for its owner. */
-function audienceWords(file: File): string {
-  if (!hasLists(file)) return "Public";
+/** Who can see it, for its owner. */
+function audienceOf(file: File): "public" | "connections" | "only-me" | "chosen-people" {
+  if (!hasLists(file)) return "public";
   const named = parseList(file.allow_gid).length + parseList(file.allow_cid).length;
-  if (named === 0) return "Connections";
-  return named === 1 && file.allow_cid.includes(`<${file.creator}>`) ? "Only me" : "Chosen people";
+  if (named === 0) return "connections";
+  return named === 1 && file.allow_cid.includes(`<${file.creator}>`) ? "only-me" : "chosen-people";
 }
