@@ -1,5 +1,6 @@
 import { account } from "./en/account.ts";
 import { done } from "./en/done.ts";
+import { events } from "./en/events.ts";
 import { files } from "./en/files.ts";
 import { forms } from "./en/forms.ts";
 import { keys } from "./en/keys.ts";
@@ -10,6 +11,7 @@ import { settings } from "./en/settings.ts";
 export const english = {
   account,
   done,
+  events,
   files,
   forms,
   keys,

@@ -5,6 +5,7 @@ export const sameAsEnglish: Readonly<Record<string, readonly string[]>> = {
     "account.code",
     "account.email",
     "account.invitation",
+    "events.description",
     "files.album",
     "files.albums",
     "files.description",

@@ -31,6 +31,15 @@ export function dayIn(context: PageContext, stored: string): string {
   return new Intl.DateTimeFormat("sv-SE", { timeZone: zone }).format(moment);
 }
 
+/** A day `YYYY-MM-DD` in words, whatever the clock says elsewhere: with its weekday, or what else is asked for of it. */
+export function dayWords(
+  context: PageContext,
+  day: string,
+  form: "whole day" | "month" | "weekday" | "short weekday" = "whole day",
+): string {
+  return format(context, "UTC", form, new Date(`${day.slice(0, 10)}T00:00:00Z`));
+}
+
 function words(context: PageContext, moment: Date, zone: string): string {
   const { now } = context;
   const ago = Math.round((now.getTime() - moment.getTime()) / 1000);
@@ -50,6 +59,10 @@ const forms = {
   day: { day: "numeric", month: "long" },
   "day and year": { day: "numeric", month: "long", year: "numeric" },
   exact: { dateStyle: "full", timeStyle: "short" },
+  "whole day": { dateStyle: "full" },
+  month: { month: "long", year: "numeric" },
+  weekday: { weekday: "long" },
+  "short weekday": { weekday: "short" },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 /** Making a formatter costs more than the rest of a page, so those of each language and zone are kept. */

@@ -55,22 +55,23 @@ function load(context: PageContext): Promise<EventView> {
 
 async function page(context: PageContext, typed?: Fields, fault?: Fault): Promise<Response> {
   const { event, item } = await load(context);
-  const main = html`${context.member ? html`<p class="crumbs"><a href="/events?month=${event.dtstart.slice(0, 7)}">Calendar</a></p>` : ""}
+  const main = html`${context.member ? html`<p class="crumbs"><a href="/events?month=${event.dtstart.slice(0, 7)}">${context.say("events.calendar")}</a></p>` : ""}
     <section class="card event-head">
       <h1>${event.summary}</h1>
       <p class="when">${icon("calendar")} ${when(context, event)}</p>
-      ${facts(event)} ${item ? "" : details(context, event)}
+      ${facts(context, event)} ${item ? "" : details(context, event)}
       <div class="event-actions">${buttons(context, event)}</div>
     </section>
     ${item ? await thread(context, item, typed, fault) : ""}`;
   return show(context, { title: event.summary, main, status: fault?.status ?? 200 });
 }
 
-function facts(event: CalendarEvent): Html {
+function facts(context: PageContext, event: CalendarEvent): Html {
+  const { say } = context;
   const words = [
-    ...(event.event_repeat === "" ? [] : [repetition(event)]),
-    ...(event.etype === "task" ? [`Task: ${taskState(event)}`] : []),
-    ...(event.dismissed === 1 ? ["Hidden in your calendar"] : []),
+    ...(event.event_repeat === "" ? [] : [repetition(context, event)]),
+    ...(event.etype === "task" ? [say("events.task", { state: taskState(context, event) })] : []),
+    ...(event.dismissed === 1 ? [say("events.hidden")] : []),
   ];
   return html`${words.map((line) => html`<p class="meta">${line}</p>`)}`;
 }
@@ -82,19 +83,20 @@ function details(context: PageContext, event: CalendarEvent): Html {
 }
 
 function buttons(context: PageContext, event: CalendarEvent): Html {
+  const { say } = context;
   const path = eventPath(event.event_hash);
   const file = html`<a class="button quiet" href="/events/ical/${encodeURIComponent(event.event_hash)}"
-    >Save as a file</a
+    >${say("events.save-file")}</a
   >`;
   if (!context.member) return file;
   const act = (name: string, label: string): Html =>
     buttonForm(context, `${path}/act`, label, { fields: { act: name } });
   const own = event.uid === context.member.channel.channel_id;
-  if (!own) return html`${act("add", "Add to my calendar")} ${file}`;
+  if (!own) return html`${act("add", say("events.add"))} ${file}`;
   const made = event.event_xchan === context.member.channel.channel_hash;
-  return html`${made ? html`<a class="button" href="${path}/edit">${icon("pencil")} Edit</a>` : act("remove", "Take out of my calendar")}
-  ${event.dismissed === 1 ? act("restore", "Show in my calendar") : act("dismiss", "Hide in my calendar")} ${file}
-  ${made ? html`<a class="danger-link" href="${path}/delete">Delete</a>` : ""}`;
+  return html`${made ? html`<a class="button" href="${path}/edit">${icon("pencil")} ${say("events.edit")}</a>` : act("remove", say("events.remove"))}
+  ${event.dismissed === 1 ? act("restore", say("events.restore")) : act("dismiss", say("events.dismiss"))} ${file}
+  ${made ? html`<a class="danger-link" href="${path}/delete">${say("events.delete")}</a>` : ""}`;
 }
 
 async function thread(context: PageContext, item: Item, typed?: Fields, fault?: Fault): Promise<Html> {
@@ -130,7 +132,7 @@ async function act(context: MemberContext, form: Fields): Promise<Response> {
       await addToCalendar(hub, member.channel, event.event_hash);
       return redirect(context, path, "noted");
     case "remove":
-      if (event.event_xchan === member.channel.channel_hash) throw faultIn("act", "This button is not known.");
+      if (event.event_xchan === member.channel.channel_hash) throw faultIn("act", context.say("events.unknown-button"));
       await deleteEvent(hub, member.channel, event.event_hash);
       return redirect(context, "/events", "removed");
     case "dismiss":
@@ -138,7 +140,7 @@ async function act(context: MemberContext, form: Fields): Promise<Response> {
       await setDismissed(hub, member.channel, event.event_hash, form.text("act") === "dismiss");
       return redirect(context, path, "saved");
     default:
-      throw faultIn("act", "This button is not known.");
+      throw faultIn("act", context.say("events.unknown-button"));
   }
 }
 
@@ -150,11 +152,12 @@ async function audienceFor(context: MemberContext, typed?: Fields): Promise<Audi
 }
 
 async function newForm(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { say } = context;
   const start = new Fields([["start_date", context.query.word("date")]]);
-  const main = html`<p class="crumbs"><a href="/events">Calendar</a></p>
-    <h1>New event</h1>
+  const main = html`<p class="crumbs"><a href="/events">${say("events.calendar")}</a></p>
+    <h1>${say("events.new-event")}</h1>
     ${eventForm(context, { typed: typed ?? start, fault, audience: await audienceFor(context, typed), leave: "/events" })}`;
-  return show(context, { title: "New event", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("events.new-event"), main, status: fault?.status ?? 200 });
 }
 
 async function make(context: MemberContext, typed: Fields): Promise<Response> {
@@ -178,12 +181,13 @@ async function own(context: MemberContext): Promise<CalendarEvent> {
 async function editForm(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
   const event = await own(context);
   const shared = await itemOf(context.hub, context.member.channel, event);
+  const { say } = context;
   const path = eventPath(event.event_hash);
   const main = html`<p class="crumbs"><a href="${path}">${event.summary}</a></p>
-    <h1>Edit</h1>
-    ${shared ? html`<p class="lead">Everybody who sees this event sees the changes.</p>` : ""}
+    <h1>${say("events.edit")}</h1>
+    ${shared ? html`<p class="lead">${say("events.changes-seen")}</p>` : ""}
     ${eventForm(context, { typed: typed ?? fieldsOf(context, event), fault, event, leave: path, audience: shared ? undefined : await audienceFor(context, typed) })}`;
-  return show(context, { title: "Edit", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("events.edit"), main, status: fault?.status ?? 200 });
 }
 
 async function edit(context: MemberContext, typed: Fields): Promise<Response> {
@@ -202,10 +206,9 @@ async function edit(context: MemberContext, typed: Fields): Promise<Response> {
 async function confirm(context: MemberContext): Promise<Response> {
   const event = await own(context);
   const shared = await itemOf(context.hub, context.member.channel, event);
-  const whose = shared ? "It disappears for everybody, together with its comments." : "It is in your calendar alone.";
   return deleteQuestion(context, {
-    question: `Delete ${event.summary}?`,
-    consequence: `${whose} This cannot be undone.`,
+    question: context.say("events.delete-question", { name: event.summary }),
+    consequence: context.say(shared ? "events.delete-shared" : "events.delete-own"),
     wayBack: eventPath(event.event_hash),
   });
 }

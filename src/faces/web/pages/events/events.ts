@@ -20,6 +20,7 @@ import type { Fields } from "../../fields.ts";
 import type { MemberContext, Page, PageContext } from "../../page.ts";
 import { alert, fileField, token } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
+import { dayWords } from "../../parts/times.ts";
 import { monthAfter, monthList, monthOf, monthTable } from "../../parts/events/month.ts";
 
 /** The calendar of the member: its own events and those that it has taken in. */
@@ -34,7 +35,7 @@ export const eventsPages: Page[] = [
 const mostBytes = 2 * 1024 * 1024;
 
 async function month(context: MemberContext): Promise<Response> {
-  const { hub, member, query } = context;
+  const { hub, member, query, say } = context;
   const today = wallClock(hub, now(hub), zoneOfChannel(member.channel)).slice(0, 10);
   const asked = query.word("month");
   const shown = monthOf(/^[12]\d{3}-(0[1-9]|1[0-2])$/.test(asked) ? asked : today);
@@ -42,44 +43,46 @@ async function month(context: MemberContext): Promise<Response> {
     listEvents(hub, member.channel, shown.from, shown.to),
     listBirthdays(hub, member.channel, shown.from, shown.to),
   ]);
+  const name = dayWords(context, shown.first, "month");
   const content = { occurrences, birthdays, today };
   const main = html`<div class="title-row">
-      <h1>${shown.name}</h1>
-      <nav class="month-turn" aria-label="Months">
+      <h1>${name}</h1>
+      <nav class="month-turn" aria-label="${say("events.months")}">
         <a class="button" rel="prev" href="/events?month=${monthAfter(shown.first, -1)}"
-          ><span aria-hidden="true">‹</span><span class="unseen">Previous month</span></a
+          ><span aria-hidden="true">‹</span><span class="unseen">${say("events.previous-month")}</span></a
         >
-        <a class="button" href="/events">Today</a>
+        <a class="button" href="/events">${say("events.today")}</a>
         <a class="button" rel="next" href="/events?month=${monthAfter(shown.first, 1)}"
-          ><span aria-hidden="true">›</span><span class="unseen">Next month</span></a
+          ><span aria-hidden="true">›</span><span class="unseen">${say("events.next-month")}</span></a
         >
       </nav>
     </div>
     <div class="card calendar-card">${monthTable(context, shown, content)}</div>
     <div class="month-list">${monthList(context, shown, content)}</div>
     <p class="submit">
-      <a class="button primary" href="/events/new">${icon("calendar")} New event</a>
-      <a class="button" href="/events/import">${icon("upload")} Read a calendar file</a>
-      <a class="quiet-link" href="/events/ical">Save the whole calendar as a file</a>
+      <a class="button primary" href="/events/new">${icon("calendar")} ${say("events.new-event")}</a>
+      <a class="button" href="/events/import">${icon("upload")} ${say("events.read-file")}</a>
+      <a class="quiet-link" href="/events/ical">${say("events.save-all")}</a>
     </p>`;
-  return show(context, { title: shown.name, main });
+  return show(context, { title: name, main });
 }
 
 async function importForm(context: MemberContext, fault?: Fault): Promise<Response> {
-  const main = html`<p class="crumbs"><a href="/events">Calendar</a></p>
+  const { say } = context;
+  const main = html`<p class="crumbs"><a href="/events">${say("events.calendar")}</a></p>
     <section class="card form-page">
-      <h1>Read a calendar file</h1>
-      <p>
-        Other calendars can save their events as an iCalendar file (.ics). Only you will see these events. Reading the
-        same file again brings changes and no doubles.
-      </p>
+      <h1>${say("events.read-file")}</h1>
+      <p>${say("events.file-lead")}</p>
       <form method="post" enctype="multipart/form-data">
         ${token(context)} ${alert(fault)}
-        ${fileField(context, { label: "File", name: "file", accept: ".ics,text/calendar", required: true, fault })}
-        <p class="submit"><button class="button primary">Read it</button> <a href="/events">Leave it</a></p>
+        ${fileField(context, { label: say("events.file"), name: "file", accept: ".ics,text/calendar", required: true, fault })}
+        <p class="submit">
+          <button class="button primary">${say("events.read-it")}</button>
+          <a href="/events">${say("events.leave-it")}</a>
+        </p>
       </form>
     </section>`;
-  return show(context, { title: "Read a calendar file", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("events.read-file"), main, status: fault?.status ?? 200 });
 }
 
 async function takeFile(context: MemberContext, form: Fields): Promise<Response> {
@@ -92,10 +95,10 @@ async function takeFile(context: MemberContext, form: Fields): Promise<Response>
   );
 }
 
-async function textOf({ hub }: MemberContext, form: Fields): Promise<string> {
+async function textOf({ hub, say }: MemberContext, form: Fields): Promise<string> {
   const file = form.file("file");
-  if (!file) throw faultIn("file", "Choose a file.");
-  if (file.staged.size > mostBytes) throw new HubError("too-large", "The file is larger than 2 MB.", { field: "file" });
+  if (!file) throw faultIn("file", say("events.choose-file"));
+  if (file.staged.size > mostBytes) throw new HubError("too-large", say("events.file-too-large"), { field: "file" });
   const bytes = await readBlob(hub, file.staged);
   return bytes.toString("utf8").replace(/^\ufeff/, "");
 }
@@ -104,25 +107,26 @@ async function report(
   context: MemberContext,
   { added, changed, unreadable }: Awaited<ReturnType<typeof importCalendar>>,
 ): Promise<Response> {
+  const { say } = context;
   const main = html`<section class="card form-page">
-    <h1>The file is read</h1>
+    <h1>${say("events.file-read")}</h1>
     <dl class="figures">
       <div>
-        <dt>new</dt>
+        <dt>${say("events.added")}</dt>
         <dd>${added}</dd>
       </div>
       <div>
-        <dt>brought up to date</dt>
+        <dt>${say("events.changed")}</dt>
         <dd>${changed}</dd>
       </div>
       <div>
-        <dt>could not be read</dt>
+        <dt>${say("events.unreadable")}</dt>
         <dd>${unreadable}</dd>
       </div>
     </dl>
-    <p class="submit"><a class="button primary" href="/events">To the calendar</a></p>
+    <p class="submit"><a class="button primary" href="/events">${say("events.to-calendar")}</a></p>
   </section>`;
-  return show(context, { title: "The file is read", main });
+  return show(context, { title: say("events.file-read"), main });
 }
 
 async function whole(context: MemberContext): Promise<Response> {

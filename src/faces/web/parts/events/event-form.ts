@@ -4,26 +4,26 @@ import type { CalendarEvent, EventDraft } from "../../../../domain/events/events
 import { fault as faultOf } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
-import type { Html, MemberContext } from "../../page.ts";
+import type { Html, MemberContext, PageContext } from "../../page.ts";
 import { audiencePicker, readAudience } from "../items/audience.ts";
 import type { AudienceChoice } from "../items/audience.ts";
 import { alert, box, choice, textArea, textField, token } from "../forms.ts";
 import { dayBefore } from "./when.ts";
 
-const stateWords: Record<(typeof taskStates)[number], string> = {
-  "": "Not said",
-  "NEEDS-ACTION": "To do",
-  "IN-PROCESS": "Under way",
-  COMPLETED: "Done",
-  CANCELLED: "Called off",
-};
+const stateNames = {
+  "": "unsaid",
+  "NEEDS-ACTION": "to-do",
+  "IN-PROCESS": "under-way",
+  COMPLETED: "done",
+  CANCELLED: "called-off",
+} as const satisfies Record<(typeof taskStates)[number], string>;
 
 const repeats = [
-  ["", "Never"],
-  ["DAILY", "Every day"],
-  ["WEEKLY", "Every week"],
-  ["MONTHLY", "Every month"],
-  ["YEARLY", "Every year"],
+  ["", "never"],
+  ["DAILY", "day"],
+  ["WEEKLY", "week"],
+  ["MONTHLY", "month"],
+  ["YEARLY", "year"],
 ] as const;
 
 type Options = {
@@ -38,68 +38,79 @@ type Options = {
 
 /** The form of an event or a task; it needs no scripts. */
 export function eventForm(context: MemberContext, { typed, fault, audience, event, leave }: Options): Html {
+  const { say } = context;
   const task = typed.text("etype") === "task";
+  const often = repeats.map(([value, name]) => [value, say(`events.every-${name}`)] as const);
   const field = (label: string, name: string, more: { type?: string; required?: boolean; hint?: string } = {}): Html =>
     textField(context, { label, name, value: typed.text(name), fault, ...more });
   return html`<form class="card form-page" method="post">
-    ${token(context)} ${alert(fault)} ${field("Title", "summary", { required: true })}
+    ${token(context)} ${alert(fault)} ${field(say("events.title"), "summary", { required: true })}
     <div class="columns">
-      ${field("Begins on", "start_date", { type: "date", required: true })}
-      ${field("Begins at", "start_time", { type: "time", hint: "Without a time, it lasts all day." })}
-      ${field(task ? "Due on" : "Ends on", "end_date", { type: "date" })}
-      ${field(task ? "Due at" : "Ends at", "end_time", { type: "time" })}
+      ${field(say("events.begins-on"), "start_date", { type: "date", required: true })}
+      ${field(say("events.begins-at"), "start_time", { type: "time", hint: say("events.begins-at-hint") })}
+      ${field(say(task ? "events.due-on" : "events.ends-on"), "end_date", { type: "date" })}
+      ${field(say(task ? "events.due-at" : "events.ends-at"), "end_time", { type: "time" })}
     </div>
-    ${box({ label: "The same clock time everywhere", name: "everywhere", checked: typed.has("everywhere"), hint: `Otherwise people elsewhere see it in their own time; yours is ${zoneOfChannel(context.member.channel)}.` })}
-    ${field("Place", "location")}
-    ${textArea(context, { label: "Description", name: "description", value: typed.text("description"), rows: 4, fault })}
+    ${box({ label: say("events.everywhere"), name: "everywhere", checked: typed.has("everywhere"), hint: say("events.everywhere-hint", { zone: zoneOfChannel(context.member.channel) }) })}
+    ${field(say("events.place"), "location")}
+    ${textArea(context, { label: say("events.description"), name: "description", value: typed.text("description"), rows: 4, fault })}
     <div class="columns">
-      ${choice(context, { label: "Repeats", name: "repeat", value: typed.text("repeat"), choices: event && keepsRule(event) ? [...repeats, ["keep", "As it does now"]] : repeats, fault })}
-      ${field("Repeats until", "until", { type: "date" })}
+      ${choice(context, { label: say("events.repeats"), name: "repeat", value: typed.text("repeat"), choices: event && keepsRule(event) ? [...often, ["keep", say("events.as-now")]] : often, fault })}
+      ${field(say("events.repeats-until"), "until", { type: "date" })}
     </div>
-    ${event ? html`<input type="hidden" name="etype" value="${task ? "task" : "event"}" />` : kindChoice(typed)}
+    ${event ? html`<input type="hidden" name="etype" value="${task ? "task" : "event"}" />` : kindChoice(context, typed)}
     ${!event || task ? progress(context, typed, task, fault) : ""}
     ${audience ? audiencePicker(audience, fault?.field === "audience" || fault?.field === "group_allow") : ""}
-    <p class="submit"><button class="button primary">Save</button> <a href="${leave}">Leave it</a></p>
+    <p class="submit">
+      <button class="button primary">${say("events.save")}</button> <a href="${leave}">${say("events.leave-it")}</a>
+    </p>
   </form>`;
 }
 
-function kindChoice(typed: Fields): Html {
+function kindChoice({ say }: MemberContext, typed: Fields): Html {
   const task = typed.text("etype") === "task";
   return html`<fieldset class="radios">
-    <legend>What is it?</legend>
+    <legend>${say("events.kind")}</legend>
     <label class="box"
       ><input type="radio" name="etype" value="event" ${task ? "" : "checked"} />
-      <span><span class="box-label">An event</span> <small>Something that people come to</small></span></label
+      <span
+        ><span class="box-label">${say("events.an-event")}</span> <small>${say("events.an-event-hint")}</small></span
+      ></label
     >
     <label class="box"
       ><input type="radio" name="etype" value="task" ${task ? "checked" : ""} />
-      <span><span class="box-label">A task</span> <small>Something that has to be done</small></span></label
+      <span
+        ><span class="box-label">${say("events.a-task")}</span> <small>${say("events.a-task-hint")}</small></span
+      ></label
     >
   </fieldset>`;
 }
 
 function progress(context: MemberContext, typed: Fields, open: boolean, fault: Fault | undefined): Html {
+  const { say } = context;
   return html`<details class="extras" ${open ? "open" : ""}>
-    <summary>Progress of a task</summary>
+    <summary>${say("events.progress")}</summary>
     <div class="columns">
-      ${choice(context, { label: "State", name: "status", value: typed.text("status"), choices: taskStates.map((state) => [state, stateWords[state]] as const), fault })}
-      ${textField(context, { label: "Done, in per cent", name: "percent", type: "number", min: 0, max: 100, value: typed.text("percent"), fault })}
+      ${choice(context, { label: say("events.state"), name: "status", value: typed.text("status"), choices: taskStates.map((state) => [state, say(`events.state-${stateNames[state]}`)] as const), fault })}
+      ${textField(context, { label: say("events.percent"), name: "percent", type: "number", min: 0, max: 100, value: typed.text("percent"), fault })}
     </div>
   </details>`;
 }
 
 /** A task's state in words. */
-export function taskState(event: CalendarEvent): string {
-  const known = taskStates.find((state) => state === event.event_status) ?? "";
-  return event.event_percent > 0 ? `${stateWords[known]}, ${event.event_percent} %` : stateWords[known];
+export function taskState({ say }: PageContext, event: CalendarEvent): string {
+  const known = taskStates.find((one) => one === event.event_status) ?? "";
+  const state = say(`events.state-${stateNames[known]}`);
+  return event.event_percent > 0 ? say("events.state-percent", { state, percent: event.event_percent }) : state;
 }
 
 /** How an event repeats, in words. */
-export function repetition(event: CalendarEvent): string {
+export function repetition({ say }: PageContext, event: CalendarEvent): string {
   const simple = simpleRule(event);
-  if (!simple) return "Repeats";
-  const words = repeats.find(([value]) => value === simple.freq)?.[1] ?? "";
-  return simple.until ? `${words} until ${simple.until}` : words;
+  const name = repeats.find(([value]) => value === simple?.freq)?.[1];
+  if (!simple || !name) return say("events.repeats");
+  const every = say(`events.every-${name}`);
+  return simple.until ? say("events.every-until", { every, until: simple.until }) : every;
 }
 
 /** The event that a form describes. */
@@ -113,7 +124,7 @@ export function readEventForm(context: MemberContext, form: Fields, known?: Cale
     ...readSpan(context, form),
     status: taskStates.find((state) => state === form.text("status")) ?? "",
     percent: form.number("percent") ?? 0,
-    repeat: kept ? kept.event_repeat : readRepeat(form),
+    repeat: kept ? kept.event_repeat : readRepeat(context, form),
     vdata: kept ? kept.event_vdata : "",
   };
 }
@@ -123,16 +134,17 @@ export function readSharing(form: Fields): Pick<EventDraft, "share"> {
   return form.text("audience") === "self" ? {} : { share: readAudience(form) };
 }
 
-function readSpan({ hub, member }: MemberContext, form: Fields): Pick<EventDraft, "dtstart" | "dtend" | "adjust"> {
-  const [startDate, startTime] = [readDay(form, "start_date"), readTime(form, "start_time")];
-  const [endDate, endTime] = [readDay(form, "end_date"), readTime(form, "end_time")];
-  if (startDate === "") throw faultOf("start_date", "Say on which day it begins.");
+function readSpan(context: MemberContext, form: Fields): Pick<EventDraft, "dtstart" | "dtend" | "adjust"> {
+  const { hub, member, say } = context;
+  const [startDate, startTime] = [readDay(context, form, "start_date"), readTime(context, form, "start_time")];
+  const [endDate, endTime] = [readDay(context, form, "end_date"), readTime(context, form, "end_time")];
+  if (startDate === "") throw faultOf("start_date", say("events.no-begin-day"));
   if (startTime === "") {
-    if (endTime !== "") throw faultOf("start_time", "Say at what time it begins.");
+    if (endTime !== "") throw faultOf("start_time", say("events.no-begin-time"));
     const last = endDate === "" ? startDate : endDate;
     return { dtstart: `${startDate} 00:00:00`, dtend: `${dayAfter(last)} 00:00:00`, adjust: false };
   }
-  if (endDate !== "" && endTime === "") throw faultOf("end_time", "Say at what time it ends.");
+  if (endDate !== "" && endTime === "") throw faultOf("end_time", say("events.no-end-time"));
   const adjust = !form.has("everywhere");
   const stored = (wall: string): string => (adjust ? momentOf(hub, wall, zoneOfChannel(member.channel)) : wall);
   return {
@@ -142,18 +154,18 @@ function readSpan({ hub, member }: MemberContext, form: Fields): Pick<EventDraft
   };
 }
 
-function readDay(form: Fields, name: string): string {
+function readDay({ say }: MemberContext, form: Fields, name: string): string {
   const text = form.word(name);
   if (text === "") return "";
   const date = new Date(`${text}T00:00:00Z`);
   const real = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-  if (!real || text < "1000") throw faultOf(name, "This is not a day.");
+  if (!real || text < "1000") throw faultOf(name, say("events.not-a-day"));
   return text;
 }
 
-function readTime(form: Fields, name: string): string {
+function readTime({ say }: MemberContext, form: Fields, name: string): string {
   const text = form.word(name).slice(0, 5);
-  if (text !== "" && !/^([01]\d|2[0-3]):[0-5]\d$/.test(text)) throw faultOf(name, "This is not a time.");
+  if (text !== "" && !/^([01]\d|2[0-3]):[0-5]\d$/.test(text)) throw faultOf(name, say("events.not-a-time"));
   return text;
 }
 
@@ -161,10 +173,10 @@ function dayAfter(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + 24 * 3600 * 1000).toISOString().slice(0, 10);
 }
 
-function readRepeat(form: Fields): string {
+function readRepeat(context: MemberContext, form: Fields): string {
   const freq = repeats.find(([value]) => value === form.text("repeat"))?.[0] ?? "";
   if (freq === "") return "";
-  const until = readDay(form, "until").replaceAll("-", "");
+  const until = readDay(context, form, "until").replaceAll("-", "");
   return `FREQ=${freq}${until ? `;UNTIL=${until}` : ""}`;
 }
 

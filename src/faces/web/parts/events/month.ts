@@ -4,14 +4,13 @@ import type { Birthday, Occurrence } from "../../../../domain/events/events.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { withoutHost } from "../../local-path.ts";
 import { icon } from "../icons.ts";
-import { dayBefore, eventPath, day as dayInWords } from "./when.ts";
+import { dayWords } from "../times.ts";
+import { dayBefore, eventPath } from "./when.ts";
 
 /** A month of a calendar: the weeks that it shows, from Monday to Sunday. */
-export type Month = { name: string; first: string; from: string; to: string; days: string[] };
+export type Month = { first: string; from: string; to: string; days: string[] };
 
 const dayLength = 24 * 3600 * 1000;
-const months = "January February March April May June July August September October November December".split(" ");
-const weekDays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 /** The month of a day or of `YYYY-MM`. */
 export function monthOf(date: string): Month {
@@ -21,7 +20,7 @@ export function monthOf(date: string): Month {
   const end = Date.UTC(year, month + 1, 1);
   const to = end + ((8 - new Date(end).getUTCDay()) % 7) * dayLength;
   const days = Array.from({ length: Math.round((to - from) / dayLength) }, (_, at) => text(from + at * dayLength));
-  return { name: `${months[month]} ${year}`, first: text(first), from: text(from), to: text(to), days };
+  return { first: text(first), from: text(from), to: text(to), days };
 }
 
 /** The name of the month so many months later: `YYYY-MM`. */
@@ -42,7 +41,12 @@ export function monthTable(context: PageContext, month: Month, shown: MonthConte
   return html`<table class="calendar">
     <thead>
       <tr>
-        ${weekDays.map((name) => html`<th scope="col"><abbr title="${name}">${name.slice(0, 3)}</abbr></th>`)}
+        ${weeks[0]?.map(
+          (day) =>
+            html`<th scope="col">
+              <abbr title="${dayWords(context, day, "weekday")}">${dayWords(context, day, "short weekday")}</abbr>
+            </th>`,
+        )}
       </tr>
     </thead>
     <tbody>
@@ -61,7 +65,10 @@ function cell(context: PageContext, month: Month, { occurrences, birthdays, toda
   const entries = occurrences.filter((one) => isOn(one, day));
   const born = birthdays.filter((one) => one.date === day);
   return html`<td class="${outside ? "outside" : ""} ${day === today ? "today" : ""}">
-    <a class="day" href="/events/new?date=${day}" aria-label="New event on ${dayInWords(context, day)}"
+    <a
+      class="day"
+      href="/events/new?date=${day}"
+      aria-label="${context.say("events.new-event-on", { day: dayWords(context, day) })}"
       >${Number(day.slice(8))}</a
     >
     <ul>
@@ -100,7 +107,7 @@ export function monthList(context: PageContext, month: Month, shown: MonthConten
     (day) =>
       shown.occurrences.some((one) => begins(one, day, month)) || shown.birthdays.some((one) => one.date === day),
   );
-  if (full.length === 0) return html`<p class="empty">Nothing is planned for this month.</p>`;
+  if (full.length === 0) return html`<p class="empty">${context.say("events.nothing-planned")}</p>`;
   return html`<ol class="agenda">
     ${full.map((day) => agendaDay(context, month, shown, day))}
   </ol>`;
@@ -113,9 +120,9 @@ function begins(one: Occurrence, day: string, month: Month): boolean {
 
 function agendaDay(context: PageContext, month: Month, { occurrences, birthdays }: MonthContent, day: string): Html {
   return html`<li>
-    <h2>${dayInWords(context, day)}</h2>
+    <h2>${dayWords(context, day)}</h2>
     <ul class="card plain-list">
-      ${birthdays.filter((one) => one.date === day).map((one) => html`<li><a href="${personPath(context, one)}">${icon("star")} ${one.name} has birthday</a></li>`)}
+      ${birthdays.filter((one) => one.date === day).map((one) => html`<li><a href="${personPath(context, one)}">${icon("star")} ${context.say("events.birthday", { name: one.name })}</a></li>`)}
       ${occurrences.filter((one) => begins(one, day, month)).map((one) => html`<li class="${kindOf(one)}">${entryLink(one, day)}</li>`)}
     </ul>
   </li>`;

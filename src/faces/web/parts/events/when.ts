@@ -1,8 +1,8 @@
 import { html } from "hono/html";
-import { oncePerHub } from "../../../../caches.ts";
 import { isWholeDay, wallClock, zoneOfChannel } from "../../../../domain/events/events.ts";
 import type { CalendarEvent } from "../../../../domain/events/events.ts";
 import type { Html, PageContext } from "../../page.ts";
+import { dayWords } from "../times.ts";
 
 type Span = Pick<CalendarEvent, "dtstart" | "dtend" | "nofinish" | "adjust">;
 
@@ -15,14 +15,15 @@ export function eventPath(hash: string): string {
 export function when(context: PageContext, event: Span): Html {
   const zone = viewerZone(context);
   const clock = (stored: string): string => (event.adjust === 1 ? wallClock(context.hub, stored, zone) : stored);
-  const note = event.adjust === 1 ? html` <small class="zone">${zone} time</small>` : "";
+  const note =
+    event.adjust === 1 ? html` <small class="zone">${context.say("events.zone-time", { zone })}</small>` : "";
   if (isWholeDay(event)) return html`<span>${wholeDays(context, event)}</span>`;
   const start = clock(event.dtstart);
-  if (event.nofinish === 1) return html`<span>${day(context, start)}, ${start.slice(11, 16)}</span>${note}`;
+  if (event.nofinish === 1) return html`<span>${dayWords(context, start)}, ${start.slice(11, 16)}</span>${note}`;
   const end = clock(event.dtend);
   const last =
-    end.slice(0, 10) === start.slice(0, 10) ? end.slice(11, 16) : `${day(context, end)}, ${end.slice(11, 16)}`;
-  return html`<span>${day(context, start)}, ${start.slice(11, 16)} – ${last}</span>${note}`;
+    end.slice(0, 10) === start.slice(0, 10) ? end.slice(11, 16) : `${dayWords(context, end)}, ${end.slice(11, 16)}`;
+  return html`<span>${dayWords(context, start)}, ${start.slice(11, 16)} – ${last}</span>${note}`;
 }
 
 /** The zone of the member; visitors get the times in UTC. */
@@ -32,18 +33,11 @@ function viewerZone({ member }: PageContext): string {
 
 function wholeDays(context: PageContext, event: Span): string {
   const last = event.nofinish === 1 ? event.dtstart : dayBefore(event.dtend);
-  if (last.slice(0, 10) <= event.dtstart.slice(0, 10)) return day(context, event.dtstart);
-  return `${day(context, event.dtstart)} – ${day(context, last)}`;
+  if (last.slice(0, 10) <= event.dtstart.slice(0, 10)) return dayWords(context, event.dtstart);
+  return `${dayWords(context, event.dtstart)} – ${dayWords(context, last)}`;
 }
 
 /** A whole day ends where the next one begins. */
 export function dayBefore(date: string): string {
   return new Date(Date.parse(`${date.slice(0, 10)}T00:00:00Z`) - 24 * 3600 * 1000).toISOString().slice(0, 10);
-}
-
-const dayFormat = oncePerHub(() => new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", dateStyle: "full" }));
-
-/** A day in words: "Friday 20 March 2026". */
-export function day({ hub }: PageContext, date: string): string {
-  return dayFormat(hub).format(new Date(`${date.slice(0, 10)}T00:00:00Z`));
 }
