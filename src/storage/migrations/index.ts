@@ -46,6 +46,7 @@ import { up as languages } from "./0060-languages.ts";
 import { up as community } from "./0057-community.ts";
 import { up as figures } from "./0063-figures.ts";
 import { up as identities } from "./0059-identities.ts";
+import { up as followChoices } from "./0061-follow-choices.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -94,6 +95,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0057-community": community,
   "0063-figures": figures,
   "0059-identities": identities,
+  "0061-follow-choices": followChoices,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

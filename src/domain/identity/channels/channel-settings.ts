@@ -108,6 +108,9 @@ export const families = {
   notices: "notices",
   /** What the owner notes about people, by their hashes. */
   notes: "mastodon.note",
+  /** Which groups' members stand in their lists alone, and which answers lists show, by the hashes of groups (groups/list-choices.ts). */
+  exclusiveLists: "mastodon.exclusive",
+  listReplies: "mastodon.replies",
 } as const;
 
 /** Condition on a row `alias` of `config`: it is the limit of this permission. */

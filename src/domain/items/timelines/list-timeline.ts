@@ -20,9 +20,15 @@ import type { Branch, TimelineSlots } from "./timeline-sources.ts";
 import { askPage, authorAsked } from "./timelines.ts";
 import type { TimelineQuery } from "./timelines.ts";
 import type { StatusItem } from "../columns.ts";
+import { passesWords } from "../word-filters.ts";
+import { isFollowedBy } from "../../connections/follow-choices.ts";
+import type { ListReplies } from "../../groups/list-choices.ts";
+
+/** Which answers of members are shown: all, or those that the channel has chosen for the list. */
+type Replies = ListReplies | "all";
 
 /**
- * What the members of a privacy group wrote, as far as the channel may see it. Members may be many and silent, so
+ * What the members of a privacy group wrote, as far as the channel may see it and its filters let it pass. Members may be many and silent, so
  * neither the channel's stream nor all that they ever wrote is walked through: of each the newest one is looked up, and
  * only those are read further who have one among the newest of all.
  */
@@ -31,13 +37,16 @@ export async function listTimeline(
   channel: Channel,
   groupId: number,
   query: TimelineQuery,
+  replies: Replies = "all",
 ): Promise<StatusItem[]> {
   const author = await authorAsked(hub, channel, query, undefined);
   if (author === "nobody") return [];
   const tops = query.excludeReplies ?? false;
-  return askPage(hub, tops ? "list, tops" : "list", channel, query, { author, group: groupId }, (slots) => {
-    if (!slots.author && !slots.conversationId && !slots.minId) return idsByMembers(hub, slots, tops);
-    const where = [sql<SqlBool>`item.author_id in (${membersOf(slots)})`];
+  const name = tops ? "list, tops" : `list, ${replies} answers`;
+  return askPage(hub, name, channel, query, { author, group: groupId, me: channel.xchan_id }, (slots) => {
+    const shows = listShows(hub, slots, tops ? "all" : replies);
+    if (!slots.author && !slots.conversationId && !slots.minId) return idsByMembers(hub, slots, tops, shows);
+    const where = [sql<SqlBool>`item.author_id in (${membersOf(slots)})`, ...shows];
     return idsOf(hub, slots, { own: { where }, walls: { which: "all", once: true, where }, wanted: true, tops });
   });
 }
@@ -45,13 +54,34 @@ export async function listTimeline(
 /** So many posts of a member on walls are looked at, beyond a page and those before it. */
 const mostBeyond = 100;
 
-type Slots = TimelineSlots & { group: RawBuilder<number> };
+type Group = { uid: RawBuilder<number>; group: RawBuilder<number>; me: RawBuilder<number> };
+type Slots = TimelineSlots & Group;
 
-function membersOf({ uid, group }: Slots): RawBuilder<unknown> {
+/** Conditions on what a member wrote: the list of the channel `uid`, whose own posts are those of `me`, shows it. */
+export function listShows(hub: Hub, group: Group, replies: Replies): RawBuilder<SqlBool>[] {
+  const { uid, me } = group;
+  const passes = passesWords(hub, uid, me);
+  if (replies === "all") return [passes];
+  const answered = sql`(select p.author_id from item p where p.id = item.thr_parent_id)`;
+  const isToOthers = {
+    none: [],
+    list: [sql`or ${answered} in (${membersOf(group)})`],
+    followed: [sql`or ${isFollowedBy(uid, answered)}`],
+  }[replies];
+  const to = sql<SqlBool>`(item.item_thread_top = 1 or ${answered} in (item.author_id, ${me}) ${sql.join(isToOthers, sql` `)})`;
+  return [passes, to];
+}
+
+function membersOf({ uid, group }: Omit<Group, "me">): RawBuilder<unknown> {
   return sql`select x.xchan_id from pgrp_member g join xchan x on x.xchan_hash = g.xchan where g.gid = ${group} and g.uid = ${uid}`;
 }
 
-function idsByMembers(hub: Hub, slots: Slots, tops: boolean): RawBuilder<unknown> {
+function idsByMembers(
+  hub: Hub,
+  slots: Slots,
+  tops: boolean,
+  shows: readonly RawBuilder<SqlBool>[],
+): RawBuilder<unknown> {
   const most = bigLimit(hub.engine, slots.most);
   // A shelf is what one member has in one place: tops and answers, or public and private ones, are kept apart there.
   const own: Branch = {
@@ -61,7 +91,7 @@ function idsByMembers(hub: Hub, slots: Slots, tops: boolean): RawBuilder<unknown
       shown,
       ...bounds(slots),
     ],
-    filters: [],
+    filters: shows,
   };
   const walls: Branch = {
     index: tops ? "item_wall_author_tops" : "item_wall_author",
@@ -73,6 +103,7 @@ function idsByMembers(hub: Hub, slots: Slots, tops: boolean): RawBuilder<unknown
     ],
     after: sql<SqlBool>`item.id > (select id from own_oldest)`,
     filters: [
+      ...shows,
       notOwned(slots.uid),
       notRepeatedByForum,
       visibleToChannel(hub, { hash: slots.hash, channelId: slots.uid }),

@@ -3,26 +3,46 @@ import type { SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
+import type { ListReplies } from "../../groups/list-choices.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { visibleTo, visibleToChannel } from "../../permissions/visible.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
 import type { StatusItem } from "../columns.ts";
 import { no, selectStatuses, withoutUnwanted, yes } from "../queries.ts";
 import { passesWords } from "../word-filters.ts";
-import { listed, notHidden, notKept, notOwned, notRepeatedByForum, shown } from "./timeline-sources.ts";
+import { homeRules } from "./home-rules.ts";
+import { listShows } from "./list-timeline.ts";
+import { all, listed, notHidden, notOwned, notRepeatedByForum, shown } from "./timeline-sources.ts";
 
 /** What open streams of applications show of messages of which they have heard. */
 
-/** A channel's own rows with these ids, as far as home shows them by themselves. */
+/** A channel's own rows with these ids, as far as they are shown by themselves. */
 export async function ownStatuses(hub: Hub, uid: number, ids: readonly number[]): Promise<StatusItem[]> {
   if (ids.length === 0) return [];
   return selectStatuses(hub)
     .where(isOneOf(hub.engine, sql.ref("item.id"), ids))
     .where("item.uid", "=", uid)
     .where(shown)
-    .where(notKept)
     .orderBy("item.id")
     .execute();
+}
+
+/** Which of these rows of the channel stand in its home. */
+export async function idsAtHome(
+  hub: Hub,
+  { channel_id: uid, xchan_id: me }: Pick<Channel, "channel_id" | "xchan_id">,
+  ids: readonly number[],
+): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const rules = homeRules({ me: sql`${me}`, uid: sql`${uid}` }, "known");
+  const rows = await hub.db
+    .selectFrom("item")
+    .select("id")
+    .where(isOneOf(hub.engine, sql.ref("item.id"), ids))
+    .where("item.uid", "=", uid)
+    .where(all(rules))
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Who of some channels may see which public message, by the copy on a wall; `owned` says that they have a copy of their own. */
@@ -70,12 +90,15 @@ export async function listSights(
   channel: Channel,
   groupId: number,
   messages: readonly number[],
+  replies: ListReplies,
 ): Promise<StatusItem[]> {
   if (messages.length === 0) return [];
-  const { channel_id: uid } = channel;
+  const { channel_id: uid, xchan_id: me } = channel;
+  const group = { uid: sql<number>`${uid}`, me: sql<number>`${me}`, group: sql<number>`${groupId}` };
   const query = selectStatuses(hub)
     .where(isOneOf(hub.engine, sql.ref("item.message_id"), messages))
     .where(shown)
+    .where(all(listShows(hub, group, replies)))
     .where(
       sql<SqlBool>`item.author_id in (select x.xchan_id from pgrp_member g join xchan x on x.xchan_hash = g.xchan
         where g.gid = ${groupId} and g.uid = ${uid})`,

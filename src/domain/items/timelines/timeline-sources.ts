@@ -52,9 +52,6 @@ export const notHidden = sql<SqlBool>`(select a.xchan_hidden + a.xchan_censored 
 export const listed = sql<SqlBool>`not exists (select 1 from iconfig u where u.message_id = item.message_id and u.uid = 0
   and u.cat = ${sql.lit(unlisted.cat)} and u.k = ${sql.lit(unlisted.k)} and u.v = ${sql.lit(unlisted.v)})`;
 
-/** In no thread that its holder has only because of a like or a star. */
-export const notKept = sql<SqlBool>`(select k.item_kept from item k where k.id = item.parent) = 0`;
-
 /** Not by somebody of a hub that the site limits: their words are for those who follow them, who have copies. */
 export const notLimited = sql<SqlBool>`(select a.xchan_censored from xchan a where a.xchan_id = item.author_id) = 0`;
 

@@ -845,7 +845,8 @@ where item.id in (
         and item.item_normal = 1
         and item.item_notshown = 0
         and case when item.author_id not in (select id from unwanted)
-          and item.owner_id not in (select id from unwanted) then true else false end
+          and item.owner_id not in (select id from unwanted)
+          and (as at 2) then true else false end
       order by item.id desc
       limit 1
     ) as newest
@@ -859,13 +860,14 @@ where item.id in (
       (
         select item.id
         from item
-        where item.uid = $7
+        where item.uid = $11
           and item.author_id = shelf.author
           and item.item_thread_top = shelf.kind
           and item.item_normal = 1
           and item.item_notshown = 0
           and case when item.author_id not in (select id from unwanted)
-            and item.owner_id not in (select id from unwanted) then true else false end
+            and item.owner_id not in (select id from unwanted)
+            and (as at 2) then true else false end
         order by item.id desc
         limit 1 offset 20::bigint - 1
       ), 0
@@ -906,14 +908,15 @@ where item.id in (
       cross join lateral (
         select item.id
         from item
-        where item.uid = $8
+        where item.uid = $16
           and item.author_id = shelf.author
           and item.item_thread_top = shelf.kind
           and item.item_normal = 1
           and item.item_notshown = 0
           and item.id >= (select id from own_oldest_of_each)
           and case when item.author_id not in (select id from unwanted)
-            and item.owner_id not in (select id from unwanted) then true else false end
+            and item.owner_id not in (select id from unwanted)
+            and (as at 2) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as page
@@ -950,11 +953,12 @@ where item.id in (
         and item.item_notshown = 0
         and case when item.author_id not in (select id from unwanted)
           and item.owner_id not in (select id from unwanted)
+          and (as at 2)
           and not exists (
             select 1
             from item mine
             where mine.message_id = item.message_id
-              and mine.uid = $9
+              and mine.uid = $25
               and mine.item_normal = 1
             limit 1 offset 0
           )
@@ -1006,11 +1010,12 @@ where item.id in (
           and item.item_notshown = 0
           and case when item.author_id not in (select id from unwanted)
             and item.owner_id not in (select id from unwanted)
+            and (as at 2)
             and not exists (
               select 1
               from item mine
               where mine.message_id = item.message_id
-                and mine.uid = $26
+                and mine.uid = $46
                 and mine.item_normal = 1
               limit 1 offset 0
             )
@@ -1091,11 +1096,12 @@ where item.id in (
           and item.id >= (select id from walls_oldest_of_each)
           and case when item.author_id not in (select id from unwanted)
             and item.owner_id not in (select id from unwanted)
+            and (as at 2)
             and not exists (
               select 1
               from item mine
               where mine.message_id = item.message_id
-                and mine.uid = $43
+                and mine.uid = $67
                 and mine.item_normal = 1
               limit 1 offset 0
             )

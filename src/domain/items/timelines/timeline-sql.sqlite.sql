@@ -833,7 +833,8 @@ where item.id in (
         and item.item_normal = 1
         and item.item_notshown = 0
         and case when item.author_id not in (select id from unwanted)
-          and item.owner_id not in (select id from unwanted) then true else false end
+          and item.owner_id not in (select id from unwanted)
+          and (as at 2) then true else false end
       order by item.id desc
       limit 1
     ) as newest
@@ -853,7 +854,8 @@ where item.id in (
           and item.item_normal = 1
           and item.item_notshown = 0
           and case when item.author_id not in (select id from unwanted)
-            and item.owner_id not in (select id from unwanted) then true else false end
+            and item.owner_id not in (select id from unwanted)
+            and (as at 2) then true else false end
         order by item.id desc
         limit 1 offset 0 + 20 - 1
       ), 0
@@ -899,7 +901,8 @@ where item.id in (
       and item.item_notshown = 0
       and item.id >= (select id from own_oldest_of_each)
       and case when item.author_id not in (select id from unwanted)
-        and item.owner_id not in (select id from unwanted) then true else false end
+        and item.owner_id not in (select id from unwanted)
+        and (as at 2) then true else false end
     order by item.id desc
     limit 0 + 20
   ), own_oldest as materialized (
@@ -934,6 +937,7 @@ where item.id in (
         and item.item_notshown = 0
         and case when item.author_id not in (select id from unwanted)
           and item.owner_id not in (select id from unwanted)
+          and (as at 2)
           and not exists (
             select 1
             from item mine
@@ -991,6 +995,7 @@ where item.id in (
           and item.item_notshown = 0
           and case when item.author_id not in (select id from unwanted)
             and item.owner_id not in (select id from unwanted)
+            and (as at 2)
             and not exists (
               select 1
               from item mine
@@ -1075,6 +1080,7 @@ where item.id in (
       and item.id >= (select id from walls_oldest_of_each)
       and case when item.author_id not in (select id from unwanted)
         and item.owner_id not in (select id from unwanted)
+        and (as at 2)
         and not exists (
           select 1
           from item mine

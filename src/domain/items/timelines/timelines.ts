@@ -5,7 +5,9 @@ import { compiled } from "../../../storage/compiled-query.ts";
 import type { Slots } from "../../../storage/compiled-query.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { selectStatuses, sharesPurely } from "../queries.ts";
-import { idsOf, listed, notHidden, notKept } from "./timeline-sources.ts";
+import { homeRules } from "./home-rules.ts";
+import type { HomeComments } from "./home-rules.ts";
+import { idsOf, listed, notHidden } from "./timeline-sources.ts";
 import type { Sources, TimelineSlots } from "./timeline-sources.ts";
 import { narrowedBy, narrowedName, tagKey } from "./narrowed.ts";
 import type { Narrowed } from "./narrowed.ts";
@@ -33,10 +35,15 @@ export async function homeTimeline(hub: Hub, channel: Channel, query: TimelineQu
   return read(hub, channel, "home timeline", query, ({ me, uid }) => ({ own: { where: [passesWords(hub, uid, me)] } }));
 }
 
-/** The same as applications show it: without threads in which the channel only liked or starred something (mastodon contract 5.3). */
-export async function homeOfApplications(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
-  return read(hub, channel, "home of applications", query, ({ me, uid }) => ({
-    own: { where: [passesWords(hub, uid, me), notKept] },
+/** The same as applications show it: see `homeRules`. */
+export async function homeOfApplications(
+  hub: Hub,
+  channel: Channel,
+  query: TimelineQuery,
+  comments: HomeComments = "known",
+): Promise<StatusItem[]> {
+  return read(hub, channel, `home of applications, ${comments} comments`, query, ({ me, uid }) => ({
+    own: { where: [passesWords(hub, uid, me), ...homeRules({ me, uid }, comments)] },
   }));
 }
 

@@ -1,6 +1,13 @@
 import type { z } from "zod";
-import { noRelation, notesAbout, relationsWith, withBlockedHost } from "../../../domain/connections/connections.ts";
-import type { Relation } from "../../../domain/connections/connections.ts";
+import {
+  choicesOf,
+  noRelation,
+  notesAbout,
+  relationsWith,
+  usualChoices,
+  withBlockedHost,
+} from "../../../domain/connections/connections.ts";
+import type { FollowChoices, Relation } from "../../../domain/connections/connections.ts";
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Relationship } from "../entities/account.ts";
@@ -11,6 +18,7 @@ export type Related = {
   people: readonly number[];
   relations: ReadonlyMap<number, Relation>;
   notes: ReadonlyMap<number, string>;
+  choices: ReadonlyMap<number, FollowChoices>;
   /** Those whose server the caller blocks. */
   blockedHosts: ReadonlySet<number>;
   self: number;
@@ -19,12 +27,13 @@ export type Related = {
 /** Loads that of these people. */
 export async function relatedTo(hub: Hub, { channel }: Caller, people: readonly number[]): Promise<Related> {
   const uid = channel.channel_id;
-  const [relations, notes, blockedHosts] = await Promise.all([
+  const [relations, notes, choices, blockedHosts] = await Promise.all([
     relationsWith(hub, uid, people),
     notesAbout(hub, uid, people),
+    choicesOf(hub, uid, people),
     withBlockedHost(hub, uid, people),
   ]);
-  return { people, relations, notes, blockedHosts, self: channel.xchan_id };
+  return { people, relations, notes, choices, blockedHosts, self: channel.xchan_id };
 }
 
 /** The part of a row that answers what connects the caller with one person. */
@@ -41,19 +50,20 @@ export const manyRelationships = {
 } as const;
 
 function presentRelationship(
-  { relations, notes, blockedHosts, self }: Related,
+  { relations, notes, choices, blockedHosts, self }: Related,
   id: number,
 ): z.infer<typeof Relationship> {
   const relation = id === self ? noRelation : (relations.get(id) ?? noRelation);
+  const chosen = choices.get(id) ?? usualChoices;
   return {
     id: String(id),
     following: relation.following,
     requested: relation.requested,
     followed_by: relation.followedBy,
     requested_by: relation.received,
-    showing_reblogs: relation.following,
-    notifying: false,
-    languages: null,
+    showing_reblogs: relation.following && chosen.shares,
+    notifying: relation.following && chosen.tells,
+    languages: relation.following && chosen.languages.length > 0 ? [...chosen.languages] : null,
     blocking: relation.blocking,
     blocked_by: false,
     muting: relation.ignoring,

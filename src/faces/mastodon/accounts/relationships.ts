@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   block,
+  chooseOf,
   connect,
   dropFollower,
   mute,
@@ -17,7 +18,8 @@ import { endpoint } from "../../../http/endpoint.ts";
 import type { Endpoint } from "../../../http/endpoint.ts";
 import { momentIn } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { flag, id, ids, invalid, optionalNumber, text } from "../parameters.ts";
+import { flag, id, ids, invalid, optionalFlag, optionalNumber, optionalTexts, text } from "../parameters.ts";
+import { languageIn } from "../statuses/post-input.ts";
 import { namedAccount } from "./named-account.ts";
 import { manyRelationships, oneRelationship, relatedTo } from "./relationship-answers.ts";
 
@@ -67,7 +69,29 @@ export const relationshipRows = [
     handle: (_hub, _caller, input) => input.id,
     present: (people) => people.map((one) => ({ id: String(one), accounts: [] })),
   }),
-  deed("follow", "write:follows", "Asks somebody for what they post; repeating it changes nothing.", connect),
+  endpoint({
+    path: "v1/accounts/:id/follow",
+    methods: ["POST"],
+    access: "channel",
+    scope: "write:follows",
+    writes: true,
+    summary: "Asks somebody for what they post; repeating it changes only what is chosen of that.",
+    errors,
+    example: { id: "17" },
+    input: person.extend({
+      reblogs: optionalFlag("Their shares come into the home time line."),
+      notify: optionalFlag("What they post is told in a notification."),
+      languages: optionalTexts("Only what they write in one of these languages comes there; all of it without any."),
+    }),
+    async handle(hub, caller, { id: personId, reblogs: shares, notify: tells, languages }) {
+      const found = await namedAccount(hub, caller.observer, personId);
+      await connect(hub, caller.channel, found);
+      const known = languages?.flatMap((word) => languageIn(word) ?? []);
+      await chooseOf(hub, caller.channel, found.xchan_hash, { shares, tells, languages: known });
+      return relatedTo(hub, caller, [found.xchan_id]);
+    },
+    ...oneRelationship,
+  }),
   deed("unfollow", "write:follows", "Receives somebody's posts no more.", (hub, channel, { xchan_hash }) =>
     unfollow(hub, channel, xchan_hash),
   ),

@@ -152,8 +152,11 @@ export const Relationship = z.strictObject({
 export const List = z.strictObject({
   id: id("Id of the group."),
   title: words("Its name.", "Choir"),
-  replies_policy: oneOf(["list"], "Always `list`."),
-  exclusive: truth("Always false."),
+  replies_policy: oneOf(
+    ["list", "followed", "none"],
+    "Which answers of members it shows: to each other, to anybody whom the caller follows, or none.",
+  ),
+  exclusive: truth("What members post stands in this list alone, and not at home."),
 });
 
 /** Host of a server. */

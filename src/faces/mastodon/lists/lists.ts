@@ -1,5 +1,8 @@
 import { z } from "zod";
 import { activeGroup, activeGroups, addMembers } from "../../../domain/groups/groups.ts";
+import type { Group } from "../../../domain/groups/groups.ts";
+import { chooseForList, listChoices, listReplies } from "../../../domain/groups/list-choices.ts";
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { createGroup, deleteGroup, removeMembers, renameGroup } from "../../../domain/groups/groups.ts";
 import { pageOfGroupsWith, pageOfMembers } from "../../../domain/groups/lists-of.ts";
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
@@ -12,9 +15,10 @@ import type { Endpoint } from "../../../http/endpoint.ts";
 import type { Hub } from "../../../hub.ts";
 import { namedAccount } from "../accounts/named-account.ts";
 import { manyAccounts, showAccounts } from "../accounts/account-answers.ts";
-import { id, invalid, optionalTexts, readId, text, wholeNumber } from "../parameters.ts";
+import { id, invalid, optionalFlag, optionalTexts, readId, text, wholeNumber } from "../parameters.ts";
 import { edgesOf, pageInput, windowOf } from "../paging.ts";
-import { presentList } from "./present-list.ts";
+import { presentLists } from "./present-list.ts";
+import type { ReadLists } from "./present-list.ts";
 
 const groupId = id("Id of the group.");
 
@@ -29,6 +33,31 @@ const mostAtOnce = 1000;
 /** As many as are answered to whom asks for all. */
 const mostMembers = 5000;
 
+const choices = {
+  replies_policy: text("Which answers of members it shows: `list` (the usual), `followed` or `none`."),
+  exclusive: optionalFlag("What members post stands in this list alone, and not at home."),
+};
+
+/** Throws invalid. */
+function choicesIn({
+  replies_policy: named,
+  exclusive,
+}: {
+  replies_policy: string | undefined;
+  exclusive: boolean | undefined;
+}) {
+  const replies = listReplies.find((one) => one === named);
+  if (named !== undefined && replies === undefined) throw invalid("Replies policy is not included in the list");
+  return { replies, exclusive };
+}
+
+async function readLists(hub: Hub, { channel_id: uid }: Channel, groups: readonly Group[]): Promise<ReadLists> {
+  return { groups, choices: await listChoices(hub, uid) };
+}
+
+/** The part of a row that answers one list. */
+const oneList = { answer: "List", present: (read: ReadLists) => presentLists(read)[0]! } as const;
+
 /** Mastodon contract 12.6 and 13.5: the caller's privacy groups. */
 export const listRows = [
   endpoint({
@@ -39,8 +68,8 @@ export const listRows = [
     summary: "The caller's groups.",
     answer: "List[]",
     input: z.object({}),
-    handle: (hub, { channel }) => activeGroups(hub, channel.channel_id),
-    present: (groups) => groups.map(presentList),
+    handle: async (hub, { channel }) => readLists(hub, channel, await activeGroups(hub, channel.channel_id)),
+    present: presentLists,
   }),
   endpoint({
     path: "v1/lists",
@@ -49,12 +78,16 @@ export const listRows = [
     scope: "write:lists",
     writes: true,
     summary: "Makes a group.",
-    answer: "List",
     errors,
     example: { title: "Choir" },
-    input: z.object({ title: text("Its name, which no other group of the caller has.") }),
-    handle: (hub, { channel }, { title = "" }) => createGroup(hub, channel.channel_id, title),
-    present: presentList,
+    input: z.object({ title: text("Its name, which no other group of the caller has."), ...choices }),
+    async handle(hub, { channel }, { title = "", ...asked }) {
+      const chosen = choicesIn(asked);
+      const group = await createGroup(hub, channel.channel_id, title);
+      await chooseForList(hub, group, chosen);
+      return readLists(hub, channel, [group]);
+    },
+    ...oneList,
   }),
   endpoint({
     path: "v1/lists/:id",
@@ -62,11 +95,12 @@ export const listRows = [
     access: "channel",
     scope: "read:lists",
     summary: "One of the caller's groups.",
-    answer: "List",
     example: { id: "3" },
     input: z.object({ id: groupId }),
-    handle: (hub, { channel }, input) => activeGroup(hub, channel.channel_id, input.id),
-    present: presentList,
+    async handle(hub, { channel }, input) {
+      return readLists(hub, channel, [await activeGroup(hub, channel.channel_id, input.id)]);
+    },
+    ...oneList,
   }),
   endpoint({
     path: "v1/lists/:id",
@@ -74,16 +108,18 @@ export const listRows = [
     access: "channel",
     scope: "write:lists",
     writes: true,
-    summary: "Gives a group another name.",
-    answer: "List",
+    summary: "Gives a group another name, or chooses anew how it is read.",
     errors,
     example: { id: "3", title: "Big choir" },
-    input: z.object({ id: groupId, title: text("Its name; left out it stays.") }),
-    async handle(hub, { channel }, input) {
+    input: z.object({ id: groupId, title: text("Its name; left out it stays."), ...choices }),
+    async handle(hub, { channel }, { id: list, title, ...asked }) {
+      const chosen = choicesIn(asked);
       const uid = channel.channel_id;
-      return input.title === undefined ? activeGroup(hub, uid, input.id) : renameGroup(hub, uid, input.id, input.title);
+      const group = title === undefined ? await activeGroup(hub, uid, list) : await renameGroup(hub, uid, list, title);
+      await chooseForList(hub, group, chosen);
+      return readLists(hub, channel, [group]);
     },
-    present: presentList,
+    ...oneList,
   }),
   endpoint({
     path: "v1/lists/:id",
@@ -142,9 +178,10 @@ export const listRows = [
       const uid = channel.channel_id;
       const { xchan_hash } = await namedAccount(hub, observer, input.id);
       const { keys } = await pageOfGroupsWith(hub, uid, xchan_hash, { count: mostMembers });
-      return (await activeGroups(hub, uid)).filter((group) => keys.includes(group.id));
+      const groups = (await activeGroups(hub, uid)).filter((group) => keys.includes(group.id));
+      return readLists(hub, channel, groups);
     },
-    present: (groups) => groups.map(presentList),
+    present: presentLists,
   }),
 ];
 

@@ -1,5 +1,5 @@
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
-import { listSights, ownStatuses, publicTraces } from "../../../domain/items/timelines/live-statuses.ts";
+import { idsAtHome, listSights, ownStatuses, publicTraces } from "../../../domain/items/timelines/live-statuses.ts";
 import type { StatusItem } from "../../../domain/items/columns.ts";
 import type { Heard } from "../../../domain/listeners/heard.ts";
 import type { Hub } from "../../../hub.ts";
@@ -14,6 +14,8 @@ import type { Subscription } from "./subscriptions.ts";
 export type News = {
   /** The reader's own rows that are new or have another text, by their ids. */
   own: ReadonlyMap<number, StatusObject>;
+  /** Which of them stand at home. */
+  home: ReadonlySet<number>;
   /** Public messages on walls, by message. */
   seen: ReadonlyMap<number, Seen>;
   /** What members of groups wrote, by group and message. */
@@ -29,7 +31,7 @@ export async function loadNews(
   heard: readonly Heard[],
 ): Promise<News> {
   const isOpen = streams.some(({ takes }) => takes);
-  const groups = streams.flatMap(({ list }) => list ?? []);
+  const lists = streams.flatMap(({ list }) => list ?? []);
   const holdsOwn = streams.some(
     ({ home, takes, onlyHere, list }) => home || list !== undefined || (takes && !onlyHere),
   );
@@ -40,24 +42,21 @@ export async function loadNews(
   const present = said.filter(({ event }) => event !== "gone").map(({ message }) => message);
   const { channel_id: uid } = caller.channel;
   const messages = [...new Set([...present, ...copies.map(({ message }) => message)])];
-  const [seen, items, gone, ...listed] = await Promise.all([
+  const ids = copies.map(({ id }) => id);
+  const [seen, items, home, gone, ...listed] = await Promise.all([
     isOpen && present.length > 0 ? publicBoard(hub).see(hub, uid, present) : new Map<number, Seen>(),
-    holdsOwn
-      ? ownStatuses(
-          hub,
-          uid,
-          copies.map(({ id }) => id),
-        )
-      : [],
+    holdsOwn ? ownStatuses(hub, uid, ids) : [],
+    streams.some((stream) => stream.home) ? idsAtHome(hub, caller.channel, ids) : new Set<number>(),
     goneOf(hub, heard),
-    ...groups.map((group) => listSights(hub, caller.channel, group, messages)),
+    ...lists.map(({ id, replies }) => listSights(hub, caller.channel, id, messages, replies)),
   ]);
   const shown = await showAll(hub, caller, [...items, ...listed.flat()]);
   return {
     own: new Map(items.map(({ id }) => [id, shown.get(id)!])),
+    home,
     seen,
     gone,
-    listed: new Map(groups.map((group, at) => [group, byMessage(listed[at] ?? [], shown)])),
+    listed: new Map(lists.map(({ id }, at) => [id, byMessage(listed[at] ?? [], shown)])),
   };
 }
 

@@ -119,8 +119,8 @@ export class StreamReader implements Listener {
     if (heard.what === "new" || heard.what === "edit") {
       const [status, event] = [news.own.get(heard.id), heard.what === "new" ? "update" : "status.update"];
       if (!status) return;
-      if (stream.home) this.#outlet.say(stream.label, event, JSON.stringify(status));
-      const isListed = stream.list !== undefined && news.listed.get(stream.list)?.has(heard.message);
+      if (stream.home && news.home.has(heard.id)) this.#outlet.say(stream.label, event, JSON.stringify(status));
+      const isListed = stream.list !== undefined && news.listed.get(stream.list.id)?.has(heard.message);
       if (isListed || (!stream.onlyHere && stream.takes?.(status))) this.#show(stream, heard.message, event, status);
     } else if (heard.what === "gone" && stream.home && heard.isShown) {
       this.#outlet.say(stream.label, "delete", String(heard.id));
@@ -137,7 +137,7 @@ export class StreamReader implements Listener {
 
   /** What a stream shows of a message by a copy on a wall. */
   #seenOf({ takes, onlyHere, list }: Open, message: number, news: News): StatusObject | undefined {
-    if (list !== undefined) return news.listed.get(list)?.get(message);
+    if (list !== undefined) return news.listed.get(list.id)?.get(message);
     const seen = takes && news.seen.get(message);
     if (!seen || (onlyHere ? !seen.fromHere : seen.owned)) return undefined;
     return takes(seen.status) ? seen.status : undefined;

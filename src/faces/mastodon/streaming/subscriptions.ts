@@ -1,4 +1,6 @@
 import { activeGroup } from "../../../domain/groups/groups.ts";
+import { listChoices } from "../../../domain/groups/list-choices.ts";
+import type { ListReplies } from "../../../domain/groups/list-choices.ts";
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { holdsScope } from "../../../domain/identity/applications/scopes.ts";
 import { HubError } from "../../../errors.ts";
@@ -22,8 +24,8 @@ export type Subscription = {
   readonly takes?: (status: StatusObject) => boolean;
   /** Only what is public on this hub, and by its copies on walls, as that timeline shows it. */
   readonly onlyHere?: boolean;
-  /** It holds what members of this group write. */
-  readonly list?: number;
+  /** It holds what members of this group write, with these of their answers. */
+  readonly list?: { id: number; replies: ListReplies };
 };
 
 type Reader = { caller: Caller; scopes: readonly string[] };
@@ -54,8 +56,9 @@ export async function subscriptionTo(hub: Hub, reader: Reader, wish: Wish): Prom
   }
   if (stream === "list") {
     needs("read:lists");
-    const { id } = await activeGroup(hub, reader.caller.channel.channel_id, readId(needed(wish.list)) ?? 0);
-    return { label: [stream, String(id)], list: id };
+    const group = await activeGroup(hub, reader.caller.channel.channel_id, readId(needed(wish.list)) ?? 0);
+    const { replies } = (await listChoices(hub, group.uid))(group);
+    return { label: [stream, String(group.id)], list: { id: group.id, replies } };
   }
   if (!openStreams.includes(stream)) throw unknownStream();
   needs("read:statuses");

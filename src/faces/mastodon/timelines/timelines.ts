@@ -13,6 +13,7 @@ import {
 import { tagTimeline } from "../../../domain/items/timelines/search.ts";
 import type { TimelineQuery } from "../../../domain/items/timelines/timelines.ts";
 import { activeGroup } from "../../../domain/groups/groups.ts";
+import { listChoices } from "../../../domain/groups/list-choices.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import { namedAccount } from "../accounts/named-account.ts";
 import { flag, id, requiredText, text, texts } from "../parameters.ts";
@@ -51,10 +52,17 @@ export const timelineRows = [
     methods: ["GET"],
     access: "channel",
     scope: "read:statuses",
-    summary: "Everything in the caller's stream.",
-    input,
-    handle: async (hub, caller, input) =>
-      showPage(hub, caller, await homeOfApplications(hub, caller.channel, queryOf(input)), input.limit),
+    summary: "What those write and share whom the caller follows, and what answers the caller.",
+    input: input.extend({ hubbub_comments: text("`all`: every comment of every thread in the caller's stream.") }),
+    async handle(hub, caller, input) {
+      const comments = input.hubbub_comments === "all" ? "all" : "known";
+      return showPage(
+        hub,
+        caller,
+        await homeOfApplications(hub, caller.channel, queryOf(input), comments),
+        input.limit,
+      );
+    },
     ...manyStatuses,
   }),
   endpoint({
@@ -112,7 +120,9 @@ export const timelineRows = [
     input: input.extend({ id: id("Id of the group.") }),
     async handle(hub, caller, input) {
       const group = await activeGroup(hub, caller.channel.channel_id, input.id);
-      return showPage(hub, caller, await listTimeline(hub, caller.channel, group.id, queryOf(input)), input.limit);
+      const { replies } = (await listChoices(hub, group.uid))(group);
+      const items = await listTimeline(hub, caller.channel, group.id, queryOf(input), replies);
+      return showPage(hub, caller, items, input.limit);
     },
     ...manyStatuses,
   }),

@@ -1,0 +1,101 @@
+import { sql } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
+import { inTransaction } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { isOneOf } from "../../storage/sql.ts";
+import { findRow } from "./rows.ts";
+
+/**
+ * What a channel wants of those whom it follows (mastodon contract 11.17), kept where it differs from the usual among what the
+ * channel keeps about its connections, which goes along into exports.
+ */
+export type FollowChoices = {
+  /** Their shares come into the home of applications. */
+  shares: boolean;
+  /** What they post is told in a notice. */
+  tells: boolean;
+  /** Only what they write in one of these languages comes into that home; all of it without any. */
+  languages: readonly string[];
+};
+
+/** Some of it; the rest stays. */
+type SomeChoices = { [Name in keyof FollowChoices]?: FollowChoices[Name] | undefined };
+
+export const usualChoices: FollowChoices = { shares: true, tells: false, languages: [] };
+
+const family = "mastodon";
+const keys = { shares: "reblogs", tells: "notify", languages: "languages" } as const;
+
+/** Changes what is named of it; nothing of it for somebody to whom the channel has nothing. */
+export async function chooseOf(hub: Hub, channel: Channel, hash: string, chosen: SomeChoices): Promise<void> {
+  const { shares, tells, languages } = chosen;
+  const values: [string, string][] = [];
+  if (shares !== undefined) values.push([keys.shares, shares ? "" : "0"]);
+  if (tells !== undefined) values.push([keys.tells, tells ? "1" : ""]);
+  if (languages !== undefined) values.push([keys.languages, [...new Set(languages)].join(" ")]);
+  if (values.length === 0) return;
+  const chan = channel.channel_id;
+  await inTransaction(hub, async (hub) => {
+    if (!(await findRow(hub, chan, hash))) return;
+    for (const [k, v] of values) {
+      const known = { chan, xchan: hash, cat: family, k };
+      if (v === "")
+        await hub.db
+          .deleteFrom("abconfig")
+          .where("chan", "=", chan)
+          .where("xchan", "=", hash)
+          .where("cat", "=", family)
+          .where("k", "=", k)
+          .execute();
+      else
+        await hub.db
+          .insertInto("abconfig")
+          .values({ ...known, v })
+          .onConflict((conflict) => conflict.columns(["chan", "xchan", "cat", "k"]).doUpdateSet({ v }))
+          .execute();
+    }
+  });
+}
+
+/** What the channel has chosen of these people, by xchan_id, in one query; those of whom it wants the usual are left out. */
+export async function choicesOf(hub: Hub, uid: number, ids: readonly number[]): Promise<Map<number, FollowChoices>> {
+  if (ids.length === 0) return new Map();
+  const rows = await hub.db
+    .selectFrom("xchan")
+    .innerJoin("abconfig", "abconfig.xchan", "xchan_hash")
+    .select(["xchan_id", "k", "v"])
+    .where("chan", "=", uid)
+    .where("cat", "=", family)
+    .where(isOneOf(hub.engine, sql.ref("xchan_id"), ids))
+    .execute();
+  return new Map(
+    [...Map.groupBy(rows, (row) => row.xchan_id)].map(([id, some]) => {
+      const said = new Map(some.map(({ k, v }) => [k, v]));
+      const languages = (said.get(keys.languages) ?? "").split(" ").filter((word) => word !== "");
+      return [id, { shares: said.get(keys.shares) !== "0", tells: said.get(keys.tells) === "1", languages }];
+    }),
+  );
+}
+
+type Id = RawBuilder<unknown> | number;
+
+/** Those of whose shares the channel wants none in its home: a query for their ids. */
+export function withoutShares(uid: Id): RawBuilder<number> {
+  return sql<number>`select x.xchan_id from abconfig c join xchan x on x.xchan_hash = c.xchan
+    where c.chan = ${uid} and c.cat = ${sql.lit(family)} and c.k = ${sql.lit(keys.shares)} and c.v = '0'`;
+}
+
+/** Does the channel want only other languages of this person than `language`? What has none passes. */
+export function writesOnlyIn(uid: Id, person: Id, language: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(${language} <> '' and ${person} in (select x.xchan_id from abconfig c join xchan x on x.xchan_hash = c.xchan
+    where c.chan = ${uid} and c.cat = ${sql.lit(family)} and c.k = ${sql.lit(keys.languages)}
+    and ' ' || c.v || ' ' not like '% ' || ${language} || ' %'))`;
+}
+
+/** Does the channel receive this person's posts? */
+export function isFollowedBy(uid: Id, person: Id): RawBuilder<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from xchan fx join abook f on f.abook_xchan = fx.xchan_hash and f.abook_channel = ${uid}
+    where fx.xchan_id = ${person} and f.follow_out = 'accepted' and f.abook_blocked = 0 and f.abook_archived = 0
+    and f.abook_pending = 0 limit 1 offset 0)`;
+}

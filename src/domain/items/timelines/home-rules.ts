@@ -1,0 +1,65 @@
+import { sql } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
+import { isFollowedBy, withoutShares, writesOnlyIn } from "../../connections/follow-choices.ts";
+import { unwantedBy } from "../../connections/unwanted.ts";
+import { exclusiveMembers } from "../../groups/list-choices.ts";
+import { sharesPurely } from "../queries.ts";
+
+/** What the home of applications leaves out of a channel's stream (mastodon contract 13.4). */
+
+type Slot = RawBuilder<number>;
+
+/** `known`: of comments those by people whom the channel follows, and answers to it. */
+export type HomeComments = "known" | "all";
+
+/** So many entries on either side of a share are looked at for the same post. */
+const near = sql.lit(40);
+
+/** Conditions on `item`, a copy of the channel `uid`, whose own posts are those of `me`. */
+export function homeRules({ me, uid }: { me: Slot; uid: Slot }, comments: HomeComments): RawBuilder<SqlBool>[] {
+  const isMine = sql<SqlBool>`item.author_id = ${me}`;
+  return [
+    isOfHome("item.parent"),
+    sql<SqlBool>`item.author_id not in (${exclusiveMembers(uid)})`,
+    sql<SqlBool>`(item.author_id not in (${withoutShares(uid)}) or not ${isShare})`,
+    sql<SqlBool>`not exists (select 1 from message lm where lm.id = item.message_id and ${writesOnlyIn(uid, sql`item.author_id`, sql`lm.lang`)}
+      limit 1 offset 0)`,
+    ...(comments === "all"
+      ? []
+      : [
+          sql<SqlBool>`(item.item_thread_top = 1 or ${isMine} or item.answers_me = 1
+            or ${isFollowedBy(uid, sql`item.author_id`)})`,
+        ]),
+    sql<SqlBool>`not ${isShownNearby(uid)}`,
+  ];
+}
+
+/** Threads in which the channel only liked or starred something, and those that stand among its conversations, are not there. */
+function isOfHome(thread: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(select k.item_kept + k.item_direct from item k where k.id = ${sql.ref(thread)}) = 0`;
+}
+
+const isShare = sql<SqlBool>`exists (select 1 from message rm where rm.id = item.message_id and rm.shared_id > 0
+  and ${sharesPurely("rm")} limit 1 offset 0)`;
+
+/**
+ * A share whose post stands close by: as itself, or as a newer share, so that of several the newest is left. What the channel sees of
+ * neither does not count.
+ */
+function isShownNearby(uid: Slot): RawBuilder<SqlBool> {
+  const edge = (way: "asc" | "desc") => {
+    const [beyond, furthest] =
+      way === "asc" ? [sql`n.id > item.id`, sql`max(id)`] : [sql`n.id < item.id`, sql`min(id)`];
+    return sql`(select ${furthest} from (select n.id from item n where n.uid = ${uid} and n.item_normal = 1
+      and n.item_notshown = 0 and ${beyond} order by n.id ${sql.raw(way)} limit ${near}) as near)`;
+  };
+  const counts = sql`other.uid = ${uid} and other.item_normal = 1 and other.item_notshown = 0 and ${isOfHome("other.parent")}
+    and other.author_id not in (${unwantedBy(uid)}) and other.author_id not in (${exclusiveMembers(uid)})`;
+  return sql<SqlBool>`exists (select 1 from message sm where sm.id = item.message_id and sm.shared_id > 0 and ${sharesPurely("sm")}
+    and (exists (select 1 from item other where other.message_id = sm.shared_id and ${counts}
+        and other.id >= ${edge("desc")} and (other.id < item.id or other.id <= ${edge("asc")}))
+      or exists (select 1 from message om join item other on other.message_id = om.id where om.shared_id = sm.shared_id
+        and ${sharesPurely("om")} and ${counts} and other.id > item.id and other.id <= ${edge("asc")}
+        and other.author_id not in (${withoutShares(uid)})))
+    limit 1 offset 0)`;
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestApp } from "../../../../test/support/app.ts";
+import type { Person, TestApp } from "../../../../test/support/app.ts";
+import type { Client } from "../../../../test/support/client.ts";
+import { mastodonPerson, postStatus } from "../../../../test/support/mastodon.ts";
+import { befriend } from "../../../../test/support/people.ts";
+import { postItem } from "../../../domain/items/posting/post.ts";
+
+/** What stands at home and in lists, by what the caller has chosen (Mastodon contract 5.5, 11.17, 11.18, 13.4). */
+
+let world: TestApp;
+let ann: Client;
+let bob: Client;
+let cara: Client;
+let zoe: Client;
+let people: Record<"ann" | "bob" | "cara" | "zoe", Person>;
+
+beforeAll(async () => {
+  world = await openTestApp();
+  people = {
+    ann: await world.person("ann"),
+    bob: await world.person("bob"),
+    cara: await world.person("cara"),
+    zoe: await world.person("zoe"),
+  };
+  for (const other of [people.bob, people.cara]) await befriend(world.hub, people.ann.channel, other.channel);
+  for (const other of [people.bob, people.cara]) await befriend(world.hub, people.zoe.channel, other.channel);
+  await befriend(world.hub, people.bob.channel, people.cara.channel);
+  [ann, bob, cara, zoe] = [
+    await mastodonPerson(world, people.ann.channel),
+    await mastodonPerson(world, people.bob.channel),
+    await mastodonPerson(world, people.cara.channel),
+    await mastodonPerson(world, people.zoe.channel),
+  ];
+});
+afterAll(() => world.close());
+
+const idOf = (name: keyof typeof people): number => people[name].channel.xchan_id;
+const post = (client: Client, form: object) => postStatus(world, client, { visibility: "public", ...form });
+const say = (client: Client, status: string, more: object = {}) => post(client, { status, ...more });
+const put = (client: Client, path: string, form: object) =>
+  client.send("PUT", path, JSON.stringify(form), { headers: { "content-type": "application/json" } });
+
+/** The texts of a time line, newest first; shares in parentheses. */
+async function texts(path = "/api/v1/timelines/home", client = ann): Promise<string[]> {
+  const { status, json } = await client.get(path);
+  expect(status).toBe(200);
+  return json.map((one: any) => {
+    const words = (one.reblog ?? one).content.replace(/<[^>]*>/g, "");
+    return one.reblog ? `(${one.account.acct}: ${words})` : words;
+  });
+}
+
+async function share(client: Client, { id }: { id: string }): Promise<any> {
+  const { status, json } = await client.post(`/api/v1/statuses/${id}/reblog`);
+  await world.work();
+  expect(status).toBe(200);
+  return json;
+}
+
+test("comments are those of people whom one follows, and answers to oneself; all of them on demand", async () => {
+  const top = await say(bob, "top of bob");
+  await say(zoe, "by a stranger", { in_reply_to_id: top.id });
+  const own = await say(ann, "by me", { in_reply_to_id: top.id });
+  await say(zoe, "to me", { in_reply_to_id: own.id });
+  await say(cara, "by cara", { in_reply_to_id: top.id });
+  const known = ["by cara", "to me", "by me", "top of bob"];
+  expect((await texts()).map((text) => text.replace(/^(@\S+ )+/, ""))).toEqual(known);
+  expect((await texts("/api/v1/timelines/home?hubbub_comments=all")).join()).toContain("by a stranger");
+  const page = await ann.get("/api/v1/timelines/home?limit=2");
+  expect(page.json.length).toBe(2);
+});
+
+test("direct threads stand among conversations", async () => {
+  await say(bob, "@ann just us", { visibility: "direct" });
+  expect((await texts()).join()).not.toContain("just us");
+  expect((await ann.get("/api/v1/conversations")).text).toContain("just us");
+});
+
+test("several shares of a post are its newest one, and none where the post itself stands close by", async () => {
+  const far = await say(zoe, "far away");
+  await share(bob, far);
+  await share(cara, far);
+  const shares = (await texts()).filter((text) => text.includes("far away"));
+  expect(shares).toEqual(["(cara: far away)"]);
+  const near = await say(bob, "near");
+  await share(cara, near);
+  expect((await texts()).filter((text) => text.includes("near"))).toEqual(["near"]);
+});
+
+test("shares of somebody come, or not, as one follows them", async () => {
+  const follow = (form: object) => ann.post(`/api/v1/accounts/${idOf("cara")}/follow`, form as Record<string, unknown>);
+  expect((await follow({})).json).toMatchObject({ following: true, showing_reblogs: true, notifying: false });
+  const post = await say(zoe, "shared by cara alone");
+  await share(cara, post);
+  expect(await texts()).toContain("(cara: shared by cara alone)");
+  expect((await follow({ reblogs: false })).json).toMatchObject({ showing_reblogs: false });
+  expect(await texts()).not.toContain("(cara: shared by cara alone)");
+  // What was left out does not keep the others out.
+  await share(bob, post);
+  await share(cara, await say(zoe, "once more"));
+  expect(await texts()).toContain("(bob: shared by cara alone)");
+  expect((await follow({ languages: ["de", "xx-none"] })).status).toBe(422);
+  expect((await follow({ languages: ["de"] })).json).toMatchObject({ showing_reblogs: false, languages: ["de"] });
+  await say(cara, "Guten Tag", { language: "de" });
+  await say(cara, "Good day", { language: "en" });
+  expect((await texts()).filter((text) => /ag|day/.test(text))).toEqual(["Guten Tag"]);
+  expect((await follow({ reblogs: true, languages: [] })).json).toMatchObject({
+    showing_reblogs: true,
+    languages: null,
+  });
+  expect(await texts()).toContain("Good day");
+  const { json } = await ann.get(`/api/v1/accounts/relationships?id[]=${idOf("cara")}`);
+  expect(json).toMatchObject([{ showing_reblogs: true, languages: null }]);
+});
+
+test("a list may have its members alone, shows the answers that were chosen, and what filters hide nowhere", async () => {
+  const list = (await ann.post("/api/v1/lists", { title: "Band", exclusive: true, replies_policy: "none" })).json;
+  expect(list).toMatchObject({ title: "Band", exclusive: true, replies_policy: "none" });
+  expect((await ann.post("/api/v1/lists", { title: "Other", replies_policy: "some" })).status).toBe(422);
+  const path = `/api/v1/lists/${list.id}`;
+  expect((await ann.post(`${path}/accounts`, { account_ids: [String(idOf("bob"))] })).status).toBe(200);
+  const top = await say(bob, "for the list");
+  await say(bob, "to myself", { in_reply_to_id: top.id });
+  await postItem(world.hub, people.bob.channel, { body: "to zoe", parent: { id: Number((await say(zoe, "z")).id) } });
+  await postItem(world.hub, people.bob.channel, { body: "to cara", parent: { id: Number((await say(cara, "c")).id) } });
+  await world.work();
+  expect((await texts()).join()).not.toContain("for the list");
+  const shown = async () =>
+    (await texts(`/api/v1/timelines/list/${list.id}`)).filter((text) => /for the list|^to |secret/.test(text));
+  expect(await shown()).toEqual(["to myself", "for the list"]);
+  expect((await put(ann, path, { replies_policy: "followed" })).json).toMatchObject({ exclusive: true, title: "Band" });
+  expect(await shown()).toEqual(["to cara", "to myself", "for the list"]);
+  expect((await put(ann, path, { replies_policy: "list", exclusive: false })).json.replies_policy).toBe("list");
+  expect(await shown()).toEqual(["to myself", "for the list"]);
+  expect(await texts()).toContain("for the list");
+  expect((await ann.get("/api/v1/lists")).json).toContainEqual({
+    id: list.id,
+    title: "Band",
+    exclusive: false,
+    replies_policy: "list",
+  });
+  const filter = { title: "x", context: ["home"], filter_action: "hide", keywords_attributes: [{ keyword: "list" }] };
+  const made = (await ann.post("/api/v2/filters", filter)).json;
+  expect(await shown()).toEqual(["to myself"]);
+  await ann.send("DELETE", `/api/v2/filters/${made.id}`);
+});
