@@ -12,7 +12,9 @@ import { createGroup } from "../src/domain/groups/groups.ts";
 import { addFilter } from "../src/domain/items/filters.ts";
 import { postItem } from "../src/domain/items/posting/post.ts";
 import { sendMessage } from "../src/domain/messages/send.ts";
-import { listNotices } from "../src/domain/notifications/notices.ts";
+import { countFiltered, listRequests } from "../src/domain/items/timelines/notice-requests.ts";
+import { listNotices, notify } from "../src/domain/notifications/notices.ts";
+import { changePolicy } from "../src/domain/notifications/policy.ts";
 import type { Notice } from "../src/domain/notifications/stored.ts";
 import { saveMenu } from "../src/domain/pages/menus.ts";
 import { savePage } from "../src/domain/pages/save.ts";
@@ -57,6 +59,7 @@ type Ids = Record<
   | "pollId"
   | "mediaId"
   | "notice"
+  | "filtered"
   | "session"
   | "filter"
   | "filterWord"
@@ -89,6 +92,7 @@ const none: Ids = {
   pollId: never,
   mediaId: never,
   notice: never,
+  filtered: never,
   session: neverHash,
   filter: never,
   filterWord: never,
@@ -182,6 +186,7 @@ beforeAll(async () => {
     pollId: String(poll.id),
     mediaId: String(image.id),
     notice: String((await noticeFrom(bob)).id),
+    filtered: await filteredNotice(owner, zoe.channel),
     session: session!.id,
     filter: String(filter.id),
     filterWord: String(filter.words[0]!.id),
@@ -205,6 +210,14 @@ afterAll(() => world?.close());
 async function noticeFrom({ channel }: Person): Promise<Notice> {
   const notices = await listNotices(world.hub, alma.channel.channel_id);
   return notices.find(({ actor }) => actor.hash === channel.channel_hash)!;
+}
+
+/** The id of a notice that the owner's policy keeps apart. */
+async function filteredNotice(owner: Channel, stranger: Channel): Promise<string> {
+  await changePolicy(world.hub, owner.channel_id, { "not-following": "filter" });
+  await notify(world.hub, [{ kind: "follower", to: owner, actor: stranger.xchan_id, connection: 0 }]);
+  const [request] = await listRequests(world.hub, owner.channel_id, { count: 1 });
+  return String(request!.id);
 }
 
 /** A passkey of the channel's account, which no device has. */
@@ -314,6 +327,17 @@ const apps: Door<Client, Answer>[] = [
   ["the notice as a group", (app, { notice }) => app.get(`/api/v2/notifications/ungrouped-${notice}`)],
   ["the people of the notice", (app, { notice }) => app.get(`/api/v2/notifications/ungrouped-${notice}/accounts`)],
   ["the group, dismissed", (app, { notice }) => app.post(`/api/v2/notifications/ungrouped-${notice}/dismiss`)],
+  ["the request", (app, { filtered }) => app.get(`/api/v1/notifications/requests/${filtered}`)],
+  ["the request, accepted", (app, { filtered }) => app.post(`/api/v1/notifications/requests/${filtered}/accept`)],
+  ["the request, dismissed", (app, { filtered }) => app.post(`/api/v1/notifications/requests/${filtered}/dismiss`)],
+  [
+    "the request, accepted with others",
+    (app, { filtered }) => app.post("/api/v1/notifications/requests/accept", { id: [filtered] }),
+  ],
+  [
+    "the request, dismissed with others",
+    (app, { filtered }) => app.post("/api/v1/notifications/requests/dismiss", { id: [filtered] }),
+  ],
   ["the list", (app, { group }) => app.get(`/api/v1/lists/${group}`)],
   ["the list's time line", (app, { group }) => app.get(`/api/v1/timelines/list/${group}`)],
   ["the list's stream", (app, { group }) => app.get("/api/v1/streaming/list", { list: group })],
@@ -423,6 +447,11 @@ const own: Door<Visitor, VisitedPage>[] = [
   ["the form that deletes a message", (visitor, { mail }) => visitor.post(`/mail/${mail}/delete`, {})],
   ["the form that votes in the poll", (visitor, { pollId }) => visitor.post(`/item/${pollId}/vote`, { choice: "0" })],
   ["the notice", (visitor, { notice }) => visitor.get(`/notify/view/${notice}`)],
+  ["what is held back", (visitor, { filtered }) => visitor.get(`/notifications/filtered/${filtered}`)],
+  [
+    "the form that lets it through",
+    (visitor, { filtered }) => visitor.post("/notifications/filtered", { id: filtered, deed: "accept" }),
+  ],
   ["the form that marks the notice", (visitor, { notice }) => visitor.post("/notifications", { id: notice })],
   [
     "the form that ends the log-in",
@@ -541,6 +570,7 @@ test("nothing of it was changed", async () => {
   expect(await listSessions(world.hub, alma.channel.channel_account_id, "")).toHaveLength(1);
   const notices = await listNotices(world.hub, alma.channel.channel_id);
   expect(notices).toContainEqual(expect.objectContaining({ id: Number(ids.notice), seen: 0 }));
+  expect(await countFiltered(world.hub, alma.channel.channel_id)).toEqual({ people: 1, notices: 1 });
   const visitor = visitorOf(world.app);
   await visitor.logIn("alma", password);
   const { text } = await visitor.get(`/display/${ids.poll}`);

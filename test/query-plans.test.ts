@@ -146,6 +146,10 @@ import {
   markMailsSeen,
   markRequestSeen,
 } from "../src/domain/notifications/notices.ts";
+import { acceptRequests, dismissRequests } from "../src/domain/notifications/filtered.ts";
+import { judge } from "../src/domain/notifications/judge.ts";
+import { changePolicy } from "../src/domain/notifications/policy.ts";
+import { countFiltered, listRequests } from "../src/domain/items/timelines/notice-requests.ts";
 import { queuePushes, trimSubscriptions } from "../src/domain/push/subscriptions.ts";
 import { profileViewers } from "../src/domain/people/profile-viewers.ts";
 import { inviterBy, listInvitations } from "../src/domain/invitations/invitations.ts";
@@ -636,6 +640,24 @@ const lists: List[] = [
       await pageOfGroups(hub, alice, {}, { count: 20, before: { date: "2030-01-01 00:00:00", id: 99 } }),
       await pageOfGroups(hub, alice, { kinds: ["comment"], unseen: true }, { count: 20 }),
     ],
+    sorts: true,
+  },
+  {
+    name: "what a policy keeps apart",
+    read: async () => {
+      await changePolicy(hub, alice.channel_id, { "private-mentions": "filter" });
+      await judge(hub, [
+        { uid: alice.channel_id, actor: bob.xchan_id, kind: "mention", item: 5, mail: 0 },
+        { uid: alice.channel_id, actor: bob.xchan_id, kind: "mail", item: 0, mail: 5 },
+      ]);
+      await changePolicy(hub, alice.channel_id, { "private-mentions": "accept" });
+      await listRequests(hub, alice.channel_id, { count: 40, maxId: 99 });
+      await countFiltered(hub, alice.channel_id);
+      await acceptRequests(hub, alice.channel_id, [1, 2]);
+      await dismissRequests(hub, alice.channel_id, [1, 2]);
+      return pageOfGroups(hub, alice, { filteredBy: bob.xchan_id }, { count: 20 });
+    },
+    index: ["notify_filtered"],
     sorts: true,
   },
   {

@@ -15,8 +15,11 @@ export type LiveEvent =
 /** The ids of an event that is about whatever copies there are. */
 export const anyCopy = { from: 0, to: Number.MAX_SAFE_INTEGER } as const;
 
-/** What waits for a channel: notices, direct messages, requests to connect; and the words that it does not want to read. */
-export type OfChannels = "notices" | "messages" | "requests" | "filters";
+/**
+ * What waits for a channel: notices, direct messages, requests to connect; that older notices stand among the others now; and the
+ * words that it does not want to read.
+ */
+export type OfChannels = "notices" | "messages" | "requests" | "merged" | "filters";
 
 /** What one transaction has to say, with nothing in it twice. */
 export class Emission {

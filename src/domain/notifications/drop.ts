@@ -4,11 +4,11 @@ import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { emitToChannels } from "../live/emit.ts";
 
-/** Removes notices of the channel: these, or all. Those of somebody else, and those that are gone, stay as they are. */
+/** Removes notices of the channel: these, or all that its policy does not keep apart. Those of somebody else, and those that are gone, stay as they are. */
 export async function dropNotices(hub: Hub, uid: number, ids?: readonly number[]): Promise<void> {
   await inTransaction(hub, async (hub) => {
     let notices = hub.db.deleteFrom("notify").where("uid", "=", uid);
-    if (ids) notices = notices.where(isOneOf(hub.engine, sql.ref("id"), ids));
+    notices = ids ? notices.where(isOneOf(hub.engine, sql.ref("id"), ids)) : notices.where("filtered", "=", sql.lit(0));
     const { numDeletedRows } = await notices.executeTakeFirstOrThrow();
     if (numDeletedRows > 0n) await emitToChannels(hub, "notices", [uid]);
   });

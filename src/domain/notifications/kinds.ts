@@ -26,6 +26,8 @@ type Kind = {
   /** Without one nobody chooses: it comes on the page. */
   topic?: NoticeTopic;
   about: NoticeTarget;
+  /** It answers what the reader did, or is about what is theirs: the policy (policy.ts) has no say in it. */
+  unfiltered?: true;
   /** The activity, where it is always the same; else it is that of the deed. */
   verb?: string;
 };
@@ -34,21 +36,21 @@ type Kind = {
 export const noticeKinds = {
   request: { type: 1, topic: "request", about: "intro", verb: `${activity}make-friend` },
   follower: { type: 1, topic: "connection", about: "intro", verb: `${activity}make-friend` },
-  confirmed: { type: 2, topic: "connection", about: "intro", verb: `${activity}make-friend` },
-  declined: { type: 2, topic: "connection", about: "intro", verb: `${activity}make-friend` },
+  confirmed: { type: 2, topic: "connection", about: "intro", verb: `${activity}make-friend`, unfiltered: true },
+  declined: { type: 2, topic: "connection", about: "intro", verb: `${activity}make-friend`, unfiltered: true },
   wall: { type: 4, topic: "wall", about: "item" },
   comment: { type: 8, topic: "comment", about: "item" },
   /** Comments that wait to be let in, all under one notice. */
-  held: { type: 8, topic: "held", about: "item" },
+  held: { type: 8, topic: "held", about: "item", unfiltered: true },
   mail: { type: 16, topic: "mail", about: "mail", verb: `${activity}post` },
   mention: { type: 128, topic: "mention", about: "item" },
   tag: { type: 256, topic: "tag", about: "item", verb: `${activity}tag` },
   reaction: { type: 1024, topic: "reaction", about: "item" },
   share: { type: 1024, topic: "share", about: "item", verb: `${activity}share` },
   /** Somebody waits to be let in to the hub. */
-  "sign-up": { type: 32_768, topic: "sign-up", about: "intro", verb: `${activity}join` },
+  "sign-up": { type: 32_768, topic: "sign-up", about: "intro", verb: `${activity}join`, unfiltered: true },
   /** Those who run the hub have said something about the account; nobody is named. */
-  warned: { type: 32_768, about: "intro", verb: `${activity}post` },
+  warned: { type: 32_768, about: "intro", verb: `${activity}post`, unfiltered: true },
 } as const satisfies Record<string, Kind>;
 
 export type NoticeKind = keyof typeof noticeKinds;
@@ -61,4 +63,9 @@ export function isNoticeKind(name: string): name is NoticeKind {
 /** What a kind is; `verb` is there where every deed of the kind has the same. */
 export function kindOf(name: NoticeKind): Kind {
   return noticeKinds[name];
+}
+
+/** Is it told whatever the policy of its reader says? */
+export function isUnfiltered(name: NoticeKind): boolean {
+  return kindOf(name).unfiltered === true;
 }

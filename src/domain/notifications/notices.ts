@@ -14,6 +14,8 @@ import type { NotifyTable } from "../../storage/tables/items.ts";
 import { queuePushes } from "../push/subscriptions.ts";
 import { choicesOf, isSilent, unchosenWays } from "./choices.ts";
 import type { Ways } from "./choices.ts";
+import { judge } from "./judge.ts";
+import type { Judged } from "./judge.ts";
 import { groupKeyOf } from "./groups.ts";
 import { mailNumber, planMails } from "./mail-times.ts";
 import { kindOf } from "./kinds.ts";
@@ -48,10 +50,15 @@ export async function notify(hub: Hub, notices: readonly NewNotice[]): Promise<v
   if (ofOthers.length === 0) return;
   await inTransaction(hub, async (hub) => {
     const choice = await choicesOf(hub, [...new Set(ofOthers.map(({ to }) => to.channel_id))]);
+    const rule = await judge(hub, ofOthers.map(judged));
     const wanted = ofOthers.flatMap((notice) => {
       const { topic } = kindOf(notice.kind);
       const ways = topic ? choice(notice.to.channel_id, topic) : unchosenWays;
-      return isSilent(ways) ? [] : [{ row: rowOf(hub, notice, ways), push: ways.push }];
+      const judgement = rule(judged(notice));
+      const isUnwanted = judgement === "drop" || (judgement === "filter" ? !ways.page : isSilent(ways));
+      if (isUnwanted) return [];
+      if (judgement === "filter") return [{ row: { ...rowOf(hub, notice, nowhere), filtered: 1 }, push: false }];
+      return [{ row: rowOf(hub, notice, ways), push: ways.push }];
     });
     const rows = wanted.map(({ row }) => row);
     const fresh = new Set(await withoutRenewed(hub, rows));
@@ -66,6 +73,14 @@ export async function notify(hub: Hub, notices: readonly NewNotice[]): Promise<v
       wanted.flatMap(({ row: { uid, listed } }) => (listed === 1 ? [uid] : [])),
     );
   });
+}
+
+/** What is kept apart is told by no way; what is let in later stands on the page. */
+const nowhere: Ways = { page: false, push: false, mail: "never" };
+
+function judged(notice: NewNotice): Judged {
+  const { item_id: item, mail_id: mail } = aboutOf(notice);
+  return { uid: notice.to.channel_id, actor: notice.actor, kind: notice.kind, item, mail };
 }
 
 async function store(hub: Hub, rows: readonly Row[], push: boolean): Promise<void> {
@@ -248,14 +263,22 @@ function rowOf(hub: Hub, notice: NewNotice, ways: Ways) {
   return {
     ...told,
     uid: notice.to.channel_id,
-    item_id: "item" in notice ? notice.item : 0,
-    mail_id: "mail" in notice ? notice.mail : 0,
-    abook_id: "connection" in notice ? notice.connection : 0,
+    ...aboutOf(notice),
     group_key: groupKeyOf({ ...told, thing: thingOf(notice) }),
     listed: ways.page ? 1 : 0,
     // Nothing of what no list shows waits there to be seen.
     seen: ways.page ? 0 : 1,
     mail: sendsMail(hub) ? mailNumber(ways.mail) : 0,
+    filtered: 0,
+  };
+}
+
+/** The columns with what a notice is about. */
+function aboutOf(deed: Deed): { item_id: number; mail_id: number; abook_id: number } {
+  return {
+    item_id: "item" in deed ? deed.item : 0,
+    mail_id: "mail" in deed ? deed.mail : 0,
+    abook_id: "connection" in deed ? deed.connection : 0,
   };
 }
 

@@ -22,6 +22,7 @@ import { groupedRows } from "./notifications/grouped.ts";
 import { markerRows } from "./notifications/markers.ts";
 import { notificationRows } from "./notifications/notifications.ts";
 import { policyRows } from "./notifications/policy.ts";
+import { requestRows } from "./notifications/requests.ts";
 import { deedRows } from "./statuses/deeds.ts";
 import { editRows } from "./statuses/edits.ts";
 import { mediaRows } from "./statuses/media.ts";
@@ -57,7 +58,10 @@ const areas: readonly Area[] = [
   { title: "Time lines", rows: [...timelineRows, ...conversationRows] },
   { title: "Search, tags and reports", rows: [...searchRows, ...tagRows, ...foundPeopleRows, ...reportRows] },
   { title: "Filters", rows: [...filterRows, ...oldFilterRows] },
-  { title: "Notifications", rows: [...policyRows, ...notificationRows, ...groupedRows, ...markerRows, ...pushRows] },
+  {
+    title: "Notifications",
+    rows: [...policyRows, ...requestRows, ...notificationRows, ...groupedRows, ...markerRows, ...pushRows],
+  },
   { title: "Streams", rows: streamRows },
 ];
 

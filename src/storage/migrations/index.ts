@@ -47,6 +47,7 @@ import { up as community } from "./0057-community.ts";
 import { up as figures } from "./0063-figures.ts";
 import { up as identities } from "./0059-identities.ts";
 import { up as followChoices } from "./0061-follow-choices.ts";
+import { up as noticePolicy } from "./0056-notice-policy.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -96,6 +97,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0063-figures": figures,
   "0059-identities": identities,
   "0061-follow-choices": followChoices,
+  "0056-notice-policy": noticePolicy,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

@@ -190,6 +190,8 @@ export type NotifyTable = {
   listed: Generated<number>;
   /** Whether it still goes out by mail: 0 no, 1 soon, 2 with the next digest. */
   mail: Generated<number>;
+  /** 1 where the policy of its reader keeps it apart: no list shows it, and nothing tells of it. */
+  filtered: Generated<number>;
 };
 
 /** A message of elsewhere as it came: the activity or object, in JSON. */

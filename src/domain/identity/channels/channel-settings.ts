@@ -106,6 +106,10 @@ export const families = {
   sets: "permcat",
   /** By which ways the channel is told of what others do: for each topic their names. */
   notices: "notices",
+  /** Whose notices it wants: a rule for each kind of people. */
+  policy: "notice_policy",
+  /** Whose notices it wants whatever the policy says, by their hashes. */
+  letIn: "notice_let_in",
   /** What the owner notes about people, by their hashes. */
   notes: "mastodon.note",
   /** Which groups' members stand in their lists alone, and which answers lists show, by the hashes of groups (groups/list-choices.ts). */

@@ -44,17 +44,25 @@ export type NoticeGroup = {
 /** Where a page of groups ends. */
 export type GroupCursor = { date: string; id: number };
 
-/** Which groups: of some kinds, or only those with something new, or of some notices alone, which no list need show. */
-export type GroupFilter = { kinds?: readonly Notice["kind"][]; unseen?: boolean; among?: readonly number[] };
+/**
+ * Which groups: of some kinds, or only those with something new, or of some notices alone, which no list need show, or of those that
+ * the policy of the channel keeps apart of one person.
+ */
+export type GroupFilter = {
+  kinds?: readonly Notice["kind"][];
+  unseen?: boolean;
+  among?: readonly number[];
+  filteredBy?: number;
+};
 
 /** A page of the channel's notices in groups, that with the newest notice first; `next` is where the following page begins. */
 export async function pageOfGroups(
   hub: Hub,
   channel: Channel,
-  { kinds, unseen = false, among }: GroupFilter,
+  { kinds, unseen = false, among, filteredBy }: GroupFilter,
   { before, count }: { before?: GroupCursor | undefined; count: number },
 ): Promise<{ groups: NoticeGroup[]; next: GroupCursor | undefined }> {
-  const which = among ? oneOf(hub, among) : isListed;
+  const which = filteredBy === undefined ? (among ? oneOf(hub, among) : isListed) : isFilteredBy(filteredBy);
   let page = selectAllNotices(hub)
     .select(["notify.group_key", "notify.actor_id"])
     .where("notify.uid", "=", channel.channel_id)
@@ -92,6 +100,10 @@ export async function findGroup(hub: Hub, channel: Channel, id: number): Promise
 type Which = (row: string) => RawBuilder<SqlBool>;
 
 const isListed: Which = (row) => sql<SqlBool>`${sql.ref(`${row}.listed`)} = 1`;
+
+function isFilteredBy(actor: number): Which {
+  return (row) => sql<SqlBool>`${sql.ref(`${row}.filtered`)} = 1 and ${sql.ref(`${row}.actor_id`)} = ${actor}`;
+}
 
 function oneOf({ engine }: Hub, ids: readonly number[]): Which {
   return (row) => isOneOf(engine, sql.ref(`${row}.id`), ids);

@@ -25,6 +25,8 @@ export type Told = {
   /** Id of a direct message. */
   mail: number;
   created: string;
+  /** The policy of its reader keeps it apart. */
+  filtered: boolean;
 };
 
 /** Which notices: those of some subjects, of one person, of one group of alike ones. */
@@ -37,6 +39,10 @@ export type ToldFilter = {
   between?: readonly [Date, Date] | undefined;
   /** Also what is told by other ways only. */
   anyWay?: boolean;
+  /** Also what the policy of the reader keeps apart. */
+  filtered?: boolean;
+  /** Of these alone. */
+  ids?: readonly number[];
 };
 
 /** Keys that bound a page; with `minId` it is that right above it. All are outside. */
@@ -61,9 +67,14 @@ export async function pageOfTold(hub: Hub, channel: Channel, window: ToldWindow,
   return (up ? rows.toReversed() : rows).map(read);
 }
 
-/** One notice of the channel, if applications know it; `anyWay`: also one that no list shows. */
-export async function findTold(hub: Hub, channel: Channel, id: number, anyWay = false): Promise<Told | undefined> {
-  const row = await toldTo(hub, channel, { anyWay }).where("notify.id", "=", id).executeTakeFirst();
+/** One notice of the channel, if applications know it; of those that no list shows only where they are asked for. */
+export async function findTold(
+  hub: Hub,
+  channel: Channel,
+  id: number,
+  which: Pick<ToldFilter, "anyWay" | "filtered"> = {},
+): Promise<Told | undefined> {
+  const row = await toldTo(hub, channel, which).where("notify.id", "=", id).executeTakeFirst();
   return row && read(row);
 }
 
@@ -92,7 +103,7 @@ export async function countTold(
   return (await some.execute()).length;
 }
 
-type Row = Omit<Told, "subject"> & { subject: string };
+type Row = Omit<Told, "subject" | "filtered"> & { subject: string; filtered: number };
 
 function read(row: Row): Told {
   return {
@@ -101,6 +112,7 @@ function read(row: Row): Told {
     item: Number(row.item),
     message: Number(row.message),
     subject: row.subject as Subject,
+    filtered: row.filtered === 1,
   };
 }
 
@@ -115,7 +127,7 @@ function toldTo(hub: Hub, { channel_id: uid, xchan_id: me }: Channel, filter: To
     .leftJoin("abook", (join) => join.onRef("abook_xchan", "=", "xchan.xchan_hash").on("abook_channel", "=", uid))
     .leftJoin("item", "item.id", "notify.item_id")
     .leftJoin("message", "message.id", "item.message_id")
-    .select(["notify.id", "notify.actor_id as actor", "notify.mail_id as mail", "notify.created"])
+    .select(["notify.id", "notify.actor_id as actor", "notify.mail_id as mail", "notify.created", "notify.filtered"])
     .select([
       subject.as("subject"),
       about.as("item"),
@@ -125,7 +137,9 @@ function toldTo(hub: Hub, { channel_id: uid, xchan_id: me }: Channel, filter: To
     .where(sql<boolean>`notify.actor_id not in (${unwantedBy(uid)})`)
     .where(sql<boolean>`(item.id is null or ${passesWords(hub, uid, me, "notifications")})`)
     .where(sql<boolean>`${isOneOf(hub.engine, subject, filter.subjects ?? subjects)}`);
-  if (!filter.anyWay) query = query.where("notify.listed", "=", sql.lit(1));
+  if (filter.filtered) query = query.where(sql<boolean>`(notify.listed = 1 or notify.filtered = 1)`);
+  else if (!filter.anyWay) query = query.where("notify.listed", "=", sql.lit(1));
+  if (filter.ids) query = query.where(isOneOf(hub.engine, sql.ref("notify.id"), filter.ids));
   if (filter.actor !== undefined) query = query.where("notify.actor_id", "=", filter.actor);
   if (filter.item !== undefined) query = query.where(sql<boolean>`${about} = ${filter.item}`);
   if (filter.between) {

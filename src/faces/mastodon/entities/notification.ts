@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Account } from "./account.ts";
 import { count, datetime, id, oneOf, text, truth, words } from "./kinds.ts";
+import { policyRules } from "../../../domain/notifications/policy.ts";
 import { noticeTypes } from "./notice-types.ts";
 import { Status } from "./status.ts";
 
@@ -16,6 +17,7 @@ export const Notification = z.strictObject({
   created_at: datetime("When it happened."),
   account: Account.meta({ description: "Who did it." }),
   status: Status.optional().meta({ description: "The post; absent where it is about people alone." }),
+  filtered: truth("The policy of the caller keeps it apart; only then there.", true).optional(),
 });
 
 const NotificationGroup = z.strictObject({
@@ -61,32 +63,45 @@ export const GroupedNotifications = z.strictObject({
 
 export const UnreadCount = z.strictObject({ count: count("How many are not read.", 3) });
 
-const taken = (who: string) => oneOf(["accept"], `Notices from ${who} are taken.`);
+const ruleFor = (who: string) =>
+  oneOf(policyRules, `Notices from ${who} are told, kept apart as requests, or not even stored.`);
+
+const keptApart = (who: string) => truth(`Notices from ${who} are not told.`);
 
 const summary = z
   .strictObject({
-    pending_requests_count: count("Always 0."),
-    pending_notifications_count: count("Always 0."),
+    pending_requests_count: count("How many people wait."),
+    pending_notifications_count: count("How many notices of theirs wait."),
   })
-  .meta({ description: "What is held back: nothing." });
+  .meta({ description: "What is kept apart." });
 
 /** Mastodon contract 11.16. */
 export const NotificationPolicy = z.strictObject({
-  for_not_following: taken("people whom the caller does not follow"),
-  for_not_followers: taken("people who do not follow the caller"),
-  for_new_accounts: taken("new accounts"),
-  for_private_mentions: taken("strangers who write privately"),
-  for_limited_accounts: taken("limited accounts"),
-  for_bots: taken("programs"),
+  for_not_following: ruleFor("people whom the caller does not follow"),
+  for_not_followers: ruleFor("people who do not follow the caller"),
+  for_new_accounts: ruleFor("people whom the hub has known for less than 30 days"),
+  for_private_mentions: ruleFor("strangers who write privately, unasked"),
+  for_limited_accounts: ruleFor("people whom the hub limits"),
+  for_bots: ruleFor("programs"),
   summary,
 });
 
 export const NotificationPolicyV1 = z.strictObject({
-  filter_not_following: truth("Always false."),
-  filter_not_followers: truth("Always false."),
-  filter_new_accounts: truth("Always false."),
-  filter_private_mentions: truth("Always false."),
+  filter_not_following: keptApart("people whom the caller does not follow"),
+  filter_not_followers: keptApart("people who do not follow the caller"),
+  filter_new_accounts: keptApart("people whom the hub has known for less than 30 days"),
+  filter_private_mentions: keptApart("strangers who write privately, unasked"),
   summary,
+});
+
+/** Mastodon contract 11.16. */
+export const NotificationRequest = z.strictObject({
+  id: id("Id of the request: that of its oldest notice."),
+  created_at: datetime("When the oldest happened."),
+  updated_at: datetime("When the newest happened."),
+  account: Account.meta({ description: "Who did it." }),
+  notifications_count: words("How many notices wait, as text.", "3"),
+  last_status: Status.optional().meta({ description: "The post of the newest notice; absent where it has none." }),
 });
 
 export const MergedRequests = z.strictObject({ merged: truth("Always true.", true) });

@@ -10,14 +10,14 @@ import type { Exchange } from "../../../http/exchange.ts";
 import type { Hub } from "../../../hub.ts";
 import { manyAccounts, showAccounts } from "../accounts/account-answers.ts";
 import type { GroupedNotifications } from "../entities/notification.ts";
-import { flag, optionalTexts, requiredText, text } from "../parameters.ts";
+import { optionalTexts, requiredText, text } from "../parameters.ts";
 import { edgesOf, pageInput, pageLinks } from "../paging.ts";
 import type { Edges } from "../paging.ts";
 import { presentAccount } from "../present/account.ts";
 import { datetime } from "../present/dates.ts";
 import { groupKeyOf, readGroupKey, statusOf, typeOf } from "../present/notification.ts";
 import type { Notices } from "../present/notification.ts";
-import { filterOf, noticeFilter, showNotices } from "./notice-answers.ts";
+import { filterOf, include_filtered, noticeFilter, showNotices } from "./notice-answers.ts";
 import { toldWindow } from "./notifications.ts";
 
 /** Notices that belong together, the newest first. */
@@ -42,7 +42,7 @@ export const groupedRows = [
     input: z.object({
       ...pageInput(40),
       ...noticeFilter,
-      include_filtered: flag("Changes nothing: nothing is held back."),
+      include_filtered,
       grouped_types: optionalTexts("Only these types are grouped."),
       expand_accounts: text("`full`, or `partial_avatars` for those of whom only pictures are shown."),
     }),
@@ -52,7 +52,7 @@ export const groupedRows = [
         hub,
         caller.channel,
         { ...toldWindow(input), count: mostLookedAt },
-        filterOf(input),
+        { ...filterOf(input), filtered: input.include_filtered },
       );
       const groups = groupsOf(read, input.grouped_types);
       const page = minId === undefined ? groups.slice(0, count) : groups.slice(-count);
@@ -145,7 +145,7 @@ async function toldOfKey(hub: Hub, { channel }: Pick<Caller, "channel">, key: st
   const named = readGroupKey(key);
   if (!named) return [];
   if ("id" in named) {
-    const told = await findTold(hub, channel, named.id);
+    const told = await findTold(hub, channel, named.id, { filtered: true });
     return told ? [told] : [];
   }
   const { subject, item, between } = named;

@@ -6,7 +6,7 @@ import { subjects } from "../../../domain/items/timelines/told.ts";
 import { ownMessages } from "../../../domain/messages/messages.ts";
 import type { Hub } from "../../../hub.ts";
 import { showAccounts } from "../accounts/account-answers.ts";
-import { optionalId, optionalTexts } from "../parameters.ts";
+import { flag, optionalId, optionalTexts } from "../parameters.ts";
 import { typeOf } from "../present/notification.ts";
 import type { Notices } from "../present/notification.ts";
 import { showMails } from "../statuses/mail-answers.ts";
@@ -39,6 +39,9 @@ export async function showNotices(hub: Hub, caller: Caller, all: readonly Told[]
 function isAboutPeople(subject: Subject): boolean {
   return subject === "request" || subject === "follower";
 }
+
+/** Whether those are wanted that the policy keeps apart. */
+export const include_filtered = flag("Also those that the policy of the caller keeps apart.");
 
 /** Which notices are wanted. */
 export const noticeFilter = {

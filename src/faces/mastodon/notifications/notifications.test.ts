@@ -222,13 +222,3 @@ test("a direct message is a mention, with the message as its status", async () =
   await recallMessage(world.hub, channels[1]!, mail.id);
   expect((await told(ann!)).map(({ id }) => id)).not.toContain(newest!.id);
 });
-
-test("nothing is held back", async () => {
-  expect((await ann!.get("/api/v2/notifications/policy")).json.for_not_following).toBe("accept");
-  expect(
-    (await ann!.send("PATCH", "/api/v2/notifications/policy", new URLSearchParams({ for_not_following: "drop" }))).json
-      .for_not_following,
-  ).toBe("accept");
-  expect((await ann!.get("/api/v1/notifications/requests/merged")).json).toEqual({ merged: true });
-  expect((await ann!.post("/api/v1/notifications/requests/5/accept")).status).toBe(404);
-});

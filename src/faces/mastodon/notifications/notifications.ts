@@ -6,12 +6,12 @@ import type { ToldWindow } from "../../../domain/items/timelines/told.ts";
 import { missing } from "../../../errors.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import type { Exchange } from "../../../http/exchange.ts";
-import { flag, id, limit } from "../parameters.ts";
+import { id, limit } from "../parameters.ts";
 import { edgesOf, pageInput, pageLinks } from "../paging.ts";
 import type { Edges } from "../paging.ts";
 import { presentNotification } from "../present/notification.ts";
 import type { Notices } from "../present/notification.ts";
-import { filterOf, noticeFilter, showNotices } from "./notice-answers.ts";
+import { filterOf, include_filtered, noticeFilter, showNotices } from "./notice-answers.ts";
 
 const noticeId = z.object({ id: id("Id of the notice.") });
 
@@ -29,10 +29,11 @@ export const notificationRows = [
     input: z.object({
       ...pageInput(40),
       ...noticeFilter,
-      include_filtered: flag("Changes nothing: nothing is held back."),
+      include_filtered,
     }),
     async handle(hub, caller, input): Promise<NoticePage> {
-      const told = await pageOfTold(hub, caller.channel, toldWindow(input), filterOf(input));
+      const filter = { ...filterOf(input), filtered: input.include_filtered };
+      const told = await pageOfTold(hub, caller.channel, toldWindow(input), filter);
       const ids = told.map((one) => one.id);
       return { ...(await showNotices(hub, caller, told)), edges: edgesOf(ids, told.length >= input.limit) };
     },
@@ -91,7 +92,7 @@ export const notificationRows = [
     example: { id: "17" },
     input: noticeId,
     async handle(hub, caller, input) {
-      const told = await findTold(hub, caller.channel, input.id);
+      const told = await findTold(hub, caller.channel, input.id, { filtered: true });
       const shown = await showNotices(hub, caller, told ? [told] : []);
       if (shown.told.length === 0) throw missing("Notice");
       return shown;

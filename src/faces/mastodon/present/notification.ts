@@ -46,6 +46,7 @@ export function presentNotification(notices: Notices, told: Told): z.infer<typeo
     created_at: datetime(told.created),
     account: presentAccount(notices.actors, told.actor),
     ...(status && { status }),
+    ...(told.filtered && { filtered: true }),
   };
 }
 

@@ -15,7 +15,7 @@ const longestBody = 140;
 export const composePush: ComposePush = async (hub, device, notice) => {
   const caller = await callerOfBearer(hub, device.token_id);
   const token = caller && (await unlockToken(hub, device.secret));
-  const told = caller && (await findTold(hub, caller.channel, notice, true));
+  const told = caller && (await findTold(hub, caller.channel, notice, { anyWay: true }));
   if (!caller || token === undefined || !told) return undefined;
   const shown = await showNotices(hub, caller, [told]);
   if (shown.told.length === 0) return undefined;

@@ -132,6 +132,8 @@ export class StreamReader implements Listener {
         this.#show(stream, heard.message, heard.event === "item" ? "update" : "status.update", status);
     } else if (heard.what === "filters" && stream.home) {
       this.#outlet.say(stream.label, "filters_changed");
+    } else if (heard.what === "merged" && stream.notices) {
+      this.#outlet.say(stream.label, "notifications_merged", "1");
     }
   }
 

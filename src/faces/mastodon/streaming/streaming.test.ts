@@ -14,6 +14,11 @@ import { postItem } from "../../../domain/items/posting/post.ts";
 import { sendMessage } from "../../../domain/messages/messages.ts";
 import { filterOneWord } from "../../../domain/items/filters.ts";
 import { callNeighbours } from "../../../domain/live/neighbours.ts";
+import { dropNotices } from "../../../domain/notifications/drop.ts";
+import { acceptRequests } from "../../../domain/notifications/filtered.ts";
+import { notify } from "../../../domain/notifications/notices.ts";
+import { changePolicy } from "../../../domain/notifications/policy.ts";
+import { listRequests } from "../../../domain/items/timelines/notice-requests.ts";
 import { countListeners } from "../../../domain/listeners/listeners.ts";
 import { startHub } from "../../../main.ts";
 import type { RunningHub } from "../../../main.ts";
@@ -189,6 +194,19 @@ test("whoever shows no good token, or one for something else, does not get in", 
   expect(await refused(tokens.get(ann)!)).toBe(101);
   // Without the wish to go on there is nothing here.
   expect((await fetch(`${running.url}/api/v1/streaming?access_token=${tokens.get(ann)!}`)).status).toBe(404);
+});
+
+test("what a policy keeps apart is not told; that it stands among the others now is", async () => {
+  const cleos = await talk("stream=user:notification", tokens.get(cleo)!);
+  await changePolicy(settings, cleo.channel_id, { "not-following": "filter", "not-followers": "filter" });
+  await notify(settings, [{ kind: "follower", to: cleo, actor: bob.xchan_id, connection: 0 }]);
+  const [request] = await listRequests(settings, cleo.channel_id, { count: 1 });
+  await acceptRequests(settings, cleo.channel_id, [request!.id]);
+  const merged = { stream: ["user:notification"], event: "notifications_merged", payload: "1" };
+  await expect.poll(() => cleos.said, { timeout: 5000 }).toContainEqual(merged);
+  await changePolicy(settings, cleo.channel_id, { "not-following": "accept", "not-followers": "accept" });
+  await dropNotices(settings, cleo.channel_id);
+  await leave(cleos);
 });
 
 test("a stream ends with its token, and filters that change are told", async () => {

@@ -5,6 +5,7 @@ import { files } from "./en/files.ts";
 import { forms } from "./en/forms.ts";
 import { keys } from "./en/keys.ts";
 import { layout } from "./en/layout.ts";
+import { notices } from "./en/notices.ts";
 import { settings } from "./en/settings.ts";
 
 /** The English catalogues by their areas: what a text may be, and what it takes, follows from them. */
@@ -16,5 +17,6 @@ export const english = {
   forms,
   keys,
   layout,
+  notices,
   settings,
 } as const;

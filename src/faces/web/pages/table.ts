@@ -64,6 +64,7 @@ import { talkPages } from "./messages/talk.ts";
 import { mailPages } from "./messages/mail.ts";
 import { localPages } from "./items/local.ts";
 import { networkPages } from "./items/network.ts";
+import { filteredNoticesPages } from "./items/filtered-notices.ts";
 import { notificationPages } from "./items/notifications.ts";
 import { personPages } from "./channels/person.ts";
 import { photoPages } from "./files/photo.ts";
@@ -157,6 +158,7 @@ export const pages: readonly Page[] = [
   ...eventsPages,
   ...eventPages,
   ...notificationPages,
+  ...filteredNoticesPages,
   ...settingsPages,
   ...settingsProfilePages,
   ...settingsProfilesPages,

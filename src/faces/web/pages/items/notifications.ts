@@ -1,22 +1,20 @@
 import { html } from "hono/html";
 import { findGroup, pageOfGroups } from "../../../../domain/items/timelines/notice-groups.ts";
 import type { GroupFilter, NoticeGroup } from "../../../../domain/items/timelines/notice-groups.ts";
+import { countFiltered } from "../../../../domain/items/timelines/notice-requests.ts";
 import { countUnseen, markAllSeen, markGroupSeen } from "../../../../domain/notifications/notices.ts";
-import { layOutWorded } from "../../../../domain/notifications/worded.ts";
 import { noticeWords } from "../../../../domain/portable/notice-sentence.ts";
 import { redirect, show, showPart } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
 import { localPath, withoutHost } from "../../local-path.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
-import { avatar } from "../../parts/channels/person.ts";
 import { cursorOf, cursorText } from "../../parts/cursor.ts";
 import { back, inPlace, token } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
 import { anchorOf } from "../../parts/item-paths.ts";
-import { quotedWords, storyOf } from "../../parts/items/notice-sentence.ts";
+import { noticeRows } from "../../parts/items/notice-row.ts";
 import { pager } from "../../parts/pager.ts";
-import { time } from "../../parts/times.ts";
 
 /** What others did that concerns the member: what belongs together in one row, by kind where somebody wants that. */
 export const notificationPages: Page[] = [
@@ -67,9 +65,10 @@ function tabOf({ query }: MemberContext): Tab {
 async function list(context: MemberContext): Promise<Response> {
   const { hub, member } = context;
   const tab = tabOf(context);
-  const [{ groups, next }, waiting] = await Promise.all([
+  const [{ groups, next }, waiting, filtered] = await Promise.all([
     pageOfGroups(hub, member.channel, tab.filter, { before: cursorOf(context), count: groupsOfPage }),
     countUnseen(hub, member.channel.channel_id),
+    countFiltered(hub, member.channel.channel_id),
   ]);
   const rows = await rowsOf(context, groups);
   const growing = { list: "#notice-list", place: "closest li" };
@@ -79,7 +78,7 @@ async function list(context: MemberContext): Promise<Response> {
         <h1>Notices</h1>
         ${waiting > 0 ? allSeenButton(context) : ""}
       </div>
-      ${tabList(tab)}
+      ${tabList(tab)} ${filtered.people > 0 ? filteredLink(context, filtered.people) : ""}
       ${
         groups.length > 0
           ? html`<ol class="card notices" id="notice-list">
@@ -91,6 +90,12 @@ async function list(context: MemberContext): Promise<Response> {
     </div>
     ${context.query.has("before") ? "" : html`<hub-renew data-count="notices" data-part="#notices" hidden></hub-renew>`}`;
   return show(context, { title: "Notices", main });
+}
+
+function filteredLink({ say }: MemberContext, count: number): Html {
+  return html`<p class="notice-settings">
+    <a href="/notifications/filtered">${say("notices.waiting", { count })}</a>
+  </p>`;
 }
 
 function tabList(current: Tab): Html {
@@ -107,45 +112,13 @@ function tabList(current: Tab): Html {
 }
 
 async function rowsOf(context: MemberContext, groups: readonly NoticeGroup[]): Promise<Html[]> {
-  const worded = await layOutWorded(
-    context.hub,
-    groups.map(({ newest }) => newest),
+  const rows = await noticeRows(context, groups);
+  return rows.map(
+    ({ group, line, link }) =>
+      html`<li class="${group.unseen > 0 ? "unseen-notice" : ""}" id="notice-${group.newest.id}">
+        ${link} ${markButton(context, group, line)}
+      </li>`,
   );
-  return groups.map((group) => row(context, group, worded.get(group.newest.id)?.plain));
-}
-
-/** `sentence` is what a notice says that came with its own words. */
-function row(context: MemberContext, group: NoticeGroup, sentence: string | undefined): Html {
-  const { newest, unseen, first, said, about } = group;
-  const { who, did } = storyOf(group, context.member.channel.xchan_id);
-  const words = sentence ?? `${who} ${did}`;
-  return html`<li class="${unseen > 0 ? "unseen-notice" : ""}" id="notice-${newest.id}">
-    <a href="/notify/view/${first}">
-      ${faces(context, group)}
-      <span class="notice-words"
-        >${sentence ?? html`<strong>${who}</strong> ${did}`}${
-          unseen > 0 ? html` <span class="dot"></span><span class="unseen">new</span>` : ""
-        }${quote("notice-said", quotedWords(said))}${quote("notice-about", quotedWords(about))}<small
-          >${time(context, newest.created)}</small
-        ></span
-      >
-    </a>
-    ${markButton(context, group, words)}
-  </li>`;
-}
-
-/** The newest two of those who did it, in the place of one. */
-function faces(context: MemberContext, { newest, others }: NoticeGroup): Html {
-  const photos = [
-    newest.kind === "worded" ? newest.words.photo : newest.actor.photo,
-    ...others.map(({ photo }) => photo),
-  ];
-  const size = photos.length > 1 ? "small" : "medium";
-  return html`<span class="faces">${photos.slice(0, 2).map((photo) => avatar(context, photo, size))}</span>`;
-}
-
-function quote(name: string, words: string): Html {
-  return words === "" ? html`` : html`<span class="snippet ${name}">${words}</span>`;
 }
 
 /** Many notices are read in the list: nobody has to open what they are about, and what somebody wants to come back to stays new. */

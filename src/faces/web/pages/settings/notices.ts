@@ -5,15 +5,18 @@ import type { Choices, Ways } from "../../../../domain/notifications/choices.ts"
 import { sendsMail } from "../../../../domain/mail/queue-mail.ts";
 import { noticeTopics } from "../../../../domain/notifications/kinds.ts";
 import type { NoticeTopic } from "../../../../domain/notifications/kinds.ts";
+import { changePolicy, policyCases, policyRules, readPolicy } from "../../../../domain/notifications/policy.ts";
+import type { NoticePolicy, PolicyCase, PolicyRule } from "../../../../domain/notifications/policy.ts";
 import { recordOf } from "../../../../record-of.ts";
 import { redirect, show } from "../../answers.ts";
+import { linkTo } from "../../languages/say.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
-import { alert, token } from "../../parts/forms.ts";
+import { alert, choice, token } from "../../parts/forms.ts";
 
-/** Of what the member is told, and how: a row for each topic, a column for each way. */
+/** Of what the member is told, and how: a row for each topic, a column for each way; and whose notices are held back. */
 export const settingsNoticesPages: Page[] = [
   { path: "/settings/notices", access: "member", get: (context) => page(context), post: save },
 ];
@@ -37,8 +40,11 @@ function topicsOf({ member }: MemberContext): NoticeTopic[] {
   return noticeTopics.filter((topic) => topic !== "sign-up" || isAdministrator(member.account));
 }
 
-async function page(context: MemberContext, typed?: Choices, wrong?: Fault): Promise<Response> {
-  const choices = typed ?? (await readChoices(context.hub, context.member.channel.channel_id));
+type Typed = { choices: Choices; policy: NoticePolicy };
+
+async function page(context: MemberContext, typed?: Typed, wrong?: Fault): Promise<Response> {
+  const { choices, policy } = typed ?? (await chosen(context));
+  const { say } = context;
   const mails = sendsMail(context.hub);
   const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
     <h1>Notices</h1>
@@ -62,6 +68,19 @@ async function page(context: MemberContext, typed?: Choices, wrong?: Fault): Pro
         ${mails ? html`Mails go to ${context.member.account.account_email}; what you have seen before is not mailed.` : ""}
         What you have chosen applies to what comes from now on.
       </p>
+      <fieldset id="strangers">
+        <legend>${say("notices.strangers")}</legend>
+        <p class="hint">${say.html("notices.strangers-hint", { held: linkTo("/notifications/filtered") })}</p>
+        ${policyCases.map((one) =>
+          choice(context, {
+            label: say(`notices.from-${one}`),
+            name: `from_${one}`,
+            value: policy[one],
+            choices: policyRules.map((rule) => [rule, say(`notices.rule-${rule}`)] as const),
+            fault: wrong,
+          }),
+        )}
+      </fieldset>
       <p class="submit"><button class="button primary">Save</button></p>
     </form>`;
   return show(context, { title: "Notices", main, status: wrong?.status ?? 200 });
@@ -95,10 +114,16 @@ function row(topic: NoticeTopic, ways: Ways, mails: boolean): Html {
   </tr>`;
 }
 
+async function chosen({ hub, member }: MemberContext): Promise<Typed> {
+  const { channel_id } = member.channel;
+  return { choices: await readChoices(hub, channel_id), policy: await readPolicy(hub, channel_id) };
+}
+
 async function save(context: MemberContext, typed: Fields): Promise<Response> {
   const { channel_id } = context.member.channel;
-  const before = await readChoices(context.hub, channel_id);
+  const { choices: before, policy: known } = await chosen(context);
   const offered = topicsOf(context);
+  const policy = recordOf(policyCases, (one) => ruleIn(typed, one) ?? known[one]);
   const choices = recordOf(noticeTopics, (topic) =>
     offered.includes(topic) ? waysIn(typed, topic, before[topic]) : before[topic],
   );
@@ -107,11 +132,19 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
       for (const topic of noticeTopics)
         if (typed.has(`${topic}_mail`) && !mailWays.some((way) => way === typed.text(`${topic}_mail`)))
           throw fault(`${topic}_mail`, "Choose whether mails come at once, once a day or never.");
+      for (const one of policyCases)
+        if (typed.has(`from_${one}`) && !ruleIn(typed, one))
+          throw fault(`from_${one}`, context.say("notices.rule-needed"));
       await choose(context.hub, channel_id, choices);
+      await changePolicy(context.hub, channel_id, policy);
       return redirect(context, context.path, "saved");
     },
-    (wrong) => page(context, choices, wrong),
+    (wrong) => page(context, { choices, policy }, wrong),
   );
+}
+
+function ruleIn(typed: Fields, one: PolicyCase): PolicyRule | undefined {
+  return policyRules.find((rule) => rule === typed.text(`from_${one}`));
 }
 
 /** Ways that the form did not offer stay as they were. */
