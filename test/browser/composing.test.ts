@@ -160,7 +160,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
       expect(await ada.locator("hub-count").textContent()).toMatch(/^\s*13 characters/);
       const before = await ada.evaluate("performance.timeOrigin");
       await ada.getByRole("button", { name: "Preview" }).click();
-      await ada.locator("#preview strong", { hasText: "Bold" }).waitFor();
+      await ada.locator(".preview strong", { hasText: "Bold" }).waitFor();
       expect(await ada.evaluate("performance.timeOrigin")).toBe(before);
       expect(crowd.complaints).toEqual([]);
       await text(ada).fill("");

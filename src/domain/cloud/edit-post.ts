@@ -48,6 +48,16 @@ export async function editPost(
   });
 }
 
+/** A post of the channel as its author would type it, and its files, by media ids. */
+export async function writtenParts(
+  hub: Hub,
+  channel: Channel,
+  item: Item,
+): Promise<{ text: string; mediaIds: number[] }> {
+  const { text, media } = await sourceOf(hub, item);
+  return { text, mediaIds: await filesShown(hub, channel, item, media) };
+}
+
 /** The media ids of the channel's files behind the words of a post, in their order. */
 async function filesShown(hub: Hub, channel: Channel, item: Item, codes: readonly string[]): Promise<number[]> {
   const hashes = [...new Set([...codes, item.attach].flatMap((part) => hashesIn(hub, part)))];

@@ -38,6 +38,24 @@ export async function newestOf(
   return new Map(mails.map((mail) => [mail.conv_guid, { mail, unseen: unseen.get(mail.conv_guid) ?? 0 }]));
 }
 
+/** What was said last between the channel and somebody else, as far as the channel still has it. */
+export function lastBetween(hub: Hub, channel: Channel, partner: string): Promise<Mail | undefined> {
+  return hub.db
+    .selectFrom("mail")
+    .selectAll()
+    .where("channel_id", "=", channel.channel_id)
+    .where("mail_deleted", "=", sql.lit(0))
+    .where((x) => x.or([x("from_xchan", "=", partner), x("to_xchan", "=", partner)]))
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The subject of a message; a title that only repeats how it begins, as programs give it, is none. */
+export function subjectOf({ title, body }: Pick<Mail, "title" | "body">): string {
+  return body.startsWith(title.replace(/\.\.\.$/, "")) ? "" : title;
+}
+
 type Begun = Pick<Mail, "title" | "created">;
 
 /** Somebody with whom messages are exchanged; without a channel where that is somebody of elsewhere. */

@@ -1,5 +1,5 @@
 /** The verbs of this area; each file has one of its ideas. */
-export { partnerOf } from "./conversations.ts";
+export { partnerOf, subjectOf } from "./conversations.ts";
 export {
   answeredBy,
   countUnseenMessages,

@@ -21,7 +21,7 @@ import type { PreparedUpload } from "../photos/uploads.ts";
 import { emitToChannels } from "../live/emit.ts";
 import { may } from "../permissions/may.ts";
 import { notify } from "../notifications/notices.ts";
-import { openConversation, sideOf } from "./conversations.ts";
+import { lastBetween, openConversation, sideOf } from "./conversations.ts";
 import type { Side } from "./conversations.ts";
 import { findMessage, ownMessage } from "./list.ts";
 import type { Mail } from "./types.ts";
@@ -33,6 +33,8 @@ export type NewMessage = {
   body: string;
   /** Id of an own copy of the message that it answers. */
   replyTo?: number;
+  /** It goes on with the newest conversation of the two, where there is one and it answers nothing. */
+  goesOn?: boolean;
   /** Files that come with it (items/media/media.ts); the recipient gets to see them. */
   media?: readonly PreparedUpload[];
   /** Files of the sender that were uploaded before. */
@@ -49,7 +51,8 @@ export async function sendMessage(hub: Hub, from: Channel, message: NewMessage):
     const recipient = await findRecipient(hub, from, message.to);
     const answered = message.replyTo === undefined ? undefined : await findAnswered(hub, from, message);
     const mail = composeMail(hub, from, recipient, message, await text(hub), answered);
-    const guid = await openConversation(hub, { from: sideOf(hub, from), to: recipient }, mail, answered?.conv_guid);
+    const begun = answered ?? (message.goesOn ? await lastBetween(hub, from, recipient.hash) : undefined);
+    const guid = await openConversation(hub, { from: sideOf(hub, from), to: recipient }, mail, begun?.conv_guid);
     const copy = { ...mail, conv_guid: guid };
     const id = await insertCopy(hub, from, { ...copy, mail_seen: 1 });
     await shareFiles(hub, from, { mail_id: id }, mail);

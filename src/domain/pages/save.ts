@@ -22,6 +22,8 @@ export type PageDraft = {
   layoutMid: string;
   /** The owner's choice; on somebody else's channel its default audience, or what the page has. */
   audience?: Audience;
+  /** Files that come behind the text, on the own channel. */
+  mediaIds?: readonly number[];
 };
 
 /**
@@ -40,6 +42,7 @@ export async function savePage(hub: Hub, actor: Channel, owner: Channel, draft: 
       layoutMid,
       ...(name.trim() !== "" && { pageTitle: name }),
       ...(own && draft.audience && { audience: draft.audience }),
+      ...(own && (draft.mediaIds ?? []).length > 0 && { mediaIds: draft.mediaIds }),
     };
     if (id === undefined) {
       const { itemType } = pageKinds[draft.kind];

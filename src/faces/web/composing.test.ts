@@ -7,6 +7,7 @@ import { befriend } from "../../../test/support/people.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { VisitedPage, Visitor } from "../../../test/support/visitor.ts";
 import { block } from "../../domain/connections/connections.ts";
+import { createGroup } from "../../domain/groups/groups.ts";
 import { findChannelByNick } from "../../domain/identity/channels/channels.ts";
 import { publishItem } from "../../domain/items/posting/schedule.ts";
 import { keepSketch, listSketches } from "../../domain/items/posting/sketches.ts";
@@ -399,7 +400,7 @@ describe("what a post says besides", () => {
     const body = "**Bold** for @bob";
     const { status, text } = await post({ body, mimetype: "text/markdown", do: "look" });
     expect(status).toBe(200);
-    expect(text).toMatch(/id="preview"[^]*<strong>Bold<\/strong> for [^]*\/channel\/bob/);
+    expect(text).toMatch(/class="preview"[^]*<strong>Bold<\/strong> for [^]*\/channel\/bob/);
     expect(text).toMatch(/>\s*\*\*Bold\*\* for @bob<\/textarea/);
     expect(await itemOf("**Bold**")).toBeUndefined();
   });
@@ -455,6 +456,58 @@ test("code that says its language has colours from when it is posted", async () 
   expect(text).toContain('<span class="code-keyword">const</span> tea = <span class="code-string">\'green\'</span>;');
 });
 
+describe("the same form elsewhere", () => {
+  const draft = "a-draft-elsewhere";
+  const note = new File(["notes"], "notes.txt", { type: "text/plain" });
+
+  test("a comment has files, a warning, a preview and a draft; whoever reads the thread sees its file", async () => {
+    await post({ body: "Comment on this" });
+    const { uuid } = (await itemOf("Comment on this"))!;
+    const path = `/display/${uuid}`;
+    await visitor.get(path);
+    const looked = await visitor.post(path, { body: "[b]Bold[/b]", media: note, do: "look" });
+    expect(looked.text).toMatch(/name="media_id" value="\d+"[^]*notes\.txt/);
+    expect(looked.text).toMatch(/class="preview"[^]*<strong>Bold<\/strong>/);
+    const [, id = ""] = /name="media_id" value="(\d+)"/.exec(looked.text)!;
+    const fields = { body: "See the notes", summary: "Notes inside", media_id: id, sketch: draft };
+    await visitor.post(path, { ...fields, do: "keep" });
+    const again = await visitor.get(`${path}?draft=${draft}`);
+    expect(again.text).toMatch(/id="comment"[^]*See the notes<\/textarea>[^]*notes\.txt[^]*value="Notes inside"/);
+    expect((await visitor.post(path, { ...fields, do: "post" })).location).toContain("done=commented");
+    await world.work();
+    const read = (await readers[1]!.get(path)).text;
+    expect(read).toMatch(/<summary>Notes inside[^]*See the notes/);
+    const [, file] = /href="http:\/\/hub\.example(\/attach\/[0-9a-f]+)"/.exec(read)!;
+    expect((await readers[1]!.get(file!)).text).toBe("notes");
+    expect((await visitor.get("/drafts")).text).not.toContain("See the notes");
+  });
+
+  test("an edit begins with what was typed, has the files of the post, and takes another one", async () => {
+    await post({ body: "Hello @bob", media: await picture(40, 30).jpeg().toBuffer().then(jpeg) });
+    await world.work();
+    const { id } = (await itemOf("Hello "))!;
+    const path = `/item/${id}/edit`;
+    const form = (await visitor.get(path)).text;
+    expect(form).toMatch(/>\s*Hello @bob<\/textarea>[^]*p\.jpg/);
+    const [, photo = ""] = /name="media_id" value="(\d+)"/.exec(form)!;
+    const typed = { body: "Hello again", media_id: photo, title: "", summary: "", category: "" };
+    expect((await visitor.post(path, { ...typed, media: note, do: "post" })).location).toContain("done=edited");
+    const { text } = await visitor.get("/channel/ann");
+    expect(text).toMatch(/Hello again[^]*<img[^>]*-\d\.jpg[^]*notes\.txt/);
+  });
+
+  test("an article is laid out before it is published, and brings its files", async () => {
+    const path = "/articles/ann/new";
+    await visitor.get(path);
+    const typed = { title: "Tea", body: "**Green**", mimetype: "text/markdown", audience: "public" };
+    expect((await visitor.post(path, { ...typed, do: "look" })).text).toContain("<strong>Green</strong>");
+    const { location } = await visitor.post(path, { ...typed, media: note, do: "post" });
+    expect((await readers[1]!.get(location)).text).toMatch(/notes(\(\d\))?\.txt/);
+  });
+});
+
+const jpeg = (bytes: Buffer): File => new File([new Uint8Array(bytes)], "p.jpg", { type: "image/jpeg" });
+
 describe("suggestions", () => {
   const suggested = async (key: string, text: string, by = visitor): Promise<string[]> => {
     const answer = await by.get(`/suggestions?${String(new URLSearchParams({ key, text }))}`);
@@ -491,6 +544,17 @@ describe("suggestions", () => {
     expect(await suggested("#", "mar")).toEqual(["#marmalade", "#marzipan"]);
     expect(await suggested("#", "MARZ")).toEqual(["#marzipan"]);
     expect((await suggested("#", "mar", readers[0])).toSorted()).toEqual(["#marginal", "#marmalade", "#marzipan"]);
+  });
+
+  test("own groups whose members may know of them, by which alone a post is for them", async () => {
+    for (const [name, visible] of [
+      ["Rowers", true],
+      ["Row two", true],
+      ["Rowdies", false],
+    ] as const)
+      await createGroup(world.hub, ann.channel.channel_id, name, { visible });
+    expect((await suggested("@", "row")).toSorted()).toEqual(["!!&quot;Row two&quot;", "!!Rowers"]);
+    expect(await suggested("@", "row", readers[0])).toEqual([]);
   });
 
   test("emoji by the beginnings of their names, the shortest first", async () => {

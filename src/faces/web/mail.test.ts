@@ -197,13 +197,26 @@ describe("messages in a browser", () => {
     expect((await alice.get(sent.location)).text).toContain("mine.txt");
   });
 
-  test("a file does not stay when its message is refused", async () => {
-    const { hub } = world;
-    const before = await hub.db.selectFrom("attach").select("id").execute();
+  test("a file waits in the form of a message that is refused, as in every form", async () => {
     await alice.get("/mail/new");
     const file = new File(["x"], "x.txt", { type: "text/plain" });
-    expect((await alice.post("/mail/new", { to: hash("carol"), body: "Hello", media: file })).status).toBe(403);
-    expect(await hub.db.selectFrom("attach").select("id").execute()).toHaveLength(before.length);
+    const refused = await alice.post("/mail/new", { to: hash("carol"), body: "Hello", media: file });
+    expect([refused.status, refused.text]).toEqual([
+      403,
+      expect.stringMatching(/name="media_id" value="\d+"[^]*x\.txt/),
+    ]);
+  });
+
+  test("what it would look like, and a draft of it, that is found again in its place", async () => {
+    const { location } = await alice.post("/mail/new", { to: hash("bob"), body: "Sketchy" });
+    const path = location.split("?")[0]!;
+    await alice.get(path);
+    const looked = await alice.post(path, { body: "[i]Perhaps[/i]", do: "look" });
+    expect(looked.text).toMatch(/class="preview"[^]*<em>Perhaps<\/em>/);
+    await alice.post(path, { body: "Not yet", sketch: "a-sketch-of-mail", do: "keep" });
+    expect((await alice.get(`${path}?draft=a-sketch-of-mail`)).text).toMatch(/>\s*Not yet<\/textarea>/);
+    await alice.post(path, { body: "Now", sketch: "a-sketch-of-mail", do: "post" });
+    expect((await alice.get("/drafts")).text).toContain("There are no drafts.");
   });
 
   test("a conversation is deleted for one side", async () => {

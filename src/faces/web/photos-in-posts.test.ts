@@ -40,7 +40,7 @@ async function send(path: string, fields: Record<string, string>, name: string, 
 
 describe("a new post", () => {
   test("takes several photos and files", async () => {
-    expect((await page.get("/network")).text).toMatch(/<input id="f-media" type="file" name="media" multiple/);
+    expect((await page.get("/network")).text).toMatch(/<input id="f-composer-media" type="file" name="media" multiple/);
     const sent = await send("/network", { body: "From the garden", audience: "public" }, "media", [
       await photo(),
       text("to do.txt"),

@@ -117,7 +117,15 @@ describe("new", () => {
     const answer = await write(bob, ann, "Two", { replyto: got.id, title: "ignored", getText: "plain" });
     expect(answer).toMatchObject({ title: "Lunch", text: "Two", svc_parent_uri: first.svc_parent_uri });
     for (const none of ["", "0", "-1"])
-      expect((await write(ann, bob, "Apart", { replyto: none })).svc_parent_uri).not.toBe(first.svc_parent_uri);
+      expect((await write(ann, bob, "Apart", { replyto: none, title: "Tea" })).title).not.toBe("Lunch");
+  });
+
+  test("what answers nothing goes on with the newest conversation of the two, unless it has a title", async () => {
+    const first = await write(ann, bob, "One");
+    const apart = await write(bob, ann, "Two", { title: "Tea" });
+    expect(apart.svc_parent_uri).not.toBe(first.svc_parent_uri);
+    expect((await write(ann, bob, "Three")).svc_parent_uri).toBe(apart.svc_parent_uri);
+    expect((await write(ann, cara, "Four")).svc_parent_uri).not.toBe(apart.svc_parent_uri);
   });
 
   test("getText of the answer", async () => {
@@ -294,9 +302,9 @@ describe("lists", () => {
   });
 
   test("one conversation, its uri URL-encoded or not (trap 43)", async () => {
-    const first = await write(ann, bob, "One");
+    const first = await write(ann, bob, "One", { title: "First" });
     await write(bob, ann, "Two", { replyto: (await list(bob))[0].id });
-    await write(ann, bob, "Apart");
+    await write(ann, bob, "Apart", { title: "Apart" });
     const uri: string = first.svc_parent_uri;
     for (const person of [ann, bob])
       expect(texts(await list(person, "direct_messages/conversation", { uri }))).toEqual(["Two", "One"]);

@@ -42,13 +42,18 @@ export const sendMessageRows = [
       const mail = await sendMessage(hub, caller.channel, {
         to: recipient.xchan_hash,
         body,
-        ...(replyto === undefined ? { title: title?.trim() || titleOf(body) } : { replyTo: replyto }),
+        ...(replyto === undefined ? begins(body, title?.trim() ?? "") : { replyTo: replyto }),
       });
       return showMessage(hub, caller, mail, { getText });
     },
     ...oneMessage,
   }),
 ];
+
+/** What answers nothing and has no title of its own goes on where the two of them stopped. */
+function begins(body: string, title: string): { title: string; goesOn: boolean } {
+  return title === "" ? { title: titleOf(body), goesOn: true } : { title, goesOn: false };
+}
 
 /** The title of a message without one. */
 function titleOf(body: string): string {

@@ -134,10 +134,17 @@ on("htmx:before:request", (asking, event) => {
   if (form) {
     event.preventDefault();
     form.querySelector("textarea")?.focus();
+    return undefined;
   }
-  if (!submitter) return;
+  if (!submitter) return undefined;
+  // A draft leads to the drafts.
+  if (submitter instanceof HTMLButtonElement && submitter.value === "keep") {
+    event.preventDefault();
+    return sendPlainly(asking);
+  }
   if (submitter.hasAttribute("aria-pressed")) undoing.set(asking, press(submitter));
   closeMenu(submitter);
+  return undefined;
 });
 on("htmx:response:error", (asking) => {
   undo(asking);

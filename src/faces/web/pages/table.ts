@@ -52,6 +52,7 @@ import { itemDeliveriesPages } from "./items/item-deliveries.ts";
 import { itemHistoryPages } from "./items/item-history.ts";
 import { itemQuotationsPages } from "./items/item-quotations.ts";
 import { itemFolderPages } from "./items/item-folders.ts";
+import { itemEditPages } from "./items/item-edit.ts";
 import { itemReactPages } from "./items/item-react.ts";
 import { itemTagPages } from "./items/item-tags.ts";
 import { itemPages } from "./items/item.ts";
@@ -132,6 +133,7 @@ export const pages: readonly Page[] = [
   ...itemHistoryPages,
   ...itemQuotationsPages,
   ...itemFolderPages,
+  ...itemEditPages,
   ...itemReactPages,
   ...itemTagPages,
   ...itemVotePages,

@@ -12,6 +12,8 @@ class Count extends HTMLElement {
       over.hidden = count <= most;
     };
     field.addEventListener("input", update);
+    // The field is emptied after its form has told of it.
+    field.form?.addEventListener("reset", () => setTimeout(update));
     update();
   }
 }

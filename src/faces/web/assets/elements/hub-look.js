@@ -4,12 +4,19 @@ import { sayAway, sayRefusal } from "../say.js";
 class Look extends HTMLElement {
   connectedCallback() {
     const form = this.closest("form");
-    form?.addEventListener("submit", (event) => {
-      const { submitter } = event;
-      if (event.defaultPrevented || !(submitter instanceof HTMLButtonElement) || submitter.value !== "look") return;
-      event.preventDefault();
-      void this.#look(form, submitter);
-    });
+    // Before all others: a form that is only looked at is not sent, neither by the browser nor in place.
+    form?.addEventListener(
+      "submit",
+      (event) => {
+        const { submitter } = event;
+        if (!(submitter instanceof HTMLButtonElement) || submitter.value !== "look") return;
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        void this.#look(form, submitter);
+      },
+      { capture: true },
+    );
+    form?.addEventListener("reset", () => this.replaceChildren());
   }
 
   /**
@@ -19,14 +26,14 @@ class Look extends HTMLElement {
   async #look(form, button) {
     const body = new FormData(form, button);
     const answer = await fetch(form.action, { method: "POST", body }).catch(() => undefined);
-    // The document is told last, and then takes it for a form that is on its way.
-    delete form.dataset["sent"];
     if (!answer) return sayAway();
     const text = await answer.text();
     if (!answer.ok) return sayRefusal(text);
     const page = new DOMParser().parseFromString(text, "text/html");
+    // The page has the form in one place, which may be another one than here.
+    const shown = [...page.forms].find((one) => one.getAttribute("action") === form.getAttribute("action"));
     for (const selector of ["hub-look", ".poll-fields"]) {
-      const [here, there] = [form.querySelector(selector), page.querySelector(`#${form.id} ${selector}`)];
+      const [here, there] = [form.querySelector(selector), shown?.querySelector(selector)];
       if (here && there) here.replaceChildren(...there.childNodes);
     }
     this.scrollIntoView({ block: "nearest" });

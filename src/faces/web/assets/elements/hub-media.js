@@ -29,7 +29,8 @@ class Media extends HTMLElement {
       this.#takeFrom(event, event.dataTransfer, form);
     });
     this.addEventListener("click", (event) => this.#press(event));
-    form.addEventListener("submit", (event) => this.#holdBack(event, form));
+    form.addEventListener("submit", (event) => this.#holdBack(event, form), { capture: true });
+    form.addEventListener("reset", () => this.#empty());
   }
 
   /**
@@ -135,6 +136,12 @@ class Media extends HTMLElement {
     this.#changed();
   }
 
+  #empty() {
+    const list = this.querySelector("ol");
+    list?.replaceChildren();
+    if (list) list.hidden = true;
+  }
+
   #changed() {
     this.dispatchEvent(new Event("change", { bubbles: true }));
   }
@@ -147,8 +154,8 @@ class Media extends HTMLElement {
   #holdBack(event, form) {
     if (this.#waiting === 0) return;
     event.preventDefault();
+    event.stopImmediatePropagation();
     void this.#line.then(() => {
-      delete form.dataset["sent"];
       if (!this.querySelector(".field-fault:not(:empty)")) form.requestSubmit(event.submitter);
     });
   }

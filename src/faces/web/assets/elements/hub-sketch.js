@@ -1,5 +1,6 @@
 // Keeps what is typed into the form around it: here until the hub has it, and on the hub. A page that opens later goes
 // on with it. What was sent and has arrived is gone on the hub, and so it does not come back.
+import htmx from "../npm/htmx.js";
 
 const pause = 1500;
 
@@ -24,6 +25,11 @@ class Sketch extends HTMLElement {
       const doing = submitter instanceof HTMLButtonElement && submitter.name === "do" ? submitter.value : "post";
       const known = this.#known();
       if (known && doing === "post") this.#note({ ...known, sent: true });
+    });
+    // What was sent in place has arrived.
+    form.addEventListener("reset", () => {
+      this.#note(undefined);
+      this.#say(false);
     });
     addEventListener("visibilitychange", () => {
       if (document.visibilityState === "hidden" && this.isConnected) void this.#keep(form);
@@ -69,7 +75,10 @@ class Sketch extends HTMLElement {
     if (!answer) return undefined;
     if (!answer.redirected) return this.#note(undefined);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const filled = page.getElementById(form.id);
+    const keeper = [...page.querySelectorAll("hub-sketch")].find(
+      (one) => one.getAttribute("data-place") === this.dataset["place"],
+    );
+    const filled = keeper?.closest("form");
     if (filled && this.#changes === 0 && this.isConnected) replaceForm(form, document.importNode(filled, true));
     return undefined;
   }
@@ -152,14 +161,19 @@ function isFilled(form) {
 }
 
 /**
- * Puts the filled form where the empty one was. Whoever had begun to go through it stays where they were.
+ * Puts what is filled in where the empty form was, which keeps its place on this page. Whoever had begun to go through it stays
+ * where they were.
  * @param {HTMLFormElement} form
- * @param {HTMLElement} filled
+ * @param {HTMLFormElement} filled
  */
 function replaceForm(form, filled) {
-  const focused = form.contains(document.activeElement) ? document.activeElement?.id : undefined;
+  const focused = document.activeElement instanceof HTMLElement && form.contains(document.activeElement);
+  const name = focused ? document.activeElement?.getAttribute("name") : undefined;
+  for (const { name, value } of form.attributes) filled.setAttribute(name, value);
   form.replaceWith(filled);
-  if (focused) document.getElementById(focused)?.focus();
+  htmx.process(filled);
+  const field = name ? filled.elements.namedItem(name) : undefined;
+  if (field instanceof HTMLElement) field.focus();
 }
 
 /**

@@ -12,8 +12,8 @@ import { avatar } from "../../parts/channels/person.ts";
 import { suggestedSection } from "../../parts/connections/suggested.ts";
 import { alert, fileField, textArea, textField, token } from "../../parts/forms.ts";
 import { loadAudience } from "../../parts/items/audience.ts";
-import { composer } from "../../parts/items/composer.ts";
-import { loadComposer } from "../../parts/items/load-composer.ts";
+import { postComposer } from "../../parts/items/post-composer.ts";
+import { loadPostComposer } from "../../parts/items/load-composer.ts";
 
 const suggested = 9;
 
@@ -116,8 +116,8 @@ async function people(context: MemberContext): Promise<Response> {
 
 async function post(context: MemberContext): Promise<Response> {
   const { hub, member, say } = context;
-  const [audience, own] = await Promise.all([loadAudience(hub, member.channel), loadComposer(context, undefined)]);
-  const form = composer(context, {
+  const [audience, own] = await Promise.all([loadAudience(hub, member.channel), loadPostComposer(context, undefined)]);
+  const form = postComposer(context, {
     action: "/network",
     audience,
     own,

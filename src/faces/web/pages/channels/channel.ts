@@ -11,9 +11,9 @@ import { loadAudience } from "../../parts/items/audience.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
 import type { ChannelView } from "../../parts/channels/channel-header.ts";
 import { channelLinks } from "../../parts/channels/channel-preview.ts";
-import { composer } from "../../parts/items/composer.ts";
+import { postComposer } from "../../parts/items/post-composer.ts";
 import type { ComposerState, LaidOutDraft } from "../../parts/items/composer.ts";
-import { draftIn, loadComposer } from "../../parts/items/load-composer.ts";
+import { draftIn, loadPostComposer } from "../../parts/items/load-composer.ts";
 import { takePost } from "../../parts/items/take-post.ts";
 import { loadThreads } from "../../parts/items/feed.ts";
 import { beforeOf, threadList } from "../../parts/pager.ts";
@@ -81,10 +81,10 @@ async function writeHere(
   const isOwn = member.channel.channel_id === channel.channel_id;
   const typed = sent ?? (await draftIn(context));
   const audience = isOwn ? await loadAudience(hub, channel, typed) : undefined;
-  return composer(context, {
+  return postComposer(context, {
     action: context.path,
     audience,
-    own: await loadComposer(context, typed),
+    own: await loadPostComposer(context, typed),
     typed,
     fault,
     preview,

@@ -9,7 +9,6 @@ import {
   setDismissed,
 } from "../../../../domain/events/events.ts";
 import type { CalendarEvent, EventView } from "../../../../domain/events/events.ts";
-import { postItem } from "../../../../domain/items/posting/post.ts";
 import { markSeen } from "../../../../domain/items/timelines/stream.ts";
 import { visibleThread } from "../../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../../domain/items/types.ts";
@@ -22,6 +21,8 @@ import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { loadAudience } from "../../parts/items/audience.ts";
 import type { AudienceChoice } from "../../parts/items/audience.ts";
 import { body } from "../../parts/items/body.ts";
+import type { ComposerState } from "../../parts/items/composer.ts";
+import { takeComment } from "../../parts/items/take-comment.ts";
 import { answerForm, commentList } from "../../parts/items/conversation.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import {
@@ -43,7 +44,14 @@ import { eventPath, when } from "../../parts/events/when.ts";
 /** One event: its page, with what people say about it, and its forms. */
 export const eventPages: Page[] = [
   { path: "/events/new", access: "member", get: (context) => newForm(context), post: make, again: newForm },
-  { path: "/event/:hash", access: "reader", get: (context) => page(context), post: comment, again: page },
+  {
+    path: "/event/:hash",
+    access: "reader",
+    get: (context) => page(context),
+    post: comment,
+    again: (context, typed, fault) => page(context, { typed, fault }),
+    files: ["media"],
+  },
   { path: "/event/:hash/act", access: "member", post: act },
   { path: "/event/:hash/edit", access: "member", get: (context) => editForm(context), post: edit, again: editForm },
   { path: "/event/:hash/delete", access: "member", get: confirm, post: remove },
@@ -53,7 +61,7 @@ function load(context: PageContext): Promise<EventView> {
   return findEvent(context.hub, context.observer, context.params["hash"] ?? "");
 }
 
-async function page(context: PageContext, typed?: Fields, fault?: Fault): Promise<Response> {
+async function page(context: PageContext, state: ComposerState = {}): Promise<Response> {
   const { event, item } = await load(context);
   const main = html`${context.member ? html`<p class="crumbs"><a href="/events?month=${event.dtstart.slice(0, 7)}">${context.say("events.calendar")}</a></p>` : ""}
     <section class="card event-head">
@@ -62,8 +70,8 @@ async function page(context: PageContext, typed?: Fields, fault?: Fault): Promis
       ${facts(context, event)} ${item ? "" : details(context, event)}
       <div class="event-actions">${buttons(context, event)}</div>
     </section>
-    ${item ? await thread(context, item, typed, fault) : ""}`;
-  return show(context, { title: event.summary, main, status: fault?.status ?? 200 });
+    ${item ? await thread(context, item, state) : ""}`;
+  return show(context, { title: event.summary, main, status: state.fault?.status ?? 200 });
 }
 
 function facts(context: PageContext, event: CalendarEvent): Html {
@@ -99,7 +107,7 @@ function buttons(context: PageContext, event: CalendarEvent): Html {
   ${made ? html`<a class="danger-link" href="${path}/delete">${say("events.delete")}</a>` : ""}`;
 }
 
-async function thread(context: PageContext, item: Item, typed?: Fields, fault?: Fault): Promise<Html> {
+async function thread(context: PageContext, item: Item, state: ComposerState): Promise<Html> {
   const items = await visibleThread(context.hub, context.observer, { id: item.id }, beforeOf(context).before);
   const [top, ...comments] = items;
   const feed = await loadFeed(context, items);
@@ -107,20 +115,17 @@ async function thread(context: PageContext, item: Item, typed?: Fields, fault?: 
   return html`<section class="thread whole">
       ${statusCard(context, feed, { ...top, title: "" })} ${commentList(context, feed, comments)}
     </section>
-    ${await answerForm(context, top, undefined, typed, fault)}`;
+    ${await answerForm(context, top, state)}`;
 }
 
 async function comment(context: MemberContext, typed: Fields): Promise<Response> {
-  const { member, hub } = context;
   const { event, item } = await load(context);
   if (!item) throw missing("Event");
-  return tryForm(
-    async () => {
-      const answer = await postItem(hub, member.channel, { body: typed.text("body"), parent: { id: item.id } });
-      return redirect(context, `${eventPath(event.event_hash)}#${anchorOf(answer)}`, "commented");
-    },
-    (fault) => page(context, typed, fault),
-  );
+  return takeComment(context, typed, {
+    parent: () => Promise.resolve({ id: item.id }),
+    done: (answer) => redirect(context, `${eventPath(event.event_hash)}#${anchorOf(answer)}`, "commented"),
+    again: (kept, more) => page(context, { typed: kept, ...more }),
+  });
 }
 
 async function act(context: MemberContext, form: Fields): Promise<Response> {

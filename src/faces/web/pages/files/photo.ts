@@ -6,7 +6,6 @@ import type { File } from "../../../../domain/files/types.ts";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { findChannelByNick } from "../../../../domain/identity/channels/channels.ts";
 import { photoThread, postedPhoto } from "../../../../domain/items/media/photo-thread.ts";
-import { postItem } from "../../../../domain/items/posting/post.ts";
 import { markSeen } from "../../../../domain/items/timelines/stream.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import { may } from "../../../../domain/permissions/may.ts";
@@ -23,6 +22,8 @@ import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { statusFoot } from "../../parts/items/actions.ts";
+import type { ComposerState } from "../../parts/items/composer.ts";
+import { takeComment } from "../../parts/items/take-comment.ts";
 import { answerForm, commentList } from "../../parts/items/conversation.ts";
 import { loadFeed } from "../../parts/items/feed.ts";
 import { alert, buttonForm, textArea, textField, token } from "../../parts/forms.ts";
@@ -33,7 +34,7 @@ import { time } from "../../parts/times.ts";
 
 /** One image with what people say about it. */
 export const photoPages: Page[] = [
-  { path: "/photos/:nick/image/:hash", access: "reader", get: pageOrPost, post: comment, again },
+  { path: "/photos/:nick/image/:hash", access: "reader", get: pageOrPost, post: comment, again, files: ["media"] },
   { path: "/photos/:nick/image/:hash/words", access: "member", post: describe },
   { path: "/photos/:nick/image/:hash/use", access: "member", post: use },
 ];
@@ -64,17 +65,14 @@ async function pageOrPost(context: PageContext): Promise<Response> {
 }
 
 async function comment(context: MemberContext, typed: Fields): Promise<Response> {
-  const { member, hub } = context;
   const { thread } = await load(context);
   const top = thread[0];
   if (!top) throw missing("Photo");
-  return tryForm(
-    async () => {
-      const item = await postItem(hub, member.channel, { body: typed.text("body"), parent: { id: top.id } });
-      return redirect(context, `${context.path}#${anchorOf(item)}`, "commented");
-    },
-    (fault) => page(context, { typed, fault, part: "comment" }),
-  );
+  return takeComment(context, typed, {
+    parent: () => Promise.resolve({ id: top.id }),
+    done: (item) => redirect(context, `${context.path}#${anchorOf(item)}`, "commented"),
+    again: (kept, more) => page(context, { typed: kept, ...more, part: "comment" }),
+  });
 }
 
 function again(context: MemberContext, typed: Fields, fault: Fault): Promise<Response> {
@@ -103,9 +101,10 @@ async function use(context: MemberContext, typed: Fields): Promise<Response> {
   return redirect(context, photoPath(owner, file.hash), "saved");
 }
 
-type Failed = { typed: Fields; fault: Fault; part: "comment" | "words" };
+/** One of its forms as it is shown again. */
+type Again = ComposerState & { part: "comment" | "words" };
 
-async function page(context: PageContext, failed?: Failed): Promise<Response> {
+async function page(context: PageContext, failed?: Again): Promise<Response> {
   const { say } = context;
   const shown = await load(context);
   const { file, owner, photo, thread } = shown;
@@ -137,7 +136,7 @@ async function page(context: PageContext, failed?: Failed): Promise<Response> {
   return show(context, {
     title,
     main,
-    status: failed?.fault.status ?? 200,
+    status: failed?.fault?.status ?? 200,
     preview: () => ({
       kind: "article",
       description: photo.description,
@@ -165,7 +164,7 @@ async function ways({ hub, observer, say }: PageContext, { file, owner }: PhotoP
 }
 
 /** What those who may change the photo can say about it. */
-async function words(context: PageContext, { file, owner, photo }: PhotoPage, failed?: Failed): Promise<Html> {
+async function words(context: PageContext, { file, owner, photo }: PhotoPage, failed?: Again): Promise<Html> {
   const { hub, observer, member, say } = context;
   if (!member || !(await may(hub, observer, "write_storage", owner.channel_id))) return html``;
   const { typed, fault: wrong } = failed?.part === "words" ? failed : {};
@@ -190,15 +189,15 @@ function uses(context: PageContext, { file, owner }: PhotoPage): Html {
   </div>`;
 }
 
-async function conversation(context: PageContext, top: Item, comments: Item[], failed?: Failed): Promise<Html> {
+async function conversation(context: PageContext, top: Item, comments: Item[], failed?: Again): Promise<Html> {
   const feed = await loadFeed(context, [top, ...comments]);
-  const wrong = failed?.part === "comment" ? failed : undefined;
+  const { part, ...again } = failed ?? { part: "" };
   if (context.member) await markSeen(context.hub, context.member.channel, [top, ...comments]);
   return html`<section class="thread whole" id="${anchorOf(top)}">
       <div class="status post">${statusFoot(context, feed, top)}</div>
       ${commentList(context, feed, comments)}
     </section>
-    ${await answerForm(context, top, undefined, wrong?.typed, wrong?.fault)}`;
+    ${await answerForm(context, top, part === "comment" ? again : {})}`;
 }
 
 function photoPath(owner: Channel, hash: string): string {

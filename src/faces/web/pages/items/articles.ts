@@ -7,16 +7,19 @@ import type { ArticleKind } from "../../../../domain/pages/kinds.ts";
 import { postItem } from "../../../../domain/items/posting/post.ts";
 import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
-import { tryForm } from "../../faults.ts";
-import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { attachments } from "../../parts/items/attachments.ts";
 import { audiencePicker } from "../../parts/items/audience.ts";
 import { body } from "../../parts/items/body.ts";
+import { mediaIdsOf } from "../../parts/items/chosen-media.ts";
+import { composer } from "../../parts/items/composer.ts";
+import type { ComposerState } from "../../parts/items/composer.ts";
+import { draftIn, loadComposer } from "../../parts/items/load-composer.ts";
+import { takeWriting } from "../../parts/items/take-writing.ts";
 import { channelLinks } from "../../parts/channels/channel-preview.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
-import { alert, choice, textArea, textField, token } from "../../parts/forms.ts";
+import { choice, textField } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
 import { textTypes } from "../../parts/pages/page-editor.ts";
 import { loadOwner, loadPageAudience, loadWriter, readPageAudience } from "../../parts/pages/page-owner.ts";
@@ -42,7 +45,8 @@ export const articlesPages: Page[] = (["article", "card"] as const).flatMap((kin
       access: "member",
       get: (context) => editor(context, kind),
       post: (context, typed) => write(context, kind, typed),
-      again: (context, typed, fault) => editor(context, kind, typed, fault),
+      again: (context, typed, fault) => editor(context, kind, { typed, fault }),
+      files: ["media"],
     },
     { path: `${path}/:name`, access: "anybody", get: (context) => article(context, kind) },
   ];
@@ -124,50 +128,63 @@ async function article(context: PageContext, kind: ArticleKind): Promise<Respons
 async function editor(
   context: MemberContext,
   kind: ArticleKind,
-  typed = new Fields(),
-  fault?: Fault,
+  { typed, fault, preview }: ComposerState = {},
 ): Promise<Response> {
   const { owner, own } = await loadWriter(context);
   if (!own) throw missing("Page");
-  const audience = await loadPageAudience(context, owner, undefined, fault && typed);
+  const fields = typed ?? (await draftIn(context)) ?? new Fields();
+  const audience = await loadPageAudience(context, owner, undefined, fields.has("audience") ? fields : undefined);
   const nick = owner.channel_address;
   const title = `A new ${words[kind].one}`;
-  const main = html`<section class="card form-page">
+  const main = html`<section class="writing-page">
     <h1>${title}</h1>
-    <form method="post">
-      ${token(context)} ${alert(fault)}
-      ${textField(context, { label: "Title", name: "title", value: typed.text("title"), required: true, fault })}
-      ${summaryField(context, typed.text("summary"), articleKinds[kind].itemKind)}
-      ${textArea(context, { label: "Text", name: "body", value: typed.text("body"), rows: 18, required: true, fault })}
-      <div class="columns">
-        ${choice(context, { label: "Written in", name: "mimetype", value: typed.text("mimetype") || textTypes[0][0], choices: textTypes, fault })}
-        ${textField(context, { label: "Name in the address", name: "pagetitle", value: typed.text("pagetitle"), hint: "Left empty, it is made from the title.", fault })}
-      </div>
-      ${audiencePicker(audience, fault?.field === "audience")}
-      <p class="submit">
-        <button class="button primary">Publish</button> <a href="/${articlePaths[kind]}/${nick}">Leave it</a>
-      </p>
-    </form>
+    ${composer(context, {
+      typed: fields,
+      fault,
+      preview,
+      own: await loadComposer(context, fields),
+      id: "article",
+      name: title,
+      action: context.path,
+      before: html`${textField(context, { label: "Title", name: "title", value: fields.text("title"), required: true, fault })}
+      ${summaryField(context, fields.text("summary"), { kind: articleKinds[kind].itemKind })}`,
+      text: { label: "Text", value: fields.text("body"), rows: 18 },
+      files: true,
+      extras: html`<div class="columns">
+        ${choice(context, { label: "Written in", name: "mimetype", value: formatIn(fields), choices: textTypes, fault })}
+        ${textField(context, { label: "Name in the address", name: "pagetitle", value: fields.text("pagetitle"), hint: "Left empty, it is made from the title.", fault })}
+      </div>`,
+      foot: audiencePicker(audience, fault?.field === "audience"),
+      ways: html`<a href="/${articlePaths[kind]}/${nick}">Leave it</a>`,
+      send: "Publish",
+    })}
   </section>`;
   return show(context, { title, main, status: fault?.status ?? 200 });
 }
 
-async function write(context: MemberContext, kind: ArticleKind, typed: Fields): Promise<Response> {
+function formatIn(fields: Fields): string {
+  return fields.text("mimetype") || textTypes[0][0];
+}
+
+async function write(context: MemberContext, kind: ArticleKind, sent: Fields): Promise<Response> {
   const { owner, own } = await loadWriter(context);
   if (!own) throw missing("Page");
-  return tryForm(
-    async () => {
+  return takeWriting(context, sent, {
+    files: true,
+    format: formatIn,
+    again: (typed, more) => editor(context, kind, { typed, ...more }),
+    async send(typed) {
       const item = await postItem(context.hub, owner, {
         body: typed.text("body"),
         title: typed.word("title"),
         summary: typed.word("summary"),
-        mimetype: typed.text("mimetype") || textTypes[0][0],
+        mimetype: formatIn(typed),
+        mediaIds: mediaIdsOf(typed),
         itemType: articleKinds[kind].itemKind,
         pageTitle: typed.word("pagetitle") || typed.word("title"),
         audience: readPageAudience(typed, owner, undefined),
       });
       return redirect(context, articlePath(kind, owner.channel_address, item.uuid), "saved");
     },
-    (fault) => editor(context, kind, typed, fault),
-  );
+  });
 }

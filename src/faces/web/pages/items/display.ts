@@ -5,7 +5,6 @@ import { midOfLink } from "../../../../domain/items/links.ts";
 import { isClosed } from "../../../../domain/items/posting/close-comments.ts";
 import { followingOf } from "../../../../domain/items/posting/follow.ts";
 import { waits } from "../../../../domain/items/posting/moderation.ts";
-import { postItem } from "../../../../domain/items/posting/post.ts";
 import { markSeen } from "../../../../domain/items/timelines/stream.ts";
 import { findVisibleItem } from "../../../../domain/items/find.ts";
 import { loadUsers } from "../../../../domain/people/users.ts";
@@ -15,8 +14,6 @@ import type { Thread } from "../../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import { may } from "../../../../domain/permissions/may.ts";
 import { redirect, show, showPart } from "../../answers.ts";
-import { tryForm } from "../../faults.ts";
-import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { back, inPlace, token } from "../../parts/forms.ts";
@@ -28,6 +25,8 @@ import { loadFeed } from "../../parts/items/feed.ts";
 import type { Feed } from "../../parts/items/feed.ts";
 import { beforeOf } from "../../parts/pager.ts";
 import { anchorOf, displayPath, threadOf } from "../../parts/item-paths.ts";
+import type { ComposerState } from "../../parts/items/composer.ts";
+import { takeComment } from "../../parts/items/take-comment.ts";
 import { postPreview } from "../../parts/items/post-preview.ts";
 import { statusCard } from "../../parts/items/status.ts";
 
@@ -38,24 +37,24 @@ export const displayPages: Page[] = [
     access: "reader",
     get: (context) => thread(context),
     post: comment,
-    again: thread,
+    again: (context, typed, fault) => thread(context, { typed, fault }),
+    files: ["media"],
     kept: true,
   },
 ];
 
 async function comment(context: MemberContext, typed: Fields): Promise<Response> {
-  const { member, hub } = context;
-  const [top] = await loadThread(context, await linkedMid(context));
-  return tryForm(
-    async () => {
-      const mid = await linkedMid(context);
-      const item = await postItem(hub, member.channel, { body: typed.text("body"), parent: { mid } });
-      const done = (await waits(hub, item)) ? "waits" : "commented";
+  const mid = await linkedMid(context);
+  const [top] = await loadThread(context, mid);
+  return takeComment(context, typed, {
+    parent: () => Promise.resolve({ mid }),
+    async done(item) {
+      const done = (await waits(context.hub, item)) ? "waits" : "commented";
       if (context.inPlace) return inItsPlace(context, top, item, typed, done);
       return redirect(context, `${displayPath(context, top)}#${anchorOf(item)}`, done);
     },
-    (fault) => thread(context, typed, fault),
-  );
+    again: (kept, more) => thread(context, { typed: kept, ...more }),
+  });
 }
 
 /** The new comment, as the page shows it on which it was written. */
@@ -80,7 +79,7 @@ function loadThread(context: PageContext, mid: string): Promise<Thread> {
   return visibleThread(context.hub, context.observer, { mid }, beforeOf(context).before);
 }
 
-async function thread(context: PageContext, typed?: Fields, fault?: Fault): Promise<Response> {
+async function thread(context: PageContext, state: ComposerState = {}): Promise<Response> {
   const mid = await linkedMid(context);
   if (context.inPlace && context.query.has("under")) return formUnder(context, mid);
   const items = await loadThread(context, mid);
@@ -94,12 +93,12 @@ async function thread(context: PageContext, typed?: Fields, fault?: Fault): Prom
       ${await threadTools(context, items, elsewhere)} ${commentList(context, feed, comments, linked)}
       ${toNewest(context, feed, top, comments, linked)}
     </section>
-    ${await answerForm(context, top, linked && feed.users.get(linked.author_id)?.xchan_name, typed, fault)}`;
+    ${await answerForm(context, top, { answered: linked && feed.users.get(linked.author_id)?.xchan_name, ...state })}`;
   if (context.member) await markSeen(context.hub, context.member.channel, items);
   return show(context, {
     title: titleOf(top, feed.users.get(top.author_id)?.xchan_name),
     main,
-    status: fault?.status ?? 200,
+    status: state.fault?.status ?? 200,
     preview: () => postPreview(context, top, feed.users.get(top.author_id)),
     ...(await feedOfAuthor(context, top)),
   });
@@ -125,7 +124,7 @@ async function formUnder(context: PageContext, mid: string): Promise<Response> {
   const item = await findVisibleItem(hub, observer, { mid });
   const top = item.item_thread_top === 1 ? item : await findVisibleItem(hub, observer, { id: item.parent });
   const author = (await loadUsers(hub, observer, [item.author_id])).get(item.author_id);
-  const form = await answerForm(context, top, author?.xchan_name, undefined, undefined, anchorOf(item));
+  const form = await answerForm(context, top, { answered: author?.xchan_name, under: anchorOf(item) });
   return showPart(context, form);
 }
 

@@ -7,7 +7,7 @@ import type { Fields } from "../../fields.ts";
 import { localPath, withParameter } from "../../local-path.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { buttonForm } from "../../parts/forms.ts";
-import { keepTyped } from "../../parts/items/take-post.ts";
+import { keepTyped } from "../../parts/items/take-writing.ts";
 import { shorten } from "../../parts/shorten.ts";
 import { time } from "../../parts/times.ts";
 

@@ -1,44 +1,36 @@
 import { html } from "hono/html";
-import { splitCategories } from "../../../../domain/bodies/tags.ts";
 import { isAdministrator } from "../../../../domain/identity/accounts/accounts.ts";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
-import { editItemOrEvent, entryOf } from "../../../../domain/events/events.ts";
 import { fetchMissing } from "../../../../domain/items/receiving/thread-fetch.ts";
 import { closeComments } from "../../../../domain/items/posting/close-comments.ts";
 import { deleteAsAdministrator, deleteItem } from "../../../../domain/items/posting/delete.ts";
-import { findOwnItem, findVisibleItem } from "../../../../domain/items/find.ts";
+import { findVisibleItem } from "../../../../domain/items/find.ts";
 import { followThread } from "../../../../domain/items/posting/follow.ts";
 import { blockItem } from "../../../../domain/items/posting/moderation.ts";
 import { setPinned } from "../../../../domain/items/posting/pin.ts";
 import { react, unreact } from "../../../../domain/items/posting/react.ts";
 import { shareItem } from "../../../../domain/items/posting/share.ts";
 import { setStarred } from "../../../../domain/items/posting/star.ts";
-import { loadTerms } from "../../../../domain/items/assemble.ts";
 import { visibleThread } from "../../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../../domain/items/types.ts";
-import { reactionSet, reactionWith, termTypes } from "../../../../domain/items/vocabulary.ts";
-import { missing } from "../../../../errors.ts";
+import { reactionSet, reactionWith } from "../../../../domain/items/vocabulary.ts";
 import type { Hub } from "../../../../hub.ts";
 import { redirect, show, showPart, takeOff } from "../../answers.ts";
-import { fault, tryForm } from "../../faults.ts";
-import type { Fault } from "../../faults.ts";
+import { fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import { localPath } from "../../local-path.ts";
 import type { MemberContext, Page, PageContext } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { statusFoot } from "../../parts/items/actions.ts";
 import { loadFeed } from "../../parts/items/feed.ts";
-import { summaryField } from "../../parts/items/summary.ts";
 import { body } from "../../parts/items/body.ts";
-import { alert, textArea, textField, token } from "../../parts/forms.ts";
+import { token } from "../../parts/forms.ts";
 import { anchorOf, displayPath } from "../../parts/item-paths.ts";
-import { eventPath } from "../../parts/events/when.ts";
 
 /** What can be done with one item; `/item/<uuid>` is its permanent address. */
 export const itemPages: Page[] = [
   { path: "/item/:uuid", access: "anybody", get: permanent },
   { path: "/item/:id/act", access: "member", post: act },
-  { path: "/item/:id/edit", access: "member", get: (context) => editForm(context), post: edit, again: editForm },
   { path: "/item/:id/delete", access: "member", get: confirmDelete, post: takeAway },
 ];
 
@@ -106,62 +98,6 @@ async function reactWith({ hub, member }: MemberContext, ref: { id: number }, na
   else if (!reactionSet(reaction)) throw fault("act", "This button is not known.");
   else if (name === plain) await react(hub, channel, ref, reaction, "stays");
   else await unreact(hub, channel, ref, plain);
-}
-
-async function edit(context: MemberContext, typed: Fields): Promise<Response> {
-  return tryForm(
-    async () => {
-      const item = await editable(context);
-      await editItemOrEvent(context.hub, context.member.channel, item.id, {
-        body: typed.text("body"),
-        ...(item.item_thread_top === 1 && {
-          title: typed.word("title"),
-          summary: typed.word("summary"),
-          categories: splitCategories(typed.text("category")),
-        }),
-      });
-      return redirect(context, wayBack(context, item), "edited");
-    },
-    (fault) => editForm(context, typed, fault),
-  );
-}
-
-async function editForm(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
-  const item = await editable(context);
-  const event = item.resource_type === "event" ? await entryOf(context.hub, item.uid, item.resource_id) : undefined;
-  if (event) return redirect(context, `${eventPath(event.event_hash)}/edit`);
-  const terms = (await loadTerms(context.hub, [item.message_id], 0)).get(item.message_id) ?? [];
-  const categories = terms.filter((term) => term.ttype === termTypes.category).map((term) => term.term);
-  const top = item.item_thread_top === 1;
-  const main = html`<section class="card form-page">
-    <h1>Edit your ${top ? "post" : "comment"}</h1>
-    <form method="post">
-      ${token(context)} ${alert(fault)}
-      ${top ? textField(context, { label: "Title", name: "title", value: typed?.text("title") ?? item.title, fault }) : ""}
-      ${top ? summaryField(context, typed?.text("summary") ?? item.summary, item.item_kind) : ""}
-      ${textArea(context, { label: "Text", name: "body", value: typed?.text("body") ?? item.body, rows: 10, required: true, fault })}
-      ${top ? textField(context, { label: "Categories", name: "category", value: typed?.text("category") ?? categories.join(", "), hint: "Separate several with commas.", fault }) : ""}
-      <p class="submit">
-        <button class="button primary">Save</button> <a href="${wayBack(context, item)}">Leave it as it is</a>
-      </p>
-    </form>
-  </section>`;
-  return show(context, { title: "Edit", main, status: fault?.status ?? 200 });
-}
-
-/** Where an edit leads to: one that waits for its date has no page yet. */
-function wayBack(context: MemberContext, item: Item): string {
-  return item.item_delayed === 1 ? "/scheduled" : `${displayPath(context, item)}#${anchorOf(item)}`;
-}
-
-/** The member's own item, which it wrote itself. */
-async function editable({ hub, observer, params, member }: MemberContext): Promise<Item> {
-  const id = idOf(params["id"]);
-  const own = await findOwnItem(hub, member.channel.channel_id, { id });
-  const waits = own?.item_delayed === 1 && own.item_deleted === 0;
-  const item = waits ? own : await findVisibleItem(hub, observer, { id });
-  if (item.author_id !== member.channel.xchan_id || item.uid !== member.channel.channel_id) throw missing("Page");
-  return item;
 }
 
 /** An administrator deletes for everybody what others wrote here. */

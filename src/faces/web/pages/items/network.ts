@@ -8,9 +8,9 @@ import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { loadAudience } from "../../parts/items/audience.ts";
-import { composer } from "../../parts/items/composer.ts";
+import { postComposer } from "../../parts/items/post-composer.ts";
 import type { LaidOutDraft } from "../../parts/items/composer.ts";
-import { draftIn, loadComposer, sharedIn } from "../../parts/items/load-composer.ts";
+import { draftIn, loadPostComposer, sharedIn } from "../../parts/items/load-composer.ts";
 import { takePost } from "../../parts/items/take-post.ts";
 import { cursorOf, cursorText } from "../../parts/cursor.ts";
 import { loadThreads } from "../../parts/items/feed.ts";
@@ -41,14 +41,14 @@ async function stream(context: MemberContext, sent?: Fields, fault?: Fault, prev
   const [groups, audience, own, page] = await Promise.all([
     activeGroups(hub, member.channel.channel_id),
     loadAudience(hub, member.channel, typed),
-    loadComposer(context, typed),
+    loadPostComposer(context, typed),
     networkPage(hub, member.channel, filterOf(context), { before: cursorOf(context), count: perPage }),
   ]);
   const { feed, comments } = await loadThreads(context, page.tops);
   const threads = page.tops.map((top) => threadCard(context, feed, top, comments.get(top.id) ?? []));
   await markSeen(hub, member.channel, feed.items);
   const main = html`<h1 class="unseen">Stream</h1>
-    ${composer(context, { action: "/network", audience, own, typed, fault, preview })} ${filters(context, groups)}
+    ${postComposer(context, { action: "/network", audience, own, typed, fault, preview })} ${filters(context, groups)}
     ${narrowed(context.query) || context.query.has("before") ? "" : newPosts}
     ${page.tops.length === 0 ? empty(context) : ""} ${threadList(context, threads, cursorText(page.next))}`;
   return show(context, { title: "Stream", main, status: fault?.status ?? 200 });

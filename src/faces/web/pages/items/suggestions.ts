@@ -1,9 +1,11 @@
 import { html } from "hono/html";
 import { emojiBeginning } from "../../../../domain/bodies/emoji-names.ts";
+import { activeGroups } from "../../../../domain/groups/groups.ts";
 import { suggestTags } from "../../../../domain/items/suggest-tags.ts";
 import { suggestPeople } from "../../../../domain/people/suggest-people.ts";
 import { fragment } from "../../answers.ts";
-import type { Html, MemberContext, Page } from "../../page.ts";
+import type { Hub } from "../../../../hub.ts";
+import type { Html, Member, MemberContext, Page } from "../../page.ts";
 
 /** How a word may go on that somebody types, for scripts: a list to choose from. */
 export const suggestionsPages: Page[] = [{ path: "/suggestions", access: "member", get: suggest }];
@@ -31,12 +33,7 @@ async function suggest(context: MemberContext): Promise<Response> {
 async function suggestionsFor({ hub, member }: MemberContext, key: string, text: string): Promise<Suggestion[]> {
   switch (key) {
     case "@":
-      return (await suggestPeople(hub, member.channel, text, count)).map(
-        ({ xchan_name, xchan_addr, xchan_pubforum }) => ({
-          value: `@${xchan_addr}`,
-          words: html`<bdi>${xchan_name}</bdi> <small>${xchan_addr}${xchan_pubforum ? ", a group" : ""}</small>`,
-        }),
-      );
+      return [...(await groupsFor(hub, member, text)), ...(await peopleFor(hub, member, text))].slice(0, count);
     case "#":
       return (await suggestTags(hub, member.channel, text, count)).map((tag) => ({
         value: `#${tag}`,
@@ -50,4 +47,25 @@ async function suggestionsFor({ hub, member }: MemberContext, key: string, text:
     default:
       return [];
   }
+}
+
+async function peopleFor(hub: Hub, { channel }: Member, text: string): Promise<Suggestion[]> {
+  return (await suggestPeople(hub, channel, text, count)).map(({ xchan_name, xchan_addr, xchan_pubforum }) => ({
+    value: `@${xchan_addr}`,
+    words: html`<bdi>${xchan_name}</bdi> <small>${xchan_addr}${xchan_pubforum ? ", a group" : ""}</small>`,
+  }));
+}
+
+/** Own groups whose members may know of them: whoever is named so alone sees the post. */
+async function groupsFor(hub: Hub, { channel }: Member, text: string): Promise<Suggestion[]> {
+  const start = text.toLowerCase();
+  if (start === "") return [];
+  const groups = await activeGroups(hub, channel.channel_id);
+  return groups
+    .filter(({ gname, visible }) => visible === 1 && !gname.includes('"') && gname.toLowerCase().startsWith(start))
+    .slice(0, 3)
+    .map(({ gname }) => ({
+      value: /^[\p{L}\d_-]+$/u.test(gname) ? `!!${gname}` : `!!"${gname}"`,
+      words: html`<bdi>${gname}</bdi> <small>your group, for nobody else</small>`,
+    }));
 }

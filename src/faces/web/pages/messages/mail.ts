@@ -13,25 +13,28 @@ import {
   recallMessage,
   sendMessage,
   setMessageSeen,
+  subjectOf,
 } from "../../../../domain/messages/messages.ts";
 import type { Mail, Talk } from "../../../../domain/messages/messages.ts";
 import type { StatusItem } from "../../../../domain/items/columns.ts";
 import { postItem } from "../../../../domain/items/posting/post.ts";
 import { loadUsers } from "../../../../domain/people/users.ts";
 import type { User } from "../../../../domain/people/users.ts";
-import { withUploads } from "../../../../domain/photos/uploads.ts";
 import { findKnown } from "../../../../domain/people/known-person.ts";
 import { redirect, show, showPart } from "../../answers.ts";
-import { fault as faultIn, tryForm } from "../../faults.ts";
-import type { Fault } from "../../faults.ts";
+import { fault as faultIn } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import { withParameter } from "../../local-path.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
-import { alert, box, choice, fileField, textArea, textField, token } from "../../parts/forms.ts";
+import { box, choice, textField } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
-import { bubbles, mailBubble, talkForm } from "../../parts/messages/messages.ts";
+import { bubbles, mailBubble, takeMessage, talkForm } from "../../parts/messages/messages.ts";
+import { mediaIdsOf } from "../../parts/items/chosen-media.ts";
+import { composer } from "../../parts/items/composer.ts";
+import type { ComposerState } from "../../parts/items/composer.ts";
+import { draftIn, loadComposer } from "../../parts/items/load-composer.ts";
 import { namesOf } from "../../parts/messages/people.ts";
 import { beforeOf, pager } from "../../parts/pager.ts";
 import { shorten } from "../../parts/shorten.ts";
@@ -48,10 +51,17 @@ export const mailPages: Page[] = [
     access: "member",
     get: (context) => newForm(context),
     post: begin,
-    again: newForm,
+    again: (context, typed, fault) => newForm(context, { typed, fault }),
     files: ["media"],
   },
-  { path: "/mail/:id", access: "member", get: (context) => page(context), post: answer, again: page, files: ["media"] },
+  {
+    path: "/mail/:id",
+    access: "member",
+    get: (context) => page(context),
+    post: answer,
+    again: (context, typed, fault) => page(context, { typed, fault }),
+    files: ["media"],
+  },
   { path: "/mail/:id/act", access: "member", post: act },
   { path: "/mail/:id/delete", access: "member", get: confirm, post: remove },
 ];
@@ -112,7 +122,7 @@ type Last = { subject: string; mine: boolean; words: string; created: string; pa
 
 function ofMail({ member }: MemberContext, mail: Mail): Last {
   return {
-    subject: mail.title,
+    subject: subjectOf(mail),
     mine: mail.from_xchan === member.channel.channel_hash,
     words: mail.mail_recalled === 1 ? "This message was taken back." : mail.plain,
     created: mail.created,
@@ -131,7 +141,7 @@ function ofItem({ member }: MemberContext, item: StatusItem): Last {
   };
 }
 
-async function page(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+async function page(context: MemberContext, state: ComposerState = {}): Promise<Response> {
   const { hub, member } = context;
   const read = await readConversation(hub, member.channel, idOf(context.params["id"]), {
     ...beforeOf(context),
@@ -139,7 +149,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
   });
   const partner = read.people.get(partnerOf(member.channel, read.of));
   const name = partner?.xchan_name ?? "Somebody";
-  const subject = read.messages.find((mail) => mail.title !== "")?.title ?? "";
+  const subject = read.messages.map(subjectOf).find((title) => title !== "") ?? "";
   const main = html`<p class="crumbs"><a href="/mail">Messages</a></p>
     <div class="title-row">
       <h1>
@@ -151,26 +161,25 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
     ${read.next === undefined ? "" : html`<p class="pager"><a class="button" href="${withParameter(context.path, "before", String(read.next))}">Older messages</a></p>`}
     <div id="talk">${bubbles(read.messages.map((mail) => mailBubble(context, read, mail)))}</div>
     ${context.query.has("before") ? html`<p class="pager"><a class="button" href="${context.path}">Newest messages</a></p>` : ""}
-    ${talkForm(context, { label: `Answer ${name}`, typed: typed?.text("body") ?? "", fault, files: true })}
+    ${await talkForm(context, `Answer ${name}`, state)}
     ${context.query.has("before") ? "" : html`<hub-renew data-count="messages" data-part="#talk" hidden></hub-renew>`}`;
   await markMessagesSeen(hub, member.channel, read.messages);
-  return show(context, { title: `Messages with ${name}`, main, status: fault?.status ?? 200 });
+  return show(context, { title: `Messages with ${name}`, main, status: state.fault?.status ?? 200 });
 }
 
 async function answer(context: MemberContext, typed: Fields): Promise<Response> {
   const { hub, member } = context;
   const of = await findMessage(hub, member.channel, idOf(context.params["id"]));
-  return tryForm(
-    async () => {
-      const message = { to: partnerOf(member.channel, of), body: typed.text("body"), replyTo: of.id };
-      const sent = await withUploads(hub, member.channel, typed.files("media"), (media) =>
-        sendMessage(hub, member.channel, { ...message, media }),
-      );
+  return takeMessage(context, typed, {
+    async send(typed) {
+      const words = { body: typed.text("body"), mediaIds: mediaIdsOf(typed) };
+      const message = { ...words, to: partnerOf(member.channel, of), replyTo: of.id };
+      const sent = await sendMessage(hub, member.channel, message);
       if (context.inPlace) return inItsPlace(context, sent);
       return redirect(context, `/mail/${sent.id}#m${sent.id}`, "sent");
     },
-    (fault) => page(context, typed, fault),
-  );
+    again: (kept, more) => page(context, { typed: kept, ...more }),
+  });
 }
 
 async function inItsPlace(context: MemberContext, sent: Mail): Promise<Response> {
@@ -184,25 +193,33 @@ async function inItsPlace(context: MemberContext, sent: Mail): Promise<Response>
   );
 }
 
-async function newForm(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+async function newForm(context: MemberContext, state: ComposerState = {}): Promise<Response> {
+  const { fault } = state;
+  const typed = state.typed ?? (await draftIn(context));
   const asked = typed?.text("to") ?? context.query.word("to");
   const people = await recipients(context, asked);
   const main = html`<p class="crumbs"><a href="/mail">Messages</a></p>
     <h1>New message</h1>
     ${
       people.length > 0
-        ? html`<form class="card form-page" method="post" enctype="multipart/form-data">
-            ${token(context)} ${alert(fault)}
-            ${choice(context, { label: "To", name: "to", value: asked, choices: [["", "Choose somebody"], ...people], fault })}
-            ${othersField(people, typed?.all("also") ?? [])}
-            ${textArea(context, { label: "Text", name: "body", value: typed?.text("body") ?? "", rows: 8, optional: false, hint: "You can use BBCode such as [b]bold[/b].", fault })}
-            <details class="more-fields" ${typed?.text("title") ? "open" : ""}>
-              <summary>Subject, files</summary>
+        ? composer(context, {
+            ...state,
+            typed,
+            own: await loadComposer(context, typed),
+            id: "message",
+            name: "New message",
+            action: context.path,
+            before: html`${choice(context, { label: "To", name: "to", value: asked, choices: [["", "Choose somebody"], ...people], fault })}
+            ${othersField(people, typed?.all("also") ?? [])}`,
+            text: { label: "Text", value: typed?.text("body") ?? "", rows: 8 },
+            files: true,
+            extras: html`<details class="extras" ${typed?.text("title") ? "open" : ""}>
+              <summary>Subject</summary>
               ${textField(context, { label: "Subject", name: "title", value: typed?.text("title") ?? "", fault })}
-              ${fileField(context, { label: "Files", name: "media", multiple: true, hint: "For one person.", fault })}
-            </details>
-            <p class="submit"><button class="button primary">Send</button> <a href="/mail">Leave it</a></p>
-          </form>`
+            </details>`,
+            ways: html`<a href="/mail">Leave it</a>`,
+            send: "Send",
+          })
         : html`<p class="empty">
             None of your connections takes messages from you yet. <a href="/directory">Find people</a>
           </p>`
@@ -221,23 +238,20 @@ async function recipients(context: MemberContext, asked: string): Promise<(reado
   );
 }
 
-async function begin(context: MemberContext, typed: Fields): Promise<Response> {
-  return tryForm(
-    async () => {
+async function begin(context: MemberContext, sent: Fields): Promise<Response> {
+  return takeMessage(context, sent, {
+    async send(typed) {
       const to = typed.text("to");
       if (to === "") throw faultIn("to", "Choose to whom you write.");
       const others = typed.all("also").filter((hash) => hash !== to);
       if (others.length > 0) return beginTalk(context, [to, ...others], typed);
       const { hub, member } = context;
-      const message = { to, title: typed.word("title"), body: typed.text("body") };
-      const before = message.title === "" ? await lastWith(context, to) : undefined;
-      const sent = await withUploads(hub, member.channel, typed.files("media"), (media) =>
-        sendMessage(hub, member.channel, { ...message, media, ...(before && { replyTo: before.id }) }),
-      );
-      return redirect(context, `/mail/${sent.id}`, "sent");
+      const words = { title: typed.word("title"), body: typed.text("body"), mediaIds: mediaIdsOf(typed) };
+      const { id } = await sendMessage(hub, member.channel, { ...words, to, goesOn: words.title === "" });
+      return redirect(context, `/mail/${id}`, "sent");
     },
-    (fault) => newForm(context, typed, fault),
-  );
+    again: (typed, more) => newForm(context, { typed, ...more }),
+  });
 }
 
 /** What can be done with one message: removing the own copy, or taking it back. */
@@ -274,12 +288,6 @@ async function remove(context: MemberContext): Promise<Response> {
   return redirect(context, "/mail", "deleted");
 }
 
-/** What is said without a subject goes on where the two of them stopped. */
-async function lastWith({ hub, member }: MemberContext, partner: string): Promise<Mail | undefined> {
-  const { messages } = await listMessages(hub, member.channel, { box: "all", partner, count: 1 });
-  return messages[0];
-}
-
 /** Others who shall read it, too: then it is a conversation of several. */
 function othersField(people: readonly (readonly [string, string])[], chosen: readonly string[]): Html {
   if (people.length < 2) return html``;
@@ -299,10 +307,9 @@ async function beginTalk(context: MemberContext, directTo: readonly string[], ty
   const named = directTo.map((hash) => takers.find((one) => one.xchan_hash === hash)?.xchan_addr);
   if (named.includes(undefined)) throw faultIn("to", "Not all of them take messages from you.");
   if (typed.word("body") === "") throw faultIn("body", "Write something first.");
-  if (typed.files("media").length > 0) throw faultIn("media", "Files go to one person at a time.");
   // Each of them sees by the names who else reads it.
   const body = `${named.map((address) => `@${address}`).join(" ")} ${typed.text("body")}`;
-  const draft = { title: typed.word("title"), body, directTo };
+  const draft = { title: typed.word("title"), body, mediaIds: mediaIdsOf(typed), directTo };
   const { id } = await postItem(hub, member.channel, draft);
   return redirect(context, `/mail/talk/${id}`, "sent");
 }

@@ -6,22 +6,29 @@ import { findTalk, removeTalk, setTalkSeen } from "../../../../domain/messages/m
 import type { TalkName } from "../../../../domain/messages/messages.ts";
 import { loadUsers } from "../../../../domain/people/users.ts";
 import { redirect, show, showPart } from "../../answers.ts";
-import { tryForm } from "../../faults.ts";
-import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import { withParameter } from "../../local-path.ts";
 import type { MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import { anchorOf, displayPath, threadOf } from "../../parts/item-paths.ts";
+import { mediaIdsOf } from "../../parts/items/chosen-media.ts";
+import type { ComposerState } from "../../parts/items/composer.ts";
 import { loadFeed } from "../../parts/items/feed.ts";
-import { bubbles, itemBubble, talkForm } from "../../parts/messages/messages.ts";
+import { bubbles, itemBubble, takeMessage, talkForm } from "../../parts/messages/messages.ts";
 import { namesOf } from "../../parts/messages/people.ts";
 import { beforeOf } from "../../parts/pager.ts";
 
 /** A direct thread as a conversation: what is said to a few, here or by an application. */
 export const talkPages: Page[] = [
-  { path: "/mail/talk/:id", access: "member", get: (context) => page(context), post: answer, again: page },
+  {
+    path: "/mail/talk/:id",
+    access: "member",
+    get: (context) => page(context),
+    post: answer,
+    again: (context, typed, fault) => page(context, { typed, fault }),
+    files: ["media"],
+  },
   { path: "/mail/talk/:id/delete", access: "member", get: confirm, post: remove },
 ];
 
@@ -29,7 +36,7 @@ function talkOf({ params }: MemberContext): TalkName {
   return { kind: "thread", id: idOf(params["id"]) };
 }
 
-async function page(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+async function page(context: MemberContext, state: ComposerState = {}): Promise<Response> {
   const { hub, member, observer } = context;
   const talk = await findTalk(hub, member.channel, talkOf(context));
   const items = await visibleThread(hub, observer, { id: talk.id }, beforeOf(context).before);
@@ -48,18 +55,19 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
       ${bubbles(items.map((item) => itemBubble(context, feed, item)))}
     </section>
     ${context.query.has("before") ? html`<p class="pager"><a class="button" href="${context.path}">Newest messages</a></p>` : ""}
-    ${talkForm(context, { label: `Answer ${names}`, typed: typed?.text("body") ?? "", fault, files: false })}`;
+    ${await talkForm(context, `Answer ${names}`, state)}`;
   await setTalkSeen(hub, member.channel, talkOf(context), true);
-  return show(context, { title: `Messages with ${names}`, main, status: fault?.status ?? 200 });
+  return show(context, { title: `Messages with ${names}`, main, status: state.fault?.status ?? 200 });
 }
 
-function answer(context: MemberContext, typed: Fields): Promise<Response> {
+function answer(context: MemberContext, sent: Fields): Promise<Response> {
   const { hub, member } = context;
-  return tryForm(
-    async () => {
+  return takeMessage(context, sent, {
+    async send(typed) {
       const { id } = await findTalk(hub, member.channel, talkOf(context));
       const top = await findVisibleItem(hub, context.observer, { id });
-      const said = await postItem(hub, member.channel, { body: typed.text("body"), parent: { mid: top.mid } });
+      const words = { body: typed.text("body"), mediaIds: mediaIdsOf(typed), sharesFiles: true };
+      const said = await postItem(hub, member.channel, { ...words, parent: { mid: top.mid } });
       if (!context.inPlace) return redirect(context, `${context.path}#${anchorOf(said)}`, "sent");
       const item = await findVisibleItem(hub, context.observer, { id: said.id });
       const feed = await loadFeed(context, [item]);
@@ -71,8 +79,8 @@ function answer(context: MemberContext, typed: Fields): Promise<Response> {
         "sent",
       );
     },
-    (fault) => page(context, typed, fault),
-  );
+    again: (typed, more) => page(context, { typed, ...more }),
+  });
 }
 
 async function confirm(context: MemberContext): Promise<Response> {

@@ -6,14 +6,16 @@ import type { PageKind } from "../../../../domain/pages/kinds.ts";
 import { deletePage, savePage } from "../../../../domain/pages/save.ts";
 import { missing, unlessMissing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
-import { tryForm } from "../../faults.ts";
-import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import { icon } from "../../parts/icons.ts";
+import { mediaIdsOf } from "../../parts/items/chosen-media.ts";
+import type { ComposerState } from "../../parts/items/composer.ts";
+import { draftIn, loadComposer } from "../../parts/items/load-composer.ts";
+import { takeWriting } from "../../parts/items/take-writing.ts";
 import { pageEditor } from "../../parts/pages/page-editor.ts";
 import { loadPageAudience, loadPageOwner, loadWriter, readPageAudience } from "../../parts/pages/page-owner.ts";
 import type { PageOwner } from "../../parts/pages/page-owner.ts";
@@ -33,14 +35,16 @@ export const webpagesPages: Page[] = (["webpage", "block", "layout"] as const).f
       access: "member",
       get: (context) => editor(context, kind),
       post: (context, form) => save(context, kind, form),
-      again: (context, typed, fault) => editor(context, kind, typed, fault),
+      again: (context, typed, fault) => editor(context, kind, { typed, fault }),
+      files: ["media"],
     },
     {
       path: `${path}/:id`,
       access: "member",
       get: (context) => editor(context, kind),
       post: (context, form) => save(context, kind, form),
-      again: (context, typed, fault) => editor(context, kind, typed, fault),
+      again: (context, typed, fault) => editor(context, kind, { typed, fault }),
+      files: ["media"],
     },
     {
       path: `${path}/:id/delete`,
@@ -145,8 +149,9 @@ async function load(context: MemberContext, kind: PageKind): Promise<PageOwner &
   return { ...found, page };
 }
 
-async function editor(context: MemberContext, kind: PageKind, typed?: Fields, fault?: Fault): Promise<Response> {
+async function editor(context: MemberContext, kind: PageKind, state: ComposerState = {}): Promise<Response> {
   const { owner, own, page } = await load(context, kind);
+  const typed = state.typed ?? (await draftIn(context));
   const nick = owner.channel_address;
   const layouts =
     kind === "webpage" ? (await listPages(context.hub, context.observer, owner, "layout", { count: 200 })).pages : [];
@@ -161,17 +166,21 @@ async function editor(context: MemberContext, kind: PageKind, typed?: Fields, fa
     audience: own ? await loadPageAudience(context, owner, page, typed) : undefined,
     wayBack: page && kind === "webpage" ? pagePath(nick, page.name) : list,
     deletePath: page && `${list}/${page.id}/delete`,
+    ...state,
     typed,
-    fault,
+    own: await loadComposer(context, typed),
   });
-  return show(context, { title, main, status: fault?.status ?? 200 });
+  return show(context, { title, main, status: state.fault?.status ?? 200 });
 }
 
-async function save(context: MemberContext, kind: PageKind, typed: Fields): Promise<Response> {
+async function save(context: MemberContext, kind: PageKind, sent: Fields): Promise<Response> {
   const { owner, own, page } = await load(context, kind);
   const nick = owner.channel_address;
-  return tryForm(
-    async () => {
+  return takeWriting(context, sent, {
+    files: own,
+    format: (typed) => typed.text("mimetype"),
+    again: (typed, more) => editor(context, kind, { typed, ...more }),
+    async send(typed) {
       const item = await savePage(
         context.hub,
         context.member.channel,
@@ -183,15 +192,14 @@ async function save(context: MemberContext, kind: PageKind, typed: Fields): Prom
           body: typed.text("body"),
           mimetype: typed.text("mimetype"),
           layoutMid: typed.text("layout"),
-          ...(own && { audience: readPageAudience(typed, owner, page) }),
+          ...(own && { audience: readPageAudience(typed, owner, page), mediaIds: mediaIdsOf(typed) }),
         },
         page?.id,
       );
       if (kind !== "webpage") return redirect(context, `/${kindPaths[kind]}/${nick}`, "saved");
       return redirect(context, await pathOf(context, owner, item.id), "saved");
     },
-    (fault) => editor(context, kind, typed, fault),
-  );
+  });
 }
 
 /** Somebody may write a page on another channel that its audience does not include. */

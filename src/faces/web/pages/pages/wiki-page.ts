@@ -11,9 +11,14 @@ import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { bodyText } from "../../parts/items/body.ts";
+import { composer } from "../../parts/items/composer.ts";
+import type { ComposerState } from "../../parts/items/composer.ts";
+import { draftIn, loadComposer } from "../../parts/items/load-composer.ts";
+import { takeWriting } from "../../parts/items/take-writing.ts";
+import { isMember } from "../../page.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import { difference } from "../../parts/pages/diff.ts";
-import { alert, buttonForm, textArea, textField, token } from "../../parts/forms.ts";
+import { alert, buttonForm, textField, token } from "../../parts/forms.ts";
 import { wikiPath } from "../../parts/pages/page-paths.ts";
 import { viewerOf } from "../../parts/items/status.ts";
 import { time } from "../../parts/times.ts";
@@ -24,7 +29,7 @@ import { showComparison, showHistory, writtenPage } from "./wiki-history.ts";
 
 /** A page of a wiki: reading, writing, its history, and what the owner can do with it. */
 export const wikiPagePages: Page[] = [
-  { path: "/wiki/:nick/:wiki/:page", access: "reader", get: look, post: act, again },
+  { path: "/wiki/:nick/:wiki/:page", access: "reader", get: look, post: act, again, files: ["media"] },
 ];
 
 async function look(context: PageContext): Promise<Response> {
@@ -107,11 +112,13 @@ function oldVersion(context: PageContext, view: WikiView, page: WikiVersion): Ht
 }
 
 async function again(context: MemberContext, typed: Fields, fault: Fault): Promise<Response> {
-  return editor(context, await loadWiki(context), typed, fault);
+  return editor(context, await loadWiki(context), { typed, fault });
 }
 
-async function editor(context: PageContext, view: WikiView, typed?: Fields, fault?: Fault): Promise<Response> {
-  if (!view.writes) throw missing("Page");
+async function editor(context: PageContext, view: WikiView, state: ComposerState = {}): Promise<Response> {
+  if (!view.writes || !isMember(context)) throw missing("Page");
+  const { fault, preview } = state;
+  const typed = state.typed ?? (await draftIn(context));
   const page = await findPage(context, view);
   const newest = page ? String(page.revision) : "";
   const overtaken = fault?.field === "body";
@@ -119,21 +126,32 @@ async function editor(context: PageContext, view: WikiView, typed?: Fields, faul
   // Only who has seen what others wrote meanwhile may write over it.
   const base = typed && !overtaken ? typed.text("base") : newest;
   const main = html`${wikiHead(view, view.name, "edit", page !== undefined)}
-    <form class="card form-page" method="post" action="${pageOf(view, view.name)}">
-      ${token(context)} ${alert(fault)}
-      <input type="hidden" name="act" value="save" /><input type="hidden" name="base" value="${base}" />
-      ${textArea(context, { label: "Text", name: "body", value: typed?.text("body") ?? page?.body ?? "", rows: 16, hint: "[[Page name]] links to another page of this wiki.", fault })}
-      <p class="submit">
-        <button class="button primary">${meanwhile ? "Save mine all the same" : "Save"}</button>
-        <a href="${pageOf(view, view.name)}">Leave it as it is</a>
-      </p>
-    </form>
-    ${
-      meanwhile
-        ? html`<h2>What saving would change</h2>
-            ${difference(page?.body ?? "", typed.text("body"))}`
-        : ""
-    }`;
+  ${composer(context, {
+    typed,
+    fault,
+    preview,
+    own: await loadComposer(context, typed),
+    id: "wiki",
+    name: `Edit ${view.name}`,
+    action: pageOf(view, view.name),
+    place: pageOf(view, view.name, "edit"),
+    before: html`<input type="hidden" name="act" value="save" /><input type="hidden" name="base" value="${base}" />`,
+    text: {
+      label: "Text",
+      value: typed?.text("body") ?? page?.body ?? "",
+      rows: 16,
+      hint: "[[Page name]] links to another page of this wiki.",
+    },
+    files: false,
+    ways: html`<a href="${pageOf(view, view.name)}">Leave it as it is</a>`,
+    send: meanwhile ? "Save mine all the same" : "Save",
+  })}
+  ${
+    meanwhile
+      ? html`<h2>What saving would change</h2>
+          ${difference(page?.body ?? "", typed.text("body"))}`
+      : ""
+  }`;
   return show(context, { title: `Edit ${view.name}`, main, status: fault?.status ?? 200 });
 }
 
@@ -180,15 +198,18 @@ async function act(context: MemberContext, typed: Fields): Promise<Response> {
   }
 }
 
-function save(context: MemberContext, view: WikiView, typed: Fields): Promise<Response> {
-  const edit = { name: view.name, body: typed.text("body"), base: typed.number("base") };
-  return tryForm(
-    async () => {
+function save(context: MemberContext, view: WikiView, sent: Fields): Promise<Response> {
+  return takeWriting(context, sent, {
+    files: false,
+    format: () => view.wiki.mimetype,
+    place: pageOf(view, view.name, "edit"),
+    again: (typed, more) => editor(context, view, { typed, ...more }),
+    async send(typed) {
+      const edit = { name: view.name, body: typed.text("body"), base: typed.number("base") };
       const saved = await saveWikiPage(context.hub, context.member.channel, view.owner, view.wiki.name, edit);
       return redirect(context, pageOf(view, saved.name), "saved");
     },
-    (fault) => editor(context, view, typed, fault),
-  );
+  });
 }
 
 async function revert(context: MemberContext, view: WikiView, typed: Fields): Promise<Response> {

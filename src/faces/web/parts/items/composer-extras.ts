@@ -11,15 +11,19 @@ import { pollFields } from "./poll-fields.ts";
 import { summaryField } from "./summary.ts";
 
 type Options = {
-  /** It is for the member's own wall, with all that a post can have. */
-  posts: boolean;
+  /** A post on the own wall has all that there is, others less. */
+  place: Place;
+  /** Tells its fields from those of other forms on the page. */
+  id?: string;
   /** What the member wrote in the last time. */
   format: TextFormat;
   typed: Fields | undefined;
   fault: Fault | undefined;
 };
 
-type Extra = { words: string; names: readonly string[]; fields: () => Html; posts?: true };
+type Place = "own wall" | "wall" | "comment";
+
+type Extra = { words: string; names: readonly string[]; fields: () => Html; on?: Place };
 
 export const textFormatChoices = [
   ["text/bbcode", "BBCode"],
@@ -27,18 +31,20 @@ export const textFormatChoices = [
 ] as const;
 
 /** What is folded up until somebody asks for it, or has filled it in. */
-export function composerExtras(context: MemberContext, { posts, format, typed, fault }: Options): Html {
+export function composerExtras(context: MemberContext, { place, id, format, typed, fault }: Options): Html {
   const value = (name: string): string => typed?.text(name) ?? "";
   const all: Extra[] = [
     {
       words: "Content warning",
       names: ["summary", "title", "category"],
       fields: () =>
-        html`${summaryField(context, value("summary"))}
-        ${textField(context, { label: "Title", name: "title", value: value("title") })}
-        ${textField(context, { label: "Categories", name: "category", value: value("category"), hint: "Separate several with commas." })}`,
+        place === "comment"
+          ? summaryField(context, value("summary"), { id })
+          : html`${summaryField(context, value("summary"))}
+            ${textField(context, { label: "Title", name: "title", value: value("title") })}
+            ${textField(context, { label: "Categories", name: "category", value: value("category"), hint: "Separate several with commas." })}`,
     },
-    { words: "Poll", names: ["option"], fields: () => pollFields(context, typed, fault), posts: true },
+    { words: "Poll", names: ["option"], fields: () => pollFields(context, typed, fault), on: "own wall" },
     {
       words: "When and where",
       names: ["publish_at", "event_begins", "event_ends", "location"],
@@ -49,7 +55,7 @@ export function composerExtras(context: MemberContext, { posts, format, typed, f
             ${momentField(context, { label: "An event that begins", name: "event_begins", value: value("event_begins"), fault })}
             ${textField(context, { label: "and ends", name: "event_ends", type: "datetime-local", value: value("event_ends"), fault })}
           </div>`,
-      posts: true,
+      on: "own wall",
     },
     {
       words: "Who may answer",
@@ -58,15 +64,15 @@ export function composerExtras(context: MemberContext, { posts, format, typed, f
         html`${choice(context, { label: "Who may answer?", name: "commenters", value: value("commenters"), choices: commenterChoices, fault })}
         ${choice(context, { label: "Who may quote it?", name: "quoters", value: value("quoters"), choices: quoterChoices, hint: "Counts for posts that everybody may see.", fault })}
         ${box({ label: "Not in public lists", name: "unlisted", checked: typed?.has("unlisted") ?? false, hint: "Everybody may see a public post then, but it stands in no public timeline and is not found by words or hashtags." })}`,
-      posts: true,
+      on: "own wall",
     },
     {
       words: "Language and signs",
       names: ["lang"],
       fields: () =>
         html`<div class="columns">
-            ${choice(context, { label: "Written in", name: "mimetype", value: value("mimetype") || format, choices: textFormatChoices, fault })}
-            ${choice(context, { label: "Language", name: "lang", value: value("lang"), choices: languages, fault })}
+            ${choice(context, { label: "Written in", name: "mimetype", id, value: value("mimetype") || format, choices: textFormatChoices, fault })}
+            ${choice(context, { label: "Language", name: "lang", id, value: value("lang"), choices: languages, fault })}
           </div>
           <p class="hint">
             In BBCode it is [b]bold[/b], in Markdown **bold**. #hashtags, @names and :smile: work in both. What you
@@ -75,7 +81,7 @@ export function composerExtras(context: MemberContext, { posts, format, typed, f
     },
   ];
   return html`${all
-    .filter((extra) => posts || !extra.posts)
+    .filter(({ on }) => on === undefined || on === place)
     .map(
       ({ words, names, fields }) =>
         html`<details class="extras" ${names.some((name) => typed?.has(name) || fault?.field === name) ? "open" : ""}>

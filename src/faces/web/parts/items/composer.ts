@@ -2,106 +2,145 @@ import { html } from "hono/html";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext } from "../../page.ts";
-import { attachments } from "./attachments.ts";
-import { audiencePicker } from "./audience.ts";
-import type { AudienceChoice } from "./audience.ts";
-import { body } from "./body.ts";
-import { chosenMediaList, mediaOnItsWay } from "./chosen-media.ts";
-import { composerExtras } from "./composer-extras.ts";
-import type { OwnComposer } from "./load-composer.ts";
-import { viewerOf } from "./status.ts";
-import { addedInPlace, alert, back, token, uploadProgress } from "../forms.ts";
+import { alert, back, token, uploadProgress } from "../forms.ts";
 import { completed } from "../completed.ts";
 import { icon } from "../icons.ts";
 import { avatar } from "../channels/person.ts";
-
-export type ComposerState = { typed: Fields | undefined; fault: Fault | undefined };
+import { attachments } from "./attachments.ts";
+import { body } from "./body.ts";
+import { chosenMediaList, mediaOnItsWay } from "./chosen-media.ts";
+import type { OwnComposer } from "./load-composer.ts";
+import { viewerOf } from "./status.ts";
 
 /** What a text would look like. */
 export type LaidOutDraft = { html: string; attach: string };
 
-type Options = ComposerState & {
-  preview: LaidOutDraft | undefined;
+/** What a form in which somebody writes is shown with. */
+export type ComposerState = {
+  typed?: Fields | undefined;
+  fault?: Fault | undefined;
+  preview?: LaidOutDraft | undefined;
+};
+
+/** The text itself: beside the face of whoever writes, in a line that says what to write, or as a field of a longer form. */
+type TextOptions = {
+  label: string;
+  value: string;
+  rows: number;
+  required?: boolean;
+  autofocus?: boolean;
+} & ({ prompt: string; face: "medium" | "small" } | { hint?: string });
+
+export type ComposerOptions = ComposerState & {
   own: OwnComposer;
-  /** Where the form is sent. */
+  /** What the form is called: as an element, and aloud. */
+  id: string;
+  name: string;
+  /** More of its classes. */
+  kind?: string;
+  /** Where it is sent, and the page that shows it where that is another address. */
   action: string;
-  /** Undefined on the wall of somebody else: the wall decides. */
-  audience: AudienceChoice | undefined;
-  /** Whose wall it is. */
-  wallOf?: string;
+  place?: string;
+  /** Makes it be answered in place. */
+  inPlace?: Html;
+  text: TextOptions;
+  /** Fields before and behind the text. */
+  before?: Html;
+  extras?: Html;
+  /** Files can come with it. */
+  files: boolean;
+  /** For whom it is. */
+  foot?: Html;
+  /** What the button says that sends it. */
+  send: string;
+  /** What else one may do with it. */
+  ways?: Html;
+  behind?: Html;
 };
 
 /** What Enter in a line of text presses: the first button of a form, which must do no harm. */
 const enterButton = html`<button name="do" value="look" formnovalidate hidden>Preview</button>`;
 
-/** The form for a new post. It works without scripts: files that came with it stand in it when it is shown again. */
-export function composer(
-  context: MemberContext,
-  { action, audience, wallOf, own, typed, fault, preview }: Options,
-): Html {
-  const { channel } = context.member;
-  const prompt = wallOf ? `Write on the wall of ${wallOf}` : "What's on your mind?";
+/**
+ * A form in which somebody writes, wherever that is (takeWriting). It works without scripts: files that came with it stand in
+ * it when it is shown again.
+ */
+export function composer(context: MemberContext, options: ComposerOptions): Html {
+  const { own, id, name, kind = "", action, inPlace, before, extras, files, foot, send, ways, behind } = options;
+  const { typed, fault, preview } = options;
   return html`<form
-    class="card composer upload"
-    id="composer"
+    class="card composer ${kind}"
+    id="${id}"
     method="post"
     action="${action}"
     enctype="multipart/form-data"
-    aria-label="New post"
+    aria-label="${name}"
+    ${inPlace ?? ""}
   >
-    ${token(context)} ${alert(fault)}
+    ${token(context)}${back(context)} ${alert(fault)}
     <input type="hidden" name="sketch" value="${own.sketch}" />
-    ${enterButton}
-    <div class="composer-top">
-      ${avatar(context, `${context.hub.config.baseUrl}/photo/profile/m/${channel.channel_id}`)}
-      <label class="unseen" for="f-body">Text of the post</label>
-      ${completed(
-        html`<textarea
-          id="f-body"
-          name="body"
-          rows="${typed ? 6 : 2}"
-          placeholder="${prompt}"
-          ${fault?.field === "body" ? html`aria-invalid="true"` : ""}
-        >
-${typed?.text("body") ?? ""}</textarea>`,
-      )}
-    </div>
+    ${enterButton} ${before ?? ""} ${textPart(context, options)}
     <hub-look>${preview ? lookPart(context, preview) : ""}</hub-look>
-    ${audience ? mediaField(own, typed) : ""}
-    <div class="composer-extras">
-      ${composerExtras(context, { posts: audience !== undefined, format: own.format, typed, fault })}
-    </div>
-    ${uploadProgress(context)}
+    ${files ? mediaField(own, id, typed) : ""} ${extras ? html`<div class="composer-extras">${extras}</div>` : ""}
+    ${files ? uploadProgress(context) : ""}
     <div class="composer-foot">
-      ${audience ? audiencePicker(audience, fault?.field === "audience" || fault?.field === "group_allow") : html`<p class="hint">Visible to everybody who can see this wall.</p>`}
-      ${counter(context)}
+      ${foot ?? ""} ${counter(context)}
       <span class="composer-ways">
+        ${ways ?? ""}
         <button class="button quiet small" name="do" value="look" formnovalidate>Preview</button>
         <button class="button quiet small" name="do" value="keep" formnovalidate>Save draft</button>
-        <button class="button primary" name="do" value="post">Post</button>
+        <button class="button primary" name="do" value="post">${send}</button>
       </span>
     </div>
-    ${sketchKeeper(context, action)} ${waitingLinks(own)}
+    ${sketchKeeper(context, options.place ?? action)} ${behind ?? ""}
   </form>`;
+}
+
+function textPart(context: MemberContext, { id, text, fault }: ComposerOptions): Html {
+  const { label, value, rows, required, autofocus } = text;
+  const isWrong = fault?.field === "body";
+  const field = completed(
+    html`<textarea
+      id="f-${id}-body"
+      name="body"
+      rows="${rows}"
+      ${required ? "required" : ""}
+      ${autofocus ? "autofocus" : ""}
+      ${"prompt" in text ? html`placeholder="${text.prompt}"` : ""}
+      ${"hint" in text ? html`aria-describedby="h-${id}-body"` : ""}
+      ${isWrong ? html`aria-invalid="true"` : ""}
+    >
+${value}</textarea>`,
+  );
+  if ("prompt" in text)
+    return html`<div class="composer-top">
+      ${avatar(context, `${context.hub.config.baseUrl}/photo/profile/m/${context.member.channel.channel_id}`, text.face)}
+      <label class="unseen" for="f-${id}-body">${label}</label>
+      ${field}
+    </div>`;
+  return html`<div class="field ${isWrong ? "wrong" : ""}">
+    <label for="f-${id}-body">${label}</label>
+    ${field} ${"hint" in text ? html`<p class="hint" id="h-${id}-body">${text.hint}</p>` : ""}
+    ${isWrong ? html`<p class="field-fault">${fault.sentence}</p>` : ""}
+  </div>`;
 }
 
 /** What the text will look like. */
 function lookPart(context: MemberContext, { html: words, attach }: LaidOutDraft): Html {
-  return html`<section class="preview" id="preview" aria-label="Preview">
+  return html`<section class="preview" aria-label="Preview">
     <p class="meta">This is how it will look.</p>
     <div class="body">${body(context, words, viewerOf(context))}</div>
     ${attachments(attach)}
   </section>`;
 }
 
-/** Photos and files of a post. On a wall of somebody else there are none: nobody there could see them. */
-function mediaField({ media }: OwnComposer, typed: Fields | undefined): Html {
+function mediaField({ media }: OwnComposer, id: string, typed: Fields | undefined): Html {
   return html`<hub-media data-address="/uploads" data-broken="The connection broke off. Remove it and choose it again.">
     ${chosenMediaList(media, typed)}
     <template>${mediaOnItsWay}</template>
     <div class="field composer-media">
-      <label for="f-media">${icon("picture")} Photos and files</label
-      ><input id="f-media" type="file" name="media" multiple />
+      <label for="f-${id}-media">${icon("picture")} Photos and files</label
+      ><input id="f-${id}-media" type="file" name="media" multiple />
     </div>
   </hub-media>`;
 }
@@ -118,55 +157,4 @@ function sketchKeeper({ member }: MemberContext, place: string): Html {
   return html`<hub-sketch data-owner="${member.channel.channel_id}" data-place="${place}"
     ><span class="meta" role="status" hidden>Your draft is saved.</span></hub-sketch
   >`;
-}
-
-/** What else the member has begun. */
-function waitingLinks({ sketches, delayed }: OwnComposer): Html {
-  if (sketches + delayed === 0) return html``;
-  return html`<p class="composer-waiting meta">
-    ${sketches > 0 ? html`<a href="/drafts">Drafts (${sketches})</a>` : ""}
-    ${delayed > 0 ? html`<a href="/scheduled">Waiting for their date (${delayed})</a>` : ""}
-  </p>`;
-}
-
-/**
- * The form for a comment. At the end of its page the new comment is added to those above; under the comment or post that it
- * answers (`under`, its anchor) it takes the place of the form.
- */
-export function commentForm(
-  context: MemberContext,
-  action: string,
-  { typed, fault, answered, under }: ComposerState & { answered: string | undefined; under?: string },
-): Html {
-  const { channel } = context.member;
-  const prompt = answered === undefined ? "Write a comment" : `Answer ${answered}`;
-  const id = under === undefined ? "comment" : `comment-${under}`;
-  return html`<form
-    class="card composer comment-form"
-    id="${id}"
-    method="post"
-    action="${action}"
-    aria-label="${under === undefined ? "New comment" : prompt}"
-    ${addedInPlace(action, under === undefined ? { target: "#comments", part: "li", way: "beforeend" } : { target: "this", part: ".comment", way: "outerHTML" })}
-  >
-    ${token(context)}${back(context)} ${alert(fault)}
-    <div class="composer-top">
-      ${avatar(context, `${context.hub.config.baseUrl}/photo/profile/m/${channel.channel_id}`, "small")}
-      <label class="unseen" for="f-${id}">Your comment</label>
-      <textarea
-        id="f-${id}"
-        name="body"
-        rows="2"
-        required
-        ${under === undefined ? "" : "autofocus"}
-        placeholder="${prompt}"
-        ${fault?.field === "body" ? html`aria-invalid="true"` : ""}
-      >
-${typed?.text("body") ?? ""}</textarea>
-    </div>
-    <div class="composer-foot">
-      <p class="hint">Everybody who sees the post sees your comment.</p>
-      <button class="button primary">Comment</button>
-    </div>
-  </form>`;
 }

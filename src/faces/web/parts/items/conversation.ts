@@ -3,10 +3,9 @@ import { isClosed } from "../../../../domain/items/posting/close-comments.ts";
 import { mayAnswer } from "../../../../domain/items/posting/open-thread.ts";
 import { commentsOfPage } from "../../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../../domain/items/types.ts";
-import type { Fault } from "../../faults.ts";
-import type { Fields } from "../../fields.ts";
 import type { Html, PageContext } from "../../page.ts";
-import { commentForm } from "./composer.ts";
+import { commentForm } from "./comment-form.ts";
+import type { ComposerState } from "./composer.ts";
 import type { Feed } from "./feed.ts";
 import { pager } from "../pager.ts";
 import { statusCard } from "./status.ts";
@@ -38,21 +37,18 @@ function older(comments: readonly Item[]): number | undefined {
 
 /**
  * The form for a comment, or why there is none. It is sent to the page that shows it; on a comment's own page it answers
- * that comment, `answered` being who wrote it.
+ * that comment, `answered` being who wrote it; `under` is the anchor of what it stands under.
  */
 export async function answerForm(
   context: PageContext,
   top: Item,
-  answered: string | undefined,
-  typed?: Fields,
-  fault?: Fault,
-  under?: string,
+  { answered, under, ...state }: ComposerState & { answered?: string | undefined; under?: string },
 ): Promise<Html> {
   if (!isMember(context))
     return html`<p class="empty"><a href="/login?next=${encodeURIComponent(context.here)}">Log in</a> to comment.</p>`;
   if (!(await mayAnswer(context.hub, context.member.channel, top)))
     return html`<p class="empty" id="comment">${whyNot(context, top)}</p>`;
-  return commentForm(context, context.path, { typed, fault, answered, ...(under !== undefined && { under }) });
+  return commentForm(context, { ...state, answered, under });
 }
 
 /** In threads of elsewhere the word of their owner decides (federation contract 17). */

@@ -9,25 +9,33 @@ import { Fields } from "../../fields.ts";
 import type { MemberContext } from "../../page.ts";
 import { mediaIdsOf, mostMedia } from "./chosen-media.ts";
 
-/** What a form for a post knows of the member besides what was typed. */
+/** What a form in which somebody writes knows of the member besides what was typed. */
 export type OwnComposer = {
   /** The name of its draft. */
   sketch: string;
   /** What the member wrote in the last time. */
   format: TextFormat;
   media: ChosenMedia[];
-  sketches: number;
-  delayed: number;
 };
+
+/** And what else they have begun. */
+export type OwnPostComposer = OwnComposer & { sketches: number; delayed: number };
 
 export async function loadComposer({ hub, member }: MemberContext, typed: Fields | undefined): Promise<OwnComposer> {
   const { channel } = member;
-  const [format, media, counts] = await Promise.all([
+  const [format, media] = await Promise.all([
     channelSetting(hub, channel.channel_id, "textFormat"),
     chosenMedia(hub, channel, typed ? mediaIdsOf(typed).slice(0, mostMedia) : []),
-    countUnpublished(hub, channel),
   ]);
-  return { sketch: typed?.word("sketch") || randomUUID(), format, media, ...counts };
+  return { sketch: typed?.word("sketch") || randomUUID(), format, media };
+}
+
+export async function loadPostComposer(context: MemberContext, typed: Fields | undefined): Promise<OwnPostComposer> {
+  const [own, counts] = await Promise.all([
+    loadComposer(context, typed),
+    countUnpublished(context.hub, context.member.channel),
+  ]);
+  return { ...own, ...counts };
 }
 
 /** What another app has shared (pages/site/app.ts): a text to go on with. */

@@ -11,10 +11,14 @@ export function folded(summary: string, content: Html): Html {
 }
 
 /** The field for it; what an article says before it is opened is what it is about. */
-export function summaryField(context: PageContext, value: string, kind = 0): Html {
+export function summaryField(
+  context: PageContext,
+  value: string,
+  { kind = 0, id }: { kind?: number; id?: string | undefined } = {},
+): Html {
   const [label, hint] =
     kind > 0
       ? ["What it is about", "Shown in streams above the beginning of the text."]
       : ["Content warning", "Shown in place of the text until somebody opens it."];
-  return textField(context, { label, name: "summary", value, hint });
+  return textField(context, { label, name: "summary", value, hint, id });
 }

@@ -2,12 +2,16 @@ import { html } from "hono/html";
 import type { Item } from "../../../../domain/items/types.ts";
 import type { Mail, MailPage } from "../../../../domain/messages/messages.ts";
 import type { Html, MemberContext } from "../../page.ts";
-import { addedInPlace, alert, fileField, textArea, token } from "../forms.ts";
-import type { Fault } from "../../faults.ts";
+import { addedInPlace, token } from "../forms.ts";
+import type { Fields } from "../../fields.ts";
 import { icon } from "../icons.ts";
 import { anchorOf } from "../item-paths.ts";
 import { attachments } from "../items/attachments.ts";
 import { body } from "../items/body.ts";
+import { composer } from "../items/composer.ts";
+import type { ComposerState } from "../items/composer.ts";
+import { draftIn, loadComposer } from "../items/load-composer.ts";
+import { takeWriting } from "../items/take-writing.ts";
 import type { Feed } from "../items/feed.ts";
 import { viewerOf } from "../items/status.ts";
 import { folded } from "../items/summary.ts";
@@ -80,23 +84,30 @@ export function itemBubble(context: MemberContext, feed: Feed, item: Item): Html
 }
 
 /** The form that goes on with a conversation; what is sent stands there at once, and the form is empty again. */
-export function talkForm(
+export async function talkForm(context: MemberContext, label: string, state: ComposerState): Promise<Html> {
+  const typed = state.typed ?? (await draftIn(context));
+  return composer(context, {
+    ...state,
+    typed,
+    own: await loadComposer(context, typed),
+    id: "answer",
+    name: label,
+    kind: "talk-form",
+    action: context.path,
+    inPlace: addedInPlace(context.path, { target: "#said-here", part: "li", way: "beforeend" }),
+    text: { label, prompt: label, face: "small", value: typed?.text("body") ?? "", rows: 2 },
+    files: true,
+    send: "Send",
+  });
+}
+
+/** What the form for a message does: all of them are written in the same signs. */
+export function takeMessage(
   context: MemberContext,
-  { label, typed, fault, files }: { label: string; typed: string; fault: Fault | undefined; files: boolean },
-): Html {
-  return html`<form
-    class="card form-page talk-form"
-    id="answer"
-    method="post"
-    action="${context.path}"
-    ${files ? html`enctype="multipart/form-data"` : ""}
-    ${addedInPlace(context.path, { target: "#said-here", part: "li", way: "beforeend" })}
-  >
-    ${token(context)} ${alert(fault)}
-    ${textArea(context, { label, name: "body", value: typed, rows: 3, optional: false, fault })}
-    ${files ? fileField(context, { label: "Files", name: "media", multiple: true, fault }) : ""}
-    <p class="submit"><button class="button primary">Send</button></p>
-  </form>`;
+  sent: Fields,
+  { again, send }: Pick<Parameters<typeof takeWriting>[2], "again" | "send">,
+): Promise<Response> {
+  return takeWriting(context, sent, { files: true, format: () => "text/bbcode", again, send });
 }
 
 function text(context: MemberContext, mail: Mail, mine: boolean): Html {

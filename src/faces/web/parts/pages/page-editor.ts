@@ -4,10 +4,13 @@ import type { PageKind } from "../../../../domain/pages/kinds.ts";
 import type { Html, MemberContext } from "../../page.ts";
 import { audiencePicker } from "../items/audience.ts";
 import type { AudienceChoice } from "../items/audience.ts";
+import { composer } from "../items/composer.ts";
 import type { ComposerState } from "../items/composer.ts";
-import { alert, choice, textArea, textField, token } from "../forms.ts";
+import type { OwnComposer } from "../items/load-composer.ts";
+import { choice, textField } from "../forms.ts";
 
 type Options = ComposerState & {
+  own: OwnComposer;
   kind: PageKind;
   title: string;
   nick: string;
@@ -36,26 +39,34 @@ const layoutTypes = [
 
 /** The form for a webpage, block or layout. */
 export function pageEditor(context: MemberContext, options: Options): Html {
-  const { kind, title, page, audience, typed, fault, wayBack, deletePath } = options;
+  const { kind, title, page, audience, own, typed, fault, preview, wayBack, deletePath } = options;
   const value = (name: string, stored: string | undefined): string => typed?.text(name) ?? stored ?? "";
   const types = kind === "layout" ? layoutTypes : textTypes;
-  return html`<section class="card form-page">
+  return html`<section class="writing-page">
     <h1>${title}</h1>
-    <form method="post">
-      ${token(context)} ${alert(fault)}
-      ${textField(context, { label: "Title", name: "title", value: value("title", page?.title), fault })}
-      ${textField(context, { label: nameLabel(kind), name: "pagetitle", value: value("pagetitle", page?.name), hint: nameHint(options), fault })}
-      ${textArea(context, { label: "Text", name: "body", value: value("body", page?.body), rows: 14, required: true, fault, hint: textHint(kind) })}
-      <div class="columns">
+    ${composer(context, {
+      typed,
+      fault,
+      preview,
+      own,
+      id: "page",
+      name: title,
+      action: context.path,
+      before: html`${textField(context, { label: "Title", name: "title", value: value("title", page?.title), fault })}
+      ${textField(context, { label: nameLabel(kind), name: "pagetitle", value: value("pagetitle", page?.name), hint: nameHint(options), fault })}`,
+      text: { label: "Text", value: value("body", page?.body), rows: 14, hint: textHint(kind) },
+      files: audience !== undefined && kind !== "layout",
+      extras: html`<div class="columns">
         ${choice(context, { label: "Written in", name: "mimetype", value: value("mimetype", page?.mimetype) || types[0][0], choices: types, fault })}
         ${kind === "webpage" ? layoutChoice(context, options, value("layout", page?.layout_mid)) : ""}
-      </div>
-      ${audience ? audiencePicker(audience, fault?.field === "audience") : html`<p class="hint">Visible to everybody who may see the channel's pages.</p>`}
-      <p class="submit">
-        <button class="button primary">Save</button> <a href="${wayBack}">${page ? "Leave it as it is" : "Leave it"}</a>
-        ${deletePath ? html`<a class="danger-link" href="${deletePath}">Delete</a>` : ""}
-      </p>
-    </form>
+      </div>`,
+      foot: audience
+        ? audiencePicker(audience, fault?.field === "audience")
+        : html`<p class="hint">Visible to everybody who may see the channel's pages.</p>`,
+      ways: html`<a href="${wayBack}">${page ? "Leave it as it is" : "Leave it"}</a>
+        ${deletePath ? html`<a class="danger-link" href="${deletePath}">Delete</a>` : ""}`,
+      send: "Save",
+    })}
   </section>`;
 }
 
