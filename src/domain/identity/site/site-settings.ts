@@ -15,8 +15,8 @@ export type Registration = (typeof registrations)[number];
 export const invitings = ["nobody", "administrators", "members"] as const;
 export type Inviting = (typeof invitings)[number];
 
-const mediaCopies = ["connections", "everybody", "nobody"] as const;
-export type MediaCopies = (typeof mediaCopies)[number];
+export const mediaCopyRules = ["connections", "everybody", "nobody"] as const;
+export type MediaCopies = (typeof mediaCopyRules)[number];
 
 type Place<T> = SettingKind<T> & { readonly k: string };
 
@@ -63,7 +63,7 @@ const table = {
   postsPerWeek: place("posts_per_week", count()),
   postsPerMonth: place("posts_per_month", count()),
   /** Of which media of elsewhere the hub keeps copies, besides portraits (federation contract 14). */
-  mediaCopies: place("media_copies", oneOf<MediaCopies>(mediaCopies, { usual: "connections" })),
+  mediaCopies: place("media_copies", oneOf<MediaCopies>(mediaCopyRules, { usual: "connections" })),
   /** How many bytes these copies may take, all together and of one host. */
   mediaBudget: place("media_budget", count(2 ** 30)),
   mediaHostBudget: place("media_host_budget", count(2 ** 28)),

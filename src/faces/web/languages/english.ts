@@ -1,8 +1,10 @@
 import { account } from "./en/account.ts";
+import { admin } from "./en/admin.ts";
 import { done } from "./en/done.ts";
 import { events } from "./en/events.ts";
 import { files } from "./en/files.ts";
 import { forms } from "./en/forms.ts";
+import { help } from "./en/help.ts";
 import { keys } from "./en/keys.ts";
 import { layout } from "./en/layout.ts";
 import { notices } from "./en/notices.ts";
@@ -11,10 +13,12 @@ import { settings } from "./en/settings.ts";
 /** The English catalogues by their areas: what a text may be, and what it takes, follows from them. */
 export const english = {
   account,
+  admin,
   done,
   events,
   files,
   forms,
+  help,
   keys,
   layout,
   notices,

@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { exportBlockList, importBlockList } from "../../../../domain/peers/block-lists.ts";
 import {
+  blockLevels,
   listSiteBlocks,
   onlyAllowedHosts,
   removeSiteBlock,
@@ -30,22 +31,23 @@ export const adminBlocksPages: Page[] = [
 ];
 
 async function page(context: MemberContext, typed = new Fields(), wrong?: Fault): Promise<Response> {
+  const { say } = context;
   const after = context.query.word("before");
   const [found, onlyAllowed] = await Promise.all([
     listSiteBlocks(context.hub, { after, count: perPage + 1 }),
     onlyAllowedHosts(context.hub),
   ]);
   const blocks = found.slice(0, perPage);
-  const main = html`${adminHead("Blocked servers")} ${alert(wrong)}
+  const main = html`${adminHead(context, say("admin.blocked-servers"))} ${alert(wrong)}
     <form class="card form-page" method="post" action="/admin/blocks">
-      <h2>Say how a server is treated</h2>
+      <h2>${say("admin.say-how-a-server-is-treated")}</h2>
       ${token(context)}
-      ${textField(context, { label: "Domain", name: "domain", value: typed.text("domain"), required: true, hint: "It counts for all that is below it as well.", fault: wrong })}
-      ${radios({ legend: "How?", name: "level", value: typed.text("level") || "suspend", choices: levelChoices })}
-      ${box({ label: "Leave out its pictures and other media", name: "no_media", checked: typed.has("no_media") })}
-      ${textField(context, { label: "Why, for administrators", name: "reason", value: typed.text("reason"), fault: wrong })}
-      ${textField(context, { label: "Why, for everybody who gets the list", name: "public_comment", value: typed.text("public_comment"), fault: wrong })}
-      <p class="submit"><button class="button primary">Save</button></p>
+      ${textField(context, { label: say("admin.domain"), name: "domain", value: typed.text("domain"), required: true, hint: say("admin.it-counts-for-all-that-is-hint"), fault: wrong })}
+      ${radios({ legend: say("admin.how"), name: "level", value: typed.text("level") || "suspend", choices: levelChoices(say) })}
+      ${box({ label: say("admin.leave-out-its-pictures-and-other"), name: "no_media", checked: typed.has("no_media") })}
+      ${textField(context, { label: say("admin.why-for-administrators"), name: "reason", value: typed.text("reason"), fault: wrong })}
+      ${textField(context, { label: say("admin.why-for-everybody-who-gets-the"), name: "public_comment", value: typed.text("public_comment"), fault: wrong })}
+      <p class="submit"><button class="button primary">${say("admin.save")}</button></p>
     </form>
     ${
       blocks.length === 0
@@ -54,33 +56,35 @@ async function page(context: MemberContext, typed = new Fields(), wrong?: Fault)
             ${blocks.map((block) => row(context, block))}
           </ul>`
     }
-    ${pager(context, found.length > perPage ? blocks.at(-1)!.domain : undefined, "More")}
+    ${pager(context, found.length > perPage ? blocks.at(-1)!.domain : undefined, say("admin.more"))}
     <form class="card form-page" method="post" action="/admin/blocks/allow">
       ${token(context)}
-      ${box({ label: "Only servers on the list", name: "only_allowed", checked: onlyAllowed, hint: "All that are not on it are blocked. Those that count are treated as others, or limited." })}
-      <p class="submit"><button class="button">Save</button></p>
+      ${box({ label: say("admin.only-servers-on-the-list"), name: "only_allowed", checked: onlyAllowed, hint: say("admin.all-that-are-not-on-it-hint") })}
+      <p class="submit"><button class="button">${say("admin.save")}</button></p>
     </form>
     <form class="card form-page" method="post" action="/admin/blocks/import">
-      <h2>Lists</h2>
+      <h2>${say("admin.lists")}</h2>
       ${token(context)}
-      ${textArea(context, { label: "A list as CSV, in Mastodon's columns", name: "list", value: typed.text("list"), required: true, fault: wrong })}
+      ${textArea(context, { label: say("admin.a-list-as-csv-in-mastodon"), name: "list", value: typed.text("list"), required: true, fault: wrong })}
       <p class="submit">
-        <button class="button">Take over</button> <a class="button" href="/admin/blocks.csv">Save this list</a>
+        <button class="button">${say("admin.take-over")}</button>
+        <a class="button" href="/admin/blocks.csv">${say("admin.save-list")}</a>
       </p>
     </form>`;
-  return show(context, { title: "Blocked servers", main, status: wrong?.status ?? 200 });
+  return show(context, { title: say("admin.blocked-servers"), main, status: wrong?.status ?? 200 });
 }
 
 function row(context: MemberContext, block: SiteBlock): Html {
+  const { say } = context;
   return html`<li class="person">
     <div class="person-words">
       <span class="name">${block.domain}</span>
       <p class="about">
-        ${levelWords(block)}${[block.reason, block.public_comment].filter((text) => text !== "").map((text) => ` · ${text}`)}
+        ${levelWords(context.say, block)}${[block.reason, block.public_comment].filter((text) => text !== "").map((text) => ` · ${text}`)}
       </p>
     </div>
     <div class="person-actions">
-      ${buttonForm(context, "/admin/blocks/remove", "Remove", { fields: { domain: block.domain } })}
+      ${buttonForm(context, "/admin/blocks/remove", say("admin.remove"), { fields: { domain: block.domain } })}
     </div>
   </li>`;
 }
@@ -88,8 +92,8 @@ function row(context: MemberContext, block: SiteBlock): Html {
 async function treat(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
-      const level = levelChoices.find(([name]) => name === typed.word("level"))?.[0];
-      if (level === undefined) throw fault("level", "This is none of the choices.");
+      const level = blockLevels.find((name) => name === typed.word("level"));
+      if (level === undefined) throw fault("level", context.say("admin.this-is-none-of-the-choices"));
       await setSiteBlock(context.hub, {
         domain: typed.word("domain"),
         level,
@@ -121,7 +125,7 @@ async function take(context: MemberContext, typed: Fields): Promise<Response> {
       const lines = skipped.slice(0, 10).map(({ line, text }) => `${line} (${text})`);
       return page(context, new Fields(), {
         field: "",
-        sentence: `The list is taken over, without these lines, which say nothing that can be done: ${lines.join("; ")}`,
+        sentence: context.say("admin.list-skipped", { lines: lines.join("; ") }),
         status: 200,
         retryAfter: undefined,
       });

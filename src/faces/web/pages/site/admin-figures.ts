@@ -13,53 +13,59 @@ const mostSlow = 15;
 /** What the hub was like in the last day or month; for administrators. */
 export const adminFiguresPages: Page[] = [{ path, access: "administrator", get: page }];
 
-const spanLabels: Readonly<Record<Span, string>> = { day: "24 hours", month: "30 days" };
-
 const whole = (value: number): string => String(Math.round(value));
 const milliseconds = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 
-const shown: readonly (readonly [Gauge, string, (value: number) => string])[] = [
-  ["people", "Channels", whole],
-  ["active", "Channels that were here within 30 days", whole],
-  ["posts", "Posts", whole],
-  ["storage", "Files and photos of members", size],
-  ["copies", "Copies of media from elsewhere", size],
-  ["jobs", "Jobs that wait", whole],
-  ["deliveries", "Deliveries to other servers that are due", whole],
+const shown: readonly (readonly [Gauge, (value: number) => string])[] = [
+  ["people", whole],
+  ["active", whole],
+  ["posts", whole],
+  ["storage", size],
+  ["copies", size],
+  ["jobs", whole],
+  ["deliveries", whole],
 ];
 
 async function page(context: MemberContext): Promise<Response> {
+  const { say } = context;
   const span: Span = context.query.word("over") === "month" ? "month" : "day";
   const [figures, slow] = await Promise.all([
     figuresOver(context.hub, [...gauges, "requests"], span),
     slowestRows(context.hub, span, mostSlow),
   ]);
-  const gauge = ([name, title, words]: (typeof shown)[number]) =>
-    plot(context, { id: name, title, slots: figures[name], value: ({ mean }) => mean, words });
+  const gauge = ([name, words]: (typeof shown)[number]) =>
+    plot(context, {
+      id: name,
+      title: say(`admin.figure-${name}`),
+      slots: figures[name],
+      value: ({ mean }) => mean,
+      words,
+    });
   const measured = ({ mean, times }: Slot) => (mean === undefined ? undefined : times);
-  const main = html`${adminHead("Figures")}
-    <nav class="tabs" aria-label="Over which time">
-      ${(["day", "month"] as const).map((name) => html`<a href="${path}?over=${name}" ${name === span ? html`aria-current="page"` : ""}>${spanLabels[name]}</a>`)}
+  const main = html`${adminHead(context, say("admin.figures"))}
+    <nav class="tabs" aria-label="${say("admin.over-which-time")}">
+      ${(["day", "month"] as const).map((name) => html`<a href="${path}?over=${name}" ${name === span ? html`aria-current="page"` : ""}>${say(`admin.span-${name}`)}</a>`)}
     </nav>
     ${shown.map(gauge)}
-    ${plot(context, { id: "requests", title: "Requests", slots: figures.requests, value: measured, words: whole })}
-    ${plot(context, { id: "durations", title: "How long a request takes", slots: figures.requests, value: ({ mean }) => mean, words: milliseconds })}
-    ${slowSection(slow)}`;
-  return show(context, { title: "Figures", main });
+    ${plot(context, { id: "requests", title: say("admin.requests"), slots: figures.requests, value: measured, words: whole })}
+    ${plot(context, { id: "durations", title: say("admin.how-long-a-request-takes"), slots: figures.requests, value: ({ mean }) => mean, words: milliseconds })}
+    ${slowSection(context, slow)}`;
+  return show(context, { title: say("admin.figures"), main });
 }
 
-function slowSection(slow: readonly SlowRow[]): Html {
-  return html`<section class="card history">
-    <h2>What takes longest</h2>
+function slowSection(context: MemberContext, slow: readonly SlowRow[]): Html {
+  const { say } = context;
+  return html`<section class="card slow-rows">
+    <h2>${say("admin.what-takes-longest")}</h2>
     ${
       slow.length > 0
         ? html`<table>
             <thead>
               <tr>
-                <th scope="col">Request</th>
-                <th scope="col">Times</th>
-                <th scope="col">On average</th>
-                <th scope="col">At most</th>
+                <th scope="col">${say("admin.request")}</th>
+                <th scope="col">${say("admin.times")}</th>
+                <th scope="col">${say("admin.on-average")}</th>
+                <th scope="col">${say("admin.at-most")}</th>
               </tr>
             </thead>
             <tbody>
@@ -74,7 +80,7 @@ function slowSection(slow: readonly SlowRow[]): Html {
               )}
             </tbody>
           </table>`
-        : html`<p class="hint">Nothing was asked for yet. What each process counts is added every five minutes.</p>`
+        : html`<p class="hint">${say("admin.nothing-was-asked-for-yet-what")}</p>`
     }
   </section>`;
 }

@@ -24,48 +24,56 @@ export const adminHostsPages: Page[] = [
 ];
 
 async function page(context: MemberContext): Promise<Response> {
+  const { say } = context;
   const text = context.query.word("q").toLowerCase();
   const found = await listHosts(context.hub, { after: context.query.word("before"), text, count: perPage + 1 });
   const hosts = found.slice(0, perPage);
-  const main = html`${adminHead("Other servers")}
+  const main = html`${adminHead(context, say("admin.other-servers"))}
     <form class="card" method="get" action="/admin/hosts" role="search">
-      ${textField(context, { label: "Name", name: "q", value: text, optional: false })}
-      <p class="submit"><button class="button">Find</button></p>
+      ${textField(context, { label: say("admin.name"), name: "q", value: text, optional: false })}
+      <p class="submit"><button class="button">${say("admin.find")}</button></p>
     </form>
     <ul class="card people">
       ${hosts.map((host) => row(context, host))}
     </ul>
-    ${hosts.length === 0 ? html`<p class="empty">There are none.</p>` : ""}
-    ${pager(context, found.length > perPage ? hosts.at(-1)!.host : undefined, "More")}`;
-  return show(context, { title: "Other servers", main });
+    ${hosts.length === 0 ? html`<p class="empty">${say("admin.there-are-none")}</p>` : ""}
+    ${pager(context, found.length > perPage ? hosts.at(-1)!.host : undefined, say("admin.more"))}`;
+  return show(context, { title: say("admin.other-servers"), main });
 }
 
 function row(context: MemberContext, host: Host): Html {
+  const { say } = context;
   const fields = { host: host.host };
   return html`<li class="person">
     <div class="person-words">
       <span class="name">${host.host}</span>
-      <p class="about">
-        ${levelWords(host)}; ${host.people} ${host.people === 1 ? "person" : "people"} known; last contact
-        ${time(context, host.last_contact)}${standing(host)}${waitingWords(host)}${host.software === "" ? "" : `; runs ${`${host.software} ${host.software_version}`.trim()}`}
-      </p>
+      <p class="about">${standing(context, host)}</p>
       ${host.last_error === "" ? "" : html`<p class="about">${lastFault(context, host)}</p>`}
     </div>
     <div class="person-actions">
-      ${host.waiting > 0 ? buttonForm(context, "/admin/hosts/try", "Try now", { fields }) : ""}
-      ${buttonForm(context, "/admin/hosts/forget", "Forget faults", { fields })}
-      ${host.level === "suspend" ? html`<a class="button" href="/admin/blocks">Blocked</a>` : buttonForm(context, "/admin/hosts/block", "Block", { fields, title: "Nothing comes from there any more, and what people there wrote is removed" })}
+      ${host.waiting > 0 ? buttonForm(context, "/admin/hosts/try", say("admin.try-now"), { fields }) : ""}
+      ${buttonForm(context, "/admin/hosts/forget", say("admin.forget-faults"), { fields })}
+      ${host.level === "suspend" ? html`<a class="button" href="/admin/blocks">${say("admin.host-blocked")}</a>` : buttonForm(context, "/admin/hosts/block", say("admin.block"), { fields, title: say("admin.block-hint") })}
     </div>
   </li>`;
 }
 
-function standing({ circuit }: Host): string {
-  if (circuit === "dead") return "; given up";
-  return circuit === "open" ? "; does not answer, and is only asked now and then" : "";
-}
-
-function waitingWords({ waiting }: Host): string {
-  return waiting === 0 ? "" : `; ${waiting} ${waiting === 1 ? "delivery waits" : "deliveries wait"}`;
+/** How it is treated, and how it goes with it. */
+function standing(context: MemberContext, host: Host): Html {
+  const { say } = context;
+  const more = [
+    host.circuit === "dead" && say("admin.host-dead"),
+    host.circuit === "open" && say("admin.host-open"),
+    host.waiting > 0 && say("admin.host-waits", { count: host.waiting }),
+    host.software !== "" && say("admin.host-runs", { software: `${host.software} ${host.software_version}`.trim() }),
+  ].filter((words) => words !== false);
+  const { people } = host;
+  const about = say.html("admin.host-about", {
+    level: levelWords(say, host),
+    people,
+    time: time(context, host.last_contact),
+  });
+  return html`${about}${more.map((words) => `; ${words}`)}`;
 }
 
 function lastFault(context: MemberContext, { last_failed: moment, last_error: fault }: Host): Html {

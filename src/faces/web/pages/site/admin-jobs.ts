@@ -21,40 +21,39 @@ export const adminJobsPages: Page[] = [
 ];
 
 async function page(context: MemberContext): Promise<Response> {
+  const { say } = context;
   const { jobs, next } = await pageOfFailedJobs(context.hub, {
     before: context.query.number("before"),
     count: perPage,
   });
-  const main = html`${adminHead("Jobs")}
-    <p class="lead">
-      What takes longer is done later, and tried again when it fails. What still fails after all tries stands here.
-    </p>
+  const main = html`${adminHead(context, say("admin.jobs"))}
+    <p class="lead">${say("admin.what-takes-longer-is-done-later")}</p>
     ${
       jobs.length > 0
-        ? html`<p>${buttonForm(context, `${path}/retry`, "Try all again")}</p>
-            <ul class="card people" aria-label="Jobs that were given up">
+        ? html`<p>${buttonForm(context, `${path}/retry`, say("admin.try-all-again"))}</p>
+            <ul class="card people" aria-label="${say("admin.jobs-that-were-given-up")}">
               ${jobs.map((job) => row(context, job))}
             </ul>`
-        : html`<p class="empty">Nothing was given up.</p>`
+        : html`<p class="empty">${say("admin.nothing-was-given-up")}</p>`
     }
     ${pager(context, next)}`;
-  return show(context, { title: "Jobs", main });
+  return show(context, { title: say("admin.jobs"), main });
 }
 
 function row(context: MemberContext, { id, name, payload, created, attempts, last_error }: JobSummary): Html {
+  const { say } = context;
   const named = (label: string) => html`${label}<span class="unseen"> ${name} ${id}</span>`;
   return html`<li class="person">
     <div class="person-words">
       <span class="name">${name}</span>
       <p class="about">
-        added ${time(context, created)}, tried ${attempts === 1 ? "once" : `${attempts} times`};
-        <code>${JSON.stringify(payload).slice(0, 200)}</code>
+        ${say.html("admin.job-about", { time: time(context, created), tries: attempts, payload: JSON.stringify(payload).slice(0, 200) })}
       </p>
       <p class="about">${last_error}</p>
     </div>
     <div class="person-actions">
-      ${buttonForm(context, `${path}/retry`, named("Try again"), { fields: { id } })}
-      ${buttonForm(context, `${path}/drop`, named("Drop"), { fields: { id } })}
+      ${buttonForm(context, `${path}/retry`, named(say("admin.try-again")), { fields: { id } })}
+      ${buttonForm(context, `${path}/drop`, named(say("admin.drop")), { fields: { id } })}
     </div>
   </li>`;
 }

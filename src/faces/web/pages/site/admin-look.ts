@@ -11,6 +11,7 @@ import type { Fields } from "../../fields.ts";
 import { readColour } from "../../look/colours.ts";
 import { logoOf } from "../../look/logo.ts";
 import { isReadable, longestCss, staysWithin } from "../../look/look-sheet.ts";
+import type { Say } from "../../languages/say.ts";
 import type { MemberContext, Page } from "../../page.ts";
 import { readSiteName } from "../../parts/account/registration.ts";
 import { alert, box, fileField, textArea, textField, token } from "../../parts/forms.ts";
@@ -31,10 +32,11 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
       const name = readSiteName(context.say, typed.word("site_name"));
-      const accents = readAccents(typed);
-      const css = readCss(typed);
+      const accents = readAccents(context.say, typed);
+      const css = readCss(context.say, typed);
       const frontText = typed.text("front_text").trim();
-      if (frontText.length > longestText) throw fault("front_text", `At most ${longestText} characters.`);
+      if (frontText.length > longestText)
+        throw fault("front_text", context.say("admin.at-most-characters", { most: longestText }));
       const logo = typed.file("logo");
       if (logo) await changeLogo(hub, logo.staged);
       else if (typed.has("no_logo")) await keepLogo(hub, undefined);
@@ -49,62 +51,50 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
 }
 
 /** The usual colours are no choice. */
-function readAccents(typed: Fields): Accents | undefined {
-  const [light, dark] = [readAccent(typed, "light"), readAccent(typed, "dark")];
+function readAccents(say: Say, typed: Fields): Accents | undefined {
+  const [light, dark] = [readAccent(say, typed, "light"), readAccent(say, typed, "dark")];
   return light === usual.light && dark === usual.dark ? undefined : { light, dark };
 }
 
-function readAccent(typed: Fields, where: keyof Accents): string {
+function readAccent(say: Say, typed: Fields, where: keyof Accents): string {
   const name = `accent_${where}`;
   const colour = readColour(typed.word(name) || usual[where]);
-  if (!colour) throw fault(name, "A colour is # and six digits from 0 to f.");
-  if (!isReadable(colour, where))
-    throw fault(
-      name,
-      where === "light"
-        ? "Words in this colour are too pale to be read on light ground. Take a darker one."
-        : "Words in this colour are too dim to be read on dark ground. Take a lighter one.",
-    );
+  if (!colour) throw fault(name, say("admin.not-a-colour"));
+  if (!isReadable(colour, where)) throw fault(name, where === "light" ? say("admin.too-pale") : say("admin.too-dim"));
   return colour;
 }
 
-function readCss(typed: Fields): string {
+function readCss(say: Say, typed: Fields): string {
   const css = typed.text("css").trim();
-  if (css.length > longestCss) throw fault("css", `At most ${longestCss} characters.`);
-  if (!staysWithin(css))
-    throw fault("css", "Styles load nothing here: leave out @import, @font-face, url() and the like.");
+  if (css.length > longestCss) throw fault("css", say("admin.at-most-characters", { most: longestCss }));
+  if (!staysWithin(css)) throw fault("css", say("admin.styles-load-nothing-here-leave-out"));
   return css;
 }
 
 async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Promise<Response> {
-  const { hub, site } = context;
+  const { hub, site, say } = context;
   const [{ accents = usual, css }, { frontText }] = await Promise.all([lookChoices(hub), frontWords(hub)]);
-  const colour = (where: keyof Accents, label: string) =>
+  const colour = (where: keyof Accents) =>
     textField(context, {
-      label,
+      label: say(`admin.accent-${where}`),
       name: `accent_${where}`,
       type: "color",
       value: typed?.text(`accent_${where}`) ?? accents[where],
       required: true,
       fault: wrong,
     });
-  const main = html`${adminHead("Look")}
+  const main = html`${adminHead(context, say("admin.look"))}
     <form class="card form-page" method="post" action="${path}" enctype="multipart/form-data">
       ${token(context)} ${alert(wrong)}
-      ${textField(context, { label: "Name of the hub", name: "site_name", value: typed?.text("site_name") ?? site.name, required: true, fault: wrong })}
-      <div class="row">
-        <img class="logo-now" src="${logoOf(context)}" alt="The logo as it is" width="64" height="64" />
-        ${fileField(context, { label: "Another logo", name: "logo", accept: "image/png,image/jpeg,image/webp,image/gif", hint: "A square with clear corners looks best. It is drawn anew as PNG.", fault: wrong })}
-      </div>
-      ${site.look?.logo ? box({ label: "Take the logo that all hubs have", name: "no_logo", checked: false }) : ""}
-      ${colour("light", "Colour of links and buttons on light ground")} ${colour("dark", "The same on dark ground")}
-      <p class="hint">
-        Usual are <code>${usual.light}</code> and <code>${usual.dark}</code>. Words in these colours must be readable;
-        everything else follows from them.
-      </p>
-      ${textArea(context, { label: "What the first page says", name: "front_text", value: typed?.text("front_text") ?? frontText, rows: 5, hint: "Markdown. It stands in the place of the words about the hub.", fault: wrong })}
-      ${textArea(context, { label: "Own styles (CSS)", name: "css", value: typed?.text("css") ?? css, rows: 8, hint: "They come after the styles of the hub, and load nothing: no @import, no url().", fault: wrong })}
-      <p class="submit"><button class="button primary">Save</button></p>
+      ${textField(context, { label: say("admin.name-of-the-hub"), name: "site_name", value: typed?.text("site_name") ?? site.name, required: true, fault: wrong })}
+      <img class="logo-now" src="${logoOf(context)}" alt="${say("admin.logo-now")}" width="64" height="64" />
+      ${fileField(context, { label: say("admin.another-logo"), name: "logo", accept: "image/png,image/jpeg,image/webp,image/gif", hint: say("admin.a-square-with-clear-corners-looks-hint"), fault: wrong })}
+      ${site.look?.logo ? box({ label: say("admin.take-the-logo-that-all-hubs"), name: "no_logo", checked: false }) : ""}
+      ${colour("light")} ${colour("dark")}
+      <p class="hint">${say.html("admin.usual-colours", usual)}</p>
+      ${textArea(context, { label: say("admin.what-the-first-page-says"), name: "front_text", value: typed?.text("front_text") ?? frontText, rows: 5, hint: say("admin.markdown-it-stands-in-the-place-hint"), fault: wrong })}
+      ${textArea(context, { label: say("admin.own-styles-css"), name: "css", value: typed?.text("css") ?? css, rows: 8, hint: say("admin.they-come-after-the-styles-of-hint"), fault: wrong })}
+      <p class="submit"><button class="button primary">${say("admin.save")}</button></p>
     </form>`;
-  return show(context, { title: "Look", main, status: wrong?.status ?? 200 });
+  return show(context, { title: say("admin.look"), main, status: wrong?.status ?? 200 });
 }

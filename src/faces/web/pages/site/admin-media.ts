@@ -2,6 +2,7 @@ import { html } from "hono/html";
 import { emptyMediaSoon } from "../../../../domain/proxy/trim.ts";
 import { mediaUsage } from "../../../../domain/proxy/usage.ts";
 import { redirect, show } from "../../answers.ts";
+import { linkTo } from "../../languages/say.ts";
 import type { MemberContext, Page } from "../../page.ts";
 import { size } from "../../parts/files/sizes.ts";
 import { buttonForm } from "../../parts/forms.ts";
@@ -13,20 +14,18 @@ const path = "/admin/media";
 export const adminMediaPages: Page[] = [{ path, access: "administrator", get: page, post: empty }];
 
 async function page(context: MemberContext): Promise<Response> {
+  const { say } = context;
   const { copies, emoji, people } = await mediaUsage(context.hub);
-  const main = html`${adminHead("Copies from elsewhere")}
+  const main = html`${adminHead(context, say("admin.copies-from-elsewhere"))}
     <section class="card">
       <dl class="figures">
-        ${figure("Media in posts", size(copies))} ${figure("Emoji", size(emoji))}
-        ${figure("Pictures of people", size(people))}
+        ${figure(say("admin.media-in-posts"), size(copies))} ${figure(say("admin.emoji"), size(emoji))}
+        ${figure(say("admin.pictures-of-people"), size(people))}
       </dl>
-      <p class="hint">
-        Media that are removed here are fetched again when somebody looks at them.
-        <a href="/admin/site">How much room they may take</a> is set for the hub.
-      </p>
-      ${copies > 0 ? buttonForm(context, path, "Remove the copies of media") : ""}
+      <p class="hint">${say.html("admin.media-hint", { site: linkTo("/admin/site") })}</p>
+      ${copies > 0 ? buttonForm(context, path, say("admin.remove-the-copies-of-media")) : ""}
     </section>`;
-  return show(context, { title: "Copies from elsewhere", main });
+  return show(context, { title: say("admin.copies-from-elsewhere"), main });
 }
 
 async function empty(context: MemberContext): Promise<Response> {

@@ -18,41 +18,33 @@ async function probe(context: MemberContext, typed: Fields): Promise<Response> {
 }
 
 async function page(context: MemberContext, address = "", steps?: readonly ProbeStep[]): Promise<Response> {
-  const main = html`${adminHead("Reach somebody elsewhere")}
-    <p class="lead">
-      Goes through everything that has to work to find somebody, or a post, on another server, and shows what each step
-      came to. Nothing of it is kept.
-    </p>
+  const { say } = context;
+  const main = html`${adminHead(context, say("admin.reach-somebody-elsewhere"))}
+    <p class="lead">${say("admin.goes-through-everything-that-has-to")}</p>
     <form class="card form-page" method="post" action="/admin/probe">
       ${token(context)}
-      ${textField(context, { label: "Address", name: "address", value: address, required: true, hint: "Such as name@example.org, or the address of a person or post." })}
-      <p class="submit"><button class="button primary">Try it</button></p>
+      ${textField(context, { label: say("admin.address"), name: "address", value: address, required: true, hint: say("admin.such-as-name-example-org-or-hint") })}
+      <p class="submit"><button class="button primary">${say("admin.try-it")}</button></p>
     </form>
     ${
       steps && steps.length > 0
-        ? html`<ol class="card people" aria-label="Steps">
-            ${steps.map(row)}
+        ? html`<ol class="card people" aria-label="${say("admin.steps")}">
+            ${steps.map((step) => row(context, step))}
           </ol>`
         : ""
     }`;
-  return show(context, { title: "Reach somebody elsewhere", main });
+  return show(context, { title: say("admin.reach-somebody-elsewhere"), main });
 }
 
-const names: Readonly<Record<ProbeStep["step"], string>> = {
-  webfinger: "Who has the address",
-  document: "The document",
-  actor: "Who it is",
-  keys: "Keys",
-  address: "Does the address lead back?",
-  inbox: "Inbox",
-};
-
 /** What was asked for has a status or none; what follows from it has only words. */
-function row({ step, url, status, type, milliseconds, result }: ProbeStep): Html {
-  const facts = [status === 0 ? "no answer" : String(status), type, `${milliseconds} ms`].filter((fact) => fact !== "");
+function row(context: MemberContext, { step, url, status, type, milliseconds, result }: ProbeStep): Html {
+  const { say } = context;
+  const facts = [status === 0 ? say("admin.no-answer") : String(status), type, `${milliseconds} ms`].filter(
+    (fact) => fact !== "",
+  );
   return html`<li class="person">
     <div class="person-words">
-      <span class="name">${names[step]}</span>
+      <span class="name">${say(`admin.probe-${step}`)}</span>
       ${
         url === ""
           ? html`<p class="about">${result}</p>`

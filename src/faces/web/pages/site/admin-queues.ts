@@ -27,7 +27,7 @@ export const adminQueuesPages: Page[] = [
 ];
 
 async function page(context: MemberContext): Promise<Response> {
-  const { hub, query } = context;
+  const { hub, query, say } = context;
   const [out, into, held, found] = await Promise.all([
     backlogOf(hub, "delivery"),
     backlogOf(hub, "inbox_activity"),
@@ -35,56 +35,57 @@ async function page(context: MemberContext): Promise<Response> {
     listArrivals(hub, "failed", { after: query.number("before") ?? 0, count: perPage + 1 }),
   ]);
   const failed = found.slice(0, perPage);
-  const main = html`${adminHead("From and to other servers")}
-    <dl class="card figures">${figure("Due to go out", out)} ${figure("Came in and is due", into)}</dl>
+  const main = html`${adminHead(context, say("admin.from-and-to-other-servers"))}
+    <dl class="card figures">
+      ${figure(context, say("admin.due-to-go-out"), out)} ${figure(context, say("admin.came-in-and-is-due"), into)}
+    </dl>
     ${held > 0 ? heldSection(context, held) : ""}
-    <h2>Came in and could not be processed</h2>
+    <h2>${say("admin.came-in-and-could-not-be")}</h2>
     ${
       failed.length > 0
-        ? html`<p>${buttonForm(context, "/admin/queues/retry", "Try all again")}</p>
-            <ul class="card people" aria-label="What could not be processed">
+        ? html`<p>${buttonForm(context, "/admin/queues/retry", say("admin.try-all-again"))}</p>
+            <ul class="card people" aria-label="${say("admin.what-could-not-be-processed")}">
               ${failed.map((arrival) => row(context, arrival))}
             </ul>`
-        : html`<p class="empty">Everything has taken effect, or is still tried.</p>`
+        : html`<p class="empty">${say("admin.everything-has-taken-effect-or-is")}</p>`
     }
-    ${pager(context, found.length > perPage ? failed.at(-1)!.id : undefined, "More")}`;
-  return show(context, { title: "From and to other servers", main });
+    ${pager(context, found.length > perPage ? failed.at(-1)!.id : undefined, say("admin.more"))}`;
+  return show(context, { title: say("admin.from-and-to-other-servers"), main });
 }
 
-function figure(name: string, { due, oldest }: Backlog): Html {
+function figure({ say }: MemberContext, name: string, { due, oldest }: Backlog): Html {
   const minutes = Math.floor(oldest / 60);
   return html`<div>
     <dt>${name}</dt>
-    <dd>${due}${minutes > 0 ? `, for ${minutes} min` : ""}</dd>
+    <dd>${minutes > 0 ? say("admin.backlog", { due, minutes }) : due}</dd>
   </div>`;
 }
 
 /** Nothing that was on its way at the moment of a backup goes out by itself again (federation contract 18.1). */
 function heldSection(context: MemberContext, held: number): Html {
+  const { say } = context;
   return html`<section class="card">
-    <h2>Held since the hub was restored from a backup</h2>
-    <p>
-      ${held === 1 ? "1 delivery was" : `${held} deliveries were`} on the way when the backup was made. Others may have
-      got them since, so you decide whether they go out once more.
-    </p>
+    <h2>${say("admin.held-since-the-hub-was-restored")}</h2>
+    <p>${say("admin.held-lead", { count: held })}</p>
     <p class="row">
-      ${buttonForm(context, "/admin/queues/held", "Send them", { kind: "primary", fields: { answer: "send" } })}
-      ${buttonForm(context, "/admin/queues/held", "Give them up", { fields: { answer: "drop" } })}
+      ${buttonForm(context, "/admin/queues/held", say("admin.send-them"), { kind: "primary", fields: { answer: "send" } })}
+      ${buttonForm(context, "/admin/queues/held", say("admin.give-them-up"), { fields: { answer: "drop" } })}
     </p>
   </section>`;
 }
 
 function row(context: MemberContext, { id, activity_id, signer, received, attempts, last_error }: ListedArrival): Html {
+  const { say } = context;
   return html`<li class="person">
     <div class="person-words">
       <span class="name">${activity_id}</span>
       <p class="about">
-        by ${signer}; came ${time(context, received)}, tried ${attempts === 1 ? "once" : `${attempts} times`}
+        ${say.html("admin.arrival-about", { signer, time: time(context, received), tries: attempts })}
       </p>
       <p class="about">${last_error}</p>
     </div>
     <div class="person-actions">
-      ${buttonForm(context, "/admin/queues/retry", html`Try again<span class="unseen"> ${activity_id}</span>`, { fields: { id } })}
+      ${buttonForm(context, "/admin/queues/retry", html`${say("admin.try-again")}<span class="unseen"> ${activity_id}</span>`, { fields: { id } })}
     </div>
   </li>`;
 }

@@ -3,6 +3,7 @@ import { setStorageQuota, storageQuota } from "../../../../domain/files/quota.ts
 import { changeSite, getSetting, getSettings, invitings } from "../../../../domain/identity/site/site-settings.ts";
 import { postingLimits, postingSpans, setPostingLimits } from "../../../../domain/items/posting-limits.ts";
 import type { PostingLimits } from "../../../../domain/items/posting-limits.ts";
+import { mediaCopyRules } from "../../../../domain/identity/site/site-settings.ts";
 import { mediaRules, setMediaRules } from "../../../../domain/proxy/usage.ts";
 import type { MediaRules } from "../../../../domain/proxy/usage.ts";
 import { setOnlySignedReads } from "../../../../domain/peers/signed-reads.ts";
@@ -10,6 +11,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import type { Say } from "../../languages/say.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { alert, box, radios, textField, token } from "../../parts/forms.ts";
 import {
@@ -28,14 +30,15 @@ const most = 2 ** 30;
 export const adminSitePages: Page[] = [{ path, access: "administrator", get: (context) => page(context), post: save }];
 
 async function save(context: MemberContext, typed: Fields): Promise<Response> {
+  const { say } = context;
   return tryForm(
     async () => {
       const name = readSiteName(context.say, typed.word("site_name"));
       const registration = registrationOf(context.say, typed.text("registration"));
       const who = invitings.find((one) => one === typed.text("invitations"));
-      const quota = bytesOf(typed, "storage_quota");
-      const limits = readPostingLimits(typed);
-      const media = readMediaRules(typed);
+      const quota = bytesOf(say, typed, "storage_quota");
+      const limits = readPostingLimits(say, typed);
+      const media = readMediaRules(say, typed);
       await changeSite(context.hub, {
         name,
         registration,
@@ -55,24 +58,18 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
 }
 
 /** The bytes that were typed as megabytes; undefined when the form has no such field. */
-function bytesOf(typed: Fields, name: string): number | undefined {
+function bytesOf(say: Say, typed: Fields, name: string): number | undefined {
   if (typed.word(name) === "") return undefined;
   const megabytes = typed.number(name);
-  if (megabytes === undefined || megabytes > most) throw fault(name, "This is not a number of megabytes.");
+  if (megabytes === undefined || megabytes > most) throw fault(name, say("admin.not-megabytes"));
   return megabytes * megabyte;
 }
 
-const copyChoices: readonly (readonly [MediaRules["mediaCopies"], string, string])[] = [
-  ["connections", "Of this hub's people and their connections", "When somebody looks at one of their posts."],
-  ["everybody", "Of everybody", "Pages are faster, and it takes more room."],
-  ["nobody", "Never", "Pictures are fetched whenever a member looks; visitors see none of them."],
-];
-
 /** What the form has fields for. */
-function readMediaRules(typed: Fields): Partial<MediaRules> {
-  const copies = copyChoices.find(([word]) => word === typed.text("media_copies"))?.[0];
-  const all = bytesOf(typed, "media_budget");
-  const host = bytesOf(typed, "media_host_budget");
+function readMediaRules(say: Say, typed: Fields): Partial<MediaRules> {
+  const copies = mediaCopyRules.find((rule) => rule === typed.text("media_copies"));
+  const all = bytesOf(say, typed, "media_budget");
+  const host = bytesOf(say, typed, "media_host_budget");
   return {
     ...(copies && { mediaCopies: copies }),
     ...(all !== undefined && { mediaBudget: all }),
@@ -81,20 +78,20 @@ function readMediaRules(typed: Fields): Partial<MediaRules> {
 }
 
 /** The limits that the form has fields for. */
-function readPostingLimits(typed: Fields): Partial<PostingLimits> {
+function readPostingLimits(say: Say, typed: Fields): Partial<PostingLimits> {
   const limits: Partial<PostingLimits> = {};
   for (const span of postingSpans) {
     const name = `posts_per_${span}`;
     if (typed.word(name) === "") continue;
     const most = typed.number(name);
-    if (most === undefined) throw fault(name, "This is not a number of posts.");
+    if (most === undefined) throw fault(name, say("admin.not-posts"));
     limits[span] = most;
   }
   return limits;
 }
 
 async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Promise<Response> {
-  const { hub, site } = context;
+  const { hub, site, say } = context;
   const [hidesFigures, inviting, signedReads, quota, limits, media] = await Promise.all([
     getSetting(hub, "hidesFigures"),
     getSettings(hub, ["invitations", "invitedWait"]),
@@ -103,27 +100,27 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
     postingLimits(hub),
     mediaRules(hub),
   ]);
-  const main = html`${adminHead("The hub")}
+  const main = html`${adminHead(context, say("admin.the-hub"))}
     <form class="card form-page" method="post" action="${path}">
       ${token(context)} ${alert(wrong)}
-      ${textField(context, { label: "Name of the hub", name: "site_name", value: typed?.text("site_name") ?? site.name, required: true, fault: wrong })}
-      ${radios({ legend: "Who may sign up?", name: "registration", value: typed?.text("registration") ?? site.registration, choices: registrationChoices(context.say) })}
-      ${radios({ legend: "Who may invite people?", name: "invitations", value: typed?.text("invitations") ?? inviting.invitations, choices: invitingChoices(context.say) })}
-      ${box({ label: "Invited people wait for approval, too", name: "invited_wait", checked: typed ? typed.has("invited_wait") : inviting.invitedWait, hint: "Otherwise their accounts work at once, whoever else may sign up." })}
-      ${box({ label: "Members only", name: "block_public", checked: typed ? typed.has("block_public") : site.blockPublic, hint: "Visitors who are not logged in see no posts, profiles or directory." })}
-      ${box({ label: "Keep figures to ourselves", name: "hide_figures", checked: typed ? typed.has("hide_figures") : hidesFigures, hint: "Other servers and statistics do not learn how many people and posts there are." })}
-      ${box({ label: "Other servers must sign what they read", name: "only_signed_reads", checked: typed ? typed.has("only_signed_reads") : signedReads, hint: "Blocked servers cannot read posts without saying who they are; servers that do not sign their requests read nothing. Pages in browsers stay as they are." })}
-      ${textField(context, { label: "Storage for each account, in megabytes", name: "storage_quota", type: "number", min: 0, value: typed?.text("storage_quota") ?? String(Math.ceil(quota / megabyte)), hint: "For files and photos, including old versions. 0 means no limit.", fault: wrong })}
+      ${textField(context, { label: say("admin.name-of-the-hub"), name: "site_name", value: typed?.text("site_name") ?? site.name, required: true, fault: wrong })}
+      ${radios({ legend: say("admin.who-may-sign-up"), name: "registration", value: typed?.text("registration") ?? site.registration, choices: registrationChoices(context.say) })}
+      ${radios({ legend: say("admin.who-may-invite-people"), name: "invitations", value: typed?.text("invitations") ?? inviting.invitations, choices: invitingChoices(context.say) })}
+      ${box({ label: say("admin.invited-people-wait-for-approval-too"), name: "invited_wait", checked: typed ? typed.has("invited_wait") : inviting.invitedWait, hint: say("admin.otherwise-their-accounts-work-at-once-hint") })}
+      ${box({ label: say("admin.members-only"), name: "block_public", checked: typed ? typed.has("block_public") : site.blockPublic, hint: say("admin.visitors-who-are-not-logged-in-hint") })}
+      ${box({ label: say("admin.keep-figures-to-ourselves"), name: "hide_figures", checked: typed ? typed.has("hide_figures") : hidesFigures, hint: say("admin.other-servers-and-statistics-do-not-hint") })}
+      ${box({ label: say("admin.other-servers-must-sign-what-they"), name: "only_signed_reads", checked: typed ? typed.has("only_signed_reads") : signedReads, hint: say("admin.blocked-servers-cannot-read-posts-without-hint") })}
+      ${textField(context, { label: say("admin.storage-for-each-account-in-megabytes"), name: "storage_quota", type: "number", min: 0, value: typed?.text("storage_quota") ?? String(Math.ceil(quota / megabyte)), hint: say("admin.for-files-and-photos-including-old-hint"), fault: wrong })}
       <fieldset>
-        <legend>How many posts may a channel start? (0 means no limit)</legend>
-        ${postingSpans.map((span) => textField(context, { label: `In a ${span}`, name: `posts_per_${span}`, type: "number", min: 0, value: typed?.text(`posts_per_${span}`) ?? String(limits[span]), fault: wrong }))}
+        <legend>${say("admin.how-many-posts-may-a-channel")}</legend>
+        ${postingSpans.map((span) => textField(context, { label: say(`admin.posts-${span}`), name: `posts_per_${span}`, type: "number", min: 0, value: typed?.text(`posts_per_${span}`) ?? String(limits[span]), fault: wrong }))}
       </fieldset>
-      ${radios({ legend: "When are pictures of other sites copied?", name: "media_copies", value: typed?.text("media_copies") ?? media.mediaCopies, choices: copyChoices })}
-      ${megabytesField(context, "Room for these copies, in megabytes", "media_budget", media.mediaBudget, typed, wrong)}
-      ${megabytesField(context, "Room for copies from one server, in megabytes", "media_host_budget", media.mediaHostBudget, typed, wrong)}
-      <p class="submit"><button class="button primary">Save</button></p>
+      ${radios({ legend: say("admin.when-are-pictures-of-other-sites"), name: "media_copies", value: typed?.text("media_copies") ?? media.mediaCopies, choices: mediaCopyRules.map((rule) => [rule, say(`admin.copies-${rule}`), say(`admin.copies-${rule}-hint`)] as const) })}
+      ${megabytesField(context, say("admin.room-for-these-copies-in-megabytes"), "media_budget", media.mediaBudget, typed, wrong)}
+      ${megabytesField(context, say("admin.room-for-copies-from-one-server"), "media_host_budget", media.mediaHostBudget, typed, wrong)}
+      <p class="submit"><button class="button primary">${say("admin.save")}</button></p>
     </form>`;
-  return show(context, { title: "The hub", main, status: wrong?.status ?? 200 });
+  return show(context, { title: say("admin.the-hub"), main, status: wrong?.status ?? 200 });
 }
 
 function megabytesField(

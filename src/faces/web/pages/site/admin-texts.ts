@@ -20,7 +20,8 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
       for (const name of ["about", "privacyPolicy", "rules"])
-        if (typed.text(name).length > longest) throw fault(name, `At most ${longest} characters.`);
+        if (typed.text(name).length > longest)
+          throw fault(name, context.say("admin.at-most-characters", { most: longest }));
       await changeSiteTexts(context.hub, {
         description: typed.word("description"),
         about: typed.text("about").trim(),
@@ -39,17 +40,18 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
 }
 
 async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Promise<Response> {
+  const { say } = context;
   const known = await siteTexts(context.hub);
   const value = (name: Exclude<keyof SiteTexts, "rules">): string => typed?.text(name) ?? known[name];
-  const main = html`${adminHead("What the hub says of itself")}
+  const main = html`${adminHead(context, say("admin.what-the-hub-says-of-itself"))}
     <form class="card form-page" method="post" action="${path}">
       ${token(context)} ${alert(wrong)}
-      ${textField(context, { label: "In a few words", name: "description", value: value("description"), hint: "Applications and other servers show it beside the name.", fault: wrong })}
-      ${textArea(context, { label: "At length", name: "about", value: value("about"), rows: 6, fault: wrong })}
-      ${textArea(context, { label: "Rules, one in each line", name: "rules", value: typed?.text("rules") ?? known.rules.join("\n"), rows: 6, fault: wrong })}
-      ${textArea(context, { label: "What the hub does with data", name: "privacyPolicy", value: value("privacyPolicy"), rows: 6, fault: wrong })}
-      ${textField(context, { label: "E-mail address for everybody", name: "publicEmail", type: "email", value: value("publicEmail"), hint: "Applications show it as the way to reach you.", fault: wrong })}
-      <p class="submit"><button class="button primary">Save</button></p>
+      ${textField(context, { label: say("admin.in-a-few-words"), name: "description", value: value("description"), hint: say("admin.applications-and-other-servers-show-it-hint"), fault: wrong })}
+      ${textArea(context, { label: say("admin.at-length"), name: "about", value: value("about"), rows: 6, fault: wrong })}
+      ${textArea(context, { label: say("admin.rules-one-in-each-line"), name: "rules", value: typed?.text("rules") ?? known.rules.join("\n"), rows: 6, fault: wrong })}
+      ${textArea(context, { label: say("admin.what-the-hub-does-with-data"), name: "privacyPolicy", value: value("privacyPolicy"), rows: 6, fault: wrong })}
+      ${textField(context, { label: say("admin.e-mail-address-for-everybody"), name: "publicEmail", type: "email", value: value("publicEmail"), hint: say("admin.applications-show-it-as-the-way-hint"), fault: wrong })}
+      <p class="submit"><button class="button primary">${say("admin.save")}</button></p>
     </form>`;
-  return show(context, { title: "What the hub says of itself", main, status: wrong?.status ?? 200 });
+  return show(context, { title: say("admin.what-the-hub-says-of-itself"), main, status: wrong?.status ?? 200 });
 }

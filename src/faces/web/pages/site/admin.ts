@@ -11,31 +11,31 @@ import { tile } from "../../parts/tile.ts";
 export const adminPages: Page[] = [{ path: "/admin", access: "administrator", get: overview }];
 
 async function overview(context: MemberContext): Promise<Response> {
-  const { hub } = context;
+  const { hub, say } = context;
   const [figures, accounts, reports] = await Promise.all([siteFigures(hub), countAccounts(hub), countOpenReports(hub)]);
-  const main = html`<h1>Administration</h1>
+  const main = html`<h1>${say("admin.administration")}</h1>
     <dl class="card figures">
-      ${figure("Accounts", figures.accounts)}
-      ${figure("Waiting", html`<a href="/admin/accounts?show=waiting">${accounts.waiting}</a>`)}
-      ${figure("Channels", figures.channels)} ${figure("Jobs waiting", figures.waitingJobs)}
-      ${figure("Jobs given up", figures.deadJobs)}
-      ${figure("Open reports", html`<a href="/admin/reports">${reports}</a>`)}
+      ${figure(say("admin.accounts"), figures.accounts)}
+      ${figure(say("admin.waiting"), html`<a href="/admin/accounts?show=waiting">${accounts.waiting}</a>`)}
+      ${figure(say("admin.channels"), figures.channels)} ${figure(say("admin.jobs-waiting"), figures.waitingJobs)}
+      ${figure(say("admin.jobs-given-up"), figures.deadJobs)}
+      ${figure(say("admin.open-reports"), html`<a href="/admin/reports">${reports}</a>`)}
     </dl>
     <ul class="card tiles">
-      ${tile("/admin/accounts", "people", "Accounts", "Who waits to be let in, and who is here")}
-      ${tile("/admin/invitations", "letter", "Invitations", "Who invites people, and how many have come")}
-      ${tile("/admin/reports", "shield", "Reports", "What members and other servers complain about")}
-      ${tile("/admin/moderation", "note", "What was done", "Who did what about whom, and why")}
-      ${tile("/admin/site", "sliders", "The hub", "Name, who may sign up, who sees what, limits")}
-      ${tile("/admin/texts", "pencil", "Texts", "What the hub says of itself, and its rules")}
-      ${tile("/admin/look", "picture", "Look", "Name, colours, logo, the words of the first page")}
-      ${tile("/admin/media", "download", "Copies from elsewhere", "How much room they take")}
-      ${tile("/admin/figures", "stream", "Figures", "People, posts, storage, requests: the last day and month")}
-      ${tile("/admin/jobs", "check", "Jobs", "What the hub does later, and what of it failed")}
-      ${tile("/admin/queues", "swap", "From and to other servers", "What waits, and what could not be processed")}
-      ${tile("/admin/hosts", "compass", "Other servers", "How it goes with each of them")}
-      ${tile("/admin/blocks", "lock", "Blocked servers", "Whom the hub has less or nothing to do with")}
-      ${tile("/admin/probe", "lens", "Reach somebody elsewhere", "Why somebody cannot be found, step by step")}
+      ${tile("/admin/accounts", "people", say("admin.accounts"), say("admin.who-waits-to-be-let-in-tile"))}
+      ${tile("/admin/invitations", "letter", say("admin.invitations"), say("admin.who-invites-people-and-how-many-tile"))}
+      ${tile("/admin/reports", "shield", say("admin.reports"), say("admin.what-members-and-other-servers-complain-tile"))}
+      ${tile("/admin/moderation", "note", say("admin.what-was-done"), say("admin.who-did-what-about-whom-and-tile"))}
+      ${tile("/admin/site", "sliders", say("admin.the-hub"), say("admin.name-who-may-sign-up-who-tile"))}
+      ${tile("/admin/texts", "pencil", say("admin.texts"), say("admin.what-the-hub-says-of-itself-tile"))}
+      ${tile("/admin/look", "picture", say("admin.look"), say("admin.name-colours-logo-the-words-of-tile"))}
+      ${tile("/admin/media", "download", say("admin.copies-from-elsewhere"), say("admin.how-much-room-they-take-tile"))}
+      ${tile("/admin/figures", "stream", say("admin.figures"), say("admin.people-posts-storage-requests-the-last-tile"))}
+      ${tile("/admin/jobs", "check", say("admin.jobs"), say("admin.what-the-hub-does-later-and-tile"))}
+      ${tile("/admin/queues", "swap", say("admin.from-and-to-other-servers"), say("admin.what-waits-and-what-could-not-tile"))}
+      ${tile("/admin/hosts", "compass", say("admin.other-servers"), say("admin.how-it-goes-with-each-of-tile"))}
+      ${tile("/admin/blocks", "lock", say("admin.blocked-servers"), say("admin.whom-the-hub-has-less-or-tile"))}
+      ${tile("/admin/probe", "lens", say("admin.reach-somebody-elsewhere"), say("admin.why-somebody-cannot-be-found-step-tile"))}
     </ul>`;
-  return show(context, { title: "Administration", main });
+  return show(context, { title: say("admin.administration"), main });
 }

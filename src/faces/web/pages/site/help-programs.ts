@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { show } from "../../answers.ts";
+import { linkTo } from "../../languages/say.ts";
 import type { Page, PageContext } from "../../page.ts";
 import { meaning } from "../../parts/meaning.ts";
 
@@ -7,61 +8,54 @@ import { meaning } from "../../parts/meaning.ts";
 export const helpProgramPages: Page[] = [{ path: "/help/programs", access: "anybody", get: page }];
 
 async function page(context: PageContext): Promise<Response> {
+  const { say } = context;
   const { baseUrl, host } = context.hub.config;
-  const nick = context.member?.channel.channel_address ?? "your-nick";
-  const main = html`<p class="crumbs"><a href="/help">What things mean</a></p>
-    <h1>Programs</h1>
-    <p class="lead">
-      Apps and programs that were made for GNU social, StatusNet, Friendica or Twitter can read and write here, if they
-      let you enter a server.
-    </p>
+  const nick = context.member?.channel.channel_address ?? say("help.programs-your-nick");
+  const main = html`<p class="crumbs"><a href="/help">${say("help.what-things-mean")}</a></p>
+    <h1>${say("help.programs-programs")}</h1>
+    <p class="lead">${say("help.programs-lead")}</p>
     <section class="card">
-      <h2>What to enter</h2>
+      <h2>${say("help.programs-what-to-enter")}</h2>
       <dl class="meanings">
-        ${meaning("Server", host)} ${meaning("API address", `${baseUrl}/api`)}
-        ${meaning("Kind of server", "GNU social or StatusNet if it is on the list, else Friendica, else Twitter.")}
-        ${meaning("User", `${nick}, or ${nick}@${host}, or the e-mail address of your account.`)}
-        ${meaning("Password", "That of your account. Give it only to programs that you trust with everything.")}
+        ${meaning(say("help.programs-server"), host)} ${meaning(say("help.programs-api-address"), `${baseUrl}/api`)}
+        ${meaning(say("help.programs-kind-of-server"), say("help.programs-kind-of-server-means"))}
+        ${meaning(say("help.programs-user"), say("help.programs-user-is", { nick, host }))}
+        ${meaning(say("help.programs-password"), say("help.programs-password-means"))}
         <div>
-          <dt>Key and secret</dt>
+          <dt>${say("help.programs-key-and-secret")}</dt>
           <dd>
-            If the program asks for them instead of a password, <a href="/settings/oauth/add">make a pair for it</a>. It
-            then sends you here to agree, and shows up among <a href="/settings/oauth/">your applications</a>, where you
-            can stop it at any time.
+            ${say.html("help.programs-key-is", { add: linkTo("/settings/oauth/add"), yours: linkTo("/settings/oauth/") })}
           </dd>
         </div>
-        ${meaning("OAuth addresses", `${baseUrl}/oauth/request_token, ${baseUrl}/oauth/authorize and ${baseUrl}/oauth/access_token`)}
+        ${meaning(say("help.programs-oauth-addresses"), say("help.programs-oauth-is", { baseUrl }))}
       </dl>
     </section>
     <section class="card">
-      <h2>Some programs</h2>
+      <h2>${say("help.programs-some-programs")}</h2>
       <dl class="meanings">
-        ${meaning("AndStatus", "Add a social network of the kind GNU social with the address of this hub.")}
-        ${meaning("Twidere", `Account type StatusNet, authentication Basic, no version suffix, API address ${baseUrl}/api.`)}
-        ${meaning("Choqok", "Account of the kind GNU social, API path api. It cannot enter nicks with - or _, and shows 20 friends at most.")}
-        ${meaning("Friendica apps", "The server, your nick and the password.")}
-        ${meaning("bti", `host=${baseUrl}/api/statuses, with key, secret and token.`)}
-        ${meaning("Own scripts", `The libraries tweepy, python-twitter, Net::Twitter and Ruby's twitter work with ${baseUrl}/api/1.1.`)}
+        ${meaning("AndStatus", say("help.programs-andstatus-means"))}
+        ${meaning("Twidere", say("help.programs-twidere-is", { baseUrl }))}
+        ${meaning("Choqok", say("help.programs-choqok-means"))}
+        ${meaning(say("help.programs-friendica-apps"), say("help.programs-friendica-apps-means"))}
+        ${meaning("bti", say("help.programs-bti-is", { baseUrl }))}
+        ${meaning(say("help.programs-own-scripts"), say("help.programs-scripts-is", { baseUrl }))}
       </dl>
-      <p>What own programs can ask, with examples: <a href="/api/docs">the programming interfaces</a>.</p>
+      <p>${say.html("help.programs-api", { docs: linkTo("/api/docs") })}</p>
     </section>
     <section class="card">
-      <h2>What may surprise you</h2>
+      <h2>${say("help.programs-what-may-surprise-you")}</h2>
       <dl class="meanings">
-        ${meaning("The heart", "It is a private star: a bookmark that nobody else sees. A like that others see is made with the Like button here.")}
-        ${meaning("Retweet", "Makes a post of yours that shows the other one. Only public posts can be shared.")}
-        ${meaning("Lists", "They are your groups.")}
-        ${meaning("Audience", "A program that does not ask posts to the usual audience of your channel.")}
-        ${meaning("Seen", "What a program has loaded into its home timeline counts as seen here too.")}
-        ${meaning("Gaps for pictures", "Pictures of private posts are shown only in a browser that is logged in.")}
+        ${meaning(say("help.programs-the-heart"), say("help.programs-the-heart-means"))}
+        ${meaning(say("help.programs-retweet"), say("help.programs-retweet-means"))}
+        ${meaning(say("help.programs-lists"), say("help.programs-lists-means"))}
+        ${meaning(say("help.programs-audience"), say("help.programs-audience-means"))}
+        ${meaning(say("help.programs-seen"), say("help.programs-seen-means"))}
+        ${meaning(say("help.programs-gaps-for-pictures"), say("help.programs-gaps-for-pictures-means"))}
       </dl>
     </section>
     <section class="card">
-      <h2>Feed readers</h2>
-      <p>
-        The public posts of a channel are a feed, at <code>${baseUrl}/feed/${nick}</code> (Atom) and
-        <code>${baseUrl}/feed/${nick}.rss</code>. Most readers find it when you give them the address of the channel.
-      </p>
+      <h2>${say("help.programs-feed-readers")}</h2>
+      <p>${say.html("help.programs-feeds", { feed: `${baseUrl}/feed/${nick}` })}</p>
     </section>`;
-  return show(context, { title: "Programs", main });
+  return show(context, { title: say("help.programs-programs"), main });
 }

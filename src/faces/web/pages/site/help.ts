@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { show } from "../../answers.ts";
+import { linkTo } from "../../languages/say.ts";
 import type { Page, PageContext } from "../../page.ts";
 import { meaning } from "../../parts/meaning.ts";
 
@@ -7,62 +8,56 @@ import { meaning } from "../../parts/meaning.ts";
 export const helpPages: Page[] = [{ path: "/help", access: "anybody", get: page }];
 
 async function page(context: PageContext): Promise<Response> {
-  const main = html`<h1>What things mean</h1>
+  const { say } = context;
+  const main = html`<h1>${say("help.what-things-mean")}</h1>
     <section class="card">
-      <h2>Who sees what</h2>
+      <h2>${say("help.who-sees-what")}</h2>
       <dl class="meanings">
-        ${meaning("Public", "Everybody can read it, also people who are not logged in.")}
-        ${meaning("Connections", "All people whom you have approved.")}
-        ${meaning("Groups or people", "Only the people you ticked. They do not learn the name of the group.")}
-        ${meaning("Guest", "Somebody without an account, who sees with a link of yours what you show to this guest.")}
-        ${meaning("Profile", "What you say about yourself. You can show another one to some connections, and post to just those.")}
-        ${meaning("Comments", "A comment is seen by everybody who sees the post, never by more.")}
+        ${meaning(say("help.public"), say("help.public-means"))}
+        ${meaning(say("help.connections"), say("help.connections-means"))}
+        ${meaning(say("help.groups-or-people"), say("help.groups-or-people-means"))}
+        ${meaning(say("help.guest"), say("help.guest-means"))}
+        ${meaning(say("help.profile"), say("help.profile-means"))}
+        ${meaning(say("help.comments"), say("help.comments-means"))}
       </dl>
     </section>
     <section class="card">
-      <h2>What the buttons do</h2>
+      <h2>${say("help.what-the-buttons-do")}</h2>
       <dl class="meanings">
-        ${meaning("Like, dislike", "Everybody who sees the post also sees that you like it or not. Press again to take it back.")}
-        ${meaning("Star", "A private bookmark. Nobody else learns of it; your stream can show only posts with a star.")}
-        ${meaning("Share", "Makes a new post of yours that quotes a public one. Private posts cannot be shared.")}
-        ${meaning("Delete", "Removes your post, with its comments, for everybody on this hub.")}
-        ${meaning("Keys", "Where scripts run, single keys do what buttons do. The question mark shows which, and lets you switch them off.")}
+        ${meaning(say("help.like-dislike"), say("help.like-dislike-means"))}
+        ${meaning(say("help.star"), say("help.star-means"))} ${meaning(say("help.share"), say("help.share-means"))}
+        ${meaning(say("help.delete"), say("help.delete-means"))} ${meaning(say("help.keys"), say("help.keys-means"))}
       </dl>
     </section>
     <section class="card">
-      <h2>Accounts and channels</h2>
+      <h2>${say("help.accounts-and-channels")}</h2>
       <dl class="meanings">
-        ${meaning("Account", "What you log in with. Others never see it.")}
-        ${meaning("Channel", "Who you are for others: a name, a picture, a wall. One account can have several.")}
-        ${meaning("Connection", "Somebody whose posts you get, or who gets yours. You decide what each may do.")}
-        ${meaning("Permission set", "A choice of permissions with a name, to give to connections at once.")}
-        ${meaning("Ignore, block", "Ignored people change nothing of yours; blocked ones also see nothing that needs a permission.")}
+        ${meaning(say("help.account"), say("help.account-means"))}
+        ${meaning(say("help.channel"), say("help.channel-means"))}
+        ${meaning(say("help.connection"), say("help.connection-means"))}
+        ${meaning(say("help.permission-set"), say("help.permission-set-means"))}
+        ${meaning(say("help.ignore-block"), say("help.ignore-block-means"))}
       </dl>
     </section>
     <section class="card">
-      <h2>Pages and wikis</h2>
+      <h2>${say("help.pages-and-wikis")}</h2>
       <dl class="meanings">
-        ${meaning("Page", "A text with an address of its own. It is part of no stream, and has its own audience.")}
-        ${meaning("Block, menu", "A piece of text, or a list of links, that pages show where they say [block]name[/block] or [menu]name[/menu].")}
-        ${meaning("Layout", "Where on a page its text, blocks and menus stand: [region=aside][menu]name[/menu][/region] [content]. Regions: header, aside, content, right_aside, footer.")}
-        ${meaning("Wiki", "Pages that several people write. Every version is kept; [[Page name]] links to another page of the wiki.")}
+        ${meaning(say("help.page"), say("help.page-means"))}
+        ${meaning(say("help.block-menu"), say("help.block-menu-means"))}
+        ${meaning(say("help.layout"), say("help.layout-means"))} ${meaning(say("help.wiki"), say("help.wiki-means"))}
       </dl>
     </section>
     <section class="card">
-      <h2>Writing</h2>
-      <p>
-        Use <code>@name</code> to mention somebody, <code>#word</code> for a hashtag, and BBCode for looks:
-        <code>[b]bold[/b]</code>, <code>[i]italic[/i]</code>, <code>[url=https://example.org]a link[/url]</code>,
-        <code>[quote]a quotation[/quote]</code>. <code>@!name</code> makes a post private for that person.
-      </p>
+      <h2>${say("help.writing")}</h2>
+      <p>${say.html("help.writing-ways")}</p>
     </section>
     <section class="card">
-      <h2>Apps and feed readers</h2>
-      <p><a href="/help/programs">How to set up a program</a> on your phone or computer for this hub.</p>
+      <h2>${say("help.apps-and-feed-readers")}</h2>
+      <p>${say.html("help.to-programs", { programs: linkTo("/help/programs") })}</p>
     </section>
     <section class="card">
-      <h2>Those who run the hub</h2>
-      <p><a href="/help/community">What they decide, and what that means</a> for everybody else.</p>
+      <h2>${say("help.those-who-run-the-hub")}</h2>
+      <p>${say.html("help.to-community", { community: linkTo("/help/community") })}</p>
     </section>`;
-  return show(context, { title: "What things mean", main });
+  return show(context, { title: say("help.what-things-mean"), main });
 }

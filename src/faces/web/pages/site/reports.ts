@@ -18,7 +18,7 @@ import { personUrl } from "../../parts/channels/person.ts";
 import { box, choice, textField, token } from "../../parts/forms.ts";
 import { pager } from "../../parts/pager.ts";
 import { adminHead } from "../../parts/site/admin-head.ts";
-import { emailsOf, measureLabels, measureRows } from "../../parts/site/measure-labels.ts";
+import { emailsOf, measureChoices, measureRows } from "../../parts/site/measure-labels.ts";
 import { time } from "../../parts/times.ts";
 
 const perPage = 30;
@@ -32,7 +32,7 @@ export const reportsPages: Page[] = [
 ];
 
 async function list(context: MemberContext): Promise<Response> {
-  const { hub, query } = context;
+  const { hub, query, say } = context;
   const state = query.text("show") === "closed" ? "closed" : "open";
   const { reports, next } = await listReports(hub, state, {
     account: query.number("account"),
@@ -50,21 +50,16 @@ async function list(context: MemberContext): Promise<Response> {
     reports.map(({ person_id }) => person_id),
   );
   const around = { people, accounts, done, emails: await emailsOf(context, done) };
-  const main = html`${adminHead("Reports")}
-    <nav class="tabs" aria-label="Reports">
-      ${tab("/admin/reports", "Open", state === "open")}
-      ${tab("/admin/reports?show=closed", "Closed", state === "closed")}
+  const main = html`${adminHead(context, say("admin.reports"))}
+    <nav class="tabs" aria-label="${say("admin.reports")}">
+      ${tab("/admin/reports", say("admin.tab-open"), state === "open")}
+      ${tab("/admin/reports?show=closed", say("admin.tab-closed"), state === "closed")}
     </nav>
-    ${reports.length > 0 ? reports.map((report) => card(context, report, around)) : html`<p class="empty">${empty[state]}</p>`}
-    ${pager(context, next, state === "open" ? "Newer" : "Older")}
-    <p><a href="/admin/moderation">All that was done</a></p>`;
-  return show(context, { title: "Reports", main });
+    ${reports.length > 0 ? reports.map((report) => card(context, report, around)) : html`<p class="empty">${say(`admin.empty-${state}`)}</p>`}
+    ${pager(context, next, say(state === "open" ? "admin.newer" : "admin.older"))}
+    <p><a href="/admin/moderation">${say("admin.all-done")}</a></p>`;
+  return show(context, { title: say("admin.reports"), main });
 }
-
-const empty = {
-  open: "Nothing waits for you. “Report” is in the menu on every post.",
-  closed: "Reports that were closed stay here for 180 days.",
-};
 
 function tab(href: string, label: string, current: boolean): Html {
   return html`<a href="${href}" ${current ? html`aria-current="page"` : ""}>${label}</a>`;
@@ -79,16 +74,15 @@ type Around = {
 };
 
 function card(context: MemberContext, report: Report, { people, accounts, done, emails }: Around): Html {
+  const { say } = context;
   const own = done.filter(({ report_id }) => report_id === report.id);
   const person = people.get(report.person_id);
-  return html`<article class="card" aria-label="Report ${report.id}">
+  return html`<article class="card" aria-label="${say("admin.report-number", { id: report.id })}">
     <p>
-      <strong>${person ? nameOf(context, person) : "Somebody who is gone"}</strong>, reported by
-      ${reporterOf(context, report, people)}
-      ${time(context, report.created)}${report.forwarded ? ", also told elsewhere" : ""}
+      ${say.html("admin.reported-by", { who: person ? nameOf(context, person) : say("admin.gone"), reporter: reporterOf(context, report, people), time: time(context, report.created), told: report.forwarded ? "yes" : "no" })}
     </p>
-    ${report.comment === "" ? html`<p class="hint">Without words.</p>` : html`<p class="prose">${report.comment}</p>`}
-    ${report.posts.map(postOf)} ${measureRows(context, own, emails)}
+    ${report.comment === "" ? html`<p class="hint">${say("admin.without-words")}</p>` : html`<p class="prose">${report.comment}</p>`}
+    ${report.posts.map((post) => postOf(context, post))} ${measureRows(context, own, emails)}
     ${report.closed_by > 0 ? outcome(context, report) : html`${measureForm(context, report, accounts.get(report.person_id))} ${closing(context, report)}`}
   </article>`;
 }
@@ -99,26 +93,32 @@ function nameOf(context: MemberContext, person: Xchan): Html {
 }
 
 function reporterOf(context: MemberContext, { host, reporter_id }: Report, people: Map<number, Xchan>): Html {
+  const { say } = context;
   const reporter = people.get(reporter_id);
-  if (host !== "") return html`those who run ${host}`;
-  return reporter ? nameOf(context, reporter) : html`somebody who is gone`;
+  if (host !== "") return html`${say("admin.those-who-run", { host })}`;
+  return reporter ? nameOf(context, reporter) : html`${say("admin.somebody-who-is-gone")}`;
 }
 
-function postOf({ uuid, words }: ReportedPost): Html {
-  return html`<blockquote>${words} <a href="/item/${uuid}">The post</a></blockquote>`;
+function postOf({ say }: MemberContext, { uuid, words }: ReportedPost): Html {
+  return html`<blockquote>${words} <a href="/item/${uuid}">${say("admin.the-post")}</a></blockquote>`;
 }
 
 function outcome(context: MemberContext, { closed, note }: Report): Html {
-  return html`<p class="hint">Closed ${time(context, closed)}${note === "" ? "." : `: ${note}`}</p>`;
+  const { say } = context;
+  return html`<p class="hint">
+    ${note === "" ? say.html("admin.closed-time", { time: time(context, closed) }) : say.html("admin.closed-note", { time: time(context, closed), note })}
+  </p>`;
 }
 
 function closing(context: MemberContext, { id }: Report): Html {
+  const { say } = context;
   return html`<form method="post" action="/admin/reports/${id}" class="row">
     ${token(context)}
     <label class="field"
-      ><span class="unseen">Note on report ${id}</span><input name="note" placeholder="What was done"
+      ><span class="unseen">${say("admin.note-on", { id })}</span
+      ><input name="note" placeholder="${say("admin.what-was-done-example")}"
     /></label>
-    <button class="button">Close</button>
+    <button class="button">${say("admin.close")}</button>
   </form>`;
 }
 
@@ -130,12 +130,14 @@ async function close(context: MemberContext, form: Fields): Promise<Response> {
 
 /** People of elsewhere have no account here: only what they wrote is within reach. */
 function measureForm(context: MemberContext, { id, posts }: Report, account: AccountState | undefined): Html {
-  const choices = measuresOffered(posts.length, account).map((one) => [one, measureLabels[one]] as const);
+  const { say } = context;
+  const choices = measureChoices(context.say, measuresOffered(posts.length, account));
   return html`<form method="post" action="/admin/reports/${id}/measures">
-    ${token(context)} ${choice(context, { label: "What to do", name: "measure", value: "", choices, id: String(id) })}
-    ${textField(context, { label: "Words", name: "note", hint: "Why. Notes stay with those who run the hub.", id: String(id) })}
-    ${account ? box({ label: "Tell them, in these words", name: "tells", checked: true }) : ""}
-    <button class="button">Do it</button>
+    ${token(context)}
+    ${choice(context, { label: say("admin.what-to-do"), name: "measure", value: "", choices, id: String(id) })}
+    ${textField(context, { label: say("admin.words"), name: "note", hint: say("admin.why-notes-stay-with-those-who-hint"), id: String(id) })}
+    ${account ? box({ label: say("admin.tell-them-in-these-words"), name: "tells", checked: true }) : ""}
+    <button class="button">${say("admin.do-it")}</button>
   </form>`;
 }
 
@@ -144,7 +146,7 @@ function act(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
       const measure = reportMeasures.find((one) => one === typed.text("measure"));
-      if (!measure) throw fault("measure", "Choose what to do.");
+      if (!measure) throw fault("measure", context.say("admin.choose-what-to-do"));
       const done = { measure, note: typed.text("note"), tells: typed.has("tells") };
       await moderate(hub, idOf(params["id"]), member.account.account_id, done, measureMail(hub));
       return redirect(context, "/admin/reports", "measured");
@@ -152,9 +154,9 @@ function act(context: MemberContext, typed: Fields): Promise<Response> {
     ({ sentence, status }) =>
       notice(
         context,
-        "Nothing was done",
+        context.say("admin.nothing-done"),
         html`<p>${sentence}</p>
-          <p><a href="/admin/reports">Reports</a></p>`,
+          <p><a href="/admin/reports">${context.say("admin.reports")}</a></p>`,
         status,
       ),
   );
@@ -162,26 +164,26 @@ function act(context: MemberContext, typed: Fields): Promise<Response> {
 
 /** Who did what about whom, and why. */
 async function log(context: MemberContext): Promise<Response> {
-  const { hub, query } = context;
+  const { hub, query, say } = context;
   const { measures: done, next } = await listMeasures(hub, { before: query.number("before"), count: perPage });
   const emails = await emailsOf(context, done);
   const ids = [...new Set(done.map(({ person_id }) => person_id))];
   const people = new Map((await findXchans(hub, ids)).map((person) => [person.xchan_id, person]));
-  const main = html`${adminHead("What was done")}
+  const main = html`${adminHead(context, say("admin.what-was-done"))}
   ${
     done.length === 0
-      ? html`<p class="empty">Nothing was done about anybody yet. Reports are where that begins.</p>`
+      ? html`<p class="empty">${say("admin.nothing-was-done-about-anybody-yet")}</p>`
       : done.map((one) => {
           const person = people.get(one.person_id);
-          return html`<article class="card" aria-label="Measure ${one.id}">
+          return html`<article class="card" aria-label="${say("admin.measure-number", { id: one.id })}">
             <p>
-              ${person ? nameOf(context, person) : one.account_id > 0 ? `Account ${one.account_id}` : "Somebody who is gone"}
-              ${one.account_id > 0 ? html`<a class="quiet-link" href="/admin/accounts/${one.account_id}">The account</a>` : ""}
+              ${person ? nameOf(context, person) : one.account_id > 0 ? say("admin.account-number", { id: one.account_id }) : say("admin.gone")}
+              ${one.account_id > 0 ? html`<a class="quiet-link" href="/admin/accounts/${one.account_id}">${say("admin.the-account")}</a>` : ""}
             </p>
             ${measureRows(context, [one], emails)}
           </article>`;
         })
   }
   ${pager(context, next)}`;
-  return show(context, { title: "What was done", main });
+  return show(context, { title: say("admin.what-was-done"), main });
 }

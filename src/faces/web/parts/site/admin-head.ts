@@ -1,9 +1,9 @@
 import { html } from "hono/html";
-import type { Html } from "../../page.ts";
+import type { Html, PageContext } from "../../page.ts";
 
 /** The way back from a page of the administration, and what it is called. */
-export function adminHead(title: string): Html {
-  return html`<p class="crumbs"><a href="/admin">Administration</a></p>
+export function adminHead({ say }: PageContext, title: string): Html {
+  return html`<p class="crumbs"><a href="/admin">${say("layout.administration")}</a></p>
     <h1>${title}</h1>`;
 }
 

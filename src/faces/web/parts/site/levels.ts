@@ -1,15 +1,16 @@
+import { blockLevels } from "../../../../domain/peers/site-blocks.ts";
 import type { BlockLevel, Treatment } from "../../../../domain/peers/site-blocks.ts";
+import type { Say } from "../../languages/say.ts";
 
-const names: Readonly<Record<BlockLevel, string>> = { none: "as others", limit: "limited", suspend: "blocked" };
-
-/** The levels to choose from, with what they do. */
-export const levelChoices: readonly (readonly [BlockLevel, string, string])[] = [
-  ["suspend", "Blocked", "Nothing comes from there or goes there, and what people there wrote is removed."],
-  ["limit", "Limited", "Its people are not shown in public, and who wants to follow somebody here has to ask."],
-  ["none", "As others", "Excepted from what is said of the domains around it, and from the list of all that count."],
-];
+/** The levels to choose from, the strictest first, with what they do. */
+export function levelChoices(say: Say): (readonly [BlockLevel, string, string])[] {
+  return blockLevels
+    .toReversed()
+    .map((level) => [level, say(`admin.level-${level}`), say(`admin.level-${level}-hint`)] as const);
+}
 
 /** How a server is treated. */
-export function levelWords({ level, noMedia }: Treatment): string {
-  return noMedia && level !== "suspend" ? `${names[level]}, without pictures` : names[level];
+export function levelWords(say: Say, { level, noMedia }: Treatment): string {
+  if (level === "suspend") return say("admin.treated-suspend");
+  return say(noMedia ? `admin.treated-${level}-plain` : `admin.treated-${level}`);
 }

@@ -1,43 +1,17 @@
 import { html } from "hono/html";
 import { findAccounts } from "../../../../domain/identity/accounts/accounts.ts";
 import type { Measure, Moderation } from "../../../../domain/moderation/log.ts";
+import type { Say } from "../../languages/say.ts";
 import type { Html, MemberContext } from "../../page.ts";
 import { time } from "../times.ts";
 
-/** What can be done about somebody, as it is chosen. */
-export const measureLabels: Readonly<Record<Measure, string>> = {
-  delete: "Delete the posts",
-  approve: "Let them in",
-  refuse: "Refuse, and delete the account",
-  warn: "Warn them, in these words",
-  limit: "Limit: show them nowhere in public",
-  unlimit: "Show them like all others again",
-  block: "Suspend: nobody can log in",
-  unblock: "End the suspension",
-  password: "Offer a new password by a link",
-  "log-out": "Log them out everywhere",
-  promote: "Let them administer the hub",
-  demote: "Let them administer the hub no more",
-  remove: "Delete the account",
-  note: "Note this",
-};
-
-const measureWords: Readonly<Record<Measure, string>> = {
-  delete: "deleted the posts",
-  approve: "let them in",
-  refuse: "refused them",
-  warn: "warned them",
-  limit: "limited the account",
-  unlimit: "ended the limit",
-  block: "suspended the account",
-  unblock: "ended the suspension",
-  password: "offered a new password",
-  "log-out": "logged them out everywhere",
-  promote: "let them administer the hub",
-  demote: "let them administer the hub no more",
-  remove: "deleted the account",
-  note: "noted",
-};
+/** What can be done about somebody, to be chosen. */
+export function measureChoices<M extends Measure>(say: Say, measures: readonly M[]): (readonly [M, string])[] {
+  return measures.map((one) => {
+    const name: Measure = one;
+    return [one, say(`admin.measure-${name}`)] as const;
+  });
+}
 
 /** What was done, by whom; `emails` of the accounts that did. */
 export function measureRows(
@@ -46,14 +20,14 @@ export function measureRows(
   emails: ReadonlyMap<number, string>,
 ): Html {
   if (done.length === 0) return html``;
+  const { say } = context;
   return html`<ul>
-    ${done.map(
-      ({ measure, note, moderator_id, told, created }) =>
-        html`<li>
-          ${emails.get(moderator_id) ?? "somebody who is gone"} ${measureWords[measure]}
-          ${time(context, created)}${told === 1 ? ", and told them" : ""}${note === "" ? "" : `: ${note}`}
-        </li>`,
-    )}
+    ${done.map(({ measure, note, moderator_id, told, created }) => {
+      const who = emails.get(moderator_id) ?? say("admin.somebody-who-is-gone");
+      return html`<li>
+        ${say.html(`admin.did-${measure}`, { who, time: time(context, created), told: told === 1 ? "yes" : "no" })}${note === "" ? "" : `: ${note}`}
+      </li>`;
+    })}
   </ul>`;
 }
 

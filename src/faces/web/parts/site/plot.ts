@@ -18,6 +18,7 @@ type Plotted = {
 
 /** Figures over time: drawn, in a sentence, and as a table for whoever wants to read them. */
 export function plot(context: PageContext, { id, title, slots, value, words }: Plotted): Html {
+  const { say } = context;
   const values = slots.map(value);
   const known = values.filter((one) => one !== undefined);
   const [last, most] = [known.at(-1), Math.max(0, ...known)];
@@ -25,16 +26,16 @@ export function plot(context: PageContext, { id, title, slots, value, words }: P
     <figcaption id="plot-${id}">
       <h2>${title}</h2>
       <p class="meta">
-        ${last === undefined ? "Nothing was measured." : html`<strong>${words(last)}</strong> now, ${words(most)} at most`}
+        ${last === undefined ? say("admin.plot-nothing") : say.html("admin.plot-now", { now: words(last), most: words(most) })}
       </p>
     </figcaption>
     ${last === undefined ? "" : drawing(values, most)}
     <details>
-      <summary>As a table<span class="unseen">: ${title}</span></summary>
+      <summary>${say("admin.plot-table")}<span class="unseen">: ${title}</span></summary>
       <table>
         <thead>
           <tr>
-            <th scope="col">Since</th>
+            <th scope="col">${say("admin.plot-since")}</th>
             <th scope="col">${title}</th>
           </tr>
         </thead>
