@@ -18,7 +18,7 @@ const withoutDatabase = [
   "src/faces/federation/{signatures,translate}/**",
   "src/faces/federation/{authority,federation-md}.test.ts",
   "src/domain/identity/{channels/roles,xchans/foreign-ids}.test.ts",
-  "test/{architecture,deep}.test.ts",
+  "test/{architecture,deep,packages}.test.ts",
   "src/http/reference/**",
   "src/storage/blobs/**",
   "test/generated-client/**",

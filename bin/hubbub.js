@@ -2,7 +2,7 @@
 // Plain JavaScript for any Node from 20 on: an old one hands over to the Node that npm installed, and a new one need not
 // load its TypeScript reader (18 MB) for this file, since all others come out of the compile cache.
 {
-  const { join } = require("node:path");
+  const { join, sep } = require("node:path");
   const wanted = 24;
   // By itself V8 lets the space for short-lived objects grow with the memory of the machine, here to 130 MB; with this
   // much a hub under load is as fast and 100 MB lighter. Having it from the start, V8 collects less often. The collector is
@@ -12,6 +12,8 @@
   // With two places, and larger pieces by themselves, a busy time leaves 45 MB less behind. Whoever sets these decides.
   const memory = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "131072" };
   const env = { ...memory, ...process.env };
+
+  const isInstalled = __dirname.split(sep).includes("node_modules");
 
   const start = () => {
     const { channel, execArgv, execPath, execve, argv } = process;
@@ -24,7 +26,9 @@
       process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
       process.channel.unref();
     }
-    void import("../src/cli/main.ts").then((cli) => cli.main(process.argv.slice(2)));
+    // Node reads no TypeScript below node_modules; packages have the program without its types (packaging/dist.ts).
+    const main = isInstalled ? "../dist/cli/main.js" : "../src/cli/main.ts";
+    void import(main).then((cli) => cli.main(process.argv.slice(2)));
   };
 
   const findNode = () => {

@@ -28,6 +28,8 @@ export type Config = Readonly<{
   /** Others are asked in private networks too, by any address and without encryption (tests of several hubs on one machine). */
   allowPrivate: boolean;
   log: LogSettings;
+  /** Where the source of the program is offered; undefined: by the hub itself. */
+  sourceUrl: string | undefined;
   /** Statements that take longer than so many milliseconds are written to the log; 0: none. */
   slowStatement: number;
   /** Who may read what the hub measures; with neither nobody may. */
@@ -140,6 +142,12 @@ export const settings = [
     example: "/var/log/hubbub/hubbub.log",
   },
   {
+    name: "HUBBUB_SOURCE_URL",
+    meaning: "Where the source of this program is offered, as its licence asks; none: the hub sends what it runs.",
+    fallback: "none",
+    example: "https://code.example/our-hubbub",
+  },
+  {
     name: "HUBBUB_SLOW_STATEMENT",
     meaning: "Milliseconds after which a statement on the database is written to the log; 0: never.",
     fallback: "500",
@@ -213,6 +221,7 @@ export function readConfig(env: Environment): Config {
       format: oneOf(env, "HUBBUB_LOG_FORMAT", ["text", "json"]),
       file: logFile(env),
     }),
+    sourceUrl: sourceUrl(env),
     slowStatement: whole(env, "HUBBUB_SLOW_STATEMENT", 0, 1e9),
     metrics: Object.freeze({ token: metricsToken(env), from: networks(env, "HUBBUB_METRICS_FROM") }),
     limits: Object.freeze({
@@ -285,6 +294,14 @@ function oneOf<T extends string>(env: Environment, name: SettingName, values: re
 function logFile(env: Environment): string | undefined {
   const found = text(env, "HUBBUB_LOG_FILE");
   return found === "none" ? undefined : resolve(found);
+}
+
+function sourceUrl(env: Environment): string | undefined {
+  const found = text(env, "HUBBUB_SOURCE_URL");
+  if (found === "none") return undefined;
+  return /^https?:$/.test(URL.parse(found)?.protocol ?? "")
+    ? found
+    : refuse("HUBBUB_SOURCE_URL", found, "an http or https address");
 }
 
 /** A short one could be guessed. */

@@ -211,7 +211,7 @@ describe("the rest", () => {
 
   test("migrate is done once", async () => {
     const fresh = await emptyPlace();
-    const steps = Object.keys(migrationsFor(onPostgres ? "postgres" : "sqlite"));
+    const steps = Object.keys(migrationsFor(onPostgres ? "postgres" : "sqlite")).toSorted();
     expect(await hubbubJson(fresh, "migrate")).toEqual({ steps });
     expect(await hubbubJson(fresh, "migrate")).toEqual({ steps: [] });
     await fresh.remove();

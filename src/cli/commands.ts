@@ -34,5 +34,11 @@ export const groups: readonly Group[] = [
   { name: "jobs", summary: "jobs: list, retry", load: () => import("./jobs.ts") },
   { name: "deliveries", summary: "deliveries to other hubs: list, retry, drop", load: () => import("./deliveries.ts") },
   { name: "inbox", summary: "what came from other hubs: list, retry", load: () => import("./inbox.ts") },
+  {
+    name: "completion",
+    summary: "print what lets a shell complete commands: bash, zsh or fish",
+    load: () => import("./completion.ts"),
+  },
+  { name: "man", summary: "print the manual page", load: () => import("./man.ts") },
   { name: "docs", summary: "write docs/api from the tables of endpoints", load: () => import("./docs.ts") },
 ];

@@ -1,6 +1,7 @@
 import { Command as Program } from "commander";
 import type { Environment } from "../config.ts";
 import { version } from "../version.ts";
+import { globalOptions } from "./all-commands.ts";
 import type { Call, Command } from "./command.ts";
 import { groups } from "./commands.ts";
 import type { Group } from "./commands.ts";
@@ -13,11 +14,11 @@ export async function buildProgram(argv: readonly string[], env: Environment): P
   const program = new Program("hubbub")
     .description("A federated social network hub.")
     .version(version)
-    .option("--data <folder>", "folder of the embedded database, files and photos (HUBBUB_DATA)")
-    .option("--json", "print one JSON value")
     .showHelpAfterError("(hubbub --help tells more)")
     .configureHelp({ showGlobalOptions: true })
     .exitOverride();
+  for (const [name, { value, meaning }] of Object.entries(globalOptions))
+    program.option(value === undefined ? `--${name}` : `--${name} <${value}>`, meaning);
   for (const group of groups) await addGroup(program, group, argv.includes(group.name), env);
   return program;
 }

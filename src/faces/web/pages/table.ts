@@ -48,6 +48,7 @@ import { groupPages } from "./connections/groups.ts";
 import { helpPages } from "./site/help.ts";
 import { helpCommunityPages } from "./site/help-community.ts";
 import { helpProgramPages } from "./site/help-programs.ts";
+import { sourcePages } from "./site/source.ts";
 import { itemDeliveriesPages } from "./items/item-deliveries.ts";
 import { itemHistoryPages } from "./items/item-history.ts";
 import { itemQuotationsPages } from "./items/item-quotations.ts";
@@ -218,6 +219,7 @@ export const pages: readonly Page[] = [
   ...helpPages,
   ...helpCommunityPages,
   ...helpProgramPages,
+  ...sourcePages,
   ...apiDocsPages,
   ...aboutPages,
   ...lookPages,

@@ -26,6 +26,7 @@ export const layout = {
   about: "About this hub",
   meanings: "What things mean",
   "runs-on": "Runs on Hubbub, a federated social hub",
+  source: "Source",
   "just-now": "just now",
   away: "The hub cannot be reached. Nothing was changed.",
 } as const;

@@ -1,0 +1,74 @@
+import { settings } from "../config.ts";
+import { version } from "../version.ts";
+import { allGroups, globalOptions, optionsOf } from "./all-commands.ts";
+import type { WholeGroup } from "./all-commands.ts";
+import { command } from "./command.ts";
+import type { Command } from "./command.ts";
+
+export const commands = [
+  command({
+    name: "man",
+    summary: "print the manual page: hubbub man > hubbub.1",
+    run: async () => ({ page: manualPage(await allGroups()) }),
+    print: ({ page }) => page.trimEnd(),
+  }),
+];
+
+/** The manual page, made of what commands and settings say of themselves. */
+export function manualPage(groups: readonly WholeGroup[]): string {
+  const rows = groups.flatMap(({ commands }) => commands);
+  const everywhere = Object.entries(globalOptions).map(([name, option]) => optionItem({ name, ...option }));
+  return [
+    `.TH HUBBUB 1 "" "Hubbub ${roff(version)}" "Hubbub"`,
+    ".SH NAME",
+    "hubbub \\- a federated social network hub",
+    ".SH SYNOPSIS",
+    ".B hubbub",
+    ".I command",
+    "[options]",
+    ".SH DESCRIPTION",
+    "Runs a hub and looks after it. Commands work while the hub is running. With",
+    ".B \\-\\-json",
+    "each prints one JSON value.",
+    ".SH OPTIONS OF ALL COMMANDS",
+    ...everywhere.flat(),
+    ".SH COMMANDS",
+    ...rows.flatMap(commandItem),
+    ".SH SETTINGS",
+    "Settings are variables of the environment;",
+    ".B hubbub config",
+    "shows what they are.",
+    ...settings.flatMap(({ name, meaning, fallback, example }) => [
+      ".TP",
+      `.B ${roff(name)}`,
+      roff(`${meaning} Usual: ${fallback}. Example: ${example}`),
+    ]),
+    ".SH EXIT STATUS",
+    "0 when all is well, 1 when a command failed, 2 when it was called wrongly or a setting cannot be used.",
+    "",
+  ].join("\n");
+}
+
+function commandItem(row: Command): string[] {
+  const given = Object.keys(row.arguments ?? {}).map((name) => `<${name}>`);
+  const rest = row.rest ? [`[${row.rest[0]}...]`] : [];
+  const options = optionsOf(row);
+  return [
+    ".TP",
+    `.B ${roff(["hubbub", row.name, ...given, ...rest].join(" "))}`,
+    roff(row.summary),
+    ...(options.length === 0 ? [] : [".RS", ...options.flatMap(optionItem), ".RE"]),
+  ];
+}
+
+function optionItem({ name, value, meaning }: { name: string; value?: string; meaning: string }): string[] {
+  return [".TP", `.B ${roff(`--${name}${value === undefined ? "" : ` <${value}>`}`)}`, roff(meaning)];
+}
+
+/** Text as it is: no sign of it means anything to the formatter. */
+function roff(text: string): string {
+  return text
+    .replaceAll("\\", "\\e")
+    .replaceAll("-", "\\-")
+    .replaceAll(/^([.'])/gm, "\\&$1");
+}
