@@ -1,7 +1,7 @@
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { dirname, join, resolve } from "node:path";
-import { allGroups } from "../src/cli/all-commands.ts";
+import { allGroups } from "../src/cli/commands.ts";
 import { completions } from "../src/cli/completion.ts";
 import { manualPage } from "../src/cli/man.ts";
 

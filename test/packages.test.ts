@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withoutTypes, writeDist } from "../packaging/dist.ts";
-import type { WholeGroup } from "../src/cli/all-commands.ts";
+import type { WholeGroup } from "../src/cli/command.ts";
 import { settings } from "../src/config.ts";
 
 /** What is given to those who do not work on the program: it runs below node_modules, and tells shells and `man` of itself. */
@@ -44,7 +44,7 @@ test("installed, it makes an account with what its threads compute", () => {
 /** What the installed program says of itself; loading all commands there takes a tenth of what it takes in a test. */
 function said(): { groups: WholeGroup[]; page: string; bash: string; fish: string } {
   const script = `const load = (name) => import("${installed}/dist/cli/" + name + ".js");
-    const [{ allGroups }, { manualPage }, { completions }] = await Promise.all(["all-commands", "man", "completion"].map(load));
+    const [{ allGroups }, { manualPage }, { completions }] = await Promise.all(["commands", "man", "completion"].map(load));
     const groups = await allGroups();
     const [page, bash, fish] = [manualPage(groups), completions.bash(groups), completions.fish(groups)];
     process.stdout.write(JSON.stringify({ groups, page, bash, fish }));`;

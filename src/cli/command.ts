@@ -3,6 +3,9 @@ import type { Environment } from "../config.ts";
 /** An option of a command; `value` names what follows it, and without one it is a switch. */
 type Option = { meaning: string; value?: string; required?: boolean };
 
+/** A group with its commands: one of the group's own name, or several that begin with it. */
+export type WholeGroup = { name: string; summary: string; commands: readonly Command[] };
+
 /** What the command line holds besides the command's own input. */
 export type Call = {
   /** The environment, with what the command line says in its place. */
@@ -11,6 +14,8 @@ export type Call = {
   given: ReadonlySet<string>;
   /** Prints an answer that is ready before the command ends. */
   answer: (value: unknown) => void;
+  /** All that the operator can ask for, loaded. */
+  groups: () => Promise<readonly WholeGroup[]>;
 };
 
 type Shape = {

@@ -1,4 +1,4 @@
-import type { Command } from "./command.ts";
+import type { Command, WholeGroup } from "./command.ts";
 
 /** The commands that start with one word; they are loaded when that word is used. */
 export type Group = { name: string; summary: string; load: () => Promise<{ commands: readonly Command[] }> };
@@ -42,3 +42,8 @@ export const groups: readonly Group[] = [
   { name: "man", summary: "print the manual page", load: () => import("./man.ts") },
   { name: "docs", summary: "write docs/api from the tables of endpoints", load: () => import("./docs.ts") },
 ];
+
+/** The same with all commands, loaded. */
+export function allGroups(): Promise<WholeGroup[]> {
+  return Promise.all(groups.map(async ({ name, summary, load }) => ({ name, summary, ...(await load()) })));
+}

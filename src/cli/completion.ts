@@ -1,7 +1,6 @@
-import { allGroups, globalOptions, optionsOf, ownName } from "./all-commands.ts";
-import type { WholeGroup } from "./all-commands.ts";
 import { command } from "./command.ts";
-import type { Command } from "./command.ts";
+import type { Command, WholeGroup } from "./command.ts";
+import { globalOptions, optionsOf, ownName } from "./described-options.ts";
 import { UsageError } from "./error-message.ts";
 
 /** By shell: the script that completes commands there. */
@@ -12,9 +11,9 @@ export const commands = [
     name: "completion",
     summary: "print what lets a shell complete commands: bash, zsh or fish",
     arguments: { shell: "bash, zsh or fish" },
-    run: async (_call, { shell }) => {
+    run: async ({ groups }, { shell }) => {
       if (!Object.hasOwn(completions, shell)) throw new UsageError(`There is no completion for "${shell}".`);
-      return { script: completions[shell as keyof typeof completions](await allGroups()) };
+      return { script: completions[shell as keyof typeof completions](await groups()) };
     },
     print: ({ script }) => script.trimEnd(),
   }),

@@ -1,15 +1,14 @@
 import { settings } from "../config.ts";
 import { version } from "../version.ts";
-import { allGroups, globalOptions, optionsOf } from "./all-commands.ts";
-import type { WholeGroup } from "./all-commands.ts";
 import { command } from "./command.ts";
-import type { Command } from "./command.ts";
+import type { Command, WholeGroup } from "./command.ts";
+import { globalOptions, optionsOf } from "./described-options.ts";
 
 export const commands = [
   command({
     name: "man",
     summary: "print the manual page: hubbub man > hubbub.1",
-    run: async () => ({ page: manualPage(await allGroups()) }),
+    run: async ({ groups }) => ({ page: manualPage(await groups()) }),
     print: ({ page }) => page.trimEnd(),
   }),
 ];

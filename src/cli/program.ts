@@ -1,10 +1,10 @@
 import { Command as Program } from "commander";
 import type { Environment } from "../config.ts";
 import { version } from "../version.ts";
-import { globalOptions } from "./all-commands.ts";
 import type { Call, Command } from "./command.ts";
-import { groups } from "./commands.ts";
+import { allGroups, groups } from "./commands.ts";
 import type { Group } from "./commands.ts";
+import { globalOptions } from "./described-options.ts";
 
 /**
  * The command line as Commander reads it. Only commands that the arguments name are loaded, so that one command does
@@ -53,7 +53,7 @@ async function runRow(program: Program, row: Command, env: Environment): Promise
     if (text !== "") process.stdout.write(`${text}\n`);
     if (row.failed?.(value as never)) process.exitCode = 1;
   };
-  const value = await row.run({ ...settingsOf(row, options, env), answer }, {
+  const value = await row.run({ ...settingsOf(row, options, env), answer, groups: allGroups }, {
     ...inputOf(program, row),
     ...others,
     ...dashed(row, options),

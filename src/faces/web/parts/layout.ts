@@ -68,7 +68,8 @@ export function layout(context: PageContext, { news, title, main, feed, preview 
         <footer class="foot">
           <p>
             <a href="/about">${say("layout.about")}</a> · <a href="/help">${say("layout.meanings")}</a> ·
-            <a href="/directory">${say("layout.directory")}</a> · <a href="/api/docs">API</a> · ${say("layout.runs-on")} ·
+            <a href="/directory">${say("layout.directory")}</a> · <a href="/api/docs">API</a> · ${say("layout.runs-on")}
+            ·
             <a href="/source">${say("layout.source")}</a>
           </p>
         </footer>

@@ -1,13 +1,4 @@
 import type { Command } from "./command.ts";
-import { groups } from "./commands.ts";
-
-/** A group with its commands: one of the group's own name, or several that begin with it. */
-export type WholeGroup = { name: string; summary: string; commands: readonly Command[] };
-
-/** All that the operator can ask for, loaded. */
-export function allGroups(): Promise<WholeGroup[]> {
-  return Promise.all(groups.map(async ({ name, summary, load }) => ({ name, summary, ...(await load()) })));
-}
 
 /** Options that every command has. */
 export const globalOptions: Readonly<Record<string, { value?: string; meaning: string }>> = {
