@@ -99,3 +99,22 @@ export function isFollowedBy(uid: Id, person: Id): RawBuilder<SqlBool> {
     where fx.xchan_id = ${person} and f.follow_out = 'accepted' and f.abook_blocked = 0 and f.abook_archived = 0
     and f.abook_pending = 0 limit 1 offset 0)`;
 }
+
+/** Does the channel want to be told of what this person posts? */
+export function tellsPosts(uid: Id, person: Id): RawBuilder<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from xchan tx join abconfig c on c.chan = ${uid} and c.xchan = tx.xchan_hash
+    and c.cat = ${sql.lit(family)} and c.k = ${sql.lit(keys.tells)} and c.v = '1' where tx.xchan_id = ${person})`;
+}
+
+/** Is there anybody who wants that of this person? */
+export async function hasPostListeners(hub: Hub, person: number): Promise<boolean> {
+  const row = await hub.db
+    .selectFrom("abconfig")
+    .select("id")
+    .where("xchan", "=", (x) => x.selectFrom("xchan").select("xchan_hash").where("xchan_id", "=", person))
+    .where("cat", "=", sql.lit(family))
+    .where("k", "=", keys.tells)
+    .limit(sql.lit(1))
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -8,6 +8,7 @@ import { listProfiles } from "../identity/channels/profiles.ts";
 import { privateKeysOf } from "../identity/xchans/signing.ts";
 import { listThings } from "../identity/belongings/things.ts";
 import { findXchansByHash } from "../identity/xchans/xchans.ts";
+import { listFilters } from "../items/filters.ts";
 import { listFollowedTags } from "../items/followed-tags.ts";
 import { itemsByDate } from "../items/timelines/by-date.ts";
 import type { Collection, Range } from "../items/timelines/by-date.ts";
@@ -23,6 +24,7 @@ import { chatroomRecord } from "../portable/chatroom.ts";
 import { configRecord } from "../portable/config.ts";
 import { exportedConnection, groupRecord, membershipRecord } from "../portable/connection.ts";
 import { eventRecord } from "../portable/event.ts";
+import { filterRecord } from "../portable/filter.ts";
 import { followedTagRecord } from "../portable/followed-tag.ts";
 import { hublocRecord } from "../portable/hubloc.ts";
 import { fullItems } from "../portable/item-portable.ts";
@@ -75,6 +77,7 @@ export const sections = {
       (await listThings(source.hub, uidOf(source))).map((thing) => thingRecord(thing, source.hub.config.baseUrl)),
     ),
     one("followed_tag", () => followedTags(source)),
+    one("filter", () => filters(source)),
     list("likes", async () => (await listLikes(source.hub, uidOf(source))).map(likeRecord)),
   ],
   apps: (source) => [list("app", () => apps(source, "made")), list("sysapp", () => apps(source, "system"))],
@@ -176,6 +179,11 @@ async function terms(source: Source): Promise<object[]> {
 async function followedTags(source: Source): Promise<object[] | undefined> {
   const tags = await listFollowedTags(source.hub, uidOf(source));
   return tags.length > 0 ? tags.map(followedTagRecord) : undefined;
+}
+
+async function filters(source: Source): Promise<object[] | undefined> {
+  const found = await listFilters(source.hub, uidOf(source));
+  return found.length > 0 ? found.map(filterRecord) : undefined;
 }
 
 async function apps({ hub, channel }: Source, kind: "made" | "system"): Promise<object[]> {

@@ -8,6 +8,7 @@ export const noticeTopics = [
   "comment",
   "mention",
   "wall",
+  "post",
   "reaction",
   "share",
   "tag",
@@ -39,6 +40,8 @@ export const noticeKinds = {
   confirmed: { type: 2, topic: "connection", about: "intro", verb: `${activity}make-friend`, unfiltered: true },
   declined: { type: 2, topic: "connection", about: "intro", verb: `${activity}make-friend`, unfiltered: true },
   wall: { type: 4, topic: "wall", about: "item" },
+  /** Somebody posts of whom the channel wants to be told that (connections/follow-choices.ts). */
+  post: { type: 8, topic: "post", about: "item" },
   comment: { type: 8, topic: "comment", about: "item" },
   /** Comments that wait to be let in, all under one notice. */
   held: { type: 8, topic: "held", about: "item", unfiltered: true },

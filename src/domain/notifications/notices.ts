@@ -24,7 +24,7 @@ import type { Notice } from "./stored.ts";
 
 /** What somebody did, with the ids of what it is about as the recipient has it. */
 export type Deed =
-  | { kind: "wall" | "mention" | "reaction"; item: number; verb: string }
+  | { kind: "wall" | "post" | "mention" | "reaction"; item: number; verb: string }
   /** `thread` is the top of its thread. */
   | { kind: "comment"; item: number; verb: string; thread: number }
   /** `of` is the message that was shared. */

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { channelSettings } from "../identity/channels/channel-settings.ts";
+import type { ActorField } from "../identity/xchans/foreign-actor.ts";
 import { storedJson } from "../../stored-json.ts";
 import { fieldsOf } from "./short-fields.ts";
 import type { FieldHtml } from "./short-fields.ts";
@@ -27,7 +28,7 @@ export type AccountDetails = {
 /** As they were filtered when the actor was read. */
 function foreignFields(stored: string | null): FieldHtml[] {
   if (!stored) return [];
-  return storedJson<{ name: string; value: string }[]>(stored).map(({ name, value }) => ({ name, html: value }));
+  return storedJson<ActorField[]>(stored).map(({ name, value, verified }) => ({ name, html: value, verified }));
 }
 
 const programs: readonly string[] = ["Service", "Application"];

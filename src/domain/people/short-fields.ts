@@ -3,8 +3,8 @@ import { escapeHtml } from "../bodies/escape.ts";
 import type { ShortField } from "../identity/channels/channel-settings.ts";
 import type { Profile } from "../identity/channels/profiles.ts";
 
-/** What a profile says in short, as HTML: names with what they say. */
-export type FieldHtml = { name: string; html: string };
+/** What a profile says in short, as HTML: names with what they say; `verified` is since when a page of theirs is known to say so, too. */
+export type FieldHtml = { name: string; html: string; verified?: string | undefined };
 
 /** So many, and so long, as other hubs and programs read them. */
 export const mostFields = 16;

@@ -34,14 +34,19 @@ export async function showsConnections(hub: Hub, observer: Observer, channel: Ch
 
 /**
  * Those connections of the channel that others see, the newest first, `next` to go on after: approved ones without
- * hidden, blocked, ignored and archived ones and people who are listed nowhere. Throws missing for an observer who may
- * not see them.
+ * hidden, blocked, ignored and archived ones and people who are listed nowhere. `since`: only newer connections, and with
+ * `upwards` those right after it. Throws missing for an observer who may not see them.
  */
 export async function listVisibleConnections(
   hub: Hub,
   observer: Observer,
   channel: Channel,
-  { before, count }: { before?: number | undefined; count: number },
+  {
+    before,
+    since,
+    upwards = false,
+    count,
+  }: { before?: number | undefined; since?: number | undefined; upwards?: boolean; count: number },
 ): Promise<VisibleConnections> {
   if (!(await showsConnections(hub, observer, channel))) throw missing("Channel");
   let query = shown(hub, channel.channel_id)
@@ -56,12 +61,14 @@ export async function listVisibleConnections(
       "xchan_photo_m",
     ])
     .select("xchan_name_date")
-    .orderBy("abook_id", "desc")
+    .orderBy("abook_id", upwards ? "asc" : "desc")
     .limit(count + 1);
   if (before !== undefined) query = query.where("abook_id", "<", before);
+  if (since !== undefined) query = query.where("abook_id", ">", since);
   const rows = await query.execute();
   const { page: connections, next } = cutPage(rows, count, (row) => row.abook_id);
-  return { connections, next };
+  // Of what stands below a page that was found upwards it is only known that it begins there.
+  return upwards ? { connections: connections.toReversed(), next: connections[0]?.abook_id } : { connections, next };
 }
 
 /** Whose posts the channel receives, or who receives the channel's. */

@@ -20,6 +20,7 @@ const tellings: Record<Exclude<NoticeKind, "reaction">, [does: string, thing?: s
   confirmed: ["has confirmed the connection with you"],
   declined: ["has declined the connection with you"],
   wall: ["wrote", "a post", " on your wall"],
+  post: ["wrote", "a post"],
   comment: ["commented on", "a post"],
   held: ["commented on", "a post; the comment waits for you"],
   mail: ["sent you a message"],

@@ -35,10 +35,11 @@ import { pushRows } from "./push/subscription-rows.ts";
 import { streamRows } from "./streaming/event-rows.ts";
 import { timelineRows } from "./timelines/timelines.ts";
 import { instanceRows } from "./site/instance.ts";
+import { oembedRows } from "./site/oembed.ts";
 
 const areas: readonly Area[] = [
   { title: "Applications", rows: [...appRows, ...tokenRows] },
-  { title: "The site", rows: instanceRows },
+  { title: "The site", rows: [...instanceRows, ...oembedRows] },
   { title: "Account", rows: ownAccountRows },
   { title: "Accounts", rows: [...relationshipRows, ...accountRows, ...ownPeopleRows] },
   { title: "Lists", rows: listRows },
@@ -76,7 +77,7 @@ export const mastodonFace: Face = {
     "/oauth/token",
     "/oauth/revoke",
     "/oauth/userinfo",
-    "/health",
+    "/api/oembed",
     "/.well-known/oauth-authorization-server",
   ],
   areas,

@@ -1,4 +1,4 @@
-import type { Failure } from "../../http/exchange.ts";
+import type { Exchange, Failure } from "../../http/exchange.ts";
 
 /** Status of each kind of failure (Mastodon contract 8.2); `text` where the thrower's words are not for these applications. */
 const kinds: Readonly<Record<Failure["kind"], { status: number; text?: string }>> = {
@@ -25,12 +25,20 @@ const plain: readonly (string | undefined)[] = ["user_needed"];
 
 const oauth = "oauth_";
 
+/** Nothing is administered by programs: whatever is asked for there, nobody may. */
+const administration = /^\/api\/v\d+\/admin\//;
+
 /** The error object: a sentence, or in OAuth a code with its description. */
-export function mastodonFailure(failure: Failure): {
+export function mastodonFailure(
+  failure: Failure,
+  { path }: Pick<Exchange, "path">,
+): {
   status: number;
   body: { error: string; error_description?: string };
 } {
   const { kind, reason, sentence } = failure;
+  if (kind === "unknown" && administration.test(path))
+    return { status: 403, body: { error: "This action is not allowed" } };
   if (reason?.startsWith(oauth)) {
     const status = reason === "oauth_invalid_client" ? 401 : kind === "denied" ? 403 : 400;
     return { status, body: { error: reason.slice(oauth.length), error_description: sentence } };

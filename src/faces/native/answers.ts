@@ -174,6 +174,7 @@ export const answers = {
     config: listOf(channel.Config, "Its settings."),
     term: listOf(items.Term, "Saved searches and things."),
     followed_tag: listOf(channel.FollowedTag, "Hashtags that it follows."),
+    filter: listOf(channel.Filter, "What it does not want to read."),
     obj: listOf(channel.Thing, "Things."),
     likes: listOf(channel.ProfileLike, "Who likes its profile."),
     app: listOf(channel.App, "Its apps."),

@@ -80,6 +80,8 @@ const table = {
   /** What posts begin with that programs send (Mastodon contract 11.25); without a language they have that of the account. */
   sensitiveMedia: place("mastodon", "sensitive_media", flag),
   postLanguage: place("mastodon", "post_language", text()),
+  /** The group, by its hash, for which a post of a program is that says `private`; without one the channel's default audience. */
+  privateMeans: place("mastodon", "private_means", text()),
   /** What the profile says in short besides its usual fields. */
   shortFields: place("mastodon", "short_fields", json<readonly ShortField[]>()),
   /** The channel wants no text of its own twice within two minutes (native contract 6.15). */

@@ -31,7 +31,13 @@ export async function siteFigures(hub: Hub): Promise<SiteFigures> {
 }
 
 /** What other servers are told of the size of the site. */
-export type UsageFigures = { channels: number; activeMonth: number; activeHalfyear: number; posts: number };
+export type UsageFigures = {
+  channels: number;
+  activeMonth: number;
+  activeHalfyear: number;
+  posts: number;
+  peers: number;
+};
 
 /** How long these figures are told before they are counted again, in milliseconds. */
 const lasting = 10 * 60_000;
@@ -40,7 +46,7 @@ const usage = oncePerHub((): { figures?: UsageFigures; until: number } => ({ unt
 
 /**
  * What the hub tells anybody about its size: channels, how many of them have posted or whose accounts have logged in within 30 and
- * 180 days, and their public posts.
+ * 180 days, their public posts, and the other hubs that it knows.
  */
 export async function usageFigures(hub: Hub): Promise<UsageFigures> {
   const known = usage(hub);
@@ -63,6 +69,7 @@ async function countUsage(hub: Hub, moment: number): Promise<UsageFigures> {
     .select((eb) => eb.fn.countAll<number>().as("channels"))
     .select([since(30).as("month"), since(180).as("halfyear")])
     .select(sql<number>`coalesce(sum(statuses_count), 0)`.as("posts"))
+    .select(sql<number>`(select count(*) from peer)`.as("peers"))
     .where("channel_removed", "=", sql.lit(0))
     .where("account_flags", "=", sql.lit(0))
     .executeTakeFirstOrThrow();
@@ -71,5 +78,6 @@ async function countUsage(hub: Hub, moment: number): Promise<UsageFigures> {
     activeMonth: Number(row.month),
     activeHalfyear: Number(row.halfyear),
     posts: Number(row.posts),
+    peers: Number(row.peers),
   };
 }

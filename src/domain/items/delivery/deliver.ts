@@ -1,3 +1,4 @@
+import { hasPostListeners } from "../../connections/follow-choices.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
@@ -50,12 +51,16 @@ async function deliverThread(
   const item = await normalItem(hub, id);
   if (!item) return;
   const answers = await answersOf(hub, item);
+  const isAwaited = await hasPostListeners(hub, item.author_id);
   for (const group of batches(readers, batch)) {
     const copies = await fanOutTop(hub, item, group, mentioned);
     if (copies.size === 0) continue;
-    // A new thread that names nobody concerns those who have written in it.
+    // A new thread that names nobody concerns those who have written in it, and those who want to hear of it.
     const concernsSome =
-      mentioned.length > 0 || answers.length > 0 || group.some(({ xchan_id }) => xchan_id === item.author_id);
+      isAwaited ||
+      mentioned.length > 0 ||
+      answers.length > 0 ||
+      group.some(({ xchan_id }) => xchan_id === item.author_id);
     if (concernsSome) await notifyReaders(hub, group, copies, item);
     const fresh = group.filter((reader) => copies.has(reader.channel_id));
     for (const answer of answers)

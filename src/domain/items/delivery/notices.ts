@@ -43,8 +43,8 @@ export async function notifyMentions(hub: Hub, readers: Recipient[], copies: Map
 }
 
 /**
- * Tells those who just got their copies what concerns them: that they are mentioned, or that somebody answered
- * in a thread where they take part. `copies` are item ids by channel.
+ * Tells those who just got their copies what concerns them: that they are mentioned, that somebody answered in a thread where
+ * they take part, or that somebody posts of whom they want to hear that. `copies` are item ids by channel.
  */
 export async function notifyReaders(
   hub: Hub,
@@ -53,8 +53,23 @@ export async function notifyReaders(
   message: Pick<Item, "message_id" | "author_id">,
 ): Promise<void> {
   const concerned = await takingPart(hub, readers, message);
-  const told = readers.filter(({ channel_id }) => concerned.has(channel_id));
-  await notify(hub, await noticesOf(hub, await withCopies(hub, told, copies)));
+  const told = await withCopies(
+    hub,
+    readers.filter(({ channel_id }) => concerned.has(channel_id)),
+    copies,
+  );
+  const [posts, others] = [
+    told.filter(({ to }) => concerned.get(to.channel_id) === "posts"),
+    told.filter(({ to }) => concerned.get(to.channel_id) === "concerned"),
+  ];
+  const ofPosts = posts.map(({ to, item }): NewNotice => ({
+    kind: "post",
+    to,
+    actor: item.author_id,
+    item: item.id,
+    verb: item.verb,
+  }));
+  await notify(hub, [...ofPosts, ...(await noticesOf(hub, others))]);
 }
 
 /**

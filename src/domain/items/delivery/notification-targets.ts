@@ -2,7 +2,9 @@ import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
+import { tellsPosts } from "../../connections/follow-choices.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
+import { sharesPurely } from "../queries.ts";
 import type { Recipient } from "./recipients.ts";
 import type { Item } from "../types.ts";
 import { verbUri } from "../vocabulary.ts";
@@ -10,28 +12,33 @@ import { verbUri } from "../vocabulary.ts";
 /** Who is notified: whom a message concerns, and what people have said about hearing more. */
 
 /**
- * The readers who are mentioned, or who wrote something in the thread or follow it, unless they stopped that; not those who
- * have blocked or ignore the writer. Each reader's thread is the one that its copy of the message belongs to.
+ * The readers who are mentioned, or who wrote something in the thread or follow it, unless they stopped that, and (`posts`) those who
+ * want to hear of what the writer posts; not those who have blocked or ignore the writer. Each reader's thread is the one that its copy of
+ * the message belongs to.
  */
 export async function takingPart(
   hub: Hub,
   readers: readonly Recipient[],
   message: Pick<Item, "message_id" | "author_id">,
-): Promise<Set<number>> {
+): Promise<Map<number, "concerned" | "posts">> {
   const uids = readers.map((reader) => reader.channel_id);
+  const concerned = sql<SqlBool>`(news.item_mentionsme = 1 or ((exists (select 1 from item own
+      where own.parent = news.parent and own.item_normal = 1 and own.author_id = xchan.xchan_id)
+      or ${hasWishThere("follow")}) and not ${hasWishThere("unfollow")}))`;
+  const wantsPosts = sql<SqlBool>`(news.item_thread_top = 1 and ${tellsPosts(sql.ref("news.uid"), message.author_id)}
+    and not exists (select 1 from message m where m.id = news.message_id and m.shared_id > 0 and ${sharesPurely("m")}))`;
   const rows = await hub.db
     .selectFrom("item as news")
     .innerJoin("channel", "channel.channel_id", "news.uid")
     .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
     .select("news.uid")
+    .select(sql<number>`case when ${concerned} then 1 else 0 end`.as("concerned"))
     .where("news.message_id", "=", message.message_id)
     .where(isOneOf(hub.engine, sql.ref("news.uid"), uids))
-    .where(sql<SqlBool>`(news.item_mentionsme = 1 or ((exists (select 1 from item own
-      where own.parent = news.parent and own.item_normal = 1 and own.author_id = xchan.xchan_id)
-      or ${hasWishThere("follow")}) and not ${hasWishThere("unfollow")}))`)
+    .where(sql<SqlBool>`(${concerned} or ${wantsPosts})`)
     .where(sql<SqlBool>`${message.author_id} not in (${unwantedBy(sql.ref("news.uid"))})`)
     .execute();
-  return new Set(rows.map((row) => row.uid));
+  return new Map(rows.map((row) => [row.uid, row.concerned === 1 ? "concerned" : "posts"]));
 }
 
 /** Has this person said that they follow the thread, or do not any more? (follow.ts) Their word is a hidden item of it. */

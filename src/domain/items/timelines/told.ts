@@ -11,7 +11,7 @@ import { verbUri } from "../vocabulary.ts";
 
 /** What applications tell of, by ids: notices by what they say to their reader, whatever made the hub store them (mastodon contract 11.14). */
 
-/** A `thread` is a comment where the reader takes part; `mention` is all that speaks to the reader. */
+/** A `thread` is a comment where the reader takes part, or a post of somebody of whose posts the reader wants to hear; `mention` is all that speaks to the reader. */
 export const subjects = ["mention", "thread", "like", "share", "quote", "request", "follower"] as const;
 export type Subject = (typeof subjects)[number];
 
@@ -162,6 +162,7 @@ function subjectFor(me: number): RawBuilder<string> {
   return sql<string>`(case notify.kind
     when 'mention' then 'mention'
     when 'wall' then 'mention'
+    when 'post' then 'thread'
     when 'mail' then 'mention'
     when 'comment' then case when ${answersMe} then 'mention' else 'thread' end
     when 'reaction' then case when notify.verb = ${like} and item.author_id = ${me} then 'like' end

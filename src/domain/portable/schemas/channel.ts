@@ -200,6 +200,22 @@ export const FollowedTag = z.strictObject({
 });
 
 /** Native contract 2.15. */
+export const Filter = z.strictObject({
+  title: text("Its name.", "Sports"),
+  context: text("Where it counts, with spaces between.", "home public"),
+  action: text("What it does: `warn`, `hide` or `blur`.", "hide"),
+  ends: time("When it ends; unset for never."),
+  words: z
+    .array(
+      z.strictObject({
+        phrase: text("The words.", "football"),
+        whole_words: text("1: no part of a longer word.", "1"),
+      }),
+    )
+    .meta({ description: "What it looks for." }),
+});
+
+/** Native contract 2.15. */
 export const Guest = z.strictObject({
   atoken_id: digits("Key on this hub.", "6"),
   atoken_aid: digits("Account that it belongs to.", "1"),

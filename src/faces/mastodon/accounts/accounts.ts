@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { pageOfPeople } from "../../../domain/connections/connections.ts";
+import type { KeyWindow } from "../../../domain/connections/connections.ts";
 import { findChannelByXchan } from "../../../domain/identity/channels/channels.ts";
 import { findPeopleById } from "../../../domain/people/find-people.ts";
 import { findByNick } from "../../../domain/people/find-person.ts";
@@ -89,16 +90,21 @@ function connectionsRow(name: "followers" | "following", summary: string): Endpo
         const { keys, next } = await pageOfPeople(hub, caller.channel.channel_id, list, windowOf(page));
         return showAccounts(hub, anybody, keys, edgesOf(keys, next > 0));
       }
-      return shownConnections(hub, anybody, person.xchan_id, page.limit, page.max_id);
+      return shownConnections(hub, anybody, person.xchan_id, windowOf(page));
     },
     ...manyAccounts,
   });
 }
 
-async function shownConnections(hub: Hub, anybody: Anybody, xchanId: number, count: number, before?: number) {
+async function shownConnections(hub: Hub, anybody: Anybody, xchanId: number, window: KeyWindow) {
   const channel = await findChannelByXchan(hub, xchanId);
   if (!channel || !(await showsConnections(hub, anybody.observer, channel))) return showAccounts(hub, anybody, []);
-  const { connections, next } = await listVisibleConnections(hub, anybody.observer, channel, { before, count });
+  const { connections, next } = await listVisibleConnections(hub, anybody.observer, channel, {
+    count: window.count,
+    before: window.after,
+    since: window.before ?? window.sinceId,
+    upwards: window.before !== undefined,
+  });
   const keys = connections.map(({ abook_id }) => abook_id);
   const people = connections.map(({ xchan_id }) => xchan_id);
   return showAccounts(hub, anybody, people, edgesOf(keys, next !== undefined));

@@ -137,7 +137,10 @@ export const Relationship = z.strictObject({
   requested_by: truth("The person has asked to."),
   showing_reblogs: truth("With what the person shares."),
   notifying: truth("The caller is told of each post."),
-  languages: orNull(z.array(z.string()), "Always null."),
+  languages: orNull(
+    z.array(z.string()),
+    "Only what the person writes in these comes into the home time line; null for all.",
+  ),
   blocking: truth("The caller blocks the person."),
   blocked_by: truth("Always false: nobody learns who blocks them."),
   muting: truth("The caller ignores the person."),

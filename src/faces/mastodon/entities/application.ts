@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { always, id, list, oneOf, orNull, text, url, words } from "./kinds.ts";
+import { always, id, list, orNull, text, url, words } from "./kinds.ts";
 
 /** Applications and their tokens (Mastodon contract 11.29, 11.30, 9.5). */
 
@@ -75,5 +75,3 @@ export const StreamText = z.string().meta({
   description: "Events, each with the name of what happened and one line of JSON; else a word.",
   examples: ["event: delete\ndata: 17\n\n"],
 });
-
-export const Health = z.strictObject({ status: oneOf(["OK"], "Always `OK`.") });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Account } from "./account.ts";
-import { count, empty, list, oneOf, orNull, text, truth, url, words, always } from "./kinds.ts";
+import { count, empty, list, nothing, oneOf, orNull, text, truth, url, words, always } from "./kinds.ts";
 
 /** The site (Mastodon contract 11.26 to 11.28). */
 
@@ -166,7 +166,7 @@ export const InstanceV1 = z.strictObject({
     .strictObject({
       user_count: count("How many channels, where that is told.", 2),
       status_count: count("How many public posts.", 9),
-      domain_count: count("Always 0."),
+      domain_count: count("Other servers that the hub knows."),
     })
     .meta({ description: "Its size." }),
   thumbnail: orNull(z.url(), "Its picture."),
@@ -213,3 +213,18 @@ export const SiteText = z.strictObject({
 });
 
 export const Nobody = empty("An empty list.");
+
+/** What other sites show of an address (oEmbed 1.0). */
+export const Oembed = z.strictObject({
+  type: oneOf(["rich"], "HTML that stands in the page."),
+  version: oneOf(["1.0"], "That of oEmbed."),
+  title: words("What it is.", "New post by Ann"),
+  author_name: words("Who wrote it.", "Ann"),
+  author_url: url("Page of the author.", "https://hub.example/channel/ann"),
+  provider_name: words("Name of the hub.", "Our hub"),
+  provider_url: url("Address of the hub.", "https://hub.example"),
+  cache_age: count("For so many seconds it may be kept."),
+  html: text("The words and where they come from, as a quotation."),
+  width: count("How many pixels wide it wants to be."),
+  height: nothing("As high as the words need."),
+});

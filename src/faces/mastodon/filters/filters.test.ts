@@ -7,18 +7,23 @@ import { befriend } from "../../../../test/support/people.ts";
 import { visitorOf } from "../../../../test/support/visitor.ts";
 import { password } from "../../../../test/support/hub.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import { importFilter } from "../../../domain/items/import-filter.ts";
 
 /** What somebody does not want to read (mastodon contract 11.19, 11.20, 12.8). */
 
 let world: TestApp;
 let ann: Client;
 let bob: Client;
+let native: Client;
+let two: Channel;
 let count = 0;
 
 beforeAll(async () => {
   world = await openTestApp();
-  const people = [await world.person("ann"), await world.person("bob")];
-  const [one, two] = people.map(({ channel }) => channel) as [Channel, Channel];
+  const people = [await world.person("ann"), await world.person("bob")] as const;
+  const one = people[0].channel;
+  two = people[1].channel;
+  native = people[0];
   [ann, bob] = [await mastodonPerson(world, one), await mastodonPerson(world, two)];
   await befriend(world.hub, one, two);
   await world.work();
@@ -198,4 +203,28 @@ test("what cannot be is refused, and filters of others are not there", async () 
   }
   expect((await bob.post(`/api/v2/filters/${filter.id}/keywords`, { keyword: "y" })).status).toBe(404);
   expect((await ann.get(`/api/v2/filters/${filter.id}`)).json).toEqual(filter);
+});
+
+test("exports carry filters, and imports take them over once", async () => {
+  const made = await add({ title: "Exported", filter_action: "hide", keywords_attributes: words("marrow", "leek") });
+  expect(made.status).toBe(200);
+  const { json } = await native.get("/api/z/1.0/channel/export/basic", { sections: "config" });
+  const record = json.filter.find((one: { title: string }) => one.title === "Exported");
+  expect(record).toEqual({
+    title: "Exported",
+    context: everywhere.join(" "),
+    action: "hide",
+    ends: "0001-01-01 00:00:00",
+    words: ["marrow", "leek"].map((phrase) => ({ phrase, whole_words: "1" })),
+  });
+  const take = (changed: object) => importFilter(world.hub, two, { ...record, ...changed });
+  expect([await take({}), await take({}), await take({ action: "x" }), await take({ words: "x", title: "" })]).toEqual([
+    "imported",
+    "there",
+    "unreadable",
+    "unreadable",
+  ]);
+  expect((await bob.get("/api/v2/filters")).json).toMatchObject([
+    { title: "Exported", context: everywhere, filter_action: "hide", keywords: [{ keyword: "marrow" }, {}] },
+  ]);
 });

@@ -77,8 +77,9 @@ export function presentAccount({ users, details, baseUrl }: Accounts, id: number
 
 const noContext = { personAt: () => undefined, tagUrl: () => "" };
 
-function presentField({ name, html }: AccountDetails["fields"][number]): AccountObject["fields"][number] {
-  return { name, value: inOneLine(applicationHtml(html, noContext)), verified_at: null };
+function presentField({ name, html, verified }: AccountDetails["fields"][number]): AccountObject["fields"][number] {
+  const verified_at = verified === undefined ? null : datetime(verified);
+  return { name, value: inOneLine(applicationHtml(html, noContext)), verified_at };
 }
 
 /** Programs show a field within a line. */

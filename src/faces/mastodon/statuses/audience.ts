@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
+import { channelSetting } from "../../../domain/identity/channels/channel-settings.ts";
 import { findXchans } from "../../../domain/identity/xchans/xchans.ts";
 import { findGroup } from "../../../domain/groups/groups.ts";
 import { formatList } from "../../../domain/groups/lists.ts";
@@ -45,11 +46,23 @@ export async function audienceOf(
       throw invalid("A direct post goes to people whom it names");
     return { directTo: addressed?.people ?? [] };
   }
-  const whom = byVisibility(hub, caller, input);
+  const whom = (await privateGroup(hub, caller, input)) ?? byVisibility(hub, caller, input);
   if (!lists && !addressed) return whom;
   if (local_only || visibility === "local") throw invalid("What is for some is not for this hub alone");
   if (lists) return { audience: lists };
   return { audience: { ...nobody, allow_cid: addressed!.people, allow_gid: addressed!.groups } };
+}
+
+/** The group that `private` stands for, as long as there is one. */
+async function privateGroup(
+  hub: Hub,
+  { channel }: Caller,
+  { visibility, local_only }: AudienceInput,
+): Promise<Whom | undefined> {
+  if (visibility !== "private" || local_only) return undefined;
+  const hash = await channelSetting(hub, channel.channel_id, "privateMeans");
+  const group = hash === "" ? undefined : await findGroup(hub, channel.channel_id, { hash });
+  return group?.deleted === 0 ? { audience: { ...nobody, allow_gid: [group.hash] } } : undefined;
 }
 
 function byVisibility(hub: Hub, { channel }: Caller, { visibility = "", local_only }: AudienceInput): Whom {

@@ -2,6 +2,7 @@ import { findShown } from "../../../domain/items/find.ts";
 import { pollOf } from "../../../domain/items/poll.ts";
 import { originalSeen } from "../../../domain/items/posting/reshares.ts";
 import { choose } from "../../../domain/items/posting/vote.ts";
+import { recountLater } from "../../../domain/items/recount-later.ts";
 import type { NewPoll } from "../../../domain/items/types.ts";
 import { missing } from "../../../errors.ts";
 import { momentIn } from "../../../hub.ts";
@@ -23,11 +24,16 @@ export const pollRows = [
     path: "v1/polls/:id",
     methods: ["GET"],
     access: "public",
-    summary: "The poll that a post is.",
+    summary: "The poll that a post is. How it stands elsewhere is asked for, for the next who looks.",
     answer: "Poll",
     example: { id: "812" },
     input: statusId,
-    handle: async (hub, caller, input) => showOne(hub, await seeing(hub, caller), input.id),
+    async handle(hub, caller, input) {
+      const anybody = await seeing(hub, caller);
+      const named = await findShown(hub, anybody.observer, { id: input.id });
+      if (caller) await recountLater(hub, [await originalSeen(hub, anybody.observer, named)]);
+      return showOne(hub, anybody, input.id);
+    },
     present: presentOnly,
   }),
   endpoint({

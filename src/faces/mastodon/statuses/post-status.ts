@@ -9,6 +9,7 @@ import { postItem } from "../../../domain/items/posting/post.ts";
 import { postOnce } from "../../../domain/items/posting/post-once.ts";
 import type { Mail } from "../../../domain/messages/messages.ts";
 import type { Draft, Item } from "../../../domain/items/types.ts";
+import { ownPreferences } from "../../../domain/people/appearance.ts";
 import { missing } from "../../../errors.ts";
 import { momentIn } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
@@ -34,11 +35,11 @@ export const postInput = z.object({
   status: text("What the post says; BBCode works."),
   media_ids: optionalTexts("Ids of up to 32 uploads."),
   poll: objects("A poll: `options`, `expires_in` in seconds, `multiple`."),
-  language: text("Code of its language; left out, what the text looks like."),
+  language: text("Code of its language; left out, the caller's usual one, or what the text looks like."),
   quoted_status_id: optionalId("Id of a public post that it quotes."),
   quote_id: optionalId("The same under its older name."),
   in_reply_to_id: optionalId("Id of the post that it answers."),
-  sensitive: optionalFlag("It is not for every eye."),
+  sensitive: optionalFlag("It is not for every eye; left out, as the caller has chosen for posts with files."),
   spoiler_text: text("A content warning."),
   ...audienceInput,
   scheduled_at: date("When to post it, with its zone: between 5 minutes and 5 years from now."),
@@ -83,7 +84,8 @@ async function draftOf(hub: Hub, caller: Caller, input: PostInput, { application
   const typed = addressed ? addressed.text : (input.status ?? "");
   const body = await withQuoted(hub, caller, input, typed);
   if (body.trim() === "" && mediaIds.length === 0 && !poll) throw invalid("Text can't be blank");
-  const lang = languageIn(input.language);
+  const usual = await ownPreferences(hub, caller.channel.channel_id);
+  const lang = languageIn(input.language) ?? (usual.language || undefined);
   const summary = input.spoiler_text ?? "";
   return {
     body,
@@ -91,7 +93,7 @@ async function draftOf(hub: Hub, caller: Caller, input: PostInput, { application
     title: input.title ?? "",
     summary,
     app: application,
-    nsfw: input.sensitive ?? summary !== "",
+    nsfw: input.sensitive ?? (summary !== "" || (usual.sensitive && mediaIds.length > 0)),
     mediaIds,
     sharesFiles: true,
     ownNicks: true,

@@ -25,6 +25,7 @@ const topics: Readonly<Record<NoticeTopic, string>> = {
   comment: "Somebody comments where you take part",
   mention: "Somebody mentions you",
   wall: "Somebody writes on your wall",
+  post: "Somebody posts whose posts you want to hear of",
   reaction: "Likes and other reactions",
   share: "Somebody shares your post",
   tag: "Somebody tags your post",

@@ -34,6 +34,7 @@ const deeds: Record<NoticeKind, (group: NoticeGroup, me: number) => string> = {
   confirmed: () => "has confirmed the connection with you",
   declined: () => "has declined the connection with you",
   wall: () => "wrote a post on your wall",
+  post: () => "wrote a post",
   comment: (group, me) =>
     group.people === 1 && group.total > 1
       ? `wrote ${group.total} comments on ${thing(group.about, me)}`

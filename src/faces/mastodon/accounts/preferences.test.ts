@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestApp } from "../../../../test/support/app.ts";
+import type { Person, TestApp } from "../../../../test/support/app.ts";
+import type { Client } from "../../../../test/support/client.ts";
+import { mastodonClient, mastodonPerson, postStatus } from "../../../../test/support/mastodon.ts";
+import { befriend, newcomer } from "../../../../test/support/people.ts";
+import { formWith, picture } from "../../../../test/support/pictures.ts";
+import { addMembers, createGroup, deleteGroup } from "../../../domain/groups/groups.ts";
+import { changeChannelSettings } from "../../../domain/identity/channels/channel-settings.ts";
+import { recordPeer } from "../../../domain/peers/peers.ts";
+
+/** What the caller has chosen takes effect, and what the site says of itself (Mastodon contract 6.3, 7.1, 11.1, 11.2, 11.25, 11.27, 12). */
+
+let world: TestApp;
+let ann: Client;
+let bob: Client;
+let cara: Client;
+let nobody: Client;
+let people: Record<"ann" | "bob" | "cara", Person>;
+
+beforeAll(async () => {
+  world = await openTestApp();
+  people = { ann: await world.person("ann"), bob: await world.person("bob"), cara: await world.person("cara") };
+  for (const other of [people.bob, people.cara]) await befriend(world.hub, people.ann.channel, other.channel);
+  [ann, bob, cara] = [
+    await mastodonPerson(world, people.ann.channel),
+    await mastodonPerson(world, people.bob.channel),
+    await mastodonPerson(world, people.cara.channel),
+  ];
+  nobody = mastodonClient(world);
+});
+afterAll(() => world.close());
+
+const post = (client: Client, form: object) => postStatus(world, client, form);
+
+test("posts begin with the language that was chosen, and files are hidden as was chosen", async () => {
+  const own = (source: object) =>
+    ann.send("PATCH", "/api/v1/accounts/update_credentials", JSON.stringify({ source }), {
+      headers: { "content-type": "application/json" },
+    });
+  expect((await own({ language: "pt", sensitive: true })).status).toBe(200);
+  const bytes = await picture(20, 20).png().toBuffer();
+  const { json } = await ann.send("POST", "/api/v2/media", formWith({}, [["file", bytes, "a.png", "image/png"]]));
+  expect(await post(ann, { status: "um", media_ids: [json.id] })).toMatchObject({ language: "pt", sensitive: true });
+  expect(await post(ann, { status: "dois", media_ids: [json.id], sensitive: false })).toMatchObject({
+    sensitive: false,
+  });
+  expect(await post(ann, { status: "words" })).toMatchObject({ language: "pt", sensitive: false });
+  expect(await post(ann, { status: "three", language: "en" })).toMatchObject({ language: "en" });
+  await own({ language: "", sensitive: false });
+});
+
+test("`private` stands for a group where that was chosen, as long as there is one", async () => {
+  const uid = people.ann.channel.channel_id;
+  const group = await createGroup(world.hub, uid, "Choir");
+  await addMembers(world.hub, uid, group.id, [people.bob.channel.channel_hash]);
+  await changeChannelSettings(world.hub, uid, { privateMeans: group.hash });
+  const narrow = await post(ann, { status: "for the choir", visibility: "private" });
+  expect(narrow.visibility).toBe("private");
+  const reads = async (client: Client, { id }: { id: string }) => (await client.get(`/api/v1/statuses/${id}`)).status;
+  expect([await reads(bob, narrow), await reads(cara, narrow)]).toEqual([200, 404]);
+  await deleteGroup(world.hub, uid, group.id);
+  const wide = await post(ann, { status: "for connections", visibility: "private" });
+  expect([await reads(bob, wide), await reads(cara, wide), await reads(nobody, wide)]).toEqual([200, 200, 404]);
+});
+
+test("connections of others are walked both ways", async () => {
+  for (const nick of ["dora", "eve", "finn"])
+    await befriend(world.hub, people.bob.channel, await newcomer(world.hub, nick));
+  const names = (json: any): string[] => json.map((one: any) => one.username);
+  const path = `/api/v1/accounts/${people.bob.channel.xchan_id}/followers`;
+  const all = names((await ann.get(path)).json);
+  expect(all).toEqual(["finn", "eve", "dora", "ann"]);
+  const first = await ann.get(`${path}?limit=3`);
+  const next = /<([^>]*)>; rel="next"/.exec(first.headers.get("link")!)![1]!.replace(/^https?:\/\/[^/]*/, "");
+  const last = await ann.get(next);
+  expect([names(first.json), names(last.json)]).toEqual([all.slice(0, 3), all.slice(3)]);
+  const back = /<([^>]*)>; rel="prev"/.exec(last.headers.get("link")!)![1]!.replace(/^https?:\/\/[^/]*/, "");
+  expect(names((await ann.get(back)).json)).toEqual(all.slice(0, 3));
+  expect(names((await ann.get(back.replace("limit=3", "limit=1"))).json)).toEqual(["dora"]);
+  const since = back.replace("min_id", "since_id").replace("limit=3", "limit=1");
+  expect(names((await ann.get(since)).json)).toEqual(["finn"]);
+});
+
+test("whoever wants to hear of somebody's posts is told of them, and not of shares and answers", async () => {
+  const follow = (notify: boolean) => ann.post(`/api/v1/accounts/${people.bob.channel.xchan_id}/follow`, { notify });
+  expect((await follow(true)).json).toMatchObject({ notifying: true, following: true });
+  const news = await post(bob, { status: "news of bob", visibility: "public" });
+  await post(bob, { status: "and an answer", in_reply_to_id: news.id });
+  const other = await post(cara, { status: "of cara", visibility: "public" });
+  await bob.post(`/api/v1/statuses/${other.id}/reblog`);
+  await world.work();
+  const told = async () =>
+    (await ann.get("/api/v1/notifications?types[]=status")).json.map((one: any) => [
+      one.account.acct,
+      one.status.content,
+    ]);
+  expect(await told()).toEqual([["bob", "<p>news of bob</p>"]]);
+  expect((await cara.get("/api/v1/notifications?types[]=status")).json).toEqual([]);
+  await follow(false);
+  await post(bob, { status: "more news", visibility: "public" });
+  expect((await told()).length).toBe(1);
+});
+
+test("the site counts the servers that it knows", async () => {
+  await recordPeer(world.hub, "other.example");
+  world.hub.advance(3600);
+  expect((await nobody.get("/api/v1/instance")).json.stats.domain_count).toBe(1);
+});
+
+test("nobody administers by programs", async () => {
+  for (const path of ["/api/v1/admin/accounts", "/api/v2/admin/accounts/5/action", "/api/v1/admin/trends/tags"])
+    for (const client of [ann, nobody])
+      expect(await client.get(path)).toMatchObject({ status: 403, json: { error: "This action is not allowed" } });
+  expect((await ann.get("/api/v1/administration")).status).toBe(404);
+});
+
+test("other sites show public posts by their address, and no others", async () => {
+  const open = await post(bob, { status: "see <b>this</b>", visibility: "public" });
+  const shown = await nobody.get("/api/oembed", { url: open.url, maxwidth: 300 });
+  expect(shown).toMatchObject({ status: 200, json: { type: "rich", author_name: "Bob", width: 300, height: null } });
+  expect(shown.json.html).toContain("see");
+  expect(shown.json.html).not.toMatch(/<script|<iframe|<b>/);
+  const closed = await post(bob, { status: "for me", visibility: "direct" });
+  for (const url of [closed.url, closed.uri, "https://nowhere.example/1", "x"])
+    expect((await bob.get("/api/oembed", { url })).status).toBe(404);
+  expect((await nobody.get("/api/oembed")).status).toBe(400);
+});
