@@ -9,6 +9,7 @@ import { keys } from "./en/keys.ts";
 import { layout } from "./en/layout.ts";
 import { notices } from "./en/notices.ts";
 import { settings } from "./en/settings.ts";
+import { site } from "./en/site.ts";
 
 /** The English catalogues by their areas: what a text may be, and what it takes, follows from them. */
 export const english = {
@@ -23,4 +24,5 @@ export const english = {
   layout,
   notices,
   settings,
+  site,
 } as const;

@@ -11,7 +11,7 @@ export const appPages: Page[] = [
 
 /** Web App Manifest. What is shared from other apps opens the form for a post, filled in (`sharedIn` in load-composer.ts). */
 function manifest(context: PageContext): Response {
-  const { site, assets } = context;
+  const { site, assets, say } = context;
   const icon = (name: string, edge: number, purpose: string) => ({
     src: `${assets}/${name}.png`,
     sizes: `${edge}x${edge}`,
@@ -41,8 +41,8 @@ function manifest(context: PageContext): Response {
           { src: `${assets}/logo.svg`, sizes: "any", type: "image/svg+xml", purpose: "any" },
         ],
     shortcuts: [
-      { name: "Notices", url: "/notifications" },
-      { name: "Messages", url: "/mail" },
+      { name: say("layout.notices"), url: "/notifications" },
+      { name: say("layout.messages"), url: "/mail" },
     ],
     share_target: { action: "/network", method: "GET", params: { title: "title", text: "text", url: "url" } },
   });
@@ -50,10 +50,11 @@ function manifest(context: PageContext): Response {
 
 /** Kept by browsers (assets/service-worker.js), and shown in the place of any page that cannot be reached. */
 function offline(context: PageContext): Promise<Response> {
+  const { say } = context;
   const main = html`<div class="empty">
-    <h1>The hub cannot be reached</h1>
-    <p>Either you have no connection, or the hub is away for a moment. Nothing is lost.</p>
-    <p><a class="button primary" href="">Try again</a></p>
+    <h1>${say("site.offline")}</h1>
+    <p>${say("site.offline-lead")}</p>
+    <p><a class="button primary" href="">${say("site.try-again")}</a></p>
   </div>`;
-  return show(context, { title: "Not connected", main });
+  return show(context, { title: say("site.not-connected"), main });
 }

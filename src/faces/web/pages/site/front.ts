@@ -25,43 +25,34 @@ export const frontPages: Page[] = [
       const threads = stream.items.map((top) => threadCard(context, feed, top, comments.get(top.id) ?? []));
       const main = html`${await welcome(context)}
         <section aria-labelledby="public-title">
-          <h2 class="section-title" id="public-title">Public on this hub</h2>
-          ${stream.items.length === 0 ? html`<p class="empty">${context.site.blockPublic ? "What people write here is for members only." : "Nobody has written anything public yet."}</p>` : ""}
+          <h2 class="section-title" id="public-title">${context.say("site.public-here")}</h2>
+          ${stream.items.length === 0 ? html`<p class="empty">${context.site.blockPublic ? context.say("site.members-only") : context.say("site.nothing-public")}</p>` : ""}
           ${threadList(context, threads, stream.next)}
         </section>`;
       return show(context, {
         title: context.site.name,
         main,
-        preview: () => ({ kind: "website", description: "What people write here in public." }),
+        preview: () => ({ kind: "website", description: context.say("site.front-preview") }),
       });
     },
   },
 ];
 
 async function welcome(context: PageContext): Promise<Html> {
-  const { site, hub } = context;
+  const { site, hub, say } = context;
   const [started, { frontHtml }] = await Promise.all([hasAccounts(hub), frontWords(hub)]);
   return html`<section class="hero">
     <img src="${logoOf(context)}" alt="" width="92" height="92" />
     <div>
       <h1>${site.name}</h1>
-      ${
-        frontHtml === ""
-          ? html`<p>
-              A hub of the federated social web. Post for everybody, for a circle of friends, or for one person; you
-              decide each time.
-            </p>`
-          : html`<div class="prose">${raw(frontHtml)}</div>`
-      }
+      ${frontHtml === "" ? html`<p>${say("site.welcome")}</p>` : html`<div class="prose">${raw(frontHtml)}</div>`}
       ${
         started
           ? html`<p class="hero-actions">
-              ${site.registration === "closed" ? "" : html`<a class="button primary" href="/register">Join this hub</a>`}
-              <a class="button" href="/login">Log in</a>
+              ${site.registration === "closed" ? "" : html`<a class="button primary" href="/register">${say("layout.join")}</a>`}
+              <a class="button" href="/login">${say("layout.log-in")}</a>
             </p>`
-          : html`<p class="alert">
-              This hub is not set up yet. Its operator finds the one-time set-up link in the terminal.
-            </p>`
+          : html`<p class="alert">${say("site.not-set-up")}</p>`
       }
     </div>
   </section>`;

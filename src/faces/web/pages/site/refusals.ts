@@ -2,10 +2,12 @@ import { html } from "hono/html";
 import { HubError } from "../../../../errors.ts";
 import { show } from "../../answers.ts";
 import { faultOf } from "../../faults.ts";
+import { linkTo } from "../../languages/say.ts";
 import type { Html, Page, PageContext } from "../../page.ts";
 
 /** The page for an error: the same for what does not exist and for what the visitor may not see. */
 export async function refusal(context: PageContext, error: unknown): Promise<Response> {
+  const { say } = context;
   if (error instanceof HubError && error.kind === "missing") return notFound(context);
   if (error instanceof HubError && error.reason === "form_token") return formRefused(context, error.message);
   const fault = faultOf(error);
@@ -15,10 +17,10 @@ export async function refusal(context: PageContext, error: unknown): Promise<Res
     const headers: Record<string, string> =
       fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };
     return show(context, {
-      title: "That did not work",
+      title: say("site.did-not-work"),
       status: fault.status,
       headers,
-      main: notice("That did not work", html`<p>${fault.sentence}</p>`),
+      main: notice(context, say("site.did-not-work"), html`<p>${fault.sentence}</p>`),
     });
   }
   return broken(context);
@@ -26,47 +28,53 @@ export async function refusal(context: PageContext, error: unknown): Promise<Res
 
 /** The page for a path that is there, but not for this method. */
 export async function wrongMethod(context: PageContext, page: Page): Promise<Response> {
+  const { say } = context;
   const allow = [page.get ? "GET, HEAD" : "", page.post ? "POST" : ""].filter((names) => names !== "").join(", ");
   return show(context, {
-    title: "Not this way",
+    title: say("site.not-this-way"),
     status: 405,
     headers: { allow },
-    main: notice("Not this way", html`<p>This page cannot be used like that.</p>`),
+    main: notice(context, say("site.not-this-way"), html`<p>${say("site.not-this-way-lead")}</p>`),
   });
 }
 
 async function notFound(context: PageContext): Promise<Response> {
+  const { say } = context;
   const main = notice(
-    "Nothing to see here",
+    context,
+    say("site.nothing-to-see"),
     html`<p>
-      There is no such page, or it is not for you.
-      ${context.member ? "" : html`If you have an account, <a href="/login">log in</a> and try again.`}
+      ${context.member ? say("site.no-such-page") : say.html("site.no-such-page-visitor", { in: linkTo("/login") })}
     </p>`,
   );
-  return show(context, { title: "Not found", status: 404, main });
+  return show(context, { title: say("site.not-found"), status: 404, main });
 }
 
 async function formRefused(context: PageContext, sentence: string): Promise<Response> {
+  const { say } = context;
   const main = notice(
-    "Please send this form again",
-    html`<p>${sentence} Nothing was changed.</p>
-      <p>Go back, load the page once more, and send the form again.</p>`,
+    context,
+    say("site.send-again"),
+    html`<p>${say("site.nothing-changed", { sentence })}</p>
+      <p>${say("site.send-again-lead")}</p>`,
   );
-  return show(context, { title: "Please send this form again", status: 403, main });
+  return show(context, { title: say("site.send-again"), status: 403, main });
 }
 
 async function broken(context: PageContext): Promise<Response> {
+  const { say } = context;
   const main = notice(
-    "Something went wrong",
-    html`<p>The fault is ours. If you tell the administrator, please mention <code>${context.id}</code>.</p>`,
+    context,
+    say("site.went-wrong"),
+    html`<p>${say.html("site.went-wrong-lead", { id: context.id })}</p>`,
   );
-  return show(context, { title: "Something went wrong", status: 500, main });
+  return show(context, { title: say("site.went-wrong"), status: 500, main });
 }
 
-function notice(title: string, words: Html): Html {
+function notice({ say }: PageContext, title: string, words: Html): Html {
   return html`<section class="card notice-page">
     <h1>${title}</h1>
     ${words}
-    <p><a class="button" href="/">Back to the beginning</a></p>
+    <p><a class="button" href="/">${say("site.to-the-beginning")}</a></p>
   </section>`;
 }

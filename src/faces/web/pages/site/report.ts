@@ -40,30 +40,29 @@ function hostElsewhere({ xchan_network: network, xchan_hash: hash }: Xchan): str
 }
 
 async function form(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { say } = context;
   const { person, item } = await subjectOf(context);
   const host = hostElsewhere(person);
   const main = html`<section class="card form-page">
-    <h1>Report ${item ? "this" : person.xchan_name}</h1>
-    <p class="lead">
-      Those who run this hub see who reports, ${item ? "the post" : "whom"} and your words. ${person.xchan_name} is not
-      told.
-    </p>
+    <h1>${item ? say("site.report-this") : say("site.report-person", { name: person.xchan_name })}</h1>
+    <p class="lead">${say("site.report-lead", { what: item ? "post" : "person", name: person.xchan_name })}</p>
     ${item ? excerpt(context, person, item) : personList(context, person)}
     <form method="post">
       ${token(context)} ${alert(fault)}
-      ${textArea(context, { label: "What is wrong?", name: "body", value: typed?.text("body") ?? "", hint: `At most ${longestReport} characters.`, fault })}
-      ${host === undefined ? "" : box({ label: `Tell those who run ${host} as well`, name: "forward", checked: typed?.has("forward") ?? false, hint: "They get your words, and do not learn who reports." })}
+      ${textArea(context, { label: say("site.what-is-wrong"), name: "body", value: typed?.text("body") ?? "", hint: say("site.at-most", { most: longestReport }), fault })}
+      ${host === undefined ? "" : box({ label: say("site.tell-elsewhere", { host }), name: "forward", checked: typed?.has("forward") ?? false, hint: say("site.tell-elsewhere-hint") })}
       <p class="submit">
-        <button class="button primary">Report</button>
-        <a href="${item ? displayPath(context, item) : personUrl(context, person)}">Leave it</a>
+        <button class="button primary">${say("site.report")}</button>
+        <a href="${item ? displayPath(context, item) : personUrl(context, person)}">${say("site.leave-it")}</a>
       </p>
     </form>
   </section>`;
-  return show(context, { title: "Report", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("site.report"), main, status: fault?.status ?? 200 });
 }
 
 function excerpt(context: MemberContext, person: Xchan, item: Item): Html {
-  return html`<p>${person.xchan_name} wrote:</p>
+  const { say } = context;
+  return html`<p>${say("site.wrote", { name: person.xchan_name })}</p>
     <blockquote class="body">${body(context, item.html)}</blockquote>`;
 }
 

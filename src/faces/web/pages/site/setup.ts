@@ -42,23 +42,24 @@ async function checkLink({ hub, params }: PageContext): Promise<void> {
 }
 
 async function form(context: PageContext, typed = new Fields(), fault?: Fault): Promise<Response> {
+  const { say } = context;
   await checkLink(context);
   const main = html`<section class="card form-page">
-    <h1>Set up your hub</h1>
-    <p class="lead">This page works once. The account that you make here administers the hub.</p>
+    <h1>${say("site.set-up")}</h1>
+    <p class="lead">${say("site.set-up-lead")}</p>
     <form method="post">
       ${token(context)} ${alert(fault)}
-      <h2>Your account</h2>
-      ${textField(context, { label: "E-mail", name: "email", type: "email", value: typed.text("email"), required: true, autocomplete: "email", fault })}
-      ${textField(context, { label: "Password", name: "password", type: "password", required: true, autocomplete: "new-password", hint: context.say("account.password-hint"), fault })}
-      <h2>Your channel</h2>
-      ${textField(context, { label: "Name", name: "name", value: typed.text("name"), required: true, autocomplete: "name", hint: "As others see it.", fault })}
-      ${textField(context, { label: "Nick", name: "nick", value: typed.text("nick"), required: true, hint: html`Your address will be <code>nick@${context.hub.config.host}</code>.`, fault })}
-      <h2>The hub</h2>
-      ${textField(context, { label: "Name of the hub", name: "site_name", value: typed.text("site_name") || "Hubbub", required: true, fault })}
-      ${radios({ legend: "Who may sign up?", name: "registration", value: typed.text("registration") || "approval", choices: registrationChoices(context.say) })}
-      <p class="submit"><button class="button primary">Open the hub</button></p>
+      <h2>${say("site.your-account")}</h2>
+      ${textField(context, { label: say("account.email"), name: "email", type: "email", value: typed.text("email"), required: true, autocomplete: "email", fault })}
+      ${textField(context, { label: say("account.password"), name: "password", type: "password", required: true, autocomplete: "new-password", hint: context.say("account.password-hint"), fault })}
+      <h2>${say("site.your-channel")}</h2>
+      ${textField(context, { label: say("account.name"), name: "name", value: typed.text("name"), required: true, autocomplete: "name", hint: say("site.as-others-see"), fault })}
+      ${textField(context, { label: say("account.nick"), name: "nick", value: typed.text("nick"), required: true, hint: say.html("site.your-address", { host: context.hub.config.host }), fault })}
+      <h2>${say("site.the-hub")}</h2>
+      ${textField(context, { label: say("site.hub-name"), name: "site_name", value: typed.text("site_name") || "Hubbub", required: true, fault })}
+      ${radios({ legend: say("site.who-may-sign-up"), name: "registration", value: typed.text("registration") || "approval", choices: registrationChoices(context.say) })}
+      <p class="submit"><button class="button primary">${say("site.open-hub")}</button></p>
     </form>
   </section>`;
-  return show(context, { title: "Set up your hub", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("site.set-up"), main, status: fault?.status ?? 200 });
 }
