@@ -34,21 +34,25 @@ export async function cover(document: Document, options: Document): Promise<Cove
   try {
     const expanded = await jsonld.expand(document, settings);
     const [only, ...others] = expanded;
-    if (!only || others.length > 0 || turnsAround(withoutProof(only))) return undefined;
+    if (!only || others.length > 0 || turnsAround(withoutProofs(only))) return undefined;
     dropUndefined(expanded);
     const claim = await jsonld.expand({ ...options, "@context": "https://w3id.org/identity/v1" }, settings);
     const digests = [await digestOf(claim), await digestOf(expanded)];
-    const compacted = await jsonld.compact([withoutProof(only)], compactContext, settings);
+    const compacted = await jsonld.compact([withoutProofs(only)], compactContext, settings);
     return { text: digests.join(""), document: compacted as Document };
   } catch {
     return undefined;
   }
 }
 
-/** An integrity proof is signed along, as a graph of its own, but says nothing: it is read from the document as it came. */
-function withoutProof(expanded: object): object {
-  const { ["https://w3id.org/security#proof"]: _, ...said } = expanded as Record<string, unknown>;
-  return said;
+const proof = "https://w3id.org/security#proof";
+
+/** Integrity proofs are signed along, as graphs of their own, but say nothing: they are read from the document as it came. */
+function withoutProofs<Part>(expanded: Part): Part {
+  if (Array.isArray(expanded)) return expanded.map(withoutProofs) as Part;
+  if (typeof expanded !== "object" || expanded === null) return expanded;
+  const said = Object.entries(expanded).filter(([name]) => name !== proof);
+  return Object.fromEntries(said.map(([name, value]) => [name, withoutProofs(value)])) as Part;
 }
 
 /** Fails where anything of the expanded form would not be in the digest, or where finding the canonical form would take long. */
