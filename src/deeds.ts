@@ -49,8 +49,8 @@ export const deed = z.discriminatedUnion("deed", [
   /** A follow by its id; `person` is the hash of who is asked. Told once more, it has a `stamp`. */
   z.object({ deed: z.literal("follow"), follow: text, person: text, stamp: text.optional() }),
   z.object({ deed: z.literal("unfollow"), follow: text, person: text, stamp: text.optional() }),
-  /** An answer to a follow of `person`; `stamp` tells it from an earlier one to the same follow. */
-  z.object({ deed: z.literal("accept"), follow: text, person: text, stamp: text }),
+  /** An answer to a follow of `person`; `stamp` tells it from an earlier one to the same follow. Some follow a `post`. */
+  z.object({ deed: z.literal("accept"), follow: text, person: text, stamp: text, post: text.optional() }),
   z.object({ deed: z.literal("reject"), follow: text, person: text, stamp: text }),
   /** Somebody of elsewhere, by their hash, joins an event of the channel by an activity with this id, and may or may not come. */
   z.object({ deed: z.literal("joined"), join: text, person: text, event: text, accepted: z.boolean() }),

@@ -49,7 +49,7 @@ const payloads = {
     pins: z.array(z.string()).optional(),
   }),
   "catch-up": z.object({ after: id.optional() }),
-  "fetch-answers": z.object({ message: id, walk: walk.optional() }),
+  "fetch-answers": z.object({ message: id, walk: walk.optional(), watched: z.number().optional() }),
   "fetch-avatar": z.object({
     xchan: id,
     url: z.string(),

@@ -47,7 +47,7 @@ export async function sendMessage(hub: Hub, item: Item, outgoing: readonly Outgo
     const current = await selectItems(hub).where("item.id", "=", item.id).executeTakeFirst();
     if (!current || current.item_deleted === 1 || current.revision !== item.revision) return false;
     await sendOut(hub, outgoing);
-    await remember(
+    await rememberSent(
       hub,
       item.message_id,
       outgoing.flatMap(({ to }) => to),
@@ -61,7 +61,8 @@ async function topMessageOf(hub: Hub, item: Item): Promise<number> {
   return row?.message_id ?? item.message_id;
 }
 
-async function remember(hub: Hub, message_id: number, targets: readonly Target[]): Promise<void> {
+/** Whoever is behind these inboxes hears of whatever happens to the message. Part of a transaction. */
+export async function rememberSent(hub: Hub, message_id: number, targets: readonly Target[]): Promise<void> {
   const rows = targets.map(({ inbox, people, shared }) => ({
     message_id,
     inbox,

@@ -1,28 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestApp } from "../../../test/support/app.ts";
-import type { Person, TestApp } from "../../../test/support/app.ts";
-import { openElsewhere } from "../../../test/support/elsewhere.ts";
-import type { Elsewhere } from "../../../test/support/elsewhere.ts";
-import { password } from "../../../test/support/hub.ts";
-import { arrivesIn } from "../../../test/support/incoming.ts";
-import type { Arrives } from "../../../test/support/incoming.ts";
+import { almaAndEva } from "../../../test/support/alma-and-eva.ts";
+import type { AlmaAndEva } from "../../../test/support/alma-and-eva.ts";
 import { mastodonPerson } from "../../../test/support/mastodon.ts";
-import { visitorOf } from "../../../test/support/visitor.ts";
-import type { Visitor } from "../../../test/support/visitor.ts";
-import { connect, receiveAccept } from "../../domain/connections/connections.ts";
-import type { Xchan } from "../../domain/identity/xchans/xchans.ts";
 import { react } from "../../domain/items/posting/react.ts";
 import { everybody } from "./everybody.ts";
-import { metActor } from "./retrieve/actor.ts";
 
 /** Pictures that other servers have for codes: in names, texts and reactions (federation contract 4.2). */
 
-let world: TestApp;
-let elsewhere: Elsewhere;
-let arrives: Arrives;
-let alma: Person;
-let eva: Xchan;
-let member: Visitor;
+let { world, elsewhere, arrives, alma, eva, member } = {} as AlmaAndEva;
 
 const far = "https://far.example";
 const emoji = (code: string) => ({
@@ -76,22 +61,12 @@ async function post(more: object = {}) {
 }
 
 beforeAll(async () => {
-  elsewhere = openElsewhere();
-  elsewhere.put(`${far}/inbox`, 202);
-  elsewhere.put(`${far}/users/eva/inbox`, 202);
-  world = await openTestApp({ fetch: elsewhere.fetch });
-  arrives = arrivesIn(world.hub);
-  alma = await world.person("alma");
   const more = {
     name: "Eva :tree: <b> at 12:30:45",
     tag: [emoji("tree"), emoji("leaf")],
     attachment: [{ type: "PropertyValue", name: "Likes", value: ":leaf: of :tree:" }],
   };
-  eva = (await metActor(world.hub, elsewhere.actor("eva", more).id))!;
-  await connect(world.hub, alma.channel, eva);
-  await receiveAccept(world.hub, alma.channel, eva);
-  member = visitorOf(world.app);
-  await member.logIn("alma", password);
+  ({ world, elsewhere, arrives, alma, eva, member } = await almaAndEva(more));
 });
 afterAll(() => world.close());
 

@@ -1,15 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestApp } from "../../../test/support/app.ts";
-import type { Person, TestApp } from "../../../test/support/app.ts";
-import { openElsewhere } from "../../../test/support/elsewhere.ts";
-import type { Elsewhere } from "../../../test/support/elsewhere.ts";
-import { password } from "../../../test/support/hub.ts";
-import { arrivesIn } from "../../../test/support/incoming.ts";
-import type { Arrives } from "../../../test/support/incoming.ts";
-import { visitorOf } from "../../../test/support/visitor.ts";
-import type { Visitor } from "../../../test/support/visitor.ts";
-import { connect, receiveAccept } from "../../domain/connections/connections.ts";
-import type { Xchan } from "../../domain/identity/xchans/xchans.ts";
+import { almaAndEva } from "../../../test/support/alma-and-eva.ts";
+import type { AlmaAndEva } from "../../../test/support/alma-and-eva.ts";
 import { pollOf } from "../../domain/items/poll.ts";
 import { vote } from "../../domain/items/posting/vote.ts";
 import { linksOfMine } from "../../domain/people/verify-links.ts";
@@ -18,12 +9,7 @@ import { meetAgain, metActor } from "./retrieve/actor.ts";
 
 /** What is asked for again when somebody looks: counts of polls, and links that may lead back (federation contract 1.2, 4.1). */
 
-let world: TestApp;
-let elsewhere: Elsewhere;
-let arrives: Arrives;
-let alma: Person;
-let eva: Xchan;
-let member: Visitor;
+let { world, elsewhere, arrives, alma, eva, member } = {} as AlmaAndEva;
 
 const far = "https://far.example";
 let count = 0;
@@ -38,17 +24,7 @@ const asked = async (): Promise<string[]> => {
 };
 
 beforeAll(async () => {
-  elsewhere = openElsewhere();
-  elsewhere.put(`${far}/inbox`, 202);
-  elsewhere.put(`${far}/users/eva/inbox`, 202);
-  world = await openTestApp({ fetch: elsewhere.fetch });
-  arrives = arrivesIn(world.hub);
-  alma = await world.person("alma");
-  eva = (await metActor(world.hub, elsewhere.actor("eva").id))!;
-  await connect(world.hub, alma.channel, eva);
-  await receiveAccept(world.hub, alma.channel, eva);
-  member = visitorOf(world.app);
-  await member.logIn("alma", password);
+  ({ world, elsewhere, arrives, alma, eva, member } = await almaAndEva());
 });
 afterAll(() => world.close());
 

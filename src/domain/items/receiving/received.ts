@@ -74,6 +74,8 @@ export type ReceivedPost = {
   quote: string | undefined;
   /** Id of the stamp that it bears for that. */
   quoteStamp: string | undefined;
+  /** And of the one by which it may stand below what it answers. */
+  replyStamp: string | undefined;
   /** It, where it may be shown there: the message that it is here, and the block that repeats it. */
   quoted?: { id: number; share: string } | undefined;
   plink: string;

@@ -26,7 +26,10 @@ export type ThreadFetch = {
   isOver: boolean;
 };
 
-/** The thread whose answers are fetched, by the message of its top; and where the fetching has come to. */
+/**
+ * The thread whose answers are fetched, by the message of its top; and where the fetching has come to. `watched` says how often it was
+ * fetched since a member has looked at it; absent where none has.
+ */
 export type Fetching = JobPayload<"fetch-answers">;
 export type Walk = NonNullable<Fetching["walk"]>;
 
@@ -35,6 +38,8 @@ const minute = 60_000;
 const pause = 10 * minute;
 /** What takes longer than this has been lost. */
 const longest = 60 * minute;
+/** A thread at which a member has looked is fetched again after each of these times, in minutes, as long as it is here. */
+const watching = [10, 30, 4 * 60, 24 * 60];
 
 /**
  * Has the answers of a thread fetched that this channel sees, unless that was done a short while ago. Throws missing: there is no
@@ -44,8 +49,13 @@ export async function fetchMissing(hub: Hub, channel: Channel, ref: ItemRef): Pr
   const top = await findVisibleItem(hub, observerOf(channel), ref);
   if (!(await isFetchable(hub, top))) throw missing("Item");
   await inTransaction(hub, async (hub) => {
-    if (await claim(hub, top.message_id)) await addJob(hub, "fetch-answers", { message: top.message_id });
+    if (await claim(hub, top.message_id)) await addJob(hub, "fetch-answers", { message: top.message_id, watched: 0 });
   });
+}
+
+/** May the fetching of a watched thread begin once more? Not where somebody has had it fetched a short while ago. */
+export async function beginAgain(hub: Hub, messageId: number): Promise<boolean> {
+  return inTransaction(hub, (hub) => claim(hub, messageId));
 }
 
 /** The same of a thread that is here and that somebody elsewhere shares, by the id of its top: there is talk of it now. */
@@ -114,15 +124,29 @@ export async function recordCame(hub: Hub, messageId: number): Promise<void> {
 }
 
 /** There is more to ask for, at this moment. Run again it adds nothing. */
-export async function fetchFurther(hub: Hub, message: number, walk: Walk, at: number): Promise<void> {
+export async function fetchFurther(hub: Hub, fetching: Fetching & { walk: Walk }, at: number): Promise<void> {
+  const { message, walk } = fetching;
   const later = sqlDate(new Date(Math.max(at, hub.clock().getTime())));
-  await addJob(hub, "fetch-answers", { message, walk }, { at: later, key: `fetch-answers ${message} ${walk.step}` });
+  await addJob(hub, "fetch-answers", fetching, { at: later, key: `fetch-answers ${message} ${walk.step}` });
 }
 
-export async function endFetch(hub: Hub, messageId: number): Promise<void> {
-  await hub.db
-    .updateTable("thread_fetch")
-    .set({ ended: now(hub) })
-    .where("message_id", "=", messageId)
-    .execute();
+/** There is nothing more for now. */
+export async function endFetch(hub: Hub, fetching: Fetching): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    await hub.db
+      .updateTable("thread_fetch")
+      .set({ ended: now(hub) })
+      .where("message_id", "=", fetching.message)
+      .execute();
+    await watchOn(hub, fetching);
+  });
+}
+
+/** Has a watched thread fetched again after a while; in the end nobody looks any more. */
+export async function watchOn(hub: Hub, { message, watched }: Fetching): Promise<void> {
+  const wait = watched === undefined ? undefined : watching[watched];
+  if (watched === undefined || wait === undefined) return;
+  const next = watched + 1;
+  const options = { at: momentIn(hub, wait * minute), key: `watch ${message} ${next}` };
+  await addJob(hub, "fetch-answers", { message, watched: next }, options);
 }

@@ -10,7 +10,6 @@ import type { Visitor } from "../../../../test/support/visitor.ts";
 import { connect, receiveAccept } from "../../../domain/connections/connections.ts";
 import { findOwnItem } from "../../../domain/items/find.ts";
 import { linkId } from "../../../domain/items/links.ts";
-import { countJobs } from "../../../jobs/queue.ts";
 import { metActor } from "../retrieve/actor.ts";
 
 /** What is missing of a thread of another hub is fetched (federation contract 6.6, 17). */
@@ -199,25 +198,60 @@ test("a list without end ends, and a hub that has too much to do is left alone",
 
 test("it is fetched once in ten minutes, for members alone, and only what is for everybody", async () => {
   const path = await begin("again");
-  const jobs = async (): Promise<number> => (await countJobs(world.hub)).waiting;
-  const before = await jobs();
+  // Not what was fetched before, and is to be fetched again later.
+  const jobs = async (): Promise<number> => {
+    const waiting = world.hub.db.selectFrom("job").select("id").where("name", "=", "fetch-answers");
+    return (await waiting.where("payload", "like", '%"watched":0%').execute()).length;
+  };
   await fetchBy(path);
   await work(10);
   world.hub.advance(5 * 60);
   expect(await wordsAt(path)).not.toContain("Fetch missing answers");
   await fetchBy(path);
-  expect(await jobs()).toBe(before);
+  expect(await jobs()).toBe(0);
   world.hub.advance(5 * 60);
   expect(await wordsAt(path)).toContain("Fetch missing answers");
   expect(await wordsAt(path, visitorOf(world.app))).not.toMatch(/Fetch missing|fetched/);
   await fetchBy(path);
-  expect(await jobs()).toBe(before + 1);
+  expect(await jobs()).toBe(1);
   await work(10);
   const hidden = await begin("hidden", { to: [`${carla}/followers`] });
   expect(await wordsAt(hidden)).not.toContain("Fetch missing answers");
   const item = (await findOwnItem(world.hub, alma.channel.channel_id, { mid: at("hidden") }))!;
   expect((await member.post(`/item/${item.id}/act`, { act: "fetch" })).status).toBe(404);
-  expect(await jobs()).toBe(before);
+  expect(await jobs()).toBe(0);
+});
+
+test("where a member has looked it is fetched again for a day, more and more rarely", async () => {
+  await fetchBy(await begin("watched"));
+  const asked = async (minutes: number): Promise<number> => {
+    world.hub.advance(minutes * 60);
+    elsewhere.asked.length = 0;
+    await work(10);
+    return elsewhere.asked.filter(({ url }) => url === at("watched")).length;
+  };
+  const times: number[] = [];
+  for (const minutes of [0, 9, 1, 29, 1, 239, 1, 1439, 1, 2880]) times.push(await asked(minutes));
+  expect(times).toEqual([1, 0, 1, 0, 1, 0, 1, 0, 1, 0]);
+});
+
+test("answers that need a stamp are taken with one, and without it nothing is fetched into the thread", async () => {
+  const names = ["stamped", "unstamped"];
+  const interactionPolicy = { canReply: { automaticApproval: [carla], manualApproval: [everybody] } };
+  const path = await begin("strict", { interactionPolicy, replies: { type: "Collection", items: names.map(at) } });
+  const [stamp, inReplyTo] = [at("strict/stamp"), at("strict")];
+  put("stamped", { inReplyTo, replyAuthorization: stamp });
+  put("unstamped", { inReplyTo });
+  elsewhere.put(stamp, {
+    id: stamp,
+    type: "ReplyAuthorization",
+    attributedTo: carla,
+    interactingObject: at("stamped"),
+    interactionTarget: inReplyTo,
+  });
+  await fetchBy(path);
+  await work(60);
+  expect(await Promise.all(names.map((name) => has(at(name))))).toEqual([true, false]);
 });
 
 test("it is fetched as well when somebody elsewhere shares it", async () => {

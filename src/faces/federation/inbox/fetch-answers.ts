@@ -3,7 +3,14 @@ import { isSameId, isSameOrigin } from "../../../domain/identity/xchans/foreign-
 import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
 import { isKnown } from "../../../domain/items/receiving/place.ts";
 import { receivePost } from "../../../domain/items/receiving/receive-post.ts";
-import { endFetch, fetchFurther, findFetchable, recordCame } from "../../../domain/items/receiving/thread-fetch.ts";
+import {
+  beginAgain,
+  endFetch,
+  fetchFurther,
+  findFetchable,
+  recordCame,
+  watchOn,
+} from "../../../domain/items/receiving/thread-fetch.ts";
 import type { Fetching } from "../../../domain/items/receiving/thread-fetch.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import { HubError } from "../../../errors.ts";
@@ -15,6 +22,7 @@ import type { Node } from "../translate/node.ts";
 import { beginWalk, deepest, nextStop, stopsIn, walkOn } from "./answers-walk.ts";
 import type { Findings, Stop } from "./answers-walk.ts";
 import { postFound } from "./originals.ts";
+import { takeStamped } from "./stamped.ts";
 
 /** So long the hub has for what is more urgent. */
 const delay = 15 * 60_000;
@@ -23,20 +31,25 @@ const delay = 15 * 60_000;
  * Fetches what is missing of a public thread of another hub, one document at a time; a job. Collections only say what there may be:
  * each answer counts as its own origin has it (federation contract 6.6).
  */
-export async function fetchAnswers(hub: Hub, { message, walk: given }: Fetching): Promise<void> {
+export async function fetchAnswers(hub: Hub, fetching: Fetching): Promise<void> {
+  const { message, walk: given, watched = 0 } = fetching;
   const top = await findFetchable(hub, message);
   if (!top) return;
+  // Looking again is what can wait most.
+  if (!given && watched > 0 && ((await isOverloaded(hub)) || !(await beginAgain(hub, message))))
+    return watchOn(hub, fetching);
   const walk = given ?? beginWalk(top.mid);
   const next = nextStop(walk);
   const now = hub.clock().getTime();
-  if (!next) return endFetch(hub, message);
-  if (await isOverloaded(hub)) return fetchFurther(hub, message, { ...walk, step: walk.step + 1 }, now + delay);
+  if (!next) return endFetch(hub, fetching);
+  if (await isOverloaded(hub))
+    return fetchFurther(hub, { ...fetching, walk: { ...walk, step: walk.step + 1 } }, now + delay);
   const asked = new Map<string, number>();
   const findings = await ask(counting(hub, asked), top, next.stop);
   const rest = walkOn(walk, next.stop, findings, asked, hub.clock().getTime());
   const then = nextStop(rest);
-  if (then) await fetchFurther(hub, message, rest, then.at);
-  else await endFetch(hub, message);
+  if (then) await fetchFurther(hub, { ...fetching, walk: rest }, then.at);
+  else await endFetch(hub, fetching);
 }
 
 /** Counts the requests to each origin, whatever they are for. */
@@ -74,7 +87,8 @@ async function take(hub: Hub, { message_id }: Item, id: string, found: Found): P
   try {
     const post = await postFound(hub, id, found);
     if (!post || post.inReplyTo === undefined || post.audience.for === "named") return true;
-    if ((await receivePost(hub, post, { isEdit: false })) === "elsewhere") return false;
+    const receive = () => receivePost(hub, post, { isEdit: false });
+    if ((await takeStamped(hub, post, post.author.xchan_hash, receive)) === "elsewhere") return false;
     if (await isKnown(hub, id)) await recordCame(hub, message_id);
   } catch (error) {
     if (!(error instanceof HubError)) throw error;

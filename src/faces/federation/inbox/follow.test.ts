@@ -61,6 +61,35 @@ async function arrives(json: Record<string, unknown>): Promise<void> {
 }
 const followOf = (who: Person, name = "follow") => ({ id: theirs(name), type: "Follow", object: here(who) });
 
+describe("a follow of a post", () => {
+  test("brings what is said below it, where it is for everybody and its owner wants them", async () => {
+    const sent = async () => {
+      const rows = await world.hub.db.selectFrom("outbox_activity").select(["bytes", "deed"]).orderBy("id").execute();
+      return rows.map(({ bytes }) => JSON.parse(bytes));
+    };
+    const only = { contact_allow: "x", allow_cid: `<${open.channel.channel_hash}>` };
+    const post = async (form: Record<string, string>) =>
+      (await open.post("/api/z/1.0/item/update", form)).json.item.mid as string;
+    const [mid, hidden] = [await post({ body: "Hello" }), await post({ body: "Psst", ...only })];
+    for (const [name, object] of [
+      ["one", mid],
+      ["two", hidden],
+      ["three", theirs("nothing")],
+    ] as const)
+      await arrives({ id: theirs(name), type: "Follow", object });
+    await world.work();
+    const answered = (await sent()).filter(({ type }) => type === "Accept");
+    expect(answered).toMatchObject([
+      { actor: here(open), to: [carla.xchan_hash], object: { id: theirs("one"), type: "Follow", object: mid } },
+    ]);
+    expect(await row(open)).toBeUndefined();
+    const before = (await sent()).length;
+    for (const parent_mid of [mid, hidden]) await open.post("/api/z/1.0/item/update", { body: "More", parent_mid });
+    await world.work();
+    expect((await sent()).slice(before)).toMatchObject([{ type: "Create", object: { inReplyTo: mid } }]);
+  });
+});
+
 describe("a follow that arrives", () => {
   test("is accepted or waits, and its undoing ends it, named by id or by who follows whom", async () => {
     await arrives(followOf(open));

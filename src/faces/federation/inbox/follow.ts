@@ -9,6 +9,7 @@ import {
   receiveUndo,
   undoAgain,
 } from "../../../domain/connections/connections.ts";
+import { receiveSubscription } from "../../../domain/items/receiving/receive-subscription.ts";
 import { isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import type { Node } from "../translate/node.ts";
 import { channelAt } from "./channel-at.ts";
@@ -17,10 +18,13 @@ import type { Attempt, Effect, Incoming } from "./incoming.ts";
 
 /** Who follows whom between hubs, and who wants nothing of whom (federation contract 1.5, 4.3). */
 
-/** Somebody wants what a channel posts. What comes of it, they are told by its deed. */
+/** Somebody wants what a channel posts, or what is said below a post. What comes of it, they are told by a deed. */
 export const follow: Effect = async ({ hub, activity, actor }) => {
-  const channel = await channelAt(hub, objectIdOf(activity));
-  if (channel && activity.id !== undefined) await receiveFollow(hub, channel, actor, activity.id);
+  const id = objectIdOf(activity);
+  if (activity.id === undefined || id === undefined) return;
+  const channel = await channelAt(hub, id);
+  if (channel) await receiveFollow(hub, channel, actor, activity.id);
+  else await receiveSubscription(hub, actor, activity.id, id);
 };
 
 /** Somebody accepts the follow of a channel. */

@@ -14,6 +14,7 @@ import type { Found } from "../retrieve/retrieve.ts";
 import { receivedPost } from "../translate/received-post.ts";
 import { groupOf } from "./group-of.ts";
 import { authorIn, postIn, textOf } from "./posts-in.ts";
+import { takeStamped } from "./stamped.ts";
 
 /** So many posts above another are fetched (federation contract 6.6). */
 const mostAbove = 25;
@@ -34,8 +35,10 @@ export async function fetchThread(hub: Hub, post: ReceivedPost, readers: readonl
   }
   for (const above of chain) {
     const taking = { isEdit: false, also: readers };
-    if ((await receivePost(hub, above, taking)) === "elsewhere")
-      await receivePost(hub, above, { ...taking, alone: true });
+    await takeStamped(hub, above, above.author.xchan_hash, async () => {
+      if ((await receivePost(hub, above, taking)) === "elsewhere")
+        await receivePost(hub, above, { ...taking, alone: true });
+    }).catch(unlessAway);
   }
 }
 

@@ -7,14 +7,13 @@ import { postIn, textOf } from "./posts-in.ts";
 import { withQuote } from "./quoted-post.ts";
 import { isMessage } from "../../../domain/messages/is-message.ts";
 import { receiveMessage } from "../../../domain/messages/receive.ts";
-import { keepStamp, stampDemanded } from "../../../domain/items/receiving/stamp-demand.ts";
 import { receiveVote } from "../../../domain/items/receiving/receive-vote.ts";
 import type { Reader } from "../../../domain/items/receiving/readers.ts";
 import type { ReceivedPost } from "../../../domain/items/receiving/received.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Post } from "../translate/object.ts";
 import type { Attempt, Effect, Incoming } from "./incoming.ts";
-import { isStamp } from "./stamps.ts";
+import { takeStamped } from "./stamped.ts";
 
 /** Somebody writes a post or comment. */
 export const createPost: Effect = async (incoming) => takePost(incoming, false);
@@ -51,10 +50,7 @@ async function takePost(incoming: Incoming, isEdit: boolean, request?: string): 
     }),
   );
   if (await isMessage(hub, received)) return receiveMessage(hub, received, isEdit);
-  const consent = await consentFor(incoming, received, post.replyStamp);
-  if (!consent.mayStand) return;
-  await store(incoming, received, isEdit);
-  if (consent.stamp !== undefined) await keepStamp(hub, received.mid, consent.stamp);
+  await takeStamped(hub, received, incoming.signer, () => store(incoming, received, isEdit));
 }
 
 async function store({ hub, via }: Incoming, received: ReceivedPost, isEdit: boolean): Promise<void> {
@@ -67,19 +63,6 @@ async function store({ hub, via }: Incoming, received: ReceivedPost, isEdit: boo
   // What it answers may be gone, or not for us.
   if ((await receivePost(hub, received, { isEdit, also })) === "elsewhere")
     await receivePost(hub, received, { isEdit, also, alone: true });
-}
-
-/** May it stand below what it answers, and by which stamp where it needs one (federation contract 7)? */
-async function consentFor(
-  { hub, signer }: Incoming,
-  post: ReceivedPost,
-  stamp: string | undefined,
-): Promise<{ mayStand: boolean; stamp?: string }> {
-  const demand = await stampDemanded(hub, post, signer);
-  if (!demand) return { mayStand: true };
-  if (stamp === undefined) return { mayStand: !demand.strict };
-  const mayStand = await isStamp(hub, "reply", stamp, { ...demand, act: post.mid });
-  return { mayStand, stamp };
 }
 
 /** Whoever has something from somebody who hands it on; of what was posted to a group those to whom the group gives it. */

@@ -20,26 +20,26 @@ function named(name: string, follow: string, stamp?: string): string {
   return [name, follow, ...(stamp === undefined ? [] : [stamp])].join(" ");
 }
 
-export function accept(hub: Hub, channel: number, { follow, person, stamp }: DeedOf<"accept">): Promise<void> {
-  return answer(hub, channel, "Accept", { follow, person, stamp });
+export function accept(hub: Hub, channel: number, { follow, person, stamp, post }: DeedOf<"accept">): Promise<void> {
+  return answer(hub, channel, "Accept", { follow, person, stamp, post });
 }
 
 export function reject(hub: Hub, channel: number, { follow, person, stamp }: DeedOf<"reject">): Promise<void> {
   return answer(hub, channel, "Reject", { follow, person, stamp });
 }
 
-type Answer = { follow: string; person: string; stamp: string };
+type Answer = { follow: string; person: string; stamp: string; post?: string | undefined };
 
 /** A follow may come again with the same id, and wants an answer again. */
 function answer(
   hub: Hub,
   channel: number,
   type: "Accept" | "Reject",
-  { follow, person, stamp }: Answer,
+  { follow, person, stamp, post }: Answer,
 ): Promise<void> {
   const deed = { deed: `${type.toLowerCase()} ${follow} ${stamp}`, objectId: follow };
   const digest = createHash("sha256").update(deed.deed).digest("base64url").slice(0, 22);
   return sendTo(hub, channel, person, deed, (nick, { actor }) =>
-    answerOf(hub, type, { nick, follow, person: actor }, digest),
+    answerOf(hub, type, { nick, follow, person: actor, post }, digest),
   );
 }

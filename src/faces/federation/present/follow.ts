@@ -5,6 +5,9 @@ import { idsOf } from "../ids.ts";
 
 export type Follow = { nick: string; follow: string; person: string };
 
+/** One of theirs; some follow a post, by its id. */
+type Followed = Follow & { post?: string | undefined };
+
 /** The channel asks to receive what they post. */
 export function followOf(hub: Hub, { nick, follow, person }: Follow): object {
   return { id: follow, type: "Follow", actor: idsOf(hub, nick).actor, to: [person], object: person };
@@ -17,13 +20,14 @@ export function unfollowOf(hub: Hub, follow: Follow): object {
 }
 
 /** It answers a follow of theirs, which it names as a whole: some keep none of them. `stamp` tells this answer from others. */
-export function answerOf(hub: Hub, type: "Accept" | "Reject", { nick, follow, person }: Follow, stamp: string): object {
+export function answerOf(hub: Hub, type: "Accept" | "Reject", followed: Followed, stamp: string): object {
+  const { nick, follow, person, post } = followed;
   const { actor } = idsOf(hub, nick);
   return {
     id: `${actor}#${type.toLowerCase()}-${stamp}`,
     type,
     actor,
     to: [person],
-    object: { id: follow, type: "Follow", actor: person, object: actor },
+    object: { id: follow, type: "Follow", actor: person, object: post ?? actor },
   };
 }

@@ -59,6 +59,7 @@ export function receivedPost(
     isForGroup: group !== undefined || post.audience.some((id) => id !== everybody),
     quote: post.quote,
     quoteStamp: post.quoteStamp,
+    replyStamp: post.replyStamp,
     plink: pageOf(post),
     lang: languageOf(post.content),
     location: post.place?.name ?? "",
