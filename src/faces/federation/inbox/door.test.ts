@@ -508,6 +508,27 @@ test("whoever has signed nothing has the hub ask for nothing", async () => {
   // Nor do those documents that are the same for everybody, whoever says to have signed the request.
   for (const target of [...reads.slice(0, 3), finger])
     await sendTo(world.app, cavageRequest({ method: "GET", target, parameters: { keyId: `"${keyOf("stranger")}"` } }));
+  // Pages and calls by which members have people and posts looked up.
+  const [address, post] = ["somebody@other.example", "https://other.example/notes/1"];
+  const lookUps: [path: string, query: Record<string, string>][] = [
+    ["/search", { q: `@${address}` }],
+    ["/search", { q: post }],
+    ["/follow", { url: address }],
+    ["/connections", { q: address }],
+    [`/display/${encodeURIComponent(post)}`, {}],
+    ["/api/users/show.json", { screen_name: address }],
+    ["/api/users/search.json", { q: address }],
+    ["/api/search.json", { q: post }],
+    ["/api/externalprofile/show.json", { profileurl: "https://other.example/users/somebody" }],
+    ["/api/z/1.0/xchan", { address }],
+    ["/api/v1/accounts/lookup", { acct: address }],
+    ["/api/v1/accounts/search", { q: address, resolve: "true" }],
+    ["/api/v2/search", { q: post, resolve: "true" }],
+    [`/proxy/AAAA/${Buffer.from(post).toString("base64url")}`, {}],
+    ["/proxy/emoji/other.example/tree", {}],
+  ];
+  for (const [path, query] of lookUps)
+    await world.app.request(`https://hub.example${path}?${new URLSearchParams(query).toString()}`);
   await world.work();
   expect(asked()).toEqual([]);
 });

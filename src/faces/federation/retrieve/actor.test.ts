@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { TestApp } from "../../../../test/support/app.ts";
@@ -281,6 +282,14 @@ describe("keys", () => {
     ["whose document is not there", (id) => `${id}/missing-key`],
   ])("%s are not taken", async (_, publicKey) => {
     expect(await knownKeys("olga", publicKey(idOf("olga")))).toEqual([]);
+  });
+
+  test("of which two have one id count as one: the last", async () => {
+    const id = `${idOf("rosa")}#main-key`;
+    const key = (publicKeyPem: string) => ({ id, owner: idOf("rosa"), publicKeyPem });
+    const other = pemOf(generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey);
+    expect(await knownKeys("rosa", [key(other), key(pem)])).toEqual([`${id} rsa`]);
+    expect((await findActorKey(hub(), id))?.key).toBe(pem);
   });
 
   test("whose own document names another owner are not taken", async () => {
