@@ -8,6 +8,8 @@ import { help } from "./en/help.ts";
 import { keys } from "./en/keys.ts";
 import { layout } from "./en/layout.ts";
 import { notices } from "./en/notices.ts";
+import { moving } from "./en/moving.ts";
+import { pages } from "./en/pages.ts";
 import { settings } from "./en/settings.ts";
 import { site } from "./en/site.ts";
 
@@ -23,6 +25,8 @@ export const english = {
   keys,
   layout,
   notices,
+  moving,
+  pages,
   settings,
   site,
 } as const;

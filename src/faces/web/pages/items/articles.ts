@@ -151,7 +151,7 @@ async function editor(
       text: { label: "Text", value: fields.text("body"), rows: 18 },
       files: true,
       extras: html`<div class="columns">
-        ${choice(context, { label: "Written in", name: "mimetype", value: formatIn(fields), choices: textTypes, fault })}
+        ${choice(context, { label: "Written in", name: "mimetype", value: formatIn(fields), choices: textTypes(context), fault })}
         ${textField(context, { label: "Name in the address", name: "pagetitle", value: fields.text("pagetitle"), hint: "Left empty, it is made from the title.", fault })}
       </div>`,
       foot: audiencePicker(audience, fault?.field === "audience"),
@@ -163,7 +163,7 @@ async function editor(
 }
 
 function formatIn(fields: Fields): string {
-  return fields.text("mimetype") || textTypes[0][0];
+  return fields.text("mimetype") || "text/bbcode";
 }
 
 async function write(context: MemberContext, kind: ArticleKind, sent: Fields): Promise<Response> {

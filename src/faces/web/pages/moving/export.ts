@@ -11,7 +11,7 @@ import type { Fields } from "../../fields.ts";
 import { checkPassword, passwordFields } from "../../own-password.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { alert, token } from "../../parts/forms.ts";
-import { dayIn } from "../../parts/times.ts";
+import { dayIn, dayWords } from "../../parts/times.ts";
 
 /** Everything of a channel to take away. What holds the key is asked for with the password. */
 export const exportPages: Page[] = [
@@ -80,19 +80,14 @@ function fileName({ hub, member }: MemberContext, extension: string, what = ""):
 }
 
 async function page(context: MemberContext, fault?: Fault): Promise<Response> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const { channel } = member;
   const extent = await exportExtent(hub, channel);
-  const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
-    <h1>Export ${channel.channel_name}</h1>
+  const main = html`<p class="crumbs"><a href="/settings">${say("moving.settings")}</a></p>
+    <h1>${say("moving.export-channel", { name: channel.channel_name })}</h1>
     <form class="card form-page" method="post" action="/uexport/archive" data-answer="file">
-      <p class="lead">
-        Keep a copy of this channel, or move it: another hub can import these files, and your connections stay yours.
-      </p>
-      <p>
-        <strong>The file holds the private key of your identity.</strong> Whoever has it can speak as you, read what
-        only you may read, and move your channel. Keep it as you keep a passport, and never send it to anybody.
-      </p>
+      <p class="lead">${say("moving.export-lead")}</p>
+      <p>${say.html("moving.holds-key")}</p>
       ${token(context)} ${alert(fault)}
       <input
         type="text"
@@ -102,23 +97,19 @@ async function page(context: MemberContext, fault?: Fault): Promise<Response> {
         readonly
         hidden
       />
-      ${passwordFields(context, { hint: "Asked for again because of the key.", fault })}
-      <h2>Everything</h2>
-      <p>
-        Profile, settings, connections with their permissions, groups, events, pages, wikis, direct messages, all posts
-        and comments on your wall${extent ? ` (${extent.items.toLocaleString("en")})` : ""}, and every file and photo.
-        One tar archive.
-      </p>
-      <p class="submit"><button class="button primary">Download everything</button></p>
-      <h2>Without files</h2>
-      <p>The same without files and posts, or with the posts of the last three months: one JSON file.</p>
+      ${passwordFields(context, { hint: say("moving.asked-again"), fault })}
+      <h2>${say("moving.everything")}</h2>
+      <p>${extent ? say("moving.everything-lead-count", { items: extent.items }) : say("moving.everything-lead")}</p>
+      <p class="submit"><button class="button primary">${say("moving.download-everything")}</button></p>
+      <h2>${say("moving.without-files")}</h2>
+      <p>${say("moving.without-files-lead")}</p>
       <p class="submit">
-        <button class="button" formaction="/uexport/basic">Without posts</button>
-        <button class="button" formaction="/uexport/complete">With recent posts</button>
+        <button class="button" formaction="/uexport/basic">${say("moving.without-posts")}</button>
+        <button class="button" formaction="/uexport/complete">${say("moving.with-recent-posts")}</button>
       </p>
     </form>
     ${extent ? periods(context, extent) : ""}`;
-  return show(context, { title: "Export", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("moving.export"), main, status: fault?.status ?? 200 });
 }
 
 const mostYears = 60;
@@ -129,18 +120,20 @@ function periods(context: MemberContext, { first, last }: { first: string; last:
   const count = Math.min(end.year - begin.year + 1, mostYears);
   const years = Array.from({ length: count }, (_, n) => end.year - n);
   return html`<section class="card">
-    <h2>Posts by year</h2>
-    <p>Only what was written in that time, as JSON. There is no key in these files.</p>
+    <h2>${context.say("moving.by-year")}</h2>
+    <p>${context.say("moving.by-year-lead")}</p>
     <ul class="export-years">
-      ${years.map((year) => yearRow(year, year === begin.year ? begin.month : 1, year === end.year ? end.month : 12))}
+      ${years.map((year) => yearRow(context, year, year === begin.year ? begin.month : 1, year === end.year ? end.month : 12))}
     </ul>
   </section>`;
 }
 
-function yearRow(year: number, from: number, to: number): Html {
+function yearRow(context: MemberContext, year: number, from: number, to: number): Html {
   const months = Array.from({ length: to - from + 1 }, (_, n) => from + n);
   const link = (month: number): Html =>
-    html`<a href="/uexport/${year}/${month}">${monthName(month).slice(0, 3)}<span class="unseen"> ${year}</span></a> `;
+    html`<a href="/uexport/${year}/${month}"
+      >${dayWords(context, `${year}-${twoDigits(month)}-01`, "short month")}<span class="unseen"> ${year}</span></a
+    > `;
   return html`<li>
     <a href="/uexport/${year}"><strong>${year}</strong></a>
     <span>${months.map(link)}</span>
@@ -150,10 +143,4 @@ function yearRow(year: number, from: number, to: number): Html {
 function monthIn(context: MemberContext, date: string): { year: number; month: number } {
   const [year = 0, month = 0] = dayIn(context, date).split("-").map(Number);
   return { year, month };
-}
-
-function monthName(month: number): string {
-  return new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" }).format(
-    new Date(Date.UTC(2000, month - 1, 1)),
-  );
 }

@@ -30,12 +30,13 @@ const mostRows = 210;
 
 async function list(context: MemberContext): Promise<Response> {
   const found = await loadWriter(context);
+  const { say } = context;
   const { owner } = found;
   const menus = await listMenus(context.hub, owner);
   const path = `/menu/${owner.channel_address}`;
   const main = html`${await elementsHead(context, found, "menu")}
-    <p class="lead">A menu is a list of links that pages and layouts show where they say [menu]name[/menu].</p>
-    <p><a class="button primary" href="${path}/new">${icon("pencil")} A new menu</a></p>
+    <p class="lead">${say("pages.about-menu")}</p>
+    <p><a class="button primary" href="${path}/new">${icon("pencil")} ${say("pages.new-menu")}</a></p>
     ${
       menus.length > 0
         ? html`<ul class="card plain-list">
@@ -44,15 +45,15 @@ async function list(context: MemberContext): Promise<Response> {
                 html`<li>
                   <a href="${path}/${menu.id}">${icon("menu")} <span>${menu.title || menu.name}</span></a>
                   <span class="meta"
-                    >${menu.title ? html`<span>${menu.name}</span>` : ""} ${menu.entries.length}
-                    ${menu.entries.length === 1 ? "link" : "links"}</span
+                    >${menu.title ? html`<span>${menu.name}</span>` : ""}
+                    ${say("pages.links-count", { count: menu.entries.length })}</span
                   >
                 </li>`,
             )}
           </ul>`
-        : html`<p class="empty">There is no menu yet.</p>`
+        : html`<p class="empty">${say("pages.none-menu")}</p>`
     }`;
-  return show(context, { title: "Menus", main });
+  return show(context, { title: say("pages.many-menu"), main });
 }
 
 async function load(context: MemberContext): Promise<PageOwner & { menu: Menu | undefined }> {
@@ -62,30 +63,29 @@ async function load(context: MemberContext): Promise<PageOwner & { menu: Menu | 
 }
 
 async function editor(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { say } = context;
   const { owner, menu } = await load(context);
   const path = `/menu/${owner.channel_address}`;
   const entries = typed ? typedEntries(typed) : (menu?.entries ?? []);
   const rows = Math.min(entries.length + spare, mostRows);
-  const title = menu ? "Edit the menu" : "A new menu";
+  const title = say(menu ? "pages.edit-menu" : "pages.new-menu");
   const main = html`<section class="card form-page">
     <h1>${title}</h1>
     <form method="post">
       ${token(context)} ${alert(fault)} <input type="hidden" name="rows" value="${rows}" />
-      ${textField(context, { label: "Name", name: "name", value: typed?.text("name") ?? menu?.name ?? "", required: true, hint: "Pages call it with [menu]name[/menu].", fault })}
-      ${textField(context, { label: "Title", name: "title", value: typed?.text("title") ?? menu?.title ?? "", hint: "Shown above the links.", fault })}
+      ${textField(context, { label: say("pages.name"), name: "name", value: typed?.text("name") ?? menu?.name ?? "", required: true, hint: say("pages.menu-name-hint"), fault })}
+      ${textField(context, { label: say("pages.title"), name: "title", value: typed?.text("title") ?? menu?.title ?? "", hint: say("pages.menu-title-hint"), fault })}
       <fieldset>
-        <legend>Links</legend>
-        <p class="hint">
-          A link without an address is left out. [channelurl], [pageurl], [cloudurl] and [baseurl] stand for the
-          addresses of this channel, its pages, its files and this hub.
-        </p>
+        <legend>${say("pages.links")}</legend>
+        <p class="hint">${say("pages.links-hint")}</p>
         <ol class="menu-rows">
           ${Array.from({ length: rows }, (_, index) => html`<li>${entryRow(context, index, entries[index])}</li>`)}
         </ol>
       </fieldset>
       <p class="submit">
-        <button class="button primary">Save</button> <a href="${path}">${menu ? "Leave it as it is" : "Leave it"}</a>
-        ${menu ? html`<a class="danger-link" href="${path}/${menu.id}/delete">Delete</a>` : ""}
+        <button class="button primary">${say("pages.save")}</button>
+        <a href="${path}">${say(menu ? "pages.leave-as-is" : "pages.leave-it")}</a>
+        ${menu ? html`<a class="danger-link" href="${path}/${menu.id}/delete">${say("pages.delete")}</a>` : ""}
       </p>
     </form>
   </section>`;
@@ -93,12 +93,13 @@ async function editor(context: MemberContext, typed?: Fields, fault?: Fault): Pr
 }
 
 function entryRow(context: MemberContext, index: number, entry: MenuEntry | undefined): Html {
+  const { say } = context;
   const flags = entry?.flags ?? 0;
   return html`<div class="menu-row">
-    ${textField(context, { label: "Words", name: `label${index}`, value: entry?.label ?? "", required: false })}
-    ${textField(context, { label: "Address", name: `link${index}`, value: entry?.link ?? "" })}
-    ${textField(context, { label: "Order", name: `order${index}`, type: "number", value: String(entry?.order ?? index) })}
-    ${box({ label: "New window", name: `window${index}`, checked: (flags & entryFlags["new-window"]) !== 0 })}
+    ${textField(context, { label: say("pages.words"), name: `label${index}`, value: entry?.label ?? "", required: false })}
+    ${textField(context, { label: say("pages.address"), name: `link${index}`, value: entry?.link ?? "" })}
+    ${textField(context, { label: say("pages.order"), name: `order${index}`, type: "number", value: String(entry?.order ?? index) })}
+    ${box({ label: say("pages.new-window"), name: `window${index}`, checked: (flags & entryFlags["new-window"]) !== 0 })}
     <input type="hidden" name="flags${index}" value="${flags & ~entryFlags["new-window"]}" />
   </div>`;
 }
@@ -129,8 +130,8 @@ async function confirm(context: MemberContext): Promise<Response> {
   const { owner, menu } = await load(context);
   if (!menu) throw missing("Page");
   return deleteQuestion(context, {
-    question: `Delete the menu ${menu.title || menu.name}?`,
-    consequence: "Pages that show it show nothing in its place. This cannot be undone.",
+    question: context.say("pages.delete-menu", { name: menu.title || menu.name }),
+    consequence: context.say("pages.gone-block"),
     wayBack: `/menu/${owner.channel_address}/${menu.id}`,
   });
 }

@@ -15,7 +15,7 @@ import { beginningOf } from "../../parts/preview.ts";
 export const pagePages: Page[] = [{ path: "/page/:nick/:name", access: "anybody", get: page }];
 
 async function page(context: PageContext): Promise<Response> {
-  const { hub, observer, params } = context;
+  const { hub, observer, params, say } = context;
   const { owner, writes } = await loadPageOwner(context);
   const found = await findPage(hub, observer, owner, params["name"] ?? "");
   const rendered = await renderPage(hub, observer, owner, found, viewerOf(context));
@@ -24,12 +24,12 @@ async function page(context: PageContext): Promise<Response> {
   const main = html`<article class="card web-page">
     <header class="title-row">
       <h1 class="${found.title ? "" : "unseen"}">${found.title || found.name}</h1>
-      ${writes ? html`<a class="button" href="${edit}">${icon("pencil")} Edit</a>` : ""}
+      ${writes ? html`<a class="button" href="${edit}">${icon("pencil")} ${say("pages.edit")}</a>` : ""}
     </header>
     ${regions(context, rendered, found.lang)}
     <p class="meta web-page-foot">
       <a href="/channel/${nick}">${owner.channel_name}</a> <span>${time(context, found.edited)}</span>
-      ${found.item_private === 1 ? html`<span class="visibility private">${icon("lock")} Not public</span>` : ""}
+      ${found.item_private === 1 ? html`<span class="visibility private">${icon("lock")} ${say("pages.not-public")}</span>` : ""}
     </p>
   </article>`;
   return show(context, {

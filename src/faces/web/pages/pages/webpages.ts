@@ -55,23 +55,10 @@ export const webpagesPages: Page[] = (["webpage", "block", "layout"] as const).f
   ];
 });
 
-const words: Record<PageKind, { one: string; many: string; about: string }> = {
-  webpage: { one: "page", many: "Pages", about: "A page has an address of its own and is part of no stream." },
-  block: {
-    one: "block",
-    many: "Blocks",
-    about: "A block is a piece of text that pages and layouts show where they say [block]name[/block].",
-  },
-  layout: {
-    one: "layout",
-    many: "Layouts",
-    about: "A layout says where on a page its text, blocks and menus stand.",
-  },
-};
-
 /** Visitors find the pages that they may read; everything else is for those who may write. */
 async function list(context: PageContext, kind: PageKind): Promise<Response> {
   const found = await loadPageOwner(context);
+  const { say } = context;
   const { owner, writes } = found;
   if (!writes && kind !== "webpage") throw missing("Page");
   const { pages, next } = await listPages(context.hub, context.observer, owner, kind, {
@@ -79,13 +66,12 @@ async function list(context: PageContext, kind: PageKind): Promise<Response> {
     count: perPage,
   });
   if (!writes && pages.length === 0) throw missing("Page");
-  const { many, about, one } = words[kind];
   const path = `/${kindPaths[kind]}/${owner.channel_address}`;
   const main = html`${await elementsHead(context, found, kind)}
   ${
     writes
-      ? html`<p class="lead">${about}</p>
-          <p><a class="button primary" href="${path}/new">${icon("pencil")} A new ${one}</a></p>`
+      ? html`<p class="lead">${say(`pages.about-${kind}`)}</p>
+          <p><a class="button primary" href="${path}/new">${icon("pencil")} ${say(`pages.new-${kind}`)}</a></p>`
       : ""
   }
   ${
@@ -93,10 +79,10 @@ async function list(context: PageContext, kind: PageKind): Promise<Response> {
       ? html`<ul class="card plain-list page-list">
           ${pages.map((page) => row(context, found, kind, page))}
         </ul>`
-      : html`<p class="empty">There is no ${one} yet.</p>`
+      : html`<p class="empty">${say(`pages.none-${kind}`)}</p>`
   }
   ${pager(context, next)}`;
-  return show(context, { title: `${many} of ${owner.channel_name}`, main });
+  return show(context, { title: say(`pages.of-${kind}`, { name: owner.channel_name }), main });
 }
 
 /** The channel whose elements are listed; for those who may write them the other lists are beside this one. */
@@ -106,21 +92,23 @@ export async function elementsHead(
   here: PageKind | "menu",
 ): Promise<Html> {
   const view = await loadChannel(context, owner.channel_address);
-  return html`${await channelHeader(context, view, "pages")} ${writes ? elementTabs(owner, here) : ""}`;
+  return html`${await channelHeader(context, view, "pages")} ${writes ? elementTabs(context, owner, here) : ""}`;
 }
 
 /** Links between the lists of page elements. */
-function elementTabs(owner: Channel, here: PageKind | "menu"): Html {
+function elementTabs({ say }: PageContext, owner: Channel, here: PageKind | "menu"): Html {
   const entries = [
-    ...(["webpage", "block", "layout"] as const).map((kind) => [kind, kindPaths[kind], words[kind].many] as const),
-    ["menu", "menu", "Menus"] as const,
+    ...(["webpage", "block", "layout"] as const).map((kind) => [kind, kindPaths[kind]] as const),
+    ["menu", "menu"] as const,
   ];
-  return html`<nav class="chips" aria-label="Page elements">
+  return html`<nav class="chips" aria-label="${say("pages.elements")}">
     <ul>
       ${entries.map(
-        ([kind, path, label]) =>
+        ([kind, path]) =>
           html`<li>
-            <a href="/${path}/${owner.channel_address}" ${kind === here ? html`aria-current="page"` : ""}>${label}</a>
+            <a href="/${path}/${owner.channel_address}" ${kind === here ? html`aria-current="page"` : ""}
+              >${say(`pages.many-${kind}`)}</a
+            >
           </li>`,
       )}
     </ul>
@@ -136,7 +124,7 @@ function row(context: PageContext, { owner, writes }: PageOwner, kind: PageKind,
     >
     <span class="meta">
       ${page.title ? html`<span>${page.name}</span>` : ""} ${time(context, page.edited)}
-      ${writes ? html`<a class="quiet-link" href="${edit}">Edit<span class="unseen"> ${page.title || page.name}</span></a>` : ""}
+      ${writes ? html`<a class="quiet-link" href="${edit}">${context.say("pages.edit")}<span class="unseen"> ${page.title || page.name}</span></a>` : ""}
     </span>
   </li>`;
 }
@@ -155,7 +143,7 @@ async function editor(context: MemberContext, kind: PageKind, state: ComposerSta
   const nick = owner.channel_address;
   const layouts =
     kind === "webpage" ? (await listPages(context.hub, context.observer, owner, "layout", { count: 200 })).pages : [];
-  const title = page ? `Edit the ${words[kind].one}` : `A new ${words[kind].one}`;
+  const title = context.say(`pages.${page ? "edit" : "new"}-${kind}`);
   const list = `/${kindPaths[kind]}/${nick}`;
   const main = pageEditor(context, {
     kind,
@@ -211,14 +199,9 @@ async function pathOf(context: MemberContext, owner: Channel, id: number): Promi
 async function confirm(context: MemberContext, kind: PageKind): Promise<Response> {
   const { owner, page } = await load(context, kind);
   if (!page) throw missing("Page");
-  const consequences: Record<PageKind, string> = {
-    webpage: "Its address shows nothing any more. This cannot be undone.",
-    block: "Pages that show it show nothing in its place. This cannot be undone.",
-    layout: "Pages that have it are shown without a layout. This cannot be undone.",
-  };
   return deleteQuestion(context, {
-    question: `Delete the ${words[kind].one} ${page.title || page.name}?`,
-    consequence: consequences[kind],
+    question: context.say(`pages.delete-${kind}`, { name: page.title || page.name }),
+    consequence: context.say(`pages.gone-${kind}`),
     wayBack: `/${kindPaths[kind]}/${owner.channel_address}/${page.id}`,
   });
 }

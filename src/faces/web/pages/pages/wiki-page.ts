@@ -9,6 +9,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, faultOf, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { linkTo } from "../../languages/say.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { bodyText } from "../../parts/items/body.ts";
 import { composer } from "../../parts/items/composer.ts";
@@ -56,12 +57,12 @@ export async function readWikiPage(context: PageContext, view: WikiView): Promis
   const revision = context.query.number("revision");
   const page = await findPage(context, view, revision);
   if (!page && name !== "Home" && !writes) throw missing("Page");
-  const main = html`${wikiHead(view, name, "", page !== undefined)}
+  const main = html`${wikiHead(context, view, name, "", page !== undefined)}
     ${page && revision !== undefined ? oldVersion(context, view, page) : ""}
     <article class="card wiki-page">
-      ${page && page.body !== "" ? html`<div class="body" ${page.lang ? html`lang="${page.lang}"` : ""}>${raw(linked(context, view, page))}</div>` : empty(view, page)}
+      ${page && page.body !== "" ? html`<div class="body" ${page.lang ? html`lang="${page.lang}"` : ""}>${raw(linked(context, view, page))}</div>` : empty(context, view, page)}
     </article>
-    ${wikiContents(view)}`;
+    ${wikiContents(context, view)}`;
   const isThere = page !== undefined || name === "Home";
   return show(context, {
     title: `${name} · ${view.wiki.name}`,
@@ -78,10 +79,10 @@ async function findPage({ hub, observer }: PageContext, { wiki, name }: WikiView
   return page;
 }
 
-function empty(view: WikiView, page: WikiVersion | undefined): Html {
-  const words = page ? "This page is empty." : "This page has not been written yet.";
+function empty({ say }: PageContext, view: WikiView, page: WikiVersion | undefined): Html {
+  const words = say(page ? "pages.empty-page" : "pages.unwritten");
   return html`<p class="lead">
-    ${words} ${view.writes ? html`<a href="${pageOf(view, view.name, "edit")}">Write it</a>` : ""}
+    ${words} ${view.writes ? html`<a href="${pageOf(view, view.name, "edit")}">${say("pages.write-it")}</a>` : ""}
   </p>`;
 }
 
@@ -95,18 +96,18 @@ function linked(context: PageContext, view: WikiView, page: WikiVersion): string
 }
 
 function oldVersion(context: PageContext, view: WikiView, page: WikiVersion): Html {
+  const { say } = context;
   const newest = view.pages.find((one) => one.mid === page.mid)?.revision ?? page.revision;
   if (page.revision === newest) return html``;
   return html`<div class="card old-version">
     <p>
-      This is version ${page.revision} (${time(context, page.created)}).
-      <a href="${pageOf(view, view.name)}">Read the page as it is now</a>
+      ${say.html("pages.old-version", { number: String(page.revision), when: time(context, page.created), now: linkTo(pageOf(view, view.name)) })}
     </p>
     <div class="submit">
       <a class="button" href="${pageOf(view, view.name)}?show=compare&from=${page.revision}&to=${newest}"
-        >What has changed since</a
+        >${say("pages.changed-since")}</a
       >
-      ${view.writes ? buttonForm(context, pageOf(view, view.name), "Bring this version back", { fields: { act: "revert", revision: page.revision, base: newest } }) : ""}
+      ${view.writes ? buttonForm(context, pageOf(view, view.name), say("pages.bring-back"), { fields: { act: "revert", revision: page.revision, base: newest } }) : ""}
     </div>
   </div>`;
 }
@@ -118,6 +119,7 @@ async function again(context: MemberContext, typed: Fields, fault: Fault): Promi
 async function editor(context: PageContext, view: WikiView, state: ComposerState = {}): Promise<Response> {
   if (!view.writes || !isMember(context)) throw missing("Page");
   const { fault, preview } = state;
+  const { say } = context;
   const typed = state.typed ?? (await draftIn(context));
   const page = await findPage(context, view);
   const newest = page ? String(page.revision) : "";
@@ -125,56 +127,58 @@ async function editor(context: PageContext, view: WikiView, state: ComposerState
   const meanwhile = typed && overtaken && typed.text("base") !== newest;
   // Only who has seen what others wrote meanwhile may write over it.
   const base = typed && !overtaken ? typed.text("base") : newest;
-  const main = html`${wikiHead(view, view.name, "edit", page !== undefined)}
+  const main = html`${wikiHead(context, view, view.name, "edit", page !== undefined)}
   ${composer(context, {
     typed,
     fault,
     preview,
     own: await loadComposer(context, typed),
     id: "wiki",
-    name: `Edit ${view.name}`,
+    name: say("pages.edit-title", { name: view.name }),
     action: pageOf(view, view.name),
     place: pageOf(view, view.name, "edit"),
     before: html`<input type="hidden" name="act" value="save" /><input type="hidden" name="base" value="${base}" />`,
     text: {
-      label: "Text",
+      label: say("pages.text"),
       value: typed?.text("body") ?? page?.body ?? "",
       rows: 16,
-      hint: "[[Page name]] links to another page of this wiki.",
+      hint: say("pages.wiki-text-hint"),
     },
     files: false,
-    ways: html`<a href="${pageOf(view, view.name)}">Leave it as it is</a>`,
-    send: meanwhile ? "Save mine all the same" : "Save",
+    ways: html`<a href="${pageOf(view, view.name)}">${say("pages.leave-as-is")}</a>`,
+    send: say(meanwhile ? "pages.save-all-the-same" : "pages.save"),
   })}
   ${
     meanwhile
-      ? html`<h2>What saving would change</h2>
-          ${difference(page?.body ?? "", typed.text("body"))}`
+      ? html`<h2>${say("pages.would-change")}</h2>
+          ${difference(context, page?.body ?? "", typed.text("body"))}`
       : ""
   }`;
-  return show(context, { title: `Edit ${view.name}`, main, status: fault?.status ?? 200 });
+  return show(context, { title: say("pages.edit-title", { name: view.name }), main, status: fault?.status ?? 200 });
 }
 
 async function renameForm(context: PageContext, view: WikiView, typed?: Fields, fault?: Fault): Promise<Response> {
   if (!view.own) throw missing("Page");
   await writtenPage(context, view);
-  const main = html`${wikiHead(view, view.name, "rename")}
+  const { say } = context;
+  const main = html`${wikiHead(context, view, view.name, "rename")}
     <form class="card form-page" method="post" action="${pageOf(view, view.name)}">
       ${token(context)} ${alert(fault)} <input type="hidden" name="act" value="rename" />
-      ${textField(context, { label: "New name", name: "name", value: typed?.text("name") ?? view.name, required: true, hint: "Links to the old name will stop working.", fault })}
+      ${textField(context, { label: say("pages.new-name"), name: "name", value: typed?.text("name") ?? view.name, required: true, hint: say("pages.new-name-hint"), fault })}
       <p class="submit">
-        <button class="button primary">Rename</button> <a href="${pageOf(view, view.name)}">Leave it as it is</a>
+        <button class="button primary">${say("pages.tab-rename")}</button>
+        <a href="${pageOf(view, view.name)}">${say("pages.leave-as-is")}</a>
       </p>
     </form>`;
-  return show(context, { title: `Rename ${view.name}`, main, status: fault?.status ?? 200 });
+  return show(context, { title: say("pages.rename-title", { name: view.name }), main, status: fault?.status ?? 200 });
 }
 
 async function confirm(context: PageContext, view: WikiView): Promise<Response> {
   if (!view.own) throw missing("Page");
   await writtenPage(context, view);
   return deleteQuestion(context, {
-    question: `Delete the page ${view.name}?`,
-    consequence: "All its versions go with it. This cannot be undone.",
+    question: context.say("pages.delete-webpage", { name: view.name }),
+    consequence: context.say("pages.gone-versions"),
     wayBack: pageOf(view, view.name),
     fields: html`<input type="hidden" name="act" value="delete" />`,
   });
@@ -194,7 +198,7 @@ async function act(context: MemberContext, typed: Fields): Promise<Response> {
       await deleteWikiPage(context.hub, view.owner, view.wiki.name, view.name);
       return redirect(context, wikiPath(view.owner.channel_address, view.wiki.name), "deleted");
     default:
-      throw fault("act", "This button is not known.");
+      throw fault("act", context.say("pages.unknown-button"));
   }
 }
 

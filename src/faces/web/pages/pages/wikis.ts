@@ -30,6 +30,7 @@ export const wikiPages: Page[] = [
 ];
 
 async function list(context: PageContext, typed = new Fields(), fault?: Fault): Promise<Response> {
+  const { say } = context;
   const owner = await loadOwner(context);
   const own = context.member?.channel.channel_id === owner.channel_id;
   const wikis = await listWikis(context.hub, context.observer, owner);
@@ -41,10 +42,14 @@ async function list(context: PageContext, typed = new Fields(), fault?: Fault): 
       ? html`<ul class="card plain-list">
           ${wikis.map((one) => row(owner, one))}
         </ul>`
-      : html`<p class="empty">You have no wikis. A wiki is a set of pages that people write together.</p>`
+      : html`<p class="empty">${say("pages.no-wikis")}</p>`
   }
   ${own && isMember(context) ? await newWiki(context, typed, fault) : ""}`;
-  return show(context, { title: `Wikis of ${owner.channel_name}`, main, status: fault?.status ?? 200 });
+  return show(context, {
+    title: say("pages.wikis-of", { name: owner.channel_name }),
+    main,
+    status: fault?.status ?? 200,
+  });
 }
 
 function row(owner: Channel, wiki: Wiki): Html {
@@ -56,16 +61,17 @@ function row(owner: Channel, wiki: Wiki): Html {
 }
 
 async function newWiki(context: MemberContext, typed: Fields, fault?: Fault): Promise<Html> {
+  const { say } = context;
   const { channel } = context.member;
   const audience = await loadPageAudience(context, channel, undefined, fault && typed);
   return html`<form class="card form-page" method="post" action="/wiki/${channel.channel_address}">
-    <h2>A new wiki</h2>
+    <h2>${say("pages.new-wiki")}</h2>
     ${token(context)} ${alert(fault)}
-    ${textField(context, { label: "Name", name: "name", value: typed.text("name"), required: true, fault })}
-    ${choice(context, { label: "Its pages are written in", name: "mimetype", value: typed.text("mimetype") || "text/bbcode", choices: textTypes, fault })}
+    ${textField(context, { label: say("pages.name"), name: "name", value: typed.text("name"), required: true, fault })}
+    ${choice(context, { label: say("pages.wiki-written-in"), name: "mimetype", value: typed.text("mimetype") || "text/bbcode", choices: textTypes(context), fault })}
     ${audiencePicker(audience, fault?.field === "audience")}
-    ${box({ label: "Announce it", name: "announce", checked: typed.has("announce"), hint: "Its audience gets a post with a link to it." })}
-    <p class="submit"><button class="button primary">Make it</button></p>
+    ${box({ label: say("pages.announce"), name: "announce", checked: typed.has("announce"), hint: say("pages.announce-hint") })}
+    <p class="submit"><button class="button primary">${say("pages.make-wiki")}</button></p>
   </form>`;
 }
 
@@ -99,30 +105,31 @@ async function wiki(context: PageContext): Promise<Response> {
 }
 
 async function settings(context: MemberContext, view: WikiView, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { say } = context;
   const { owner, wiki } = view;
   const path = wikiPath(owner.channel_address, wiki.name);
   const audience = await loadPageAudience(context, owner, wiki, typed);
   const main = html`<section class="card form-page">
     <p class="crumbs"><a href="${path}">${wiki.name}</a></p>
-    <h1>Settings of the wiki</h1>
+    <h1>${say("pages.wiki-settings")}</h1>
     <form method="post" action="${path}">
       ${token(context)} ${alert(fault)} <input type="hidden" name="act" value="settings" />
-      ${textField(context, { label: "Name", name: "name", value: typed?.text("name") ?? wiki.name, required: true, fault })}
+      ${textField(context, { label: say("pages.name"), name: "name", value: typed?.text("name") ?? wiki.name, required: true, fault })}
       ${audiencePicker(audience, fault?.field === "audience")}
-      ${wiki.item_hidden === 1 ? box({ label: "Announce it", name: "announce", checked: false, hint: "Its audience gets a post with a link to it." }) : html`<p class="hint">This wiki has been announced.</p>`}
+      ${wiki.item_hidden === 1 ? box({ label: say("pages.announce"), name: "announce", checked: false, hint: say("pages.announce-hint") }) : html`<p class="hint">${say("pages.announced")}</p>`}
       <p class="submit">
-        <button class="button primary">Save</button> <a href="${path}">Leave it as it is</a>
-        <a class="danger-link" href="${path}?show=delete">Delete the wiki</a>
+        <button class="button primary">${say("pages.save")}</button> <a href="${path}">${say("pages.leave-as-is")}</a>
+        <a class="danger-link" href="${path}?show=delete">${say("pages.delete-the-wiki")}</a>
       </p>
     </form>
   </section>`;
-  return show(context, { title: "Settings of the wiki", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("pages.wiki-settings"), main, status: fault?.status ?? 200 });
 }
 
 function confirm(context: PageContext, { owner, wiki }: WikiView): Promise<Response> {
   return deleteQuestion(context, {
-    question: `Delete the wiki ${wiki.name}?`,
-    consequence: "All its pages and their versions go with it. This cannot be undone.",
+    question: context.say("pages.delete-wiki", { name: wiki.name }),
+    consequence: context.say("pages.gone-wiki"),
     wayBack: wikiPath(owner.channel_address, wiki.name),
     fields: html`<input type="hidden" name="act" value="delete" />`,
   });

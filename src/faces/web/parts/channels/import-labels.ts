@@ -1,42 +1,48 @@
 import type { Report, SectionReport } from "../../../../domain/import/report.ts";
+import type { PageContext } from "../../page.ts";
 
-const names: Readonly<Record<string, string>> = {
-  channel: "Channel",
-  config: "Settings",
-  photo: "Profile photo",
-  profile: "Profiles",
-  xchan: "People",
-  hubloc: "Places where people are",
-  abook: "Connections",
-  group: "Groups",
-  group_member: "Members of groups",
-  atoken: "Guests",
-  term: "Saved searches",
-  obj: "Things",
-  likes: "Likes of the profile",
-  app: "Apps",
-  sysapp: "Installed apps",
-  chatroom: "Chatrooms",
-  conv: "Conversations",
-  mail: "Messages",
-  event: "Events",
-  event_item: "Posts about events",
-  menu: "Menus",
-  wiki: "Wiki pages",
-  webpages: "Pages",
-  item: "Posts and comments",
-  elsewhere: "In threads of others",
-  notify: "Notices",
-  file: "Files and photos",
-};
+/** Sections of an export as people read them, by their names there; texts are called by the second. */
+const sections = {
+  channel: "channel",
+  config: "config",
+  photo: "photo",
+  profile: "profile",
+  xchan: "xchan",
+  hubloc: "hubloc",
+  abook: "abook",
+  group: "group",
+  group_member: "group-member",
+  atoken: "atoken",
+  term: "term",
+  obj: "obj",
+  likes: "likes",
+  app: "app",
+  sysapp: "sysapp",
+  chatroom: "chatroom",
+  conv: "conv",
+  mail: "mail",
+  event: "event",
+  event_item: "event-item",
+  menu: "menu",
+  wiki: "wiki",
+  webpages: "webpages",
+  item: "item",
+  elsewhere: "elsewhere",
+  notify: "notify",
+  file: "file",
+} as const;
 
 /** What people call a section of an export. */
-export function sectionName(section: string): string {
-  return names[section] ?? section;
+export function sectionName({ say }: PageContext, section: string): string {
+  return isKnown(section) ? say(`moving.section-${sections[section]}`) : section;
 }
 
-/** The sections of a report in the order of their names above. */
-export function inReadingOrder({ sections }: Report): [section: string, entry: SectionReport][] {
-  const place = (section: string): number => Object.keys(names).indexOf(section) + 1 || Infinity;
-  return Object.entries(sections).toSorted(([one], [other]) => place(one) - place(other));
+function isKnown(section: string): section is keyof typeof sections {
+  return Object.hasOwn(sections, section);
+}
+
+/** The sections of a report in the order above. */
+export function inReadingOrder(report: Report): [section: string, entry: SectionReport][] {
+  const place = (section: string): number => Object.keys(sections).indexOf(section) + 1 || Infinity;
+  return Object.entries(report.sections).toSorted(([one], [other]) => place(one) - place(other));
 }

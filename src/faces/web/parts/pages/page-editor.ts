@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { ListedPage, WebPage } from "../../../../domain/pages/columns.ts";
 import type { PageKind } from "../../../../domain/pages/kinds.ts";
-import type { Html, MemberContext } from "../../page.ts";
+import type { Html, MemberContext, PageContext } from "../../page.ts";
 import { audiencePicker } from "../items/audience.ts";
 import type { AudienceChoice } from "../items/audience.ts";
 import { composer } from "../items/composer.ts";
@@ -24,24 +24,27 @@ type Options = ComposerState & {
 };
 
 /** Content types that people can choose, in their words. */
-export const textTypes = [
-  ["text/bbcode", "BBCode"],
-  ["text/markdown", "Markdown"],
-  ["text/html", "HTML"],
-  ["text/x-multicode", "BBCode, Markdown and HTML mixed"],
-  ["text/plain", "Plain text"],
-] as const;
+export const textTypes = ({ say }: PageContext) =>
+  [
+    ["text/bbcode", "BBCode"],
+    ["text/markdown", "Markdown"],
+    ["text/html", "HTML"],
+    ["text/x-multicode", say("pages.type-multicode")],
+    ["text/plain", say("pages.type-plain")],
+  ] as const;
 
-const layoutTypes = [
-  ["application/x-pdl", "Layout language"],
-  ["text/bbcode", "BBCode"],
-] as const;
+const layoutTypes = ({ say }: PageContext) =>
+  [
+    ["application/x-pdl", say("pages.type-layout")],
+    ["text/bbcode", "BBCode"],
+  ] as const;
 
 /** The form for a webpage, block or layout. */
 export function pageEditor(context: MemberContext, options: Options): Html {
   const { kind, title, page, audience, own, typed, fault, preview, wayBack, deletePath } = options;
+  const { say } = context;
   const value = (name: string, stored: string | undefined): string => typed?.text(name) ?? stored ?? "";
-  const types = kind === "layout" ? layoutTypes : textTypes;
+  const types = (kind === "layout" ? layoutTypes : textTypes)(context);
   return html`<section class="writing-page">
     <h1>${title}</h1>
     ${composer(context, {
@@ -52,40 +55,37 @@ export function pageEditor(context: MemberContext, options: Options): Html {
       id: "page",
       name: title,
       action: context.path,
-      before: html`${textField(context, { label: "Title", name: "title", value: value("title", page?.title), fault })}
-      ${textField(context, { label: nameLabel(kind), name: "pagetitle", value: value("pagetitle", page?.name), hint: nameHint(options), fault })}`,
-      text: { label: "Text", value: value("body", page?.body), rows: 14, hint: textHint(kind) },
+      before: html`${textField(context, { label: say("pages.title"), name: "title", value: value("title", page?.title), fault })}
+      ${textField(context, { label: say(kind === "webpage" ? "pages.name-in-address" : "pages.name"), name: "pagetitle", value: value("pagetitle", page?.name), hint: nameHint(context, options), fault })}`,
+      text: {
+        label: say("pages.text"),
+        value: value("body", page?.body),
+        rows: 14,
+        hint: say(kind === "layout" ? "pages.text-hint-layout" : "pages.text-hint"),
+      },
       files: audience !== undefined && kind !== "layout",
       extras: html`<div class="columns">
-        ${choice(context, { label: "Written in", name: "mimetype", value: value("mimetype", page?.mimetype) || types[0][0], choices: types, fault })}
+        ${choice(context, { label: say("pages.written-in"), name: "mimetype", value: value("mimetype", page?.mimetype) || types[0][0], choices: types, fault })}
         ${kind === "webpage" ? layoutChoice(context, options, value("layout", page?.layout_mid)) : ""}
       </div>`,
       foot: audience
         ? audiencePicker(audience, fault?.field === "audience")
-        : html`<p class="hint">Visible to everybody who may see the channel's pages.</p>`,
-      ways: html`<a href="${wayBack}">${page ? "Leave it as it is" : "Leave it"}</a>
-        ${deletePath ? html`<a class="danger-link" href="${deletePath}">Delete</a>` : ""}`,
-      send: "Save",
+        : html`<p class="hint">${say("pages.seen-by-page-readers")}</p>`,
+      ways: html`<a href="${wayBack}">${say(page ? "pages.leave-as-is" : "pages.leave-it")}</a>
+        ${deletePath ? html`<a class="danger-link" href="${deletePath}">${say("pages.delete")}</a>` : ""}`,
+      send: say("pages.save"),
     })}
   </section>`;
 }
 
-function nameLabel(kind: PageKind): string {
-  return kind === "webpage" ? "Name in the address" : "Name";
-}
-
-function nameHint({ kind, nick }: Options): string {
-  if (kind === "webpage") return `The page is at /page/${nick}/name. Letters, digits and dashes are best.`;
-  return kind === "block" ? "Pages call it with [block]name[/block]." : "How you find it in the list.";
-}
-
-function textHint(kind: PageKind): string {
-  return kind === "layout"
-    ? "For example: [region=aside][menu]main[/menu][block]about-us[/block][/region] [region=content][content][/region]. Regions: header, aside, content, right_aside, footer. [template]full[/template] puts them below one another."
-    : "[block]name[/block] and [menu]name[/menu] show a block or a menu there.";
+function nameHint({ say }: MemberContext, { kind, nick }: Options): string {
+  return kind === "webpage" ? say("pages.name-hint-webpage", { nick }) : say(`pages.name-hint-${kind}`);
 }
 
 function layoutChoice(context: MemberContext, { layouts, fault }: Options, chosen: string): Html {
-  const choices = [["", "None"] as const, ...layouts.map((one) => [one.mid, one.title || one.name] as const)];
-  return choice(context, { label: "Layout", name: "layout", value: chosen, choices, fault });
+  const choices = [
+    ["", context.say("pages.no-layout")] as const,
+    ...layouts.map((one) => [one.mid, one.title || one.name] as const),
+  ];
+  return choice(context, { label: context.say("pages.layout"), name: "layout", value: chosen, choices, fault });
 }

@@ -39,33 +39,33 @@ export function pageOf({ owner, wiki }: WikiView, name: string, show = ""): stri
 }
 
 /** Where one is, and what can be done there; `at` is what the page shows now. */
-export function wikiHead(view: WikiView, title: string, at: string, written = true): Html {
+export function wikiHead({ say }: PageContext, view: WikiView, title: string, at: string, written = true): Html {
   const { owner, own, writes, wiki, name } = view;
   const nick = owner.channel_address;
   const entries = [
-    ["", "Read", true],
-    ["edit", "Edit", writes],
-    ["history", "History", written],
-    ["rename", "Rename", own && written && name !== home],
-    ["delete", "Delete", own && written && name !== home],
+    ["", "read", true],
+    ["edit", "edit", writes],
+    ["history", "history", written],
+    ["rename", "rename", own && written && name !== home],
+    ["delete", "delete", own && written && name !== home],
   ] as const;
   return html`<p class="crumbs">
-      <a href="/channel/${nick}">${owner.channel_name}</a> · <a href="/wiki/${nick}">Wikis</a> ·
+      <a href="/channel/${nick}">${owner.channel_name}</a> · <a href="/wiki/${nick}">${say("pages.wikis")}</a> ·
       <a href="${wikiPath(nick, wiki.name)}">${wiki.name}</a>
-      ${wiki.item_private === 1 ? html`<span class="visibility private">${icon("lock")} Not public</span>` : ""}
+      ${wiki.item_private === 1 ? html`<span class="visibility private">${icon("lock")} ${say("pages.not-public")}</span>` : ""}
     </p>
     <h1>${title}</h1>
-    <nav class="tabs" aria-label="This page">
-      ${entries.map(([show, label, shown]) => (shown ? html`<a href="${pageOf(view, name, show)}" ${show === at ? html`aria-current="page"` : ""}>${label}</a>` : ""))}
+    <nav class="tabs" aria-label="${say("pages.this-page")}">
+      ${entries.map(([show, tab, shown]) => (shown ? html`<a href="${pageOf(view, name, show)}" ${show === at ? html`aria-current="page"` : ""}>${say(`pages.tab-${tab}`)}</a>` : ""))}
     </nav>`;
 }
 
 /** All pages of the wiki, and the way to a new one. */
-export function wikiContents(view: WikiView): Html {
+export function wikiContents({ say }: PageContext, view: WikiView): Html {
   const { owner, own, writes, wiki, pages } = view;
   const path = wikiPath(owner.channel_address, wiki.name);
   return html`<section class="card wiki-contents">
-    <h2>Pages of this wiki</h2>
+    <h2>${say("pages.wiki-pages")}</h2>
     <ul class="wiki-pages">
       ${pages.map((page) => html`<li><a href="${pageOf(view, page.name)}">${page.name}</a></li>`)}
     </ul>
@@ -74,15 +74,15 @@ export function wikiContents(view: WikiView): Html {
         ? html`<form class="row" action="${path}">
             <input
               name="page"
-              aria-label="Name of a new page"
-              placeholder="Name of a new page"
+              aria-label="${say("pages.new-page-name")}"
+              placeholder="${say("pages.new-page-name")}"
               maxlength="191"
               required
             />
-            <button class="button">Write it</button>
+            <button class="button">${say("pages.write-it")}</button>
           </form>`
         : ""
     }
-    ${own ? html`<p class="submit"><a class="quiet-link" href="${path}?show=settings">${icon("sliders")} Settings of this wiki</a></p>` : ""}
+    ${own ? html`<p class="submit"><a class="quiet-link" href="${path}?show=settings">${icon("sliders")} ${say("pages.settings-of-this-wiki")}</a></p>` : ""}
   </section>`;
 }
