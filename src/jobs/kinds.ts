@@ -31,6 +31,8 @@ const payloads = {
   "deliver-answer": z.object({ owner: id, message: id }),
   "follow-attendance": z.object({ uid: id, message: id }),
   "note-mentions": z.object({ item: id }),
+  "notify-edit": z.object({ message: id }),
+  "notify-poll": z.object({ message: id }),
   federate: z.object({ channel: id, deed }),
   "publish-item": z.object({ item: id }),
   "expire-item": z.object({ message: id }),

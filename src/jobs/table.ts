@@ -16,6 +16,10 @@ export const jobs: { [K in JobKind]: Job<K> } = {
     (await import("../domain/events/accept.ts")).followAttendance(hub, uid, message),
   "note-mentions": async (hub, { item }) =>
     (await import("../domain/items/delivery/deliver.ts")).deliverMentions(hub, item),
+  "notify-edit": async (hub, { message }) =>
+    (await import("../domain/items/delivery/notify-changes.ts")).notifyEdit(hub, message),
+  "notify-poll": async (hub, { message }) =>
+    (await import("../domain/items/delivery/notify-changes.ts")).notifyPollEnd(hub, message),
   federate: async (hub, payload) => (await import("../faces/federation/outbox/federate.ts")).federate(hub, payload),
   "publish-item": async (hub, { item }) => (await import("../domain/items/posting/schedule.ts")).publishItem(hub, item),
   "expire-item": async (hub, { message }) =>

@@ -16,6 +16,8 @@ export const noticeTopics = [
   "request",
   "connection",
   "held",
+  "edit",
+  "poll",
   "sign-up",
 ] as const;
 
@@ -50,6 +52,10 @@ export const noticeKinds = {
   tag: { type: 256, topic: "tag", about: "item", verb: `${activity}tag` },
   reaction: { type: 1024, topic: "reaction", about: "item" },
   share: { type: 1024, topic: "share", about: "item", verb: `${activity}share` },
+  /** What the reader has answered or shared has another text. */
+  edit: { type: 32_768, topic: "edit", about: "item", verb: `${activity}update`, unfiltered: true },
+  /** A poll in which the reader has voted, or which is theirs, has ended. */
+  poll: { type: 32_768, topic: "poll", about: "item", verb: `${activity}complete`, unfiltered: true },
   /** Somebody waits to be let in to the hub. */
   "sign-up": { type: 32_768, topic: "sign-up", about: "intro", verb: `${activity}join`, unfiltered: true },
   /** Those who run the hub have said something about the account; nobody is named. */

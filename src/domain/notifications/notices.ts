@@ -19,6 +19,7 @@ import type { Judged } from "./judge.ts";
 import { groupKeyOf } from "./groups.ts";
 import { mailNumber, planMails } from "./mail-times.ts";
 import { kindOf } from "./kinds.ts";
+import type { NoticeKind } from "./kinds.ts";
 import { noticeOf, selectAllNotices, selectNotices } from "./stored.ts";
 import type { Notice } from "./stored.ts";
 
@@ -29,7 +30,7 @@ export type Deed =
   | { kind: "comment"; item: number; verb: string; thread: number }
   /** `of` is the message that was shared. */
   | { kind: "share"; item: number; of: number }
-  | { kind: "tag"; item: number }
+  | { kind: "tag" | "edit" | "poll"; item: number }
   | { kind: "held"; verb: string }
   | { kind: "mail"; mail: number }
   | { kind: "request" | "sign-up" | "warned" }
@@ -42,11 +43,11 @@ export type NewNotice = Deed & {
 };
 
 /**
- * Tells channels what somebody else did, by the ways that they have chosen; their own actions are never told. A comment that is
+ * Tells channels what somebody else did, by the ways that they have chosen; their own actions are never told, but for the end of their polls. A comment that is
  * told again renews its notice, and so does a further comment that waits to be let in (native contract 2.16).
  */
 export async function notify(hub: Hub, notices: readonly NewNotice[]): Promise<void> {
-  const ofOthers = notices.filter(({ to, actor }) => to.xchan_id !== actor);
+  const ofOthers = notices.filter(({ to, actor, kind }) => to.xchan_id !== actor || kind === "poll");
   if (ofOthers.length === 0) return;
   await inTransaction(hub, async (hub) => {
     const choice = await choicesOf(hub, [...new Set(ofOthers.map(({ to }) => to.channel_id))]);
@@ -191,6 +192,19 @@ export async function dropHeldNotice(hub: Hub, uid: number): Promise<void> {
     .deleteFrom("notify")
     .where("uid", "=", uid)
     .where("kind", "=", sql.lit("held"))
+    .returning("uid")
+    .execute();
+  await emitToOwners(hub, dropped);
+}
+
+/** Removes notices of one kind about these items of channels: something newer is told in their place. */
+export async function dropNoticesOfKind(hub: Hub, kind: NoticeKind, itemIds: readonly number[]): Promise<void> {
+  if (itemIds.length === 0) return;
+  const dropped = await hub.db
+    .deleteFrom("notify")
+    .where(isOneOf(hub.engine, sql.ref("item_id"), itemIds))
+    .where("item_id", ">", sql.lit(0))
+    .where("kind", "=", kind)
     .returning("uid")
     .execute();
   await emitToOwners(hub, dropped);

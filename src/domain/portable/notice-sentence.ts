@@ -27,6 +27,8 @@ const tellings: Record<Exclude<NoticeKind, "reaction">, [does: string, thing?: s
   mention: ["mentioned you in", "a post"],
   tag: ["tagged", "a post"],
   share: ["shared", "your post"],
+  edit: ["edited", "a post", " that you answered or shared"],
+  poll: ["asked in", "a poll", " that has ended"],
   "sign-up": ["would like to join this hub"],
   warned: ["Those who run this hub have written to you about your account"],
 };

@@ -10,6 +10,7 @@ import { ownerMay } from "../../permissions/may.ts";
 import { checkAudience, scopeOf } from "../audience.ts";
 import { line, prepareContent } from "../content.ts";
 import type { NewTerm } from "../content.ts";
+import { planEditNotice, planPollEnd } from "../delivery/notify-changes.ts";
 import { findOwnItem } from "../find.ts";
 import { keepFormer } from "../history.ts";
 import { linkingOf, renewLinkedPage } from "../linked-page.ts";
@@ -132,6 +133,9 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
   if (item.item_delayed === 1) return;
   const namesMore = namesOthers(content.terms, former);
   if (namesMore) await addJob(hub, "note-mentions", { item: item.id }, { lane: senderLane(item.uid) });
+  if (item.item_type === 0) await planEditNotice(hub, item.message_id);
+  if (question !== undefined)
+    await planPollEnd(hub, { message_id: item.message_id, obj_type: questionType, obj: question });
   if (shared_id !== item.shared_id) {
     await forgetQuoteStamp(hub, item.message_id);
     await askToQuote(hub, { ...item, shared_id, body: content.body });

@@ -31,6 +31,7 @@ import { authorId, messageOf } from "../message.ts";
 import { isArticle, saveMeta } from "../metadata.ts";
 import { storeMedia } from "../media/media.ts";
 import { react } from "./react.ts";
+import { planPollEnd } from "../delivery/notify-changes.ts";
 import { notifyShare, notifyWallPost } from "../delivery/notices.ts";
 import { postSettingsOf } from "../post-settings.ts";
 import type { PostSettings } from "../post-settings.ts";
@@ -177,6 +178,7 @@ export async function publish(hub: Hub, wall: Channel, item: Item, reaches: Reac
   }
   await notifyShare(hub, item);
   await recordLinkedPage(hub, linkingOf(item), "here");
+  await planPollEnd(hub, item);
   if (item.item_origin === 0) return;
   if (reaches.here) await addJob(hub, "deliver-item", { item: item.id }, { lane: senderLane(item.uid) });
   if (reaches.elsewhere) await addDeed(hub, item.uid, { deed: "say", message: item.message_id });

@@ -12,6 +12,7 @@ import { onlyFor } from "../audience.ts";
 import { recountElsewhere } from "../changed.ts";
 import { findStatus } from "../find.ts";
 import type { ItemRef } from "../find.ts";
+import { planPollEnd } from "../delivery/notify-changes.ts";
 import { answerableAmong, openThread } from "./open-thread.ts";
 import type { Thread } from "./open-thread.ts";
 import { answerType, hasEnded, pollOf } from "../poll.ts";
@@ -45,6 +46,7 @@ export async function vote(hub: Hub, voter: Channel, ref: ItemRef, choices: read
     await countVote(hub, messageId, names);
     await recountElsewhere(hub, thread.parent);
     await recountAtEnd(hub, thread.parent);
+    await planPollEnd(hub, thread.parent);
     for (const name of names) await keepAnswer(hub, voter, thread, name);
     await touchAll(hub, messageId);
     if (thread.top.message_id !== messageId) await touchAll(hub, thread.top.message_id);

@@ -6,6 +6,7 @@ import { isSameId } from "../../identity/xchans/foreign-ids.ts";
 import { findChannelByXchan } from "../../identity/channels/channels.ts";
 import { findDocument, keepDocument } from "../foreign-documents.ts";
 import { changeElsewhere } from "../changed.ts";
+import { planEditNotice } from "../delivery/notify-changes.ts";
 import { isDeleted } from "../deleted-ids.ts";
 import { hasCome } from "../../../lasting.ts";
 import { zeroDate } from "../../../storage/sql.ts";
@@ -119,6 +120,7 @@ async function renew(hub: Hub, { id }: KnownMessage, { post, layout, terms, audi
     await emit(hub, { what: "edit", message: id });
     if (copy.item_thread_top === 0) await touchAll(hub, (await loadItem(hub, copy.parent)).message_id);
     await addJob(hub, "note-mentions", { item: copy.id });
+    await planEditNotice(hub, id);
     await changeElsewhere(hub, copy, { stamp: version });
   });
 }

@@ -12,7 +12,18 @@ import { verbUri } from "../vocabulary.ts";
 /** What applications tell of, by ids: notices by what they say to their reader, whatever made the hub store them (mastodon contract 11.14). */
 
 /** A `thread` is a comment where the reader takes part, or a post of somebody of whose posts the reader wants to hear; `mention` is all that speaks to the reader. */
-export const subjects = ["mention", "thread", "like", "share", "quote", "request", "follower"] as const;
+export const subjects = [
+  "mention",
+  "thread",
+  "like",
+  "share",
+  "quote",
+  "request",
+  "follower",
+  "edit",
+  "poll",
+  "sign-up",
+] as const;
 export type Subject = (typeof subjects)[number];
 
 /** A notice that applications know; `item` and `message`, or `mail`, are what it is about, 0 for people alone. */
@@ -169,6 +180,9 @@ function subjectFor(me: number): RawBuilder<string> {
     when 'share' then case when item.author_id = ${me} or ${sharesPurely()} then 'share' else 'quote' end
     when 'request' then case when abook_pending = 1 then 'request' when follow_in = 'accepted' then 'follower' end
     when 'follower' then 'follower'
+    when 'edit' then 'edit'
+    when 'poll' then 'poll'
+    when 'sign-up' then 'sign-up'
     when 'confirmed' then case when follow_in = 'accepted' then 'follower' end
   end)`;
 }

@@ -37,7 +37,7 @@ export async function showNotices(hub: Hub, caller: Caller, all: readonly Told[]
 }
 
 function isAboutPeople(subject: Subject): boolean {
-  return subject === "request" || subject === "follower";
+  return subject === "request" || subject === "follower" || subject === "sign-up";
 }
 
 /** Whether those are wanted that the policy keeps apart. */

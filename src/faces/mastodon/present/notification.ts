@@ -33,6 +33,9 @@ export const typeOf: Readonly<Record<Subject, NoticeType>> = {
   quote: "quote",
   request: "follow_request",
   follower: "follow",
+  edit: "update",
+  poll: "poll",
+  "sign-up": "admin.sign_up",
 };
 
 /** Mastodon contract 11.14. */

@@ -41,6 +41,9 @@ const titles: Readonly<Record<NoticeType, (name: string) => string>> = {
   quote: (name) => `${name} quoted your post`,
   follow_request: (name) => `${name} would like to follow you`,
   follow: (name) => `${name} follows you`,
+  update: (name) => `${name} edited a post`,
+  poll: (name) => `A poll of ${name} has ended`,
+  "admin.sign_up": (name) => `${name} would like to join`,
 };
 
 /** The warning hides what is behind it here as well. */

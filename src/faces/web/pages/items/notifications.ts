@@ -46,7 +46,7 @@ const tabs: readonly Tab[] = [
   {
     name: "reactions",
     label: "Reactions",
-    filter: { kinds: ["reaction", "share", "tag"] },
+    filter: { kinds: ["reaction", "share", "tag", "edit", "poll"] },
     empty: "Nobody has liked, shared or tagged anything of yours.",
   },
   {

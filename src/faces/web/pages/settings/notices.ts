@@ -33,6 +33,8 @@ const topics: Readonly<Record<NoticeTopic, string>> = {
   request: "Somebody would like to connect",
   connection: "You are connected with somebody",
   held: "Comments wait for you",
+  edit: "A post that you answered or shared is edited",
+  poll: "A poll in which you voted, or of yours, has ended",
   "sign-up": "Somebody would like to join the hub",
 };
 

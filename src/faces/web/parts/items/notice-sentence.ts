@@ -48,6 +48,8 @@ const deeds: Record<NoticeKind, (group: NoticeGroup, me: number) => string> = {
   tag: ({ about }, me) => `tagged ${thing(about, me)}`,
   reaction: (group, me) => `${reacts(group)} ${thing(group.about, me)}`,
   share: () => "shared your post",
+  edit: () => "edited a post that you answered or shared",
+  poll: () => "asked in a poll that has ended",
   "sign-up": () => "would like to join this hub",
   warned: () => "have written to you about your account",
 };
