@@ -92,6 +92,7 @@ export async function beginHub(
       HUBBUB_DATA: dataDir,
       HUBBUB_DATABASE_URL: place.url,
       HUBBUB_PORT: String(port),
+      HUBBUB_PROCESSES: "1",
       HUBBUB_RATE_LIMITS: "off",
       HUBBUB_LOG_LEVEL: "warning",
       ...env,

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { availableParallelism } from "node:os";
 import { isAbsolute, resolve } from "node:path";
 import type { LogLevel } from "@logtape/logtape";
 import { isPrivateHost } from "./fetch/private-hosts.ts";
@@ -12,6 +13,9 @@ export type Config = Readonly<{
   listen: Readonly<{ address: string; port: number }>;
   /** Folder of the embedded database and of the blobs. */
   dataDir: string;
+  /** How many processes serve, and which of them this is; 0: it is alone, or watches over the others. */
+  processes: number;
+  part: number;
   database: DatabaseSettings;
   /** False switches off request limits and log-in throttling (tests and benchmarks). */
   rateLimits: boolean;
@@ -45,7 +49,12 @@ export type Config = Readonly<{
 }>;
 
 /** `file`: where the log goes in place of standard error. */
-export type LogSettings = Readonly<{ level: LogLevel | "off"; format: "text" | "json"; file: string | undefined }>;
+export type LogSettings = Readonly<{
+  level: LogLevel | "off";
+  format: "text" | "json";
+  file: string | undefined;
+  part: number;
+}>;
 
 /** `url` has name and password of the server in it. `needsTls`: they are not said before the connection is encrypted. */
 export type MailSettings = Readonly<{ url: string; from: string; needsTls: boolean }>;
@@ -70,6 +79,12 @@ export const settings = [
   },
   { name: "HUBBUB_LISTEN", meaning: "Address to listen on.", fallback: "127.0.0.1", example: "0.0.0.0" },
   { name: "HUBBUB_PORT", meaning: "Port to listen on.", fallback: "8080", example: "8080" },
+  {
+    name: "HUBBUB_PROCESSES",
+    meaning: "How many processes of `serve` answer at one port, each with jobs of its own.",
+    fallback: "<processes>",
+    example: "4",
+  },
   {
     name: "HUBBUB_DATA",
     meaning: "Folder of the embedded database, files and photos.",
@@ -203,11 +218,15 @@ export function readConfig(env: Environment): Config {
   const port = whole(env, "HUBBUB_PORT", 0, 65_535);
   const base = baseUrl(env, port);
   const dataDir = resolve(text(env, "HUBBUB_DATA"));
+  // Not for operators: who watches over processes tells each which one it is.
+  const part = Number(env["HUBBUB_PART"] ?? 0);
   return Object.freeze({
     baseUrl: base.href.replace(/\/$/, ""),
     host: base.host,
     listen: Object.freeze({ address: text(env, "HUBBUB_LISTEN"), port }),
     dataDir,
+    processes: processes(env),
+    part,
     database: databaseSettings(env, dataDir),
     rateLimits: oneOf(env, "HUBBUB_RATE_LIMITS", ["on", "off"]) === "on",
     linkCards: oneOf(env, "HUBBUB_LINK_CARDS", ["on", "off"]) === "on",
@@ -220,6 +239,7 @@ export function readConfig(env: Environment): Config {
       level: oneOf(env, "HUBBUB_LOG_LEVEL", logLevels),
       format: oneOf(env, "HUBBUB_LOG_FORMAT", ["text", "json"]),
       file: logFile(env),
+      part,
     }),
     sourceUrl: sourceUrl(env),
     slowStatement: whole(env, "HUBBUB_SLOW_STATEMENT", 0, 1e9),
@@ -263,6 +283,7 @@ function fallbackOf(setting: Setting, env: Environment): string {
     .replace("<port>", () => text(env, "HUBBUB_PORT"))
     .replace("<host>", () => baseUrl(env, whole(env, "HUBBUB_PORT", 0, 65_535)).hostname)
     .replace("<upload>", () => text(env, "HUBBUB_MAX_UPLOAD"))
+    .replace("<processes>", () => String(usualProcesses(env)))
     .replace("<data>", () => text(env, "HUBBUB_DATA"));
 }
 
@@ -289,6 +310,19 @@ function whole(env: Environment, name: SettingName, least: number, most: number)
 function oneOf<T extends string>(env: Environment, name: SettingName, values: readonly T[]): T {
   const found = text(env, name).toLowerCase();
   return values.find((value) => value === found) ?? refuse(name, found, `one of ${values.join(", ")}`);
+}
+
+/** Each may take twelve connections to PostgreSQL, which has a hundred if nobody says otherwise. */
+const mostByDefault = 8;
+
+/** An embedded database does one thing at a time; a server has work for all processors. */
+function usualProcesses(env: Environment): number {
+  const { engine } = databaseSettings(env, "");
+  return engine === "sqlite" ? 1 : Math.min(availableParallelism(), mostByDefault);
+}
+
+function processes(env: Environment): number {
+  return env["HUBBUB_PROCESSES"]?.trim() ? whole(env, "HUBBUB_PROCESSES", 1, 256) : usualProcesses(env);
 }
 
 function logFile(env: Environment): string | undefined {

@@ -21,7 +21,7 @@ function redact(properties: Record<string, unknown>): Record<string, unknown> {
  * An error-level line means that a person must act.
  */
 export async function openLog(settings: LogSettings): Promise<Log> {
-  const log = getLogger(["hubbub"]);
+  const log = getLogger(settings.part === 0 ? ["hubbub"] : ["hubbub", String(settings.part)]);
   if (settings.level === "off") return log;
   const format = settings.format === "json" ? jsonLinesFormatter : defaultTextFormatter;
   const file = settings.file === undefined ? process.stderr : new LogFile(settings.file);

@@ -10,6 +10,7 @@ import { signerOf } from "./faces/federation/signer.ts";
 import { mastodonFace } from "./faces/mastodon/face.ts";
 import { streamingDoor } from "./faces/mastodon/streaming/socket-door.ts";
 import { monitoring } from "./faces/monitoring/face.ts";
+import { processFacts } from "./faces/monitoring/process-facts.ts";
 import { microblogFace } from "./faces/microblog/face.ts";
 import { nativeFace } from "./faces/native/face.ts";
 import { apiDocsPaths } from "./faces/web/pages/site/api-docs.ts";
@@ -25,6 +26,7 @@ import { documentResponse } from "./http/answer.ts";
 import type { Face } from "./http/face.ts";
 import type { Reference } from "./http/reference/reference.ts";
 import { mountFaces } from "./http/serve.ts";
+import { Siblings } from "./processes/siblings.ts";
 import { stoppable } from "./http/stoppable.ts";
 import { beginStopping } from "./http/stopping.ts";
 import { jobBacklogs } from "./jobs/backlog.ts";
@@ -51,10 +53,8 @@ export function createApp(hub: Hub): Hono {
   // A few pages have addresses among those of the APIs.
   for (const path of [...authorizePaths, nativePath, ...apiDocsPaths])
     app.all(path, ({ req, env }) => pages.fetch(req.raw, env as object));
-  app.route(
-    "/",
-    monitoring(hub, () => jobBacklogs(hub)),
-  );
+  const siblings = new Siblings(hub.config.part, () => processFacts(hub));
+  app.route("/", monitoring(hub, { jobBacklogs: () => jobBacklogs(hub), processes: () => siblings.ask() }));
   mountFaces(app, hub, faces);
   // Documents for other hubs have the addresses of pages; Accept tells them apart.
   app.route("/", federation(hub));

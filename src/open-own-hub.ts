@@ -7,10 +7,11 @@ import { takeHold } from "./storage/hold.ts";
 
 /**
  * Opens a hub for a process that runs on it: nobody restores a backup over it meanwhile, and its data folder is the one that
- * belongs to the database. Throws conflict.
+ * belongs to the database. `role` says what it does. Throws conflict.
  */
-export async function openOwnHub(config: Config, overrides: Overrides = {}): Promise<Hub> {
-  const hold = await takeHold(config.database, "shared");
+export async function openOwnHub(config: Config, overrides: Overrides = {}, role = "serve"): Promise<Hub> {
+  const { part, processes } = config;
+  const hold = await takeHold(config.database, "shared", part === 0 ? role : `${role} ${part} of ${processes}`);
   if (!hold) throw refusal("restore_under_way");
   let hub: Hub | undefined;
   try {

@@ -425,7 +425,7 @@ describe("a start", () => {
     loaded.add(path);
     for (const next of byPath.get(path)?.atOnce ?? []) load(next);
   };
-  load("cli/serve.ts");
+  load("cli/serve-one.ts");
 
   test("loads no part of the hub that only some work of later needs", () => {
     const later = [

@@ -35,6 +35,7 @@ test("a healthy hub passes, before and while it runs", async () => {
     "database",
     "tables",
     "clock of the database",
+    "processes",
     "pair",
     "files",
     "deliveries",

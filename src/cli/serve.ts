@@ -1,19 +1,7 @@
-import { flushCompileCache } from "node:module";
 import { readConfig } from "../config.ts";
-import { countHeld } from "../domain/delivery/operate.ts";
-import { setupToken } from "../domain/identity/accounts/setup.ts";
-import { serveHub } from "../main.ts";
-import type { Hub } from "../hub.ts";
-import { openOwnHub } from "../open-own-hub.ts";
-import { dropSetupLink, keepSetupLink } from "../storage/setup-link.ts";
+import type { Config } from "../config.ts";
 import { command } from "./command.ts";
-import { keepMemoryLow } from "./free-memory.ts";
-import { untilStopped } from "./until-stopped.ts";
-
-type Ready = { ready: true; url: string; listening: string } & FirstRun;
-
-/** Where the link to the administrator's account is, while there is none. */
-type FirstRun = { setup_url?: string; setup_file?: string };
+import type { Ready } from "./serve-one.ts";
 
 export const commands = [
   command({
@@ -26,22 +14,13 @@ export const commands = [
     },
     async run({ env, answer }): Promise<Ready | undefined> {
       const config = readConfig(env);
-      const hub = await openOwnHub(config);
-      const stopped = untilStopped();
-      const running = await serveHub(hub);
-      const first = await firstRun(running.hub);
-      await warnOfHeld(running.hub);
-      keepMemoryLow();
-      answer({
-        ready: true,
-        url: config.baseUrl,
-        listening: running.url,
-        ...first,
-      } satisfies Ready);
-      // A process that is killed never gets to write what the next start would profit from.
-      flushCompileCache();
-      await stopped;
-      await running.close();
+      if (config.processes > 1 && config.part === 0) return serveMany(config, answer);
+      const { serveOne } = await import("./serve-one.ts");
+      if (config.part === 0) await serveOne(config, answer);
+      else {
+        const { tellWatcher } = await import("../processes/siblings.ts");
+        await serveOne(config, (ready) => tellWatcher({ kind: "ready", answer: ready }));
+      }
       return undefined;
     },
     print: ({ url, setup_url, setup_file }) => {
@@ -52,20 +31,14 @@ export const commands = [
   }),
 ];
 
-/** After a restore the operator decides whether what waited then goes out. */
-async function warnOfHeld(hub: Hub): Promise<void> {
-  const count = await countHeld(hub);
-  if (count === 0) return;
-  const advice = "send them with `hubbub deliveries retry`, or give them up with `hubbub deliveries drop`";
-  hub.log.warning("{count} deliveries are held since this hub was restored from a backup: {advice}", { count, advice });
-}
-
-/** Whoever has the link becomes administrator, so it is printed to people only: whatever else reads may keep it in a log. */
-async function firstRun(hub: Hub): Promise<FirstRun> {
-  const { baseUrl, dataDir } = hub.config;
-  const token = await setupToken(hub);
-  const setup_url = `${baseUrl}/setup/${token}`;
-  if (token !== undefined && !process.stdout.isTTY) return { setup_file: await keepSetupLink(dataDir, setup_url) };
-  await dropSetupLink(dataDir);
-  return token === undefined ? {} : { setup_url };
+/** The process that watches has nothing of the hub: no database, and little memory. */
+async function serveMany(config: Config, answer: (ready: unknown) => void): Promise<undefined> {
+  const [{ watchProcesses }, { openLog, closeLog }, { untilStopped }] = await Promise.all([
+    import("../processes/watch.ts"),
+    import("../log.ts"),
+    import("./until-stopped.ts"),
+  ]);
+  const log = await openLog(config.log);
+  process.exitCode = await watchProcesses({ count: config.processes, log, ready: answer }, untilStopped());
+  await closeLog();
 }

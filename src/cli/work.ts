@@ -10,7 +10,7 @@ export const commands = [
     name: "work",
     summary: "run jobs and deliveries only, beside hubs that serve",
     async run({ env, answer }): Promise<{ ready: true } | undefined> {
-      const hub = await openOwnHub(readConfig(env));
+      const hub = await openOwnHub(readConfig(env), {}, "work");
       const stopped = untilStopped();
       const workers = await startWorkers(hub);
       keepMemoryLow();

@@ -10,9 +10,12 @@ export type Hold = { release(): Promise<void> };
 /** `shared` by all hubs and workers that run on the database, or `alone`, which nobody else can have at the same time. */
 export type HoldKind = "shared" | "alone";
 
-/** Takes hold of a database; undefined while others have one that goes against it. */
-export function takeHold(settings: DatabaseSettings, kind: HoldKind): Promise<Hold | undefined> {
-  if (settings.engine === "postgres") return holdPostgres(settings.url, kind);
+/** By this and what they do, those who have hold of a database are known to PostgreSQL. */
+export const holders = "hubbub hold: ";
+
+/** Takes hold of a database, as one that does what `part` says; undefined while others have one that goes against it. */
+export function takeHold(settings: DatabaseSettings, kind: HoldKind, part: string = kind): Promise<Hold | undefined> {
+  if (settings.engine === "postgres") return holdPostgres(settings.url, kind, part);
   return Promise.resolve(settings.file === ":memory:" ? free : holdSqlite(settings.file, kind));
 }
 
@@ -47,12 +50,12 @@ const again = 1000;
  * An advisory lock that lasts as long as its transaction, so that it holds through poolers which hand connections on after
  * each transaction. The transaction sees nothing and hinders nobody. When the server goes away, the lock is taken again.
  */
-async function holdPostgres(url: string, kind: HoldKind): Promise<Hold | undefined> {
+async function holdPostgres(url: string, kind: HoldKind, part: string): Promise<Hold | undefined> {
   const { Client } = (await import("pg")).default;
   let released = false;
   let client: InstanceType<typeof Client>;
   const attempt = async (): Promise<boolean> => {
-    client = new Client({ connectionString: url, application_name: "hubbub hold" });
+    client = new Client({ connectionString: url, application_name: holders + part });
     client.on("error", () => undefined);
     try {
       await client.connect();

@@ -44,6 +44,7 @@ async function placeWith(make: typeof freshDatabase, env: Environment): Promise<
       HUBBUB_DATA: folder,
       HUBBUB_DATABASE_URL: database.url,
       HUBBUB_PORT: String(port),
+      HUBBUB_PROCESSES: "1",
       HUBBUB_RATE_LIMITS: "off",
       HUBBUB_LOG_LEVEL: "warning",
       ...env,

@@ -11,6 +11,7 @@ import { migrationSteps, openDatabase, unknownStep } from "../../storage/databas
 import type { Database, Engine } from "../../storage/engine.ts";
 import { errorMessageOf } from "../error-message.ts";
 import { failed, ok, warning } from "./finding.ts";
+import { findProcesses } from "./processes.ts";
 import { findQueues } from "./queues.ts";
 import type { Finding } from "./finding.ts";
 
@@ -29,6 +30,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
       await findVersion(db, database.engine),
       await findSteps(db, database.engine),
       await findClock(db, database.engine),
+      await findProcesses(db, database.engine),
       ...(await findContent(db, config)),
     ];
   } catch (error) {

@@ -5,15 +5,18 @@ import type { Arrival } from "../../http/arrival.ts";
 import { endRequest, requestIds } from "../../http/request-log.ts";
 import { hubFacts } from "./hub-facts.ts";
 import type { JobBacklogs } from "./hub-facts.ts";
-import { processFacts } from "./process-facts.ts";
+import type { ProcessFacts } from "./process-facts.ts";
 import { isReady, readiness } from "./ready.ts";
 import { mayReadMetrics } from "./reader.ts";
 
 /** Measurements in the text form of Prometheus. */
 const expositionType = "text/plain; version=0.0.4; charset=utf-8";
 
+/** What this face cannot know by itself: the queue of jobs, and the other processes of the hub. */
+type Others = { jobBacklogs: JobBacklogs; processes: () => Promise<readonly { part: number; value: ProcessFacts }[]> };
+
 /** What the programs of an operator ask: does it live, may it be sent requests, what does it measure. */
-export function monitoring(hub: Hub, jobBacklogs: JobBacklogs): Hono {
+export function monitoring(hub: Hub, { jobBacklogs, processes }: Others): Hono {
   const app = new Hono();
   const idOf = requestIds(hub);
   const at = (path: string, answer: (arrival: Arrival) => Promise<Response> | Response): void => {
@@ -40,8 +43,8 @@ export function monitoring(hub: Hub, jobBacklogs: JobBacklogs): Hono {
     // Whoever may not read it learns no more than of any other address.
     if (!mayReadMetrics(hub, arrival)) return answerWith("Not found\n", 404);
     const { writeMetrics } = await import("./metrics.ts");
-    const facts = await hubFacts(hub, jobBacklogs);
-    return answerWith(writeMetrics([processFacts(hub)], facts), 200, { "content-type": expositionType });
+    const [all, facts] = await Promise.all([processes(), hubFacts(hub, jobBacklogs)]);
+    return answerWith(writeMetrics(all, facts), 200, { "content-type": expositionType });
   });
   return app;
 }

@@ -165,8 +165,8 @@ export const hubMetrics: readonly Metric<HubFacts>[] = [
 ];
 
 /** All of it, by the processes of the hub: they are told apart where there are several. */
-export function writeMetrics(processes: readonly ProcessFacts[], hub: HubFacts): string {
-  const told = processes.map((facts, place) => [processes.length > 1 ? { process: place + 1 } : {}, facts] as const);
+export function writeMetrics(processes: readonly { part: number; value: ProcessFacts }[], hub: HubFacts): string {
+  const told = processes.map(({ part, value }) => [part > 0 ? { process: part } : {}, value] as const);
   return [
     ...processMetrics.map((metric) => writeMetric(metric, told)),
     ...hubMetrics.map((metric) => writeMetric(metric, [[{}, hub]])),

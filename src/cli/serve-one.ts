@@ -1,0 +1,48 @@
+import { flushCompileCache } from "node:module";
+import type { Config } from "../config.ts";
+import { countHeld } from "../domain/delivery/operate.ts";
+import { setupToken } from "../domain/identity/accounts/setup.ts";
+import { serveHub } from "../main.ts";
+import type { Hub } from "../hub.ts";
+import { openOwnHub } from "../open-own-hub.ts";
+import { dropSetupLink, keepSetupLink } from "../storage/setup-link.ts";
+import { keepMemoryLow } from "./free-memory.ts";
+import { untilStopped } from "./until-stopped.ts";
+
+export type Ready = { ready: true; url: string; listening: string } & FirstRun;
+
+/** Where the link to the administrator's account is, while there is none. */
+type FirstRun = { setup_url?: string; setup_file?: string };
+
+/** Serves in this process until it is told to stop. `ready` hears when requests are taken. */
+export async function serveOne(config: Config, ready: (answer: Ready) => void): Promise<void> {
+  const hub = await openOwnHub(config);
+  const stopped = untilStopped();
+  const running = await serveHub(hub);
+  const first = await firstRun(running.hub);
+  if (config.part <= 1) await warnOfHeld(running.hub);
+  keepMemoryLow();
+  ready({ ready: true, url: config.baseUrl, listening: running.url, ...first });
+  // A process that is killed never gets to write what the next start would profit from.
+  flushCompileCache();
+  await stopped;
+  await running.close();
+}
+
+/** After a restore the operator decides whether what waited then goes out. */
+async function warnOfHeld(hub: Hub): Promise<void> {
+  const count = await countHeld(hub);
+  if (count === 0) return;
+  const advice = "send them with `hubbub deliveries retry`, or give them up with `hubbub deliveries drop`";
+  hub.log.warning("{count} deliveries are held since this hub was restored from a backup: {advice}", { count, advice });
+}
+
+/** Whoever has the link becomes administrator, so it is printed to people only: whatever else reads may keep it in a log. */
+async function firstRun(hub: Hub): Promise<FirstRun> {
+  const { baseUrl, dataDir } = hub.config;
+  const token = await setupToken(hub);
+  const setup_url = `${baseUrl}/setup/${token}`;
+  if (token !== undefined && !process.stdout.isTTY) return { setup_file: await keepSetupLink(dataDir, setup_url) };
+  await dropSetupLink(dataDir);
+  return token === undefined ? {} : { setup_url };
+}
