@@ -108,7 +108,7 @@ export async function serveHub(hub: Hub): Promise<RunningHub> {
     await settleAddress(hub);
     await siteActor(hub);
     workers = await startWorkers(hub);
-    await listen(server, hub.config.listen);
+    await listen(server, hub.config);
   } catch (error) {
     await close();
     throw error;
@@ -122,10 +122,12 @@ function answering(hub: Hub): Hono["fetch"] {
   return hub.config.baseUrl.startsWith("https:") ? strictTransport(fetch) : fetch;
 }
 
-function listen(server: Server, { address, port }: Config["listen"]): Promise<void> {
+/** Linux shares connections out among processes that each listen at the port; elsewhere they take them from one socket. */
+function listen(server: Server, { listen: { address, port }, part }: Config): Promise<void> {
+  const reusePort = part > 0 && port > 0 && process.platform === "linux";
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, address, () => {
+    server.listen({ port, host: address, reusePort }, () => {
       server.off("error", reject);
       resolve();
     });

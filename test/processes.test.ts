@@ -71,6 +71,11 @@ test("doctor names their parts", async () => {
   expect(findings.find(({ check }) => check === "processes")?.found).toBe("serve 1 of 2, serve 2 of 2");
 });
 
+test("another one finds the port taken", async () => {
+  const { code, stderr } = await hubbub(place, ["serve"]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^[^\n]*port[^\n]*\n$/i)]);
+});
+
 test("they stop as one does", async () => {
   const all = pids();
   expect(await serving.stop()).toEqual({ code: 0, signal: null });

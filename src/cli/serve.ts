@@ -18,8 +18,8 @@ export const commands = [
       const { serveOne } = await import("./serve-one.ts");
       if (config.part === 0) await serveOne(config, answer);
       else {
-        const { tellWatcher } = await import("../processes/siblings.ts");
-        await serveOne(config, (ready) => tellWatcher({ kind: "ready", answer: ready }));
+        const { sendToWatcher } = await import("../processes/siblings.ts");
+        await serveOne(config, (ready) => sendToWatcher({ kind: "ready", answer: ready }));
       }
       return undefined;
     },
@@ -33,11 +33,13 @@ export const commands = [
 
 /** The process that watches has nothing of the hub: no database, and little memory. */
 async function serveMany(config: Config, answer: (ready: unknown) => void): Promise<undefined> {
-  const [{ watchProcesses }, { openLog, closeLog }, { untilStopped }] = await Promise.all([
+  const [{ watchProcesses }, { checkPort }, { openLog, closeLog }, { untilStopped }] = await Promise.all([
     import("../processes/watch.ts"),
+    import("../processes/free-port.ts"),
     import("../log.ts"),
     import("./until-stopped.ts"),
   ]);
+  await checkPort(config.listen);
   const log = await openLog(config.log);
   process.exitCode = await watchProcesses({ count: config.processes, log, ready: answer }, untilStopped());
   await closeLog();

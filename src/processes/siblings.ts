@@ -27,7 +27,7 @@ export class Siblings<T> {
     const { promise, resolve } = Promise.withResolvers<readonly Told[]>();
     this.#waiting.set(question, resolve);
     const timer = setTimeout(() => resolve([{ part: this.#part, value: this.#own() }]), patience);
-    tellWatcher({ kind: "ask", question });
+    sendToWatcher({ kind: "ask", question });
     const all = await promise;
     clearTimeout(timer);
     this.#waiting.delete(question);
@@ -35,12 +35,12 @@ export class Siblings<T> {
   }
 
   #hear(message: Message): void {
-    if (message.kind === "asked") tellWatcher({ ...message, kind: "tell", value: this.#own() });
+    if (message.kind === "asked") sendToWatcher({ ...message, kind: "tell", value: this.#own() });
     if (message.kind === "told") this.#waiting.get(message.question)?.(message.all);
   }
 }
 
 /** Says something to the process that watches over this one; a watcher that is gone hears nothing, and then this one stops, too. */
-export function tellWatcher(message: Message): void {
+export function sendToWatcher(message: Message): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }

@@ -24,8 +24,7 @@ type Watching = {
  * up to date before the others begin. Answers the exit code: that of the first process if it never came to take requests.
  */
 export async function watchProcesses({ count, log, ready }: Watching, stop: Promise<void>): Promise<number> {
-  // All take connections from one socket. Were the watcher to share them out, one that it is handing to a process which dies would stay
-  // open for ever without an answer.
+  // Were the watcher to share connections out, one that it is handing to a process which dies would stay open for ever without an answer.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const watcher = new Watcher(log);
   void stop.then(() => watcher.stop());
