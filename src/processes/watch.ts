@@ -12,6 +12,9 @@ const patience = 2000;
 /** One of the places for a process, and how things went with those that had it. */
 type Slot = { part: number; worker: Worker | undefined; since: number; isReady: boolean; wait: number };
 
+/** What somebody wants to know of all: what was answered, and who has not answered yet. */
+type Question = { told: Told[]; asked: Set<number>; end: () => void };
+
 type Watching = {
   count: number;
   log: Log;
@@ -41,7 +44,7 @@ type Start = { kind: "ready"; answer: unknown } | { kind: "ended"; code: number 
 class Watcher {
   readonly #log: Log;
   readonly #slots = new Map<number, Slot>();
-  readonly #questions = new Map<string, { told: Told[]; asked: Set<number>; end: () => void }>();
+  readonly #questions = new Map<string, Question>();
   readonly #over = Promise.withResolvers<void>();
   #isStopping = false;
 
@@ -80,6 +83,7 @@ class Watcher {
     });
     worker.once("exit", (code, signal) => {
       slot.worker = undefined;
+      for (const open of this.#questions.values()) this.#answered(open, slot.part);
       if (started && !slot.isReady) started({ kind: "ended", code: this.#isStopping ? 0 : (code ?? 1) });
       if (this.#isStopping) return this.#look();
       // What could not even begin has said why, and ends all of it.
@@ -109,8 +113,12 @@ class Watcher {
     if (message.kind !== "tell") return;
     const open = this.#questions.get(`${message.by} ${message.question}`);
     open?.told.push({ part, value: message.value });
-    open?.asked.delete(part);
-    if (open?.asked.size === 0) open.end();
+    if (open) this.#answered(open, part);
+  }
+
+  /** Nothing more comes from there: it has answered, or has ended. */
+  #answered({ asked, end }: Question, part: number): void {
+    if (asked.delete(part) && asked.size === 0) end();
   }
 
   #askAll(by: number, question: number): void {
