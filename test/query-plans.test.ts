@@ -105,6 +105,7 @@ import { publicThreads } from "../src/domain/items/timelines/public-threads.ts";
 import { searchStatuses } from "../src/domain/items/timelines/search.ts";
 import { searchTags } from "../src/domain/items/timelines/search-tags.ts";
 import { findStatuses } from "../src/domain/items/timelines/find-statuses.ts";
+import { loadStatusDetails } from "../src/domain/items/timelines/status-details.ts";
 import { assembleStatuses } from "../src/domain/items/timelines/statuses.ts";
 import { channelStream, networkStream } from "../src/domain/items/timelines/stream.ts";
 import { publicItemsOf } from "../src/domain/items/timelines/public-items.ts";
@@ -734,8 +735,14 @@ const lists: List[] = [
   },
   {
     name: "own copies of statuses by their ids",
-    read: () => findStatuses(hub, observerOf(alice), [top.id]),
+    read: () => findStatuses(hub, observerOf(bob), [top.id]),
     index: ["item_message_unique"],
+  },
+  {
+    name: "marks of statuses, however many others have the same",
+    read: () => loadStatusDetails(hub, observerOf(alice), [top]),
+    // PostgreSQL counts how many have them, and here they are few.
+    index: onPostgres ? ["iconfig_message", "iconfig_value"] : ["iconfig_message"],
   },
   {
     name: "public threads of this hub",

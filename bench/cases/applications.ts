@@ -19,7 +19,8 @@ export const applicationCases: Case[] = [
       ),
     { itself: true, bar },
   ),
-  beside("v1/notifications", "svc/notifications.json", "v1/notifications?limit=20"),
+  // Notices of the microblog API hold no posts; its relative is what speaks to the caller, with the posts.
+  beside("v1/notifications", "statuses/mentions.json?count=20", "v1/notifications?limit=20"),
   beside("v1/accounts/verify_credentials", "account/verify_credentials.json"),
 ];
 

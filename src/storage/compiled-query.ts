@@ -10,7 +10,7 @@ export type HubOfQueries = HubOfCaches & { db: Database; engine: Engine };
 /** By name and slots; rows of every form. */
 const statementsOf = cache<string, CompiledQuery>(500);
 
-type Value = number | string | readonly number[] | readonly string[];
+export type Value = number | string | readonly number[] | readonly string[];
 
 /** Stands in a statement for a value that is known only when the statement runs. */
 class Slot {

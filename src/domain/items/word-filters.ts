@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
+import { compiled } from "../../storage/compiled-query.ts";
+import type { Slots } from "../../storage/compiled-query.ts";
 import { contains, folded, isOneOf, spaced, zeroDate } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { filterActions, filterContexts } from "./filters.ts";
@@ -41,13 +43,7 @@ export async function filtersFoundIn(
 ): Promise<Map<number, FilterMatch[]>> {
   const messages = items.filter((item) => item.author_id !== me).map((item) => item.message_id);
   if (messages.length === 0) return new Map();
-  const inForce = sql`f.uid = ${uid} and f.ended = 0`;
-  const { rows } = await sql<FoundRow>`select wt.id as message, wf.phrase as phrase, 0 as post, f.*
-      from filter f join word_filter wf on wf.filter_id = f.id, (${textsOf(hub, undefined, messages)}) wt
-      where ${inForce} and ${matches(hub)}
-    union all select fs.message_id as message, '' as phrase, fs.item_id as post, f.*
-      from filter f join filter_status fs on fs.filter_id = f.id
-      where ${inForce} and ${isOneOf(hub.engine, sql.ref("fs.message_id"), messages)}`.execute(hub.db);
+  const rows = await compiled(hub, "filters found", { uid, messages }, (slots) => foundIn(hub, slots));
   const all = new Map<number, FilterMatch[]>();
   for (const row of rows) {
     const [message, id, post] = [Number(row.message), Number(row.id), Number(row.post)];
@@ -59,6 +55,17 @@ export async function filtersFoundIn(
     else match.words.push(row.phrase);
   }
   return all;
+}
+
+function foundIn(hub: Hub, { uid, messages }: Slots<{ uid: number; messages: number[] }>) {
+  const inForce = sql`f.uid = ${uid} and f.ended = 0`;
+  const found = sql<FoundRow>`select wt.id as message, wf.phrase as phrase, 0 as post, f.*
+      from filter f join word_filter wf on wf.filter_id = f.id, (${textsOf(hub, undefined, messages)}) wt
+      where ${inForce} and ${matches(hub)}
+    union all select fs.message_id as message, '' as phrase, fs.item_id as post, f.*
+      from filter f join filter_status fs on fs.filter_id = f.id
+      where ${inForce} and ${isOneOf(hub.engine, sql.ref("fs.message_id"), messages)}`;
+  return { compile: () => found.compile(hub.db) };
 }
 
 type FoundRow = {
@@ -97,7 +104,11 @@ export async function wordsFoundIn(
 }
 
 /** What is searched: the title, the warning and the text of a message, folded and as words alone. */
-function textsOf(hub: Hub, id: RawBuilder<unknown> | undefined, ids: readonly number[] = []): RawBuilder<unknown> {
+function textsOf(
+  hub: Hub,
+  id: RawBuilder<unknown> | undefined,
+  ids: RawBuilder<readonly number[]> | readonly number[] = [],
+): RawBuilder<unknown> {
   const text = sql`(wm.title || ' ' || wm.summary || ' ' || wm.plain)`;
   const which = id ? sql`wm.id = ${id}` : isOneOf(hub.engine, sql.ref("wm.id"), ids);
   return sql`select wm.id, ${folded(hub.engine, text)} as flat, ${spaced(hub.engine, text)} as spaced from message wm where ${which}`;

@@ -4,6 +4,7 @@ import type { Selectable } from "kysely";
 import { momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addJob } from "../../jobs/queue.ts";
+import { compiled } from "../../storage/compiled-query.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { LinkCardTable } from "../../storage/tables/elsewhere.ts";
 
@@ -60,14 +61,15 @@ function digestOf(url: string): string {
 /** What is known of the pages to which these messages link, by message id, in one query. */
 export async function linkCardsOf(hub: Hub, messages: readonly number[]): Promise<Map<number, LinkCard>> {
   if (messages.length === 0) return new Map();
-  const rows = await hub.db
-    .selectFrom("message_link")
-    .innerJoin("link_card", "link_card.id", "message_link.card_id")
-    .select("message_link.message_id")
-    .selectAll("link_card")
-    .where(isOneOf(hub.engine, sql.ref("message_link.message_id"), messages))
-    .where("link_card.kind", "<>", sql.lit(""))
-    .execute();
+  const rows = await compiled(hub, "link cards", { messages: [...messages] }, (slots) =>
+    hub.db
+      .selectFrom("message_link")
+      .innerJoin("link_card", "link_card.id", "message_link.card_id")
+      .select("message_link.message_id")
+      .selectAll("link_card")
+      .where(isOneOf(hub.engine, sql.ref("message_link.message_id"), slots.messages))
+      .where("link_card.kind", "<>", sql.lit("")),
+  );
   return new Map(rows.map(({ message_id, ...card }) => [message_id, card]));
 }
 

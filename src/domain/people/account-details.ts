@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
+import { compiled } from "../../storage/compiled-query.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { channelSettings } from "../identity/channels/channel-settings.ts";
 import type { ActorField } from "../identity/xchans/foreign-actor.ts";
@@ -41,22 +42,23 @@ export async function loadAccountDetails(hub: Hub, ids: readonly number[]): Prom
     sql<
       string | null
     >`(select v from config c where c.uid = channel.channel_id and c.cat = ${sql.lit(cat)} and c.k = ${sql.lit(k)})`;
-  const rows = await hub.db
-    .selectFrom("xchan")
-    .leftJoin("channel", (join) =>
-      join.onRef("channel.channel_hash", "=", "xchan.xchan_hash").on("channel.channel_removed", "=", sql.lit(0)),
-    )
-    .leftJoin("actor", "actor.xchan_id", "xchan.xchan_id")
-    .leftJoin("profile", (join) =>
-      join.onRef("profile.uid", "=", "channel.channel_id").on("profile.is_default", "=", sql.lit(1)),
-    )
-    .select(["homepage", "locality", "region", "country_name", "actor.fields as foreign_fields"])
-    .select(["xchan.xchan_id", "xchan_hidden", "xchan_censored", "xchan_deleted", "xchan_pubforum", "xchan_system"])
-    .select(["channel_id", "channel_lastpost", "actor_id", "type", "manually_approves"])
-    .select([setting(role).as("role"), setting(kind).as("kind"), setting(autoApprove).as("approves")])
-    .select(setting(shortFields).as("short"))
-    .where(isOneOf(hub.engine, sql.ref("xchan.xchan_id"), ids))
-    .execute();
+  const rows = await compiled(hub, "details of accounts", { ids: [...ids] }, (slots) =>
+    hub.db
+      .selectFrom("xchan")
+      .leftJoin("channel", (join) =>
+        join.onRef("channel.channel_hash", "=", "xchan.xchan_hash").on("channel.channel_removed", "=", sql.lit(0)),
+      )
+      .leftJoin("actor", "actor.xchan_id", "xchan.xchan_id")
+      .leftJoin("profile", (join) =>
+        join.onRef("profile.uid", "=", "channel.channel_id").on("profile.is_default", "=", sql.lit(1)),
+      )
+      .select(["homepage", "locality", "region", "country_name", "actor.fields as foreign_fields"])
+      .select(["xchan.xchan_id", "xchan_hidden", "xchan_censored", "xchan_deleted", "xchan_pubforum", "xchan_system"])
+      .select(["channel_id", "channel_lastpost", "actor_id", "type", "manually_approves"])
+      .select([setting(role).as("role"), setting(kind).as("kind"), setting(autoApprove).as("approves")])
+      .select(setting(shortFields).as("short"))
+      .where(isOneOf(hub.engine, sql.ref("xchan.xchan_id"), slots.ids)),
+  );
   return new Map(
     rows.map((row) => {
       const local = row.channel_id !== null;

@@ -60,6 +60,7 @@ export type User = IdentityColumns & {
  * have takes some more: limits on who sees something, hidden connections and covers.
  */
 export async function loadUsers(hub: Hub, observer: Observer, ids: number[]): Promise<Map<number, User>> {
+  if (ids.length === 0) return new Map();
   const rows = await loadRows(hub, observer, ids);
   const open = rows.flatMap(({ channel_id: uid, open }) => (uid === null ? [] : [{ uid, open }]));
   const known: Known = {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Expression, RawBuilder, SqlBool } from "kysely";
+import type { CompiledQuery, Expression, RawBuilder, SqlBool } from "kysely";
 import { listNames } from "../identity/records/access-list.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
 import { blocksHost, blocksHostOf } from "../connections/blocked-hosts.ts";
@@ -7,7 +7,8 @@ import { actorIdOf, isGuest, isNobody } from "../identity/channels/observer.ts";
 import type { Observer } from "../identity/channels/observer.ts";
 import { comparableId } from "../identity/xchans/foreign-ids.ts";
 import type { Hub } from "../../hub.ts";
-import type { Slots } from "../../storage/compiled-query.ts";
+import { compiled } from "../../storage/compiled-query.ts";
+import type { Slots, Value } from "../../storage/compiled-query.ts";
 import { contains } from "../../storage/sql.ts";
 import { allowed, allowedRowByRow, allowedTo } from "./allowed.ts";
 import type { QueriedObserver } from "./allowed.ts";
@@ -33,6 +34,27 @@ export function visibleToChannel(
 
 /** Somebody of elsewhere whom the hub has met, in a compiled query: these values come when the statement runs. */
 export type ActorValues = { xchanId: number; hash: string; actor: string; host: string; hostname: string };
+
+/**
+ * The rows of a statement that the observer may see; `build` gets the condition. For channels of this hub, who ask most, it is compiled
+ * once; for everybody else it is built anew.
+ */
+export async function rowsSeen<Values extends Record<string, Value>, Row>(
+  hub: Hub,
+  observer: Observer,
+  name: string,
+  values: Values,
+  build: (given: Given<Values>, seen: RawBuilder<SqlBool>) => AnySelect<Row>,
+): Promise<Row[]> {
+  const { channelId, hash } = observer;
+  if (channelId === 0) return build(values, visibleTo(hub, observer)).execute();
+  return compiled(hub, name, { ...values, channelId, hash }, (slots) => build(slots, visibleToChannel(hub, slots)));
+}
+
+/** Values of a statement, or their slots. */
+type Given<Values> = { [Name in keyof Values]: Values[Name] | RawBuilder<Values[Name]> };
+
+type AnySelect<Row> = { compile(): CompiledQuery<Row>; execute(): Promise<Row[]> };
 
 /** What `visibleToActor` wants to know of the observer; undefined for all others. */
 export function actorValues(observer: Observer): ActorValues | undefined {

@@ -48,6 +48,7 @@ import { up as figures } from "./0063-figures.ts";
 import { up as identities } from "./0059-identities.ts";
 import { up as followChoices } from "./0061-follow-choices.ts";
 import { up as noticePolicy } from "./0056-notice-policy.ts";
+import { up as marksByMessage } from "./0066-marks-by-message.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -98,6 +99,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0059-identities": identities,
   "0061-follow-choices": followChoices,
   "0056-notice-policy": noticePolicy,
+  "0066-marks-by-message": marksByMessage,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

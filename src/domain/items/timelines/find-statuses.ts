@@ -4,7 +4,7 @@ import { unlessMissing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
-import { visibleTo } from "../../permissions/visible.ts";
+import { rowsSeen } from "../../permissions/visible.ts";
 import { findShown } from "../find.ts";
 import { no, selectStatuses, yes } from "../queries.ts";
 import type { StatusItem } from "../columns.ts";
@@ -24,18 +24,18 @@ export async function findNamed(
   ids: readonly number[],
 ): Promise<Map<number, StatusItem>> {
   if (ids.length === 0) return new Map();
-  const named = await selectStatuses(hub)
-    .select("item.item_wall")
-    .where(isOneOf(hub.engine, sql.ref("item.id"), ids))
-    .where("item.item_normal", "=", yes)
-    .where("item.item_notshown", "=", no)
-    .where(visibleTo(hub, observer))
-    .execute();
-  const own = await ownCopies(
-    hub,
-    observer.channelId,
-    named.map((item) => item.message_id),
+  const named = await rowsSeen(hub, observer, "statuses by id", { ids: [...ids] }, (given, seen) =>
+    selectStatuses(hub)
+      .select("item.item_wall")
+      .where(isOneOf(hub.engine, sql.ref("item.id"), given.ids))
+      .where("item.item_normal", "=", yes)
+      .where("item.item_notshown", "=", no)
+      .where(seen),
   );
+  const me = observer.channelId;
+  const mine = named.filter((item) => item.uid === me).map((item) => [item.message_id, item] as const);
+  const others = named.filter((item) => item.uid !== me).map((item) => item.message_id);
+  const own = new Map([...mine, ...(await ownCopies(hub, me, others))]);
   const byId = new Map(named.map((item) => [item.id, item]));
   const found = new Map<number, StatusItem>();
   const known = new Set<number>();
@@ -53,7 +53,7 @@ export async function findNamed(
 }
 
 async function ownCopies(hub: Hub, uid: number, messages: readonly number[]): Promise<Map<number, StatusItem>> {
-  if (uid === 0) return new Map();
+  if (uid === 0 || messages.length === 0) return new Map();
   const rows = await selectStatuses(hub)
     .where(isOneOf(hub.engine, sql.ref("item.message_id"), messages))
     .where("item.uid", "=", uid)

@@ -6,9 +6,9 @@ import { maySayNames } from "../../bodies/plain-text.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
 import { loadUsers } from "../../people/users.ts";
 import type { User } from "../../people/users.ts";
-import { visibleTo } from "../../permissions/visible.ts";
+import { rowsSeen } from "../../permissions/visible.ts";
 import { loadTerms } from "../assemble.ts";
-import { selectStatuses } from "../queries.ts";
+import { selectStatuses, yes } from "../queries.ts";
 import { loadStatusMedia } from "./status-media.ts";
 import type { StatusMedia } from "./status-media.ts";
 import { emptyStatusContext, loadStatusContext } from "./status-context.ts";
@@ -29,21 +29,21 @@ export type StatusPage = StatusContext & {
   media: Map<string, StatusMedia>;
 };
 
-/** What not every page shows. Statuses that are `fresh` have just been posted: nobody has said anything to them. */
-export type Extras = { terms?: boolean; media?: boolean; fresh?: boolean };
+/** What not every page shows: `people` are others than those who occur. Statuses that are `fresh` have just been posted: nobody has said anything to them. */
+export type Extras = { terms?: boolean; media?: boolean; fresh?: boolean; people?: readonly number[] };
 
 /** Loads what belongs to these statuses for the observer. */
 export async function assembleStatuses(
   hub: Hub,
   observer: Observer,
   items: StatusItem[],
-  { terms = false, media = false, fresh = false }: Extras = {},
+  { terms = false, media = false, fresh = false, people: others = [] }: Extras = {},
 ): Promise<StatusPage> {
   if (items.length === 0)
     return {
       ...emptyStatusContext(),
       items,
-      users: new Map(),
+      users: await loadUsers(hub, observer, [...others]),
       originals: new Map(),
       terms: new Map(),
       media: new Map(),
@@ -57,7 +57,7 @@ export async function assembleStatuses(
     loadStatusMedia(hub, media ? all : []),
   ]);
   for (const item of all) people.add(item.author_id).add(item.owner_id);
-  const users = await loadUsers(hub, observer, [...people]);
+  const users = await loadUsers(hub, observer, [...people.union(new Set(others))]);
   forgetBlocked(users, around.reactions);
   return { ...around, items, users, originals, terms: termsByMessage, media: files };
 }
@@ -80,14 +80,15 @@ export async function loadOriginals(
   const shared = [...new Set(items.map((item) => item.shared_id).filter((id) => id > 0))];
   if (shared.length === 0) return new Map();
   const me = observer.channelId;
-  const copies = await selectStatuses(hub)
-    .where(isOneOf(hub.engine, sql.ref("item.message_id"), shared))
-    .where(visibleTo(hub, observer))
-    .where("item.item_normal", "=", 1)
-    .where(sql<SqlBool>`(item.uid = ${me} or item.item_wall = 1)`)
-    .orderBy(sql`case when item.uid = ${me} then 1 else 0 end`)
-    .orderBy("item.id")
-    .execute();
+  const copies = await rowsSeen(hub, observer, "what is shared", { shared, me }, ({ shared, me }, seen) =>
+    selectStatuses(hub)
+      .where(isOneOf(hub.engine, sql.ref("item.message_id"), shared))
+      .where(seen)
+      .where("item.item_normal", "=", yes)
+      .where(sql<SqlBool>`(item.uid = ${me} or item.item_wall = 1)`)
+      .orderBy(sql`case when item.uid = ${me} then 1 else 0 end`)
+      .orderBy("item.id"),
+  );
   return new Map(copies.map((item) => [item.message_id, item]));
 }
 

@@ -5,7 +5,7 @@ import type { Hub } from "../../../hub.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { isNobody } from "../../identity/channels/observer.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
-import { visibleTo } from "../../permissions/visible.ts";
+import { rowsSeen, visibleTo } from "../../permissions/visible.ts";
 import { assemblePage } from "../assemble.ts";
 import { findOwnItem, findVisibleItem } from "../find.ts";
 import type { ItemRef } from "../find.ts";
@@ -55,21 +55,22 @@ export async function visibleThread(hub: Hub, observer: Observer, ref: ItemRef, 
 export async function threadOf(
   hub: Hub,
   observer: Observer,
-  item: Pick<Item, "parent" | "author_id" | "id">,
+  { parent, author_id: author }: Pick<Item, "parent" | "author_id">,
   most: number,
 ): Promise<StatusItem[]> {
-  let thread = selectStatuses(hub)
-    .where("item.parent", "=", item.parent)
-    .where("item.item_normal", "=", yes)
-    .where("item.item_notshown", "=", no)
-    .where(visibleTo(hub, observer));
-  if (observer.channelId > 0) {
-    const unwanted = sql`${unwantedBy(observer.channelId)}`;
-    thread = withoutUnwanted(thread, observer.channelId, "only blocked").where(
-      sql<SqlBool>`(item.author_id = ${item.author_id} or item.author_id not in (${unwanted}))`,
-    );
-  }
-  return thread.orderBy("item.id").limit(most).execute();
+  const uid = observer.channelId;
+  return rowsSeen(hub, observer, "oldest of thread", { parent, author, uid, most }, (given, seen) => {
+    const thread = selectStatuses(hub)
+      .where("item.parent", "=", given.parent)
+      .where("item.item_normal", "=", yes)
+      .where("item.item_notshown", "=", no)
+      .where(seen)
+      .orderBy("item.id")
+      .limit(given.most);
+    if (uid === 0) return thread;
+    const wanted = sql<SqlBool>`(item.author_id = ${given.author} or item.author_id not in (${unwantedBy(given.uid)}))`;
+    return withoutUnwanted(thread, given.uid, "only blocked").where(wanted);
+  });
 }
 
 /** The first item and what answers it. */

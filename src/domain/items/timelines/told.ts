@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { RawBuilder, SelectQueryBuilder } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Hub } from "../../../hub.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
 import { isOneOf, sqlDate } from "../../../storage/sql.ts";
-import type { Tables } from "../../../storage/tables/index.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { passesWords } from "../word-filters.ts";
@@ -66,15 +66,9 @@ export type ToldWindow = {
 
 /** A page, the newest first; nothing that the channel wants by other ways only. People whom it blocks or ignores tell it nothing. */
 export async function pageOfTold(hub: Hub, channel: Channel, window: ToldWindow, filter: ToldFilter): Promise<Told[]> {
-  const up = window.minId !== undefined;
-  const above = window.minId ?? window.sinceId;
-  let page = toldTo(hub, channel, filter);
-  if (above !== undefined) page = page.where("notify.id", ">", above);
-  if (window.maxId !== undefined) page = page.where("notify.id", "<", window.maxId);
-  const rows = await page
-    .orderBy("notify.id", up ? "asc" : "desc")
-    .limit(window.count)
-    .execute();
+  const { count, minId, maxId: below, sinceId } = window;
+  const up = minId !== undefined;
+  const rows = await toldTo(hub, channel, filter, { above: minId ?? sinceId, below, count }, { up });
   return (up ? rows.toReversed() : rows).map(read);
 }
 
@@ -85,7 +79,7 @@ export async function findTold(
   id: number,
   which: Pick<ToldFilter, "anyWay" | "filtered"> = {},
 ): Promise<Told | undefined> {
-  const row = await toldTo(hub, channel, which).where("notify.id", "=", id).executeTakeFirst();
+  const [row] = await toldTo(hub, channel, which, { id, count: 1 });
   return row && read(row);
 }
 
@@ -109,9 +103,8 @@ export async function countTold(
   most: number,
   filter: ToldFilter,
 ): Promise<number> {
-  const all = toldTo(hub, channel, filter).limit(most);
-  const some = after === undefined ? all.where("notify.seen", "=", 0) : all.where("notify.id", ">", after);
-  return (await some.execute()).length;
+  const unseen = after === undefined;
+  return (await toldTo(hub, channel, filter, { above: after, count: most }, { unseen })).length;
 }
 
 type Row = Omit<Told, "subject" | "filtered"> & { subject: string; filtered: number };
@@ -127,47 +120,61 @@ function read(row: Row): Told {
   };
 }
 
-function toldTo(hub: Hub, { channel_id: uid, xchan_id: me }: Channel, filter: ToldFilter): ToldQuery {
-  const subject = subjectFor(me);
-  const isRepeat = sql`notify.kind = 'share' and item.author_id <> ${me} and ${sharesPurely()}`;
-  const original = sql`(select min(o.id) from item o where o.message_id = message.shared_id and o.uid = ${uid})`;
-  const about = sql<number>`coalesce(case when ${isRepeat} then ${original} else notify.item_id end, 0)`;
-  let query = hub.db
-    .selectFrom("notify")
-    .innerJoin("xchan", "xchan.xchan_id", "notify.actor_id")
-    .leftJoin("abook", (join) => join.onRef("abook_xchan", "=", "xchan.xchan_hash").on("abook_channel", "=", uid))
-    .leftJoin("item", "item.id", "notify.item_id")
-    .leftJoin("message", "message.id", "item.message_id")
-    .select(["notify.id", "notify.actor_id as actor", "notify.mail_id as mail", "notify.created", "notify.filtered"])
-    .select([
-      subject.as("subject"),
-      about.as("item"),
-      sql<number>`coalesce(case when ${isRepeat} then message.shared_id else item.message_id end, 0)`.as("message"),
-    ])
-    .where("notify.uid", "=", uid)
-    .where(sql<boolean>`notify.actor_id not in (${unwantedBy(uid)})`)
-    .where(sql<boolean>`(item.id is null or ${passesWords(hub, uid, me, "notifications")})`)
-    .where(sql<boolean>`${isOneOf(hub.engine, subject, filter.subjects ?? subjects)}`);
-  if (filter.filtered) query = query.where(sql<boolean>`(notify.listed = 1 or notify.filtered = 1)`);
-  else if (!filter.anyWay) query = query.where("notify.listed", "=", sql.lit(1));
-  if (filter.ids) query = query.where(isOneOf(hub.engine, sql.ref("notify.id"), filter.ids));
-  if (filter.actor !== undefined) query = query.where("notify.actor_id", "=", filter.actor);
-  if (filter.item !== undefined) query = query.where(sql<boolean>`${about} = ${filter.item}`);
-  if (filter.between) {
-    const [from, to] = filter.between;
-    query = query.where("notify.created", ">=", sqlDate(from)).where("notify.created", "<", sqlDate(to));
-  }
-  return query;
+type Bounds = { count: number; id?: number; above?: number | undefined; below?: number | undefined };
+
+type Kind = { up?: boolean; unseen?: boolean };
+
+/** The first ones within the bounds, from above, or from below with `up`. */
+function toldTo(
+  hub: Hub,
+  { channel_id: uid, xchan_id: me }: Channel,
+  { subjects: wanted = subjects, actor, item, ids, between, anyWay, filtered }: ToldFilter,
+  bounds: Bounds,
+  { up = false, unseen = false }: Kind = {},
+): Promise<Row[]> {
+  const [from, before] = between ?? [];
+  const moments = { from: from && sqlDate(from), before: before && sqlDate(before) };
+  const values = { uid, me, wanted: [...wanted], actor, item, ids: ids && [...ids], ...moments, ...bounds };
+  const which = filtered ? "filtered too" : anyWay ? "any way" : "listed";
+  const name = ["told", which, up ? "up" : "down", unseen ? "unseen" : ""].join(" ");
+  return compiled(hub, name, values, ({ uid, me, ...slots }) => {
+    const subject = subjectFor(me);
+    const isRepeat = sql`notify.kind = 'share' and item.author_id <> ${me} and ${sharesPurely()}`;
+    const original = sql`(select min(o.id) from item o where o.message_id = message.shared_id and o.uid = ${uid})`;
+    const about = sql<number>`coalesce(case when ${isRepeat} then ${original} else notify.item_id end, 0)`;
+    let query = hub.db
+      .selectFrom("notify")
+      .innerJoin("xchan", "xchan.xchan_id", "notify.actor_id")
+      .leftJoin("abook", (join) => join.onRef("abook_xchan", "=", "xchan.xchan_hash").on("abook_channel", "=", uid))
+      .leftJoin("item", "item.id", "notify.item_id")
+      .leftJoin("message", "message.id", "item.message_id")
+      .select(["notify.id", "notify.actor_id as actor", "notify.mail_id as mail", "notify.created", "notify.filtered"])
+      .select([
+        subject.as("subject"),
+        about.as("item"),
+        sql<number>`coalesce(case when ${isRepeat} then message.shared_id else item.message_id end, 0)`.as("message"),
+      ])
+      .where("notify.uid", "=", uid)
+      .where(sql<boolean>`notify.actor_id not in (${unwantedBy(uid)})`)
+      .where(sql<boolean>`(item.id is null or ${passesWords(hub, uid, me, "notifications")})`)
+      .where(isOneOf(hub.engine, subject, slots.wanted, "text"));
+    if (filtered) query = query.where(sql<boolean>`(notify.listed = 1 or notify.filtered = 1)`);
+    else if (!anyWay) query = query.where("notify.listed", "=", sql.lit(1));
+    if (unseen) query = query.where("notify.seen", "=", sql.lit(0));
+    if (slots.id) query = query.where("notify.id", "=", slots.id);
+    if (slots.above) query = query.where("notify.id", ">", slots.above);
+    if (slots.below) query = query.where("notify.id", "<", slots.below);
+    if (slots.ids) query = query.where(isOneOf(hub.engine, sql.ref("notify.id"), slots.ids));
+    if (slots.actor) query = query.where("notify.actor_id", "=", slots.actor);
+    if (slots.item) query = query.where(sql<boolean>`${about} = ${slots.item}`);
+    if (slots.from) query = query.where("notify.created", ">=", slots.from);
+    if (slots.before) query = query.where("notify.created", "<", slots.before);
+    return query.orderBy("notify.id", up ? "asc" : "desc").limit(slots.count);
+  });
 }
 
-type ToldQuery = SelectQueryBuilder<
-  Tables & { abook: Tables["abook"] | Record<keyof Tables["abook"], null> },
-  "notify" | "xchan" | "abook" | "item" | "message",
-  Row
->;
-
 /** What a notice says to its reader; null where applications have no word for it. */
-function subjectFor(me: number): RawBuilder<string> {
+function subjectFor(me: RawBuilder<number>): RawBuilder<string> {
   const answersMe = sql`exists (select 1 from item p where p.id in (item.thr_parent_id, item.parent) and p.author_id = ${me})`;
   const like = verbUri("like");
   return sql<string>`(case notify.kind

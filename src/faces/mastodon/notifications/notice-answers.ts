@@ -5,7 +5,6 @@ import type { Subject, Told } from "../../../domain/items/timelines/told.ts";
 import { subjects } from "../../../domain/items/timelines/told.ts";
 import { ownMessages } from "../../../domain/messages/messages.ts";
 import type { Hub } from "../../../hub.ts";
-import { showAccounts } from "../accounts/account-answers.ts";
 import { flag, optionalId, optionalTexts } from "../parameters.ts";
 import { typeOf } from "../present/notification.ts";
 import type { Notices } from "../present/notification.ts";
@@ -28,11 +27,11 @@ export async function showNotices(hub: Hub, caller: Caller, all: readonly Told[]
   const told = all.filter(
     ({ subject, message, mail }) => items.has(message) || letters.has(mail) || isAboutPeople(subject),
   );
-  const [sheet, mails, actors] = await Promise.all([
-    showStatuses(hub, caller, found),
+  const [sheet, mails] = await Promise.all([
+    showStatuses(hub, caller, found, { people: told.map(({ actor }) => actor) }),
     showMails(hub, caller, [...letters.values()]),
-    showAccounts(hub, caller, [...new Set(told.map(({ actor }) => actor))]),
   ]);
+  const actors = sheet.accounts;
   return { told: told.filter(({ actor }) => actors.users.has(actor)), sheet, actors, items, letters, mails };
 }
 

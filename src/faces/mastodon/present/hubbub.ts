@@ -17,7 +17,7 @@ export function presentHubbub(sheet: Sheet, item: StatusItem, details: StatusDet
   return {
     title: item.title,
     thread: String(sheet.echoes.get(item.parent) ?? item.parent),
-    ...(details.about !== null && { about: String(details.about) }),
+    ...(details.about !== undefined && { about: String(details.about) }),
     ...(sheet.me === item.author_id && item.item_thread_top === 1 && { audience: audienceOf(sheet, details) }),
     activities: Object.fromEntries(
       Object.entries(others).map(([name, people]) => [name.replace("react#", ""), people.length]),

@@ -48,8 +48,8 @@ export function quoteApproval(
   };
 }
 
-function quotersOf({ permits, quoters }: StatusDetails): "everybody" | "connections" | "nobody" {
-  const permitted = permits === null ? undefined : storedJson<Permits>(permits).quote;
+function quotersOf({ permits, quoters, usual_quoters }: StatusDetails): "everybody" | "connections" | "nobody" {
+  const permitted = permits === undefined ? undefined : storedJson<Permits>(permits).quote;
   if (permitted) return permitted.includes("followers") ? "connections" : "nobody";
-  return channelSettings.quoters.read(quoters ?? undefined);
+  return channelSettings.quoters.read(quoters ?? usual_quoters ?? undefined);
 }

@@ -82,7 +82,7 @@ function oneStatus(sheet: Sheet, item: StatusItem): OneStatus {
       reblogged: shares?.mine ?? false,
       bookmarked: details.starred === 1,
       muted: details.silenced === 1,
-      ...(isOwnTop(item, me) && { pinned: details.pinned === 1 }),
+      ...(isOwnTop(item, me) && { pinned: details.pinned }),
       filtered: (sheet.filtered.get(item.message_id) ?? []).map(presentMatch),
     }),
     local_only: details.public_policy.startsWith("site: "),

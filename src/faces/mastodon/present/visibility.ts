@@ -8,7 +8,7 @@ export function visibilityOf(
   details: StatusDetails,
   me: number | undefined,
 ): StatusObject["visibility"] {
-  if (item.item_private === 0) return details.unlisted === 1 ? "unlisted" : "public";
+  if (item.item_private === 0) return details.unlisted ? "unlisted" : "public";
   if (details.direct === 1) return "direct";
   const isForAuthor = details.public_policy === "self" && details.allow_cid === "" && details.allow_gid === "";
   return isForAuthor && me === item.author_id ? "direct" : "private";

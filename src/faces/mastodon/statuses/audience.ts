@@ -113,8 +113,8 @@ export async function answerTo(
 ): Promise<Whom> {
   const { visibility = "", local_only } = input;
   const top = parent.item_thread_top === 1 ? parent : await loadItem(hub, parent.parent);
-  const details = await loadStatusDetails(hub, caller.observer, [top.id, parent.id]);
-  const isUnlisted = [top, parent].some(({ id }) => details.get(id)?.unlisted === 1);
+  const details = await loadStatusDetails(hub, caller.observer, [top, parent]);
+  const isUnlisted = [top, parent].some(({ id }) => details.get(id)?.unlisted);
   const isPublic = parent.item_private === 0;
   const answer: Whom = { parent: { id: parent.id }, ...(isPublic && isUnlisted && { unlisted: true }) };
   if (details.get(top.id)?.direct === 1) return answer;

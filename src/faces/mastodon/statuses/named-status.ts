@@ -13,7 +13,7 @@ export const statusId = z.object({ id: id("Id of the post, of any copy that the 
 /** The status with this id, on its way to the presenter. Throws missing. */
 export async function showOne(hub: Hub, anybody: Pick<Anybody, "observer">, id: number): Promise<StatusAnswers> {
   const item = await findShown(hub, anybody.observer, { id });
-  return showStatuses(hub, anybody, [item], namedBy(item, id));
+  return showStatuses(hub, anybody, [item], { named: namedBy(item, id) });
 }
 
 /** A message that was named by another copy is answered by the id that it was named by (mastodon contract 5.2). */

@@ -24,23 +24,27 @@ import type { StatusObject } from "../present/status-object.ts";
 /** Statuses on their way to the presenter. */
 export type StatusAnswers = Sheet & { edges?: Edges | undefined };
 
-/** Loads what statuses are shown with; `named` are ids by which the caller has named messages, of these or of `others`. */
+/** What statuses are shown beside. */
+export type Beside = {
+  /** Ids by which the caller has named messages, of these or of `others`. */
+  named?: ReadonlyMap<number, number>;
+  others?: readonly StatusItem[];
+  /** Ids of people who are shown as well. */
+  people?: readonly number[];
+};
+
+/** Loads what statuses are shown with. */
 export async function showStatuses(
   hub: Hub,
   { observer }: Pick<Anybody, "observer">,
   items: StatusItem[],
-  named: ReadonlyMap<number, number> = new Map(),
-  others: readonly StatusItem[] = [],
+  { named = new Map(), others = [], people = [] }: Beside = {},
 ): Promise<StatusAnswers> {
-  const page = await assembleStatuses(hub, observer, items, { terms: true, media: true });
+  const page = await assembleStatuses(hub, observer, items, { terms: true, media: true, people });
   const all = [...items, ...page.originals.values()];
   const quoted = [...page.originals.values()];
   const [details, accounts, cards, quotedIds, filtered] = await Promise.all([
-    loadStatusDetails(
-      hub,
-      observer,
-      all.map(({ id }) => id),
-    ),
+    loadStatusDetails(hub, observer, all),
     loadAccountDetails(hub, [...page.users.keys()]),
     linkCardsOf(
       hub,

@@ -79,7 +79,7 @@ export const statusRows = [
       const anybody = await seeing(hub, caller);
       const found = await findNamed(hub, anybody.observer, input.id);
       const named = new Map([...found].map(([id, item]) => [item.message_id, id]));
-      return showStatuses(hub, anybody, [...found.values()], named);
+      return showStatuses(hub, anybody, [...found.values()], { named });
     },
     ...manyStatuses,
   }),
@@ -119,7 +119,7 @@ export const statusRows = [
       // What is somebody else's elsewhere is not deleted, and its copy neither.
       const isOwn = item.author_id === channel.xchan_id || item.owner_id === channel.xchan_id;
       if (!isOwn) throw missing("Item");
-      const before = await showStatuses(hub, caller, [item], namedBy(item, input.id));
+      const before = await showStatuses(hub, caller, [item], { named: namedBy(item, input.id) });
       await deleteItem(hub, channel, { id: item.id });
       return { sheet: before, text: (await sourceOf(hub, item)).text };
     },
@@ -143,14 +143,14 @@ export const statusRows = [
         return { ancestors: before.map(show), descendants: after.map(show) };
       }
       const { observer } = anybody;
-      const named = await findShown(hub, observer, { id: input.id });
-      const item = await originalSeen(hub, observer, named);
+      const item = await originalSeen(hub, observer, await findShown(hub, observer, { id: input.id }));
       const { ancestors, descendants } = contextOf(
         await threadOf(hub, observer, item, mostOfThread),
         item,
         caller ? forCallers : forNobody,
       );
-      const sheet = await showStatuses(hub, anybody, [...ancestors, ...descendants], namedBy(item, input.id), [item]);
+      const named = namedBy(item, input.id);
+      const sheet = await showStatuses(hub, anybody, [...ancestors, ...descendants], { named, others: [item] });
       const show = (item: StatusItem) => presentStatus(sheet, item);
       return { ancestors: ancestors.map(show), descendants: descendants.map(show) };
     },

@@ -153,7 +153,8 @@ export class StreamReader implements Listener {
       told.set(message, status.id);
       if (told.size > mostTold) told.delete(told.keys().next().value!);
     }
-    this.#outlet.say(label, event, JSON.stringify({ ...status, id: known ?? status.id }));
+    const isAsSeen = known === undefined || known === status.id;
+    this.#outlet.say(label, event, isAsSeen ? written(status) : JSON.stringify({ ...status, id: known }));
   }
 
   #takeBack({ label, told, takes, list }: Open, message: number, id: number | undefined): void {
@@ -162,4 +163,15 @@ export class StreamReader implements Listener {
     told.delete(message);
     if (known !== undefined) this.#outlet.say(label, "delete", known);
   }
+}
+
+const texts = new WeakMap<object, string>();
+
+/** What many readers are shown is written once. */
+function written(status: StatusObject): string {
+  const known = texts.get(status);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(status);
+  texts.set(status, text);
+  return text;
 }
