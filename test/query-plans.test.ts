@@ -741,8 +741,8 @@ const lists: List[] = [
   {
     name: "marks of statuses, however many others have the same",
     read: () => loadStatusDetails(hub, observerOf(alice), [top]),
-    // PostgreSQL counts how many have them, and here they are few.
-    index: onPostgres ? ["iconfig_message", "iconfig_value"] : ["iconfig_message"],
+    // PostgreSQL counts how many there are, and here they are few.
+    ...(!onPostgres && { index: ["iconfig_message"] }),
   },
   {
     name: "public threads of this hub",
