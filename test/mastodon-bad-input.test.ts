@@ -292,6 +292,141 @@ describe("notifications and markers", () => {
   });
 });
 
+describe("forms that cannot be kept", () => {
+  const many = (count: number) => Array.from({ length: count }, (_, n) => `one ${n}`);
+  const tea = { options: ["Tea", "Coffee"], expires_in: 600 };
+  const point = Buffer.concat([Buffer.of(4), Buffer.alloc(64, 1)]);
+  const device = {
+    endpoint: "https://push.example/1",
+    keys: { p256dh: point.toString("base64url"), auth: Buffer.alloc(16).toString("base64url") },
+  };
+
+  beforeAll(async () => {
+    await createGroup(world.hub, ann.channel.channel_id, "Duo");
+  });
+
+  test.each<[string, string, string, Record<string, unknown>]>([
+    ["an address line with a group that there is not", "POST", "statuses", { status: "!!Nowhere\nhello" }],
+    ["an address line and nothing else", "POST", "statuses", { status: "!!Duo" }],
+    ...["2001-01-01T00:00:00Z", "9999-01-01T00:00:00Z", "tomorrow", "2027-01-01T00:00:00"].map(
+      (scheduled_at): [string, string, string, Record<string, unknown>] => [
+        `waiting until ${scheduled_at}`,
+        "POST",
+        "statuses",
+        { status: "later", scheduled_at },
+      ],
+    ),
+    ["one option", "POST", "statuses", { status: "?", poll: { ...tea, options: ["Tea"] } }],
+    ["21 options", "POST", "statuses", { status: "?", poll: { ...tea, options: many(21) } }],
+    ["an empty option", "POST", "statuses", { status: "?", poll: { ...tea, options: ["Tea", ""] } }],
+    ["a long option", "POST", "statuses", { status: "?", poll: { ...tea, options: ["Tea", "x".repeat(201)] } }],
+    ["a poll of no time", "POST", "statuses", { status: "?", poll: { ...tea, expires_in: 0 } }],
+    ["a poll of the past", "POST", "statuses", { status: "?", poll: { ...tea, expires_in: -1 } }],
+    ["a poll of some time", "POST", "statuses", { status: "?", poll: { ...tea, expires_in: "a while" } }],
+    ["a list without a title", "POST", "lists", { title: "" }],
+    ["a long title", "POST", "lists", { title: "x".repeat(192) }],
+    ["a title that is taken", "POST", "lists", { title: "Duo" }],
+    ["a filter for nowhere", "POST", "v2/filters", { title: "x", keywords_attributes: [{ keyword: "x" }] }],
+    ["a filter for elsewhere", "POST", "v2/filters", { title: "x", context: ["elsewhere"] }],
+    ["a filter of the past", "POST", "v2/filters", { title: "x", context: ["home"], expires_in: -5 }],
+    ["101 words", "POST", "v2/filters", filter(many(101))],
+    ["a filter for nothing", "POST", "v2/filters", filter([""])],
+    [
+      "a device by http",
+      "POST",
+      "push/subscription",
+      { subscription: { ...device, endpoint: "http://push.example/1" } },
+    ],
+    [
+      "a device next door",
+      "POST",
+      "push/subscription",
+      { subscription: { ...device, endpoint: "https://10.0.0.1/1" } },
+    ],
+    ["a device here", "POST", "push/subscription", { subscription: { ...device, endpoint: "https://[::1]/1" } }],
+    ["a point off the curve", "POST", "push/subscription", { subscription: device }],
+    [
+      "a short key",
+      "POST",
+      "push/subscription",
+      { subscription: { ...device, keys: { ...device.keys, p256dh: point.subarray(1).toString("base64url") } } },
+    ],
+    [
+      "a device far away",
+      "POST",
+      "push/subscription",
+      { subscription: { ...device, endpoint: `https://push.example/${"x".repeat(5120)}` } },
+    ],
+    ["no name", "PATCH", "accounts/update_credentials", { display_name: "" }],
+    ["17 fields", "PATCH", "accounts/update_credentials", { fields_attributes: fields(17, "x") }],
+    [
+      "a field with a long name",
+      "PATCH",
+      "accounts/update_credentials",
+      { fields_attributes: fields(1, "x".repeat(10_000)) },
+    ],
+  ])("%s", async (_, method, path, sent) => {
+    const place = path.startsWith("v2/") ? `/api/${path}` : `/api/v1/${path}`;
+    const headers = { "content-type": "application/json" };
+    await refused(() => anns.send(method, place, JSON.stringify(sent), { headers }), 422);
+  });
+
+  function filter(words: string[]): Record<string, unknown> {
+    return { title: "x", context: ["home"], keywords_attributes: words.map((keyword) => ({ keyword })) };
+  }
+
+  function fields(count: number, name: string): Record<string, unknown>[] {
+    return Array.from({ length: count }, (_, n) => ({ name: `${name}${n}`, value: "y" }));
+  }
+
+  test("a text behind an address line makes it none", async () => {
+    const { json } = await anns.post("/api/v1/statuses", { status: "!!Duo and others\nhello" });
+    expect(json.content).toContain("and others");
+  });
+
+  test("an avatar that is text", async () => {
+    const avatar = formWith({}, [["avatar", Buffer.alloc(100_000, "x"), "a.png", "image/png"]]);
+    await refused(() => anns.send("PATCH", "/api/v1/accounts/update_credentials", avatar), 422);
+  });
+
+  test("HTML in a field is text", async () => {
+    const sent = { fields_attributes: [{ name: "<b>x</b>", value: "<script>alert(1)</script>" }] };
+    const headers = { "content-type": "application/json" };
+    const answer = await anns.send("PATCH", "/api/v1/accounts/update_credentials", JSON.stringify(sent), { headers });
+    expect([answer.status, JSON.stringify(answer.json.fields).includes("<script")]).toEqual([200, false]);
+  });
+
+  test("votes that count for nothing", async () => {
+    const { json } = await anns.post("/api/v1/statuses", { status: "Tea?", poll: tea });
+    for (const choices of [[2], [-1], [0, 1], ["x"], []])
+      await refused(() => bobs.post(`/api/v1/polls/${json.id}/votes`, { choices }), 422);
+    await refused(() => bobs.post(`/api/v1/polls/${post}/votes`, { choices: [0] }), 404);
+    await refused(() => anns.post(`/api/v1/polls/${json.id}/votes`, { choices: [0] }), 422);
+  });
+
+  test("members of a list whom one does not know", async () => {
+    const { json: list } = await anns.post("/api/v1/lists", { title: "Trio" });
+    const cleo = await world.person("cleo");
+    for (const account_ids of [
+      ["987654321"],
+      [String(cleo.channel.xchan_id)],
+      [String(bob.channel.xchan_id), "987654321"],
+    ])
+      await refused(() => anns.post(`/api/v1/lists/${list.id}/accounts`, { account_ids }), 404);
+    const twice = Array(2).fill(String(bob.channel.xchan_id));
+    for (let n = 0; n < 2; n++)
+      expect((await anns.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: twice })).status).toBe(200);
+    expect((await anns.get(`/api/v1/lists/${list.id}/accounts`)).json).toHaveLength(1);
+  });
+
+  test("searches for signs, and for what is not to be seen", async () => {
+    await refused(() => anns.get("/api/v2/search", { q: "x".repeat(501) }), 422);
+    const secret = (await bobs.post("/api/v1/statuses", { status: "hush", visibility: "direct" })).json;
+    for (const q of ['"""', "%", "_", "\\", "from:", secret.url, "https://elsewhere.example/@x/1"])
+      expect((await anns.get("/api/v2/search", { q })).json.statuses).toEqual([]);
+  });
+});
+
 describe("streams", () => {
   test.each([
     ["user", 401],

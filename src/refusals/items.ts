@@ -23,7 +23,7 @@ export const itemsRefusals = {
   filter_words_needed: row("invalid", "phrase"),
   filter_title_needed: row("invalid", "title"),
   filter_context_needed: row("invalid", "context"),
-  filters_full: row<{ most: number }>("denied"),
+  filters_full: row<{ most: number }>("invalid"),
   followed_tag_wrong: row("invalid", "tag"),
   followed_tags_full: row<{ most: number }>("denied"),
   not_shareable: row("denied"),

@@ -206,7 +206,7 @@ describe.concurrent("a client built on", () => {
     expectPaged(who, said);
     expect(said).toMatchObject({
       ...deeds(who),
-      version: 3,
+      version: 4,
       app: "Python",
       limited: 20_000,
       text: "<p>python 0 é 😀 &amp; &lt;b&gt;</p>",

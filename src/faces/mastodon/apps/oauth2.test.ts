@@ -494,7 +494,7 @@ test("browsers of other sites may ask, and a path has its methods", async () => 
 
 test("both documents of the site say what applications look for", async () => {
   const [two, one] = [await anyone.get("/api/v2/instance"), await anyone.get("/api/v1/instance")];
-  expect(two.json.version).toMatch(/^3\.5\.3 \(compatible; Hubbub \S+\)$/);
+  expect(two.json.version).toMatch(/^4\.5\.0 \(compatible; Hubbub \S+\)$/);
   expect([two.json.domain, one.json.uri, one.json.version]).toEqual(["hub.example", "hub.example", two.json.version]);
   expect(two.headers.get("cache-control")).toBe("public, max-age=180");
   for (const path of [

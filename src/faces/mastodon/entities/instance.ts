@@ -57,7 +57,7 @@ const access = z.strictObject({
 export const Instance = z.strictObject({
   domain: words("Host of the hub.", "hub.example"),
   title: words("Its name.", "Hubbub"),
-  version: words("What applications take it for, and its own version.", "3.5.3 (compatible; Hubbub 1.0.0)"),
+  version: words("What applications take it for, and its own version.", "4.5.0 (compatible; Hubbub 1.0.0)"),
   source_url: url("Where the program comes from.", "https://hub.example/help"),
   description: text("A few words about it."),
   usage: z
@@ -145,6 +145,9 @@ export const Instance = z.strictObject({
     })
     .meta({ description: "Whom to turn to." }),
   rules: z.array(Rule).meta({ description: "Its rules.", examples: [[]] }),
+  api_versions: z
+    .strictObject({ mastodon: small("The API of Mastodon 4.5.", 7) })
+    .meta({ description: "Which state of the API is spoken." }),
   wrapstodon: z.null().meta({ description: "Always null." }),
   hubbub: z
     .strictObject({ version: words("Version of the program.", "1.0.0") })
@@ -158,7 +161,7 @@ export const InstanceV1 = z.strictObject({
   short_description: text("A few words about it."),
   description: text("The same."),
   email: text("Address of whoever runs it, or nothing."),
-  version: words("What applications take it for, and its own version.", "3.5.3 (compatible; Hubbub 1.0.0)"),
+  version: words("What applications take it for, and its own version.", "4.5.0 (compatible; Hubbub 1.0.0)"),
   urls: z
     .strictObject({ streaming_api: text("Where streams are.", "wss://hub.example") })
     .meta({ description: "Further addresses." }),

@@ -113,6 +113,7 @@ export const PreviewCard = z.strictObject({
   embed_url: text("The page in which it is played, of films."),
   blurhash: orNull(z.string(), "What its picture looks like before it is there."),
   published_at: z.null().meta({ description: "Always null." }),
+  missing_attribution: z.null().meta({ description: "Always null." }),
 });
 
 const quoteStates = ["accepted", "unauthorized", "deleted", "blocked_account", "muted_account"] as const;
@@ -180,6 +181,7 @@ const fields = {
     .optional()
     .meta({ description: "What the caller filters of it.", examples: [[]] }),
   text: text("What was typed; only of a post that was deleted.").optional(),
+  tagged_collections: empty("Always empty."),
   local_only: truth("It is for people of this hub alone."),
   hubbub: z
     .strictObject({

@@ -30,5 +30,6 @@ export function presentCard(hub: Hub, card: LinkCard): z.infer<typeof PreviewCar
     embed_url: player,
     blurhash: card.blurhash || null,
     published_at: null,
+    missing_attribution: null,
   };
 }

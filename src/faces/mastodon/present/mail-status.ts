@@ -71,6 +71,7 @@ export function presentMail(sheet: MailSheet, mail: Mail): StatusObject {
     bookmarked: false,
     muted: false,
     filtered: [],
+    tagged_collections: [],
     local_only: false,
     hubbub: { title: mail.title, thread: idOfMail(answered ?? mail), activities: {} },
     reblog: null,

@@ -76,7 +76,7 @@ function oneStatus(sheet: Sheet, item: StatusItem): OneStatus {
     poll: presentPoll(sheet, item, details),
     card: card ? presentCard(hub, card) : null,
     quote_approval: quoteApproval(sheet, item, details),
-    language: item.lang.slice(0, 2).toLowerCase() || null,
+    language: /^[a-z]{2,3}(?![a-z])/i.exec(item.lang)?.[0].toLowerCase() ?? null,
     ...(me !== undefined && {
       favourited: likes.includes(me),
       reblogged: shares?.mine ?? false,
@@ -85,6 +85,7 @@ function oneStatus(sheet: Sheet, item: StatusItem): OneStatus {
       ...(isOwnTop(item, me) && { pinned: details.pinned }),
       filtered: (sheet.filtered.get(item.message_id) ?? []).map(presentMatch),
     }),
+    tagged_collections: [],
     local_only: details.public_policy.startsWith("site: "),
     hubbub: presentHubbub(sheet, item, details),
   };

@@ -15,7 +15,8 @@ import { id } from "../parameters.ts";
 import { paragraphs } from "../present/account.ts";
 
 /** What applications take the hub for (Mastodon contract 16.2): a figure promises what is there. */
-const compatible = "3.5.3";
+const compatible = "4.5.0";
+const apiVersion = 7;
 
 type Site = {
   name: string;
@@ -164,6 +165,7 @@ function presentSite({ name, registration, blockPublic, figures, texts, vapid, h
     },
     contact: { email: texts.publicEmail, account: null },
     rules: rulesOf(texts.rules),
+    api_versions: { mastodon: apiVersion },
     wrapstodon: null,
     hubbub: { version },
   };
