@@ -1,3 +1,4 @@
+import { oncePerHub } from "../../../caches.ts";
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { bearerStands } from "../../../domain/identity/applications/oauth2-tokens.ts";
 import type { Bearer } from "../../../domain/identity/applications/oauth2-tokens.ts";
@@ -154,7 +155,7 @@ export class StreamReader implements Listener {
       if (told.size > mostTold) told.delete(told.keys().next().value!);
     }
     const isAsSeen = known === undefined || known === status.id;
-    this.#outlet.say(label, event, isAsSeen ? written(status) : JSON.stringify({ ...status, id: known }));
+    this.#outlet.say(label, event, isAsSeen ? textOf(this.#hub, status) : JSON.stringify({ ...status, id: known }));
   }
 
   #takeBack({ label, told, takes, list }: Open, message: number, id: number | undefined): void {
@@ -165,13 +166,13 @@ export class StreamReader implements Listener {
   }
 }
 
-const texts = new WeakMap<object, string>();
+const texts = oncePerHub(() => new WeakMap<StatusObject, string>());
 
 /** What many readers are shown is written once. */
-function written(status: StatusObject): string {
-  const known = texts.get(status);
+function textOf(hub: Hub, status: StatusObject): string {
+  const known = texts(hub).get(status);
   if (known !== undefined) return known;
   const text = JSON.stringify(status);
-  texts.set(status, text);
+  texts(hub).set(status, text);
   return text;
 }
