@@ -48,7 +48,7 @@ describe("blocking", () => {
     await visitor.get("/connections/blocked");
     await visitor.post("/connections/blocked", { xchan: cleo.channel.channel_hash });
     expect(await known(cleo)).toBeUndefined();
-    expect((await visitor.get("/connections/blocked")).text).toContain("You haven't blocked anybody.");
+    expect((await visitor.get("/connections/blocked")).text).toContain("You haven&#39;t blocked anybody.");
   });
 
   test("a friend, who is one again afterwards", async () => {

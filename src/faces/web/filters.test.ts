@@ -162,7 +162,7 @@ describe("words", () => {
 
 test("muted people are listed, and heard again with one button", async () => {
   const row = () => findConnectionTo(world.hub, uid(), bob.channel.channel_hash);
-  expect((await visitor.get("/connections/muted")).text).toContain("You haven't muted anybody.");
+  expect((await visitor.get("/connections/muted")).text).toContain("You haven&#39;t muted anybody.");
   await updateConnection(world.hub, ann.channel, (await row())!.abook_id, { ignored: true });
   expect((await visitor.get("/connections/muted")).text).toMatch(/Muted people[^]*Bob/);
   const done = await visitor.post("/connections/muted", { xchan: bob.channel.channel_hash });

@@ -127,6 +127,7 @@ export const roles = {
 } as const satisfies Record<string, Role>;
 
 export type RoleName = keyof typeof roles;
+export const roleNames = Object.keys(roles) as RoleName[];
 
 /** What a channel of the role `custom` grants before its owner changes anything. */
 const customGrants: readonly PermissionName[] = roles.social_restricted.grants!.filter((name) => name !== "post_wall");

@@ -104,7 +104,7 @@ test("translations are translated: what is the same as in English is listed", ()
         .map((key) => `${tag} ${area}.${key}`);
     }),
   );
-  const listed = Object.entries(sameAsEnglish).flatMap(([tag, keys]) => keys.map((key) => `${tag} ${key}`));
+  const listed = [...new Set(sameAsEnglish)];
   expect(same.sort()).toEqual(listed.sort());
 });
 

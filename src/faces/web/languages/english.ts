@@ -12,6 +12,9 @@ import { moving } from "./en/moving.ts";
 import { pages } from "./en/pages.ts";
 import { settings } from "./en/settings.ts";
 import { site } from "./en/site.ts";
+import { connections } from "./en/connections.ts";
+import { channels } from "./en/channels.ts";
+import { messages } from "./en/messages.ts";
 
 /** The English catalogues by their areas: what a text may be, and what it takes, follows from them. */
 export const english = {
@@ -29,4 +32,7 @@ export const english = {
   pages,
   settings,
   site,
+  connections,
+  channels,
+  messages,
 } as const;

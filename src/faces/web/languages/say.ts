@@ -65,3 +65,8 @@ const usualTags: Readonly<Record<UsualTag, (parts: unknown[]) => Html>> = {
 export function linkTo(href: string): Tag {
   return (words) => html`<a href="${href}">${words}</a>`;
 }
+
+/** For a tag that is a link to somebody else's page. */
+export function linkAway(href: string): Tag {
+  return (words) => html`<a href="${href}" rel="nofollow noopener">${words}</a>`;
+}

@@ -16,14 +16,16 @@ type Question = {
 /** A page that asks before something is gone for good. */
 export function deleteQuestion(
   context: PageContext,
-  { question, consequence, wayBack, button = "Delete", fields }: Question,
+  { question, consequence, wayBack, button = context.say("forms.delete"), fields }: Question,
 ): Promise<Response> {
   const main = html`<section class="card form-page">
     <h1>${question}</h1>
     <p>${consequence}</p>
     <form method="post">
       ${token(context)} ${fields ?? ""}
-      <p class="submit"><button class="button danger">${button}</button> <a href="${wayBack}">Keep it</a></p>
+      <p class="submit">
+        <button class="button danger">${button}</button> <a href="${wayBack}">${context.say("forms.keep-it")}</a>
+      </p>
     </form>
   </section>`;
   return show(context, { title: question, main });

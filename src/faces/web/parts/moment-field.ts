@@ -9,7 +9,7 @@ export function momentField(
   context: MemberContext,
   options: Parameters<typeof textField>[1] & { hint?: string },
 ): Html {
-  const clock = `The time is that of ${zoneOfChannel(context.member.channel)}.`;
+  const clock = context.say("forms.clock", { zone: zoneOfChannel(context.member.channel) });
   return textField(context, {
     ...options,
     type: "datetime-local",
@@ -23,12 +23,12 @@ export function momentText({ hub, member }: MemberContext, stored: string): stri
 }
 
 /** What was typed into it, in the stored form; undefined when it is empty. Throws invalid for what is no moment. */
-export function readMoment({ hub, member }: MemberContext, typed: Fields, name: string): string | undefined {
+export function readMoment({ hub, member, say }: MemberContext, typed: Fields, name: string): string | undefined {
   const text = typed.word(name);
   if (text === "") return undefined;
   const [, day, clock] = /^([1-9]\d{3}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d)?$/.exec(text) ?? [];
   const moment = new Date(`${day}T${clock}:00Z`);
   if (Number.isNaN(moment.getTime()) || !moment.toISOString().startsWith(`${day}T${clock}`))
-    throw fault(name, "This is not a date with a time.");
+    throw fault(name, say("forms.not-a-moment"));
   return momentOf(hub, `${day} ${clock}:00`, zoneOfChannel(member.channel));
 }

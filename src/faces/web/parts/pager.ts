@@ -9,12 +9,12 @@ type Growing = { list: string; place: string };
 export function pager(
   context: PageContext,
   next: number | string | undefined,
-  words = "Older",
+  words = context.say("forms.older"),
   growing?: Growing,
 ): Html {
   if (next === undefined) return html``;
   const path = withParameter(withParameter(context.here, "done", ""), "before", String(next));
-  return html`<nav class="pager" aria-label="Pages">
+  return html`<nav class="pager" aria-label="${context.say("forms.pages")}">
     <a class="button" rel="next" href="${path}" ${growing ? grow(path, growing) : ""}>${words}</a>
   </nav>`;
 }
@@ -22,7 +22,7 @@ export function pager(
 /** Threads one below the other, and the way to more of them. */
 export function threadList(context: PageContext, threads: readonly Html[], next: number | string | undefined): Html {
   return html`<div id="threads">
-    ${threads} ${pager(context, next, "Older", { list: "#threads", place: "closest .pager" })}
+    ${threads} ${pager(context, next, undefined, { list: "#threads", place: "closest .pager" })}
   </div>`;
 }
 

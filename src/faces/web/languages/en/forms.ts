@@ -4,4 +4,10 @@ export const forms = {
   sending: "{percent} % sent",
   storing: "Almost done: the hub stores it.",
   broken: "The connection broke off. Nothing was stored; try again.",
+  older: "Older",
+  pages: "Pages",
+  delete: "Delete",
+  "keep-it": "Keep it",
+  clock: "The time is that of {zone}.",
+  "not-a-moment": "This is not a date with a time.",
 } as const;

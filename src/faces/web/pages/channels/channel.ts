@@ -19,6 +19,7 @@ import { loadThreads } from "../../parts/items/feed.ts";
 import { beforeOf, threadList } from "../../parts/pager.ts";
 import { pinnedPart, threadCard } from "../../parts/items/status.ts";
 import { isMember } from "../../page.ts";
+import { linkTo } from "../../languages/say.ts";
 
 const perPage = 20;
 
@@ -45,7 +46,7 @@ async function take(context: MemberContext, typed: Fields): Promise<Response> {
 }
 
 async function page(context: PageContext, typed?: Fields, fault?: Fault, preview?: LaidOutDraft): Promise<Response> {
-  const { hub, query } = context;
+  const { hub, query, say } = context;
   const view = await loadChannel(context, context.params["nick"] ?? "");
   if (query.has("mid"))
     return redirect(context, `/display/${encodeURIComponent(linkId(hub.config.baseUrl, query.text("mid")))}`);
@@ -59,9 +60,9 @@ async function page(context: PageContext, typed?: Fields, fault?: Fault, preview
   const links = await channelLinks(context, view);
   const main = html`${await channelHeader(context, view, "posts")}
   ${await writeHere(context, view, { typed, fault, preview })} ${narrowed(context)} ${pinnedPart(cards(pinned))}
-  ${posts.items.length === 0 ? html`<p class="empty">${view.permissions.view_stream ? "No posts to show." : "The posts of this channel are for its connections."}</p>` : ""}
+  ${posts.items.length === 0 ? html`<p class="empty">${view.permissions.view_stream ? say("channels.no-posts") : say("channels.posts-for-connections")}</p>` : ""}
   ${threadList(context, cards(others), posts.next)}
-  ${links.feed ? html`<p class="feed-link"><a href="${links.feed}">Feed of the public posts</a></p>` : ""}`;
+  ${links.feed ? html`<p class="feed-link"><a href="${links.feed}">${say("channels.feed")}</a></p>` : ""}`;
   return show(context, {
     title: view.channel.channel_name,
     main,
@@ -103,16 +104,16 @@ function filterOf(query: Fields): WallFilter {
   };
 }
 
-function narrowed({ query, path }: PageContext): Html {
+function narrowed({ query, path, say }: PageContext): Html {
   const words = [
-    query.has("cat") ? `category ${query.word("cat")}` : "",
+    query.has("cat") ? say("channels.narrowed-category", { name: query.word("cat") }) : "",
     query.has("tag") ? `#${query.word("tag")}` : "",
-    query.has("dbegin") ? `from ${query.word("dbegin")}` : "",
-    query.has("dend") ? `until ${query.word("dend")}` : "",
+    query.has("dbegin") ? say("channels.narrowed-from", { day: query.word("dbegin") }) : "",
+    query.has("dend") ? say("channels.narrowed-until", { day: query.word("dend") }) : "",
   ].filter((part) => part !== "");
   return words.length === 0
     ? html``
-    : html`<p class="narrowed">Only ${words.join(", ")} · <a href="${path}">Show everything</a></p>`;
+    : html`<p class="narrowed">${say.html("channels.narrowed", { parts: words.join(", "), all: linkTo(path) })}</p>`;
 }
 
 /** A day or a moment in UTC as an address carries it, in the stored form; undefined when it cannot be read. */

@@ -20,20 +20,21 @@ export const channelsPages: Page[] = [
 ];
 
 async function list(context: MemberContext): Promise<Response> {
+  const { say } = context;
   const channels = await listChannels(context.hub, context.member.account.account_id);
-  const main = html`<h1>Your channels</h1>
+  const main = html`<h1>${say("channels.yours")}</h1>
     <ul class="card people">
       ${channels.map((channel) => row(context, channel))}
     </ul>
     <p>
-      <a class="button" href="/new_channel">Make another channel</a>
-      <a class="button quiet" href="/import">Bring one here</a>
+      <a class="button" href="/new_channel">${say("channels.make-another")}</a>
+      <a class="button quiet" href="/import">${say("channels.bring-here")}</a>
     </p>`;
-  return show(context, { title: "Your channels", main });
+  return show(context, { title: say("channels.yours"), main });
 }
 
 function row(context: MemberContext, channel: Channel): Html {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const here = channel.channel_id === member.channel.channel_id;
   const first = channel.channel_id === member.account.account_default_channel;
   const fields = { channel: channel.channel_id };
@@ -42,11 +43,11 @@ function row(context: MemberContext, channel: Channel): Html {
     <div class="person-words">
       <a class="name" href="/channel/${channel.channel_address}">${channel.channel_name}</a>
       <span class="address">${channel.channel_address}@${hub.config.host}</span>
-      ${first ? html`<p class="about">Default: the one you log in as</p>` : ""}
+      ${first ? html`<p class="about">${say("channels.default")}</p>` : ""}
     </div>
     <div class="person-actions">
-      ${here ? html`<span class="badge calm">In use</span>` : buttonForm(context, "/manage", html`Use<span class="unseen"> ${channel.channel_name}</span>`, { kind: "primary", fields: { ...fields, do: "use" } })}
-      ${first ? "" : buttonForm(context, "/manage", "Make default", { kind: "quiet", fields: { ...fields, do: "default" } })}
+      ${here ? html`<span class="badge calm">${say("channels.in-use")}</span>` : buttonForm(context, "/manage", html`${say("channels.use")}<span class="unseen"> ${channel.channel_name}</span>`, { kind: "primary", fields: { ...fields, do: "use" } })}
+      ${first ? "" : buttonForm(context, "/manage", say("channels.make-default"), { kind: "quiet", fields: { ...fields, do: "default" } })}
     </div>
   </li>`;
 }
@@ -65,11 +66,11 @@ async function choose(context: MemberContext, typed: Fields): Promise<Response> 
 }
 
 async function create(context: MemberContext, typed: Fields): Promise<Response> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   return tryForm(
     async () => {
       const role = typed.text("role");
-      if (!isRoleName(role)) throw fault("role", "Choose a role.");
+      if (!isRoleName(role)) throw fault("role", say("channels.choose-role"));
       const timezone = member.channel.channel_timezone;
       const channel = await createChannel(hub, member.account, {
         nick: typed.text("nick"),
@@ -85,18 +86,16 @@ async function create(context: MemberContext, typed: Fields): Promise<Response> 
 }
 
 async function form(context: MemberContext, typed = new Fields(), fault?: Fault): Promise<Response> {
-  const main = html`<p class="crumbs"><a href="/manage">Your channels</a></p>
+  const { say } = context;
+  const main = html`<p class="crumbs"><a href="/manage">${say("channels.yours")}</a></p>
     <form class="card form-page" method="post">
-      <h1>A new channel</h1>
-      <p class="lead">
-        A channel is an identity of its own: for work, for a club, for a forum. Nobody sees which channels belong
-        together.
-      </p>
+      <h1>${say("channels.new")}</h1>
+      <p class="lead">${say("channels.new-lead")}</p>
       ${token(context)} ${alert(fault)}
-      ${textField(context, { label: "Name", name: "name", value: typed.text("name"), required: true, fault })}
-      ${textField(context, { label: "Nick", name: "nick", value: typed.text("nick"), required: true, hint: html`Its address will be <code>nick@${context.hub.config.host}</code>. It stays.`, fault })}
-      ${radios({ legend: "Role", name: "role", value: typed.text("role") || "social", choices: roleChoices })}
-      <p class="submit"><button class="button primary">Make it</button></p>
+      ${textField(context, { label: say("channels.name"), name: "name", value: typed.text("name"), required: true, fault })}
+      ${textField(context, { label: say("channels.nick"), name: "nick", value: typed.text("nick"), required: true, hint: say.html("channels.nick-hint", { host: context.hub.config.host }), fault })}
+      ${radios({ legend: say("channels.role"), name: "role", value: typed.text("role") || "social", choices: roleChoices(context.say) })}
+      <p class="submit"><button class="button primary">${say("channels.make-it")}</button></p>
     </form>`;
-  return show(context, { title: "A new channel", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("channels.new"), main, status: fault?.status ?? 200 });
 }

@@ -21,7 +21,7 @@ export const personPages: Page[] = [
 ];
 
 async function page(context: PageContext): Promise<Response> {
-  const { hub, observer, member, params } = context;
+  const { hub, observer, member, params, say } = context;
   const person = await findForeignPerson(hub, observer, idOf(params["id"]));
   if (member) await refreshLater(hub, person);
   const { xchan } = person;
@@ -36,9 +36,9 @@ async function page(context: PageContext): Promise<Response> {
   const cards = (items: typeof others): Html[] =>
     items.map((item) => html`<section class="thread">${statusCard(context, feed, item)}</section>`);
   const main = html`${await foreignHead(context, person)}
-    <h2 class="unseen">Posts that are here</h2>
+    <h2 class="unseen">${say("channels.posts-here")}</h2>
     ${pinnedPart(cards(pinned))}
-    ${posts.items.length === 0 ? html`<p class="empty">None of their posts that you may see are here.</p>` : ""}
+    ${posts.items.length === 0 ? html`<p class="empty">${say("channels.person-no-posts")}</p>` : ""}
     ${threadList(context, cards(others), posts.next)}`;
   return show(context, { title: xchan.xchan_name, main });
 }

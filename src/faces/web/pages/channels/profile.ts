@@ -8,7 +8,7 @@ import { show } from "../../answers.ts";
 import type { Html, Page, PageContext } from "../../page.ts";
 import { channelLinks } from "../../parts/channels/channel-preview.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
-import { personalFields } from "../../parts/channels/profile-labels.ts";
+import { fieldLabel, personalFields } from "../../parts/channels/profile-labels.ts";
 import { body } from "../../parts/items/body.ts";
 import { time } from "../../parts/times.ts";
 
@@ -31,15 +31,19 @@ async function page(context: PageContext, guid?: string): Promise<Response> {
 }
 
 function facts(context: PageContext, channel: Channel, profile: Profile, texts: ProfileHtml): Html {
+  const { say } = context;
   const laidOut: Partial<Record<string, string>> = texts;
-  const say = (name: (typeof personalFields)[number][0]): Html | string =>
+  const text = (name: (typeof personalFields)[number]): Html | string =>
     laidOut[name] === undefined ? prose(profile[name]) : formatted(context, laidOut[name]);
   return html`<dl class="facts">
-    ${fact("About", formatted(context, texts.about))} ${fact("In short", prose(profile.summary))}
-    ${fact("The channel", prose(profile.chandesc))} ${fact("Lives in", placeOf(profile))}
-    ${fact("Address", profile.address)} ${fact("Comes from", profile.hometown)} ${fact("Born", birthday(profile.dob))}
-    ${fact("Web site", homepage(profile.homepage))} ${personalFields.map(([name, label]) => fact(label, say(name)))}
-    ${fact("Here since", time(context, channel.channel_created))}
+    ${fact(say("channels.fact-about"), formatted(context, texts.about))}
+    ${fact(say("channels.fact-summary"), prose(profile.summary))}
+    ${fact(say("channels.fact-channel"), prose(profile.chandesc))} ${fact(say("channels.fact-lives"), placeOf(profile))}
+    ${fact(say("channels.fact-address"), profile.address)} ${fact(say("channels.fact-hometown"), profile.hometown)}
+    ${fact(say("channels.fact-born"), birthday(context, profile.dob))}
+    ${fact(say("channels.fact-site"), homepage(profile.homepage))}
+    ${personalFields.map((name) => fact(fieldLabel(say, name), text(name)))}
+    ${fact(say("channels.fact-since"), time(context, channel.channel_created))}
   </dl>`;
 }
 
@@ -53,11 +57,13 @@ function formatted(context: PageContext, rendered: string): Html | string {
 }
 
 /** The day in words; the year may be kept secret: 0000. */
-function birthday(dob: string): string {
+function birthday({ language }: PageContext, dob: string): string {
   const [, year = "", month = "", date = ""] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(dob) ?? [];
   const known = new Date(`2000-${month}-${date}T00:00:00Z`);
   if (Number.isNaN(known.getTime())) return dob.replace(/^0000-/, "").replace(/^00-00$/, "");
-  const words = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "long" }).format(known);
+  const words = new Intl.DateTimeFormat(language.locale, { timeZone: "UTC", day: "numeric", month: "long" }).format(
+    known,
+  );
   return year === "0000" ? words : `${words} ${year}`;
 }
 

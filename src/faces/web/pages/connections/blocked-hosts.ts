@@ -15,54 +15,48 @@ export const blockedHostsPages: Page[] = [
   { path: "/connections/hosts/end", access: "member", post: end },
 ];
 
-const kinds = [
-  [
-    "block",
-    "Block",
-    "People there see nothing of yours that is not public, nothing of theirs is shown to you, and they follow you no more.",
-  ],
-  ["mute", "Mute", "What people there write is not shown to you."],
-] as const;
-
 async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Promise<Response> {
+  const { say } = context;
   const hosts = await listHostBlocks(context.hub, context.member.channel.channel_id);
   const name = typed?.text("host") ?? context.query.word("host");
   const main = html`<h1>Connections</h1>
     ${await connectionTabs(context, "blocked")}
     <form class="card form-page" method="post" action="/connections/hosts">
-      <h2>Block or mute a whole server</h2>
+      <h2>${say("connections.block-server")}</h2>
       ${token(context)} ${alert(wrong)}
-      ${textField(context, { label: "Server", name: "host", value: name, required: true, hint: "What comes after the second @ in an address.", fault: wrong })}
-      ${radios({ legend: "How?", name: "kind", value: typed?.text("kind") || "block", choices: kinds })}
-      <p class="submit"><button class="button danger">Save</button></p>
+      ${textField(context, { label: say("connections.server"), name: "host", value: name, required: true, hint: say("connections.server-hint"), fault: wrong })}
+      ${radios({ legend: say("connections.how"), name: "kind", value: typed?.text("kind") || "block", choices: hostBlockKinds.map((kind) => [kind, say(`connections.hosts-${kind}`), say(`connections.hosts-${kind}-hint`)] as const) })}
+      <p class="submit"><button class="button danger">${say("connections.save")}</button></p>
     </form>
     ${
       hosts.length > 0
-        ? html`<ul class="card people" aria-label="Blocked servers">
+        ? html`<ul class="card people" aria-label="${say("connections.blocked-servers")}">
             ${hosts.map((host) => row(context, host))}
           </ul>`
         : ""
     }`;
-  return show(context, { title: "Blocked servers", main, status: wrong?.status ?? 200 });
+  return show(context, { title: say("connections.blocked-servers"), main, status: wrong?.status ?? 200 });
 }
 
 function row(context: MemberContext, { host, kind }: HostBlock): Html {
+  const { say } = context;
   return html`<li class="person">
     <div class="person-words">
       <span class="name">${host}</span>
-      <p class="about">${kind === "block" ? "blocked" : "muted"}</p>
+      <p class="about">${kind === "block" ? say("connections.state-blocked") : say("connections.state-muted")}</p>
     </div>
     <div class="person-actions">
-      ${buttonForm(context, "/connections/hosts/end", html`End<span class="unseen"> for ${host}</span>`, { fields: { host } })}
+      ${buttonForm(context, "/connections/hosts/end", html`${say("connections.end")}<span class="unseen"> ${say("connections.end-for", { host })}</span>`, { fields: { host } })}
     </div>
   </li>`;
 }
 
 async function begin(context: MemberContext, typed: Fields): Promise<Response> {
+  const { say } = context;
   return tryForm(
     async () => {
       const kind = hostBlockKinds.find((known) => known === typed.word("kind"));
-      if (kind === undefined) throw fault("kind", "This is none of the choices.");
+      if (kind === undefined) throw fault("kind", say("connections.no-choice"));
       await blockHost(context.hub, context.member.channel, typed.word("host"), kind);
       return redirect(context, "/connections/hosts", "hostblocked");
     },

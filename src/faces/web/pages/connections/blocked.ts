@@ -11,6 +11,7 @@ import { connectionTabs } from "../../parts/connections/connection-tabs.ts";
 import { buttonForm, token } from "../../parts/forms.ts";
 import { pager } from "../../parts/pager.ts";
 import { personRow, personUrl } from "../../parts/channels/person.ts";
+import { linkTo } from "../../languages/say.ts";
 
 const perPage = 50;
 
@@ -21,7 +22,7 @@ export const blockedPages: Page[] = [
 ];
 
 async function list(context: MemberContext): Promise<Response> {
-  const { hub, member, query } = context;
+  const { hub, member, query, say } = context;
   const { keys, next } = await pageOfPeople(hub, member.channel.channel_id, "blocked", {
     after: query.number("before"),
     count: perPage,
@@ -29,23 +30,20 @@ async function list(context: MemberContext): Promise<Response> {
   const people = new Map((await findXchans(hub, keys)).map((person) => [person.xchan_id, person]));
   const main = html`<h1>Connections</h1>
     ${await connectionTabs(context, "blocked")}
-    <p class="lead">
-      These people see nothing of yours that is not public, and you see nothing of theirs. They are not told.
-      <a href="/connections/hosts">Whole servers</a> can be blocked or muted as well.
-    </p>
+    <p class="lead">${say.html("connections.blocked-lead", { hosts: linkTo("/connections/hosts") })}</p>
     ${
       keys.length > 0
-        ? html`<ul class="card people" aria-label="Blocked people">
+        ? html`<ul class="card people" aria-label="${say("connections.blocked-people")}">
             ${keys.map((id) => blockedRow(context, people.get(id)!))}
           </ul>`
-        : html`<p class="empty">You haven't blocked anybody. “Block” is in the menu on everybody's channel page.</p>`
+        : html`<p class="empty">${say("connections.blocked-none")}</p>`
     }
     ${pager(context, next || undefined)}`;
-  return show(context, { title: "Blocked people", main });
+  return show(context, { title: say("connections.blocked-people"), main });
 }
 
 function blockedRow(context: MemberContext, person: Xchan): Html {
-  const label = html`Unblock<span class="unseen"> ${person.xchan_name}</span>`;
+  const label = html`${context.say("connections.unblock")}<span class="unseen"> ${person.xchan_name}</span>`;
   return personRow(context, person, {
     actions: buttonForm(context, "/connections/blocked", label, { fields: { xchan: person.xchan_hash } }),
   });
@@ -63,21 +61,20 @@ async function personOf({ hub, member }: MemberContext, hash: string): Promise<X
 }
 
 async function confirm(context: MemberContext): Promise<Response> {
+  const { say } = context;
   const person = await personOf(context, context.query.text("xchan"));
   const main = html`<section class="card form-page">
-    <h1>Block ${person.xchan_name}?</h1>
-    <p>
-      They see nothing of yours that is not public, and nothing of theirs reaches you. They are not told. You can end
-      this at any time, and everything is as it was before.
-    </p>
+    <h1>${say("connections.block-question", { name: person.xchan_name })}</h1>
+    <p>${say("connections.block-means")}</p>
     <form method="post" action="/connections/block">
       ${token(context)} <input type="hidden" name="xchan" value="${person.xchan_hash}" />
       <p class="submit">
-        <button class="button danger">Block</button> <a href="${personUrl(context, person)}">Leave it</a>
+        <button class="button danger">${say("connections.hosts-block")}</button>
+        <a href="${personUrl(context, person)}">${say("connections.leave-it")}</a>
       </p>
     </form>
   </section>`;
-  return show(context, { title: "Block somebody", main });
+  return show(context, { title: say("connections.block-somebody"), main });
 }
 
 async function begin(context: MemberContext, form: Fields): Promise<Response> {

@@ -13,6 +13,7 @@ import { connectionTabs } from "../../parts/connections/connection-tabs.ts";
 import { buttonForm } from "../../parts/forms.ts";
 import { aboutsFor, personRow } from "../../parts/channels/person.ts";
 import { time } from "../../parts/times.ts";
+import { linkTo } from "../../languages/say.ts";
 
 /** People: those one is connected with, those who ask, and those one looks for. */
 export const connectionsPages: Page[] = [
@@ -21,7 +22,7 @@ export const connectionsPages: Page[] = [
 ];
 
 async function list(context: MemberContext): Promise<Response> {
-  const { hub, member, query } = context;
+  const { hub, member, query, say } = context;
   const text = query.word("find");
   const sought = await soughtBy(context, text);
   const looking = await lookingPage(context, text, sought);
@@ -31,7 +32,7 @@ async function list(context: MemberContext): Promise<Response> {
   const main = html`<h1>Connections</h1>
     ${await connectionTabs(context, "all")}
     <form class="card search-form" action="/connections" role="search">
-      <label for="find">Find somebody by nick or address, here or on another hub</label>
+      <label for="find">${say("connections.find-label")}</label>
       <div class="row">
         <input
           id="find"
@@ -39,8 +40,8 @@ async function list(context: MemberContext): Promise<Response> {
           value="${query.text("find")}"
           autocapitalize="none"
           spellcheck="false"
-          placeholder="ann or ann@other.example"
-        /><button class="button primary">Find</button>
+          placeholder="${say("connections.find-example")}"
+        /><button class="button primary">${say("connections.find")}</button>
       </div>
     </form>
     ${query.has("find") ? await found(context, text, sought) : ""}
@@ -49,30 +50,28 @@ async function list(context: MemberContext): Promise<Response> {
         ? html`<ul class="card people">
             ${sorted.map((one) => connectionRow(context, one))}
           </ul>`
-        : html`<p class="empty">
-            You are not connected with anybody yet. Find somebody by nick, or look around in the
-            <a href="/directory">directory</a>.
-          </p>`
+        : html`<p class="empty">${say.html("connections.connections-none", { directory: linkTo("/directory") })}</p>`
     }`;
   return show(context, { title: "Connections", main });
 }
 
 function connectionRow(context: MemberContext, one: Connection): Html {
+  const { say } = context;
   const states = [
-    one.follow_out === "requested" ? "your request is not answered yet" : "",
-    readsOnly(one) ? "reads you; you do not read them" : "",
-    one.abook_blocked === 1 ? "blocked" : "",
-    one.abook_ignored === 1 ? "ignored" : "",
-    one.abook_hidden === 1 ? "hidden" : "",
-    one.abook_archived === 1 ? "archived" : "",
+    one.follow_out === "requested" ? say("connections.state-asked") : "",
+    readsOnly(one) ? say("connections.state-reads-you") : "",
+    one.abook_blocked === 1 ? say("connections.state-blocked") : "",
+    one.abook_ignored === 1 ? say("connections.state-ignored") : "",
+    one.abook_hidden === 1 ? say("connections.state-hidden") : "",
+    one.abook_archived === 1 ? say("connections.state-archived") : "",
   ].filter((state) => state !== "");
   return personRow(context, one, {
     ...(states.length > 0 && { about: states.join(", ") }),
     actions: html`<a
       class="button quiet"
       href="/connedit/${one.abook_id}"
-      aria-label="Edit the connection with ${one.xchan_name}"
-      >Edit</a
+      aria-label="${say("connections.edit-with", { name: one.xchan_name })}"
+      >${say("connections.edit")}</a
     >`,
   });
 }
@@ -86,19 +85,22 @@ async function soughtBy({ hub, member }: MemberContext, text: string): Promise<X
 
 /** Whom the hub knows under that name, else whose it is elsewhere. */
 async function found(context: MemberContext, text: string, sought: Xchan | undefined): Promise<Html> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const { person, sentence } = await personAnywhere(context, text, sought);
   if (!person) return html`<p class="empty" role="status">${sentence}</p>`;
   const own = person.xchan_hash === member.channel.channel_hash;
   const known = await findConnectionTo(hub, member.channel.channel_id, person.xchan_hash);
   const about = (await aboutsFor(context, [person])).get(person.xchan_id) ?? "";
-  const actions = own ? html`<span class="hint">That is you</span>` : connectButton(context, person.xchan_hash, known);
-  return html`<ul class="card people" aria-label="Found">
+  const actions = own
+    ? html`<span class="hint">${say("connections.that-is-you")}</span>`
+    : connectButton(context, person.xchan_hash, known);
+  return html`<ul class="card people" aria-label="${say("connections.found")}">
     ${personRow(context, person, { about, actions })}
   </ul>`;
 }
 
 async function requests(context: MemberContext): Promise<Response> {
+  const { say } = context;
   const pending = await listConnections(context.hub, context.member.channel.channel_id, {
     others: true,
     pending: true,
@@ -111,21 +113,22 @@ async function requests(context: MemberContext): Promise<Response> {
           ? html`<ul class="card people">
               ${pending.map((one) => requestRow(context, one))}
             </ul>`
-          : html`<p class="empty">Nobody is waiting for an answer. Requests to connect with you appear here.</p>`
+          : html`<p class="empty">${say("connections.requests-none")}</p>`
       }
     </div>`;
   return show(context, { title: "Requests", main });
 }
 
 function requestRow(context: MemberContext, one: Connection): Html {
+  const { say } = context;
   const answer = (answer: string): { fields: Record<string, string | number>; part: string } => ({
     fields: { id: one.abook_id, answer },
     part: "#requests",
   });
   return personRow(context, one, {
-    about: html`asked ${time(context, one.abook_created)}`,
-    actions: html`${buttonForm(context, "/connections/ifpending", "Approve", { kind: "primary", ...answer("approve") })}
-    ${buttonForm(context, "/connections/ifpending", "Refuse", answer("refuse"))}`,
+    about: say.html("connections.asked-when", { when: time(context, one.abook_created) }),
+    actions: html`${buttonForm(context, "/connections/ifpending", say("connections.approve"), { kind: "primary", ...answer("approve") })}
+    ${buttonForm(context, "/connections/ifpending", say("connections.refuse"), answer("refuse"))}`,
   });
 }
 

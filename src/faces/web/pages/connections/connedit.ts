@@ -21,6 +21,8 @@ import { readButton, readsOnly, stopReading } from "../../parts/connections/conn
 import { alert, box, choice, textArea, textField, token } from "../../parts/forms.ts";
 import { grantBoxes, grantsIn } from "../../parts/connections/grants.ts";
 import { personRow } from "../../parts/channels/person.ts";
+import { linkTo } from "../../languages/say.ts";
+import type { Say } from "../../languages/say.ts";
 
 /** One connection: closeness, flags, profile, filters, and what it may do. */
 export const conneditPages: Page[] = [
@@ -29,12 +31,7 @@ export const conneditPages: Page[] = [
   { path: "/connedit/:id/remove", access: "member", get: confirm, post: remove },
 ];
 
-const flags = [
-  ["blocked", "Blocked", "Sees nothing of yours that needs a permission, and you see nothing of theirs."],
-  ["ignored", "Ignored", "Cannot change anything of yours; you do not see their posts."],
-  ["hidden", "Hidden", "Others do not see this connection in your list."],
-  ["archived", "Archived", "Nothing is sent to them any more."],
-] as const;
+const flags = ["blocked", "ignored", "hidden", "archived"] as const;
 
 async function load({ hub, member, params }: MemberContext): Promise<Connection> {
   const found = await findConnection(hub, member.channel.channel_id, idOf(params["id"]));
@@ -52,18 +49,18 @@ async function grantedBy(
 }
 
 async function save(context: MemberContext, form: Fields): Promise<Response> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const known = await load(context);
   return tryForm(
     async () => {
       const closeness = form.number("closeness");
-      if (closeness === undefined) throw fault("closeness", "Closeness goes from 0 to 99.");
+      if (closeness === undefined) throw fault("closeness", say("connections.closeness-wrong"));
       await updateConnection(hub, member.channel, known.abook_id, {
         closeness,
         incl: form.text("incl").trim(),
         excl: form.text("excl").trim(),
         ...(form.has("profile") && { profile: form.text("profile") }),
-        ...Object.fromEntries(flags.map(([name]) => [name, form.has(name)])),
+        ...Object.fromEntries(flags.map((name) => [name, form.has(name)])),
         // A request has no boxes for grants: it gets them when it is approved.
         ...(known.abook_pending === 0 && { granted: grantsIn(form) }),
       });
@@ -74,45 +71,43 @@ async function save(context: MemberContext, form: Fields): Promise<Response> {
 }
 
 async function page(context: MemberContext, fault?: Fault, typed?: Fields): Promise<Response> {
+  const { say } = context;
   const one = await load(context);
-  const checked = (name: (typeof flags)[number][0]): boolean => (typed ? typed.has(name) : one[`abook_${name}`] === 1);
-  const main = html`<h1 class="unseen">Connection with ${one.xchan_name}</h1>
+  const checked = (name: (typeof flags)[number]): boolean => (typed ? typed.has(name) : one[`abook_${name}`] === 1);
+  const main = html`<h1 class="unseen">${say("connections.connection-with", { name: one.xchan_name })}</h1>
     <ul class="card people">
-      ${personRow(context, one, { about: stateOf(one), actions: readingButton(context, one) })}
+      ${personRow(context, one, { about: stateOf(say, one), actions: readingButton(context, one) })}
     </ul>
     ${one.abook_pending === 1 ? "" : await setForm(context, one)}
     <form class="card form-page" method="post" action="/connedit/${one.abook_id}">
       ${token(context)} ${alert(fault)}
-      ${textField(context, { label: "Closeness", name: "closeness", type: "number", min: 0, max: 99, value: typed?.text("closeness") ?? String(one.abook_closeness), required: true, hint: "0 is you, 99 is far away. Apps can filter the stream by it.", fault })}
+      ${textField(context, { label: say("connections.closeness"), name: "closeness", type: "number", min: 0, max: 99, value: typed?.text("closeness") ?? String(one.abook_closeness), required: true, hint: say("connections.closeness-hint"), fault })}
       ${await profileChoice(context, one, typed, fault)}
       <fieldset>
-        <legend>How you treat this connection</legend>
-        ${flags.map(([name, label, hint]) => box({ label, name, checked: checked(name), hint }))}
+        <legend>${say("connections.how-you-treat")}</legend>
+        ${flags.map((name) => box({ label: say(`connections.flag-${name}`), name, checked: checked(name), hint: say(`connections.flag-${name}-hint`) }))}
       </fieldset>
-      ${one.abook_pending === 1 ? html`<p class="hint">What they may do is set when you approve the request.</p>` : await grants(context, one, typed)}
+      ${one.abook_pending === 1 ? html`<p class="hint">${say("connections.grants-later")}</p>` : await grants(context, one, typed)}
       <details class="extras" ${one.abook_incl !== "" || one.abook_excl !== "" || typed ? "open" : ""}>
-        <summary>Which of their posts reach your stream</summary>
-        <p class="hint">
-          One rule per line: a word or phrase, #tag, #* for any tag, lang=de, or /a regular expression/.
-        </p>
-        ${textArea(context, { label: "Not those with", name: "excl", value: typed?.text("excl") ?? one.abook_excl, rows: 3, fault })}
-        ${textArea(context, { label: "Only those with", name: "incl", value: typed?.text("incl") ?? one.abook_incl, rows: 3, hint: "Leave this empty to let all others through.", fault })}
+        <summary>${say("connections.which-posts")}</summary>
+        <p class="hint">${say("connections.which-posts-hint")}</p>
+        ${textArea(context, { label: say("connections.not-with"), name: "excl", value: typed?.text("excl") ?? one.abook_excl, rows: 3, fault })}
+        ${textArea(context, { label: say("connections.only-with"), name: "incl", value: typed?.text("incl") ?? one.abook_incl, rows: 3, hint: say("connections.only-with-hint"), fault })}
       </details>
       <p class="submit">
-        <button class="button primary">Save</button>
-        <a class="danger-link" href="/connedit/${one.abook_id}/remove">Remove the connection</a>
+        <button class="button primary">${say("connections.save")}</button>
+        <a class="danger-link" href="/connedit/${one.abook_id}/remove">${say("connections.remove-connection")}</a>
       </p>
     </form>`;
   return show(context, { title: one.xchan_name, main, status: fault?.status ?? 200 });
 }
 
-function stateOf(one: Connection): Html | string {
-  if (one.abook_pending === 1) return html`Waits for your answer: <a href="/connections/ifpending">requests</a>`;
-  if (one.follow_out === "requested") return "Has not answered your request yet";
-  if (readsOnly(one)) return "Reads you; you do not read them";
-  return one.follow_out === "accepted" && one.follow_in !== "accepted"
-    ? "You read them; they do not read you"
-    : "Connected";
+function stateOf(say: Say, one: Connection): Html | string {
+  if (one.abook_pending === 1)
+    return say.html("connections.waits-for-you", { requests: linkTo("/connections/ifpending") });
+  if (one.follow_out === "requested") return say("connections.has-not-answered");
+  if (readsOnly(one)) return say("connections.reads-you");
+  return one.follow_out === "accepted" && one.follow_in !== "accepted" ? say("connections.you-read") : "Connected";
 }
 
 function readingButton(context: MemberContext, one: Connection): Html {
@@ -127,13 +122,13 @@ async function profileChoice(
   typed: Fields | undefined,
   fault: Fault | undefined,
 ): Promise<Html> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const profiles = await listProfiles(hub, member.channel.channel_id);
   if (profiles.length < 2) return html``;
   const usual = profiles.find((profile) => profile.is_default === 1)?.profile_guid ?? "";
   const known = profiles.some((profile) => profile.profile_guid === one.abook_profile) ? one.abook_profile : usual;
   return choice(context, {
-    label: "Profile that they see",
+    label: say("connections.profile-seen"),
     name: "profile",
     value: typed?.text("profile") ?? known,
     choices: profiles.map((profile) => [profile.profile_guid, profile.profile_name] as const),
@@ -142,14 +137,15 @@ async function profileChoice(
 }
 
 async function grants(context: MemberContext, one: Connection, typed: Fields | undefined): Promise<Html> {
+  const { say } = context;
   const [mine, theirs, limits] = await Promise.all([
     grantedBy(context, one.abook_id, "my_perms"),
     grantedBy(context, one.abook_id, "their_perms"),
     permissionLimitsOf(context.hub, context.member.channel.channel_id),
   ]);
-  return grantBoxes({
-    legend: "What they may do with your channel",
-    hint: "A dot marks what they let you do in turn.",
+  return grantBoxes(say, {
+    legend: say("connections.what-they-may"),
+    hint: say("connections.what-they-may-hint"),
     granted: typed ? new Set(typed.all("grant")) : mine,
     theirs,
     limits,
@@ -158,12 +154,13 @@ async function grants(context: MemberContext, one: Connection, typed: Fields | u
 
 /** Gives the connection one of the channel's sets, where there are any. */
 async function setForm(context: MemberContext, one: Connection): Promise<Html> {
+  const { say } = context;
   const sets = await listPermissionSets(context.hub, context.member.channel.channel_id);
   if (sets.length === 0) return html``;
   return html`<form class="card form-page" method="post" action="/connedit/${one.abook_id}/permissions">
     ${token(context)}
-    ${choice(context, { label: "Permission set", name: "permcat", value: "", choices: sets.map(({ name }) => [name, name] as const), hint: "Replaces what this connection may do." })}
-    <p class="submit"><button class="button">Apply</button></p>
+    ${choice(context, { label: say("connections.permission-set"), name: "permcat", value: "", choices: sets.map(({ name }) => [name, name] as const), hint: say("connections.permission-set-hint") })}
+    <p class="submit"><button class="button">${say("connections.apply")}</button></p>
   </form>`;
 }
 
@@ -179,21 +176,20 @@ async function applySet(context: MemberContext, form: Fields): Promise<Response>
 }
 
 async function confirm(context: MemberContext): Promise<Response> {
+  const { say } = context;
   const one = await load(context);
   const main = html`<section class="card form-page">
-    <h1>Remove the connection with ${one.xchan_name}?</h1>
-    <p>
-      They leave your groups and lose what you allowed them. What they wrote stays in your stream, unless you say
-      otherwise.
-    </p>
+    <h1>${say("connections.remove-question", { name: one.xchan_name })}</h1>
+    <p>${say("connections.remove-means")}</p>
     <form method="post">
-      ${token(context)} ${box({ label: "Take their posts out of my stream too", name: "drop", checked: false })}
+      ${token(context)} ${box({ label: say("connections.remove-posts"), name: "drop", checked: false })}
       <p class="submit">
-        <button class="button danger">Remove</button> <a href="/connedit/${one.abook_id}">Keep it</a>
+        <button class="button danger">${say("connections.remove")}</button>
+        <a href="/connedit/${one.abook_id}">${say("connections.keep-it")}</a>
       </p>
     </form>
   </section>`;
-  return show(context, { title: "Remove a connection", main });
+  return show(context, { title: say("connections.remove-title"), main });
 }
 
 async function remove(context: MemberContext, form: Fields): Promise<Response> {

@@ -24,44 +24,43 @@ export const directoryPages: Page[] = [
   { path: "/directory/dismiss", access: "member", post: dismiss },
 ];
 
-const orderWords: Record<DirectoryOrder, string> = { newest: "Newest", name: "By name", active: "Who wrote last" };
-
 function orderOf({ query }: PageContext): DirectoryOrder {
   return directoryOrders.find((order) => order === query.word("order")) ?? "newest";
 }
 
 async function page(context: PageContext): Promise<Response> {
+  const { say } = context;
   if (context.site.blockPublic && !context.member) return redirect(context, "/login?next=/directory");
   const search = context.query.word("search");
   const asked = { search, order: orderOf(context), ...beforeOf(context), count: perPage };
   const { entries, next } = await listDirectory(context.hub, context.observer, asked);
   const rows = await rowsOf(context, entries);
-  const main = html`<h1>Directory</h1>
-    <p class="lead">The people and groups of this hub who want to be found.</p>
+  const main = html`<h1>${say("connections.directory")}</h1>
+    <p class="lead">${say("connections.directory-lead")}</p>
     <form class="card search-form" action="/directory" role="search">
-      <label for="search-directory">Look for a name, a nick or an interest</label>
+      <label for="search-directory">${say("connections.directory-label")}</label>
       <div class="row">
         <input id="search-directory" name="search" type="search" value="${search}" autocapitalize="none" /><button
           class="button primary"
         >
-          Look
+          ${say("connections.look")}
         </button>
       </div>
     </form>
     ${await suggestions(context)} ${orders(context)}
     ${
       rows.length > 0
-        ? html`<ul class="card people" aria-label="Channels">
+        ? html`<ul class="card people" aria-label="${say("connections.channels")}">
             ${rows}
           </ul>`
         : nobody(context, search)
     }
-    ${pager(context, next, "More")}`;
-  return show(context, { title: "Directory", main });
+    ${pager(context, next, say("connections.more"))}`;
+  return show(context, { title: say("connections.directory"), main });
 }
 
 async function rowsOf(context: PageContext, entries: DirectoryEntry[]): Promise<Html[]> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const hashes = entries.map((entry) => entry.xchan_hash);
   const [abouts, known] = await Promise.all([
     aboutsFor(context, entries),
@@ -74,23 +73,27 @@ async function rowsOf(context: PageContext, entries: DirectoryEntry[]): Promise<
     return personRow(context, entry, {
       id,
       about: shorten((abouts.get(entry.xchan_id) ?? "").replace(/\s+/g, " "), 140),
-      actions: html`${entry.xchan_pubforum === 1 ? html`<span class="badge calm">Forum</span>` : ""}
+      actions: html`${entry.xchan_pubforum === 1 ? html`<span class="badge calm">${say("connections.forum")}</span>` : ""}
       ${known && !isOwn ? connectButton(context, entry.xchan_hash, known.get(entry.xchan_hash), list) : ""}
-      ${isOwn ? html`<span class="hint">That is you</span>` : ""}`,
+      ${isOwn ? html`<span class="hint">${say("connections.that-is-you")}</span>` : ""}`,
     });
   });
 }
 
 /** Where nothing is looked for, on the first page. */
 async function suggestions(context: PageContext): Promise<Html> {
-  const { member, query } = context;
+  const { member, query, say } = context;
   if (!member || query.has("search") || query.has("before")) return html``;
-  return suggestedSection({ ...context, member }, { heading: "You may know", back: "/directory", count: suggested });
+  return suggestedSection(
+    { ...context, member },
+    { heading: say("connections.may-know"), back: "/directory", count: suggested },
+  );
 }
 
 function orders(context: PageContext): Html {
+  const { say } = context;
   const start = ["before", "done"].reduce((here, name) => withParameter(here, name, ""), context.here);
-  return html`<nav class="chips" aria-label="Order">
+  return html`<nav class="chips" aria-label="${say("connections.order")}">
     <ul>
       ${directoryOrders.map(
         (order) =>
@@ -98,7 +101,7 @@ function orders(context: PageContext): Html {
             <a
               href="${withParameter(start, "order", order === "newest" ? "" : order)}"
               ${order === orderOf(context) ? html`aria-current="true"` : ""}
-              >${orderWords[order]}</a
+              >${say(`connections.order-${order}`)}</a
             >
           </li>`,
       )}
@@ -106,11 +109,11 @@ function orders(context: PageContext): Html {
   </nav>`;
 }
 
-function nobody({ member }: PageContext, search: string): Html {
-  if (search === "") return html`<p class="empty">Nobody is listed here yet.</p>`;
+function nobody({ member, say }: PageContext, search: string): Html {
+  if (search === "") return html`<p class="empty">${say("connections.directory-empty")}</p>`;
   return html`<div class="empty">
-    <p>Nobody of this hub is called so. People of other hubs are found by their whole address.</p>
-    ${member ? html`<p><a class="button" href="/connections?find=${encodeURIComponent(search)}">Look elsewhere</a></p>` : ""}
+    <p>${say("connections.directory-none")}</p>
+    ${member ? html`<p><a class="button" href="/connections?find=${encodeURIComponent(search)}">${say("connections.look-elsewhere")}</a></p>` : ""}
   </div>`;
 }
 

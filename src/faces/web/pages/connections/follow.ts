@@ -21,27 +21,27 @@ export const followPages: Page[] = [
 ];
 
 async function ask(context: MemberContext): Promise<Response> {
-  const { hub, member, query } = context;
+  const { hub, member, query, say } = context;
   const address = query.word("url");
   const sought = await findByProfile(hub, address);
   const looking = await lookingPage(context, address, sought);
   if (looking) return looking;
   const { person, sentence } =
     address === ""
-      ? { person: undefined, sentence: "Whom do you want to connect with?" }
+      ? { person: undefined, sentence: say("connections.whom") }
       : await personAnywhere(context, address, sought);
   if (!person) {
     const main = html`<section class="card notice-page">
       <h1>Connect</h1>
       <p role="status">${sentence}</p>
-      <p><a class="button" href="/connections">Find somebody</a></p>
+      <p><a class="button" href="/connections">${say("connections.find-somebody")}</a></p>
     </section>`;
     return show(context, { title: "Connect", main, status: address === "" ? 200 : 404 });
   }
   const known = await findConnectionTo(hub, member.channel.channel_id, person.xchan_hash);
   const about = (await aboutsFor(context, [person])).get(person.xchan_id) ?? "";
   const own = person.xchan_hash === member.channel.channel_hash;
-  const main = html`<h1>${own ? "That is you" : "Connect with this channel?"}</h1>
+  const main = html`<h1>${own ? say("connections.that-is-you") : say("connections.connect-question")}</h1>
     <ul class="card people">
       ${personRow(context, person, { about, ...(!own && { actions: connectButton(context, person.xchan_hash, known) }) })}
     </ul>`;

@@ -16,7 +16,7 @@ const perPage = 20;
 export const groupPostsPages: Page[] = [{ path: "/group/:id/posts", access: "member", get: posts }];
 
 async function posts(context: MemberContext): Promise<Response> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const group = await activeGroup(hub, member.channel.channel_id, idOf(context.params["id"]));
   const page = await networkPage(
     hub,
@@ -26,8 +26,8 @@ async function posts(context: MemberContext): Promise<Response> {
   );
   const { feed, comments } = await loadThreads(context, page.tops);
   const threads = page.tops.map((top) => threadCard(context, feed, top, comments.get(top.id) ?? []));
-  const main = html`${groupHead(group, "posts")}
-  ${page.tops.length === 0 ? html`<p class="empty">Nothing from the people in this group yet.</p>` : ""}
+  const main = html`${groupHead(say, group, "posts")}
+  ${page.tops.length === 0 ? html`<p class="empty">${say("connections.group-posts-none")}</p>` : ""}
   ${threadList(context, threads, cursorText(page.next))}`;
   return show(context, { title: `Posts of ${group.gname}`, main });
 }

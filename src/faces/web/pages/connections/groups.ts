@@ -32,12 +32,11 @@ export const groupPages: Page[] = [
 ];
 
 async function list(context: MemberContext, typed = new Fields(), fault?: Fault): Promise<Response> {
+  const { say } = context;
   const uid = context.member.channel.channel_id;
   const groups = await activeGroups(context.hub, uid);
   const main = html`<h1>Groups</h1>
-    <p class="lead">
-      A group is a circle of your connections. Only you see its name. Post to it, and only its members read the post.
-    </p>
+    <p class="lead">${say("connections.groups-lead")}</p>
     ${
       groups.length > 0
         ? html`<ul class="card plain-list">
@@ -49,12 +48,12 @@ async function list(context: MemberContext, typed = new Fields(), fault?: Fault)
                 </li>`,
             )}
           </ul>`
-        : html`<p class="empty">You have no groups.</p>`
+        : html`<p class="empty">${say("connections.groups-none")}</p>`
     }
     <form class="card form-page" method="post">
       ${token(context)} ${alert(fault)}
-      ${textField(context, { label: "A new group", name: "name", value: typed.text("name"), required: true, fault })}
-      <p class="submit"><button class="button primary">Make it</button></p>
+      ${textField(context, { label: say("connections.new-group"), name: "name", value: typed.text("name"), required: true, fault })}
+      <p class="submit"><button class="button primary">${say("connections.make-it")}</button></p>
     </form>`;
   return show(context, { title: "Groups", main, status: fault?.status ?? 200 });
 }
@@ -74,7 +73,7 @@ function load({ hub, member, params }: MemberContext): Promise<Group> {
 }
 
 async function page(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const uid = member.channel.channel_id;
   const group = await load(context);
   const [members, people, guests] = await Promise.all([
@@ -85,41 +84,42 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
   const inside = new Set(members.map((one) => one.xchan));
   const outside = guests.filter((guest) => !inside.has(guest.hash));
   const others = people.filter((person) => !inside.has(person.xchan_hash));
-  const main = html`${groupHead(group, "members")} ${memberList(context, group, members)}
+  const main = html`${groupHead(say, group, "members")} ${memberList(context, group, members)}
     <form class="card form-page" method="post" action="/group/${group.id}/members">
       ${token(context)}
       <fieldset>
-        <legend>Add people</legend>
+        <legend>${say("connections.add-people")}</legend>
         <div class="columns">
           ${others.map((person) => box({ label: person.xchan_name, name: "add", value: person.xchan_hash, checked: false, hint: person.xchan_addr }))}
-          ${outside.map((guest) => box({ label: guest.atoken_name, name: "add", value: guest.hash, checked: false, hint: "guest" }))}
+          ${outside.map((guest) => box({ label: guest.atoken_name, name: "add", value: guest.hash, checked: false, hint: say("connections.guest") }))}
         </div>
-        ${others.length + outside.length === 0 ? html`<p class="hint">All your connections are in this group.</p>` : ""}
+        ${others.length + outside.length === 0 ? html`<p class="hint">${say("connections.all-in")}</p>` : ""}
       </fieldset>
-      ${others.length + outside.length > 0 ? html`<p class="submit"><button class="button primary">Add</button></p>` : ""}
+      ${others.length + outside.length > 0 ? html`<p class="submit"><button class="button primary">${say("connections.add")}</button></p>` : ""}
     </form>
     <form class="card form-page" method="post">
       ${token(context)} ${alert(fault)}
-      ${textField(context, { label: "Name", name: "name", value: typed?.text("name") ?? group.gname, required: true, fault })}
-      ${box({ label: "Members see who else is in it", name: "visible", checked: group.visible === 1 })}
-      ${box({ label: "New connections join it", name: "joined", checked: member.channel.channel_default_group === group.hash, hint: "One group of yours can do that." })}
+      ${textField(context, { label: say("connections.group-name"), name: "name", value: typed?.text("name") ?? group.gname, required: true, fault })}
+      ${box({ label: say("connections.members-see"), name: "visible", checked: group.visible === 1 })}
+      ${box({ label: say("connections.new-join"), name: "joined", checked: member.channel.channel_default_group === group.hash, hint: say("connections.new-join-hint") })}
       <p class="submit">
-        <button class="button primary">Save</button>
-        <a class="danger-link" href="/group/${group.id}/delete">Delete the group</a>
+        <button class="button primary">${say("connections.save")}</button>
+        <a class="danger-link" href="/group/${group.id}/delete">${say("connections.delete-group")}</a>
       </p>
     </form>`;
   return show(context, { title: group.gname, main, status: fault?.status ?? 200 });
 }
 
 function memberList(context: MemberContext, group: Group, members: Member[]): Html {
-  if (members.length === 0) return html`<p class="empty">Nobody is in this group yet.</p>`;
+  const { say } = context;
+  if (members.length === 0) return html`<p class="empty">${say("connections.group-empty")}</p>`;
   return html`<ul class="card people" aria-label="Members">
     ${members.map((one) =>
       personRow(context, one, {
         actions: buttonForm(
           context,
           `/group/${group.id}/members`,
-          html`Take out<span class="unseen"> ${one.xchan_name}</span>`,
+          html`${context.say("connections.take-out")}<span class="unseen"> ${one.xchan_name}</span>`,
           { kind: "quiet", fields: { remove: one.xchan } },
         ),
       }),
@@ -151,10 +151,11 @@ async function changeMembers(context: MemberContext, form: Fields): Promise<Resp
 }
 
 async function confirm(context: MemberContext): Promise<Response> {
+  const { say } = context;
   const group = await load(context);
   return deleteQuestion(context, {
-    question: `Delete the group ${group.gname}?`,
-    consequence: "Your connections stay. Posts that only this group could read are then readable by nobody else.",
+    question: say("connections.delete-group-question", { name: group.gname }),
+    consequence: say("connections.delete-group-means"),
     wayBack: `/group/${group.id}`,
   });
 }

@@ -18,6 +18,7 @@ import { connectionTabs } from "../../parts/connections/connection-tabs.ts";
 import { buttonForm } from "../../parts/forms.ts";
 import { pager } from "../../parts/pager.ts";
 import { personRow } from "../../parts/channels/person.ts";
+import { linkTo } from "../../languages/say.ts";
 
 const perPage = 50;
 
@@ -30,7 +31,7 @@ export const mutedPages: Page[] = [
 ];
 
 async function list(context: MemberContext): Promise<Response> {
-  const { hub, member, query } = context;
+  const { hub, member, query, say } = context;
   const { keys, next } = await pageOfPeople(hub, member.channel.channel_id, "muted", {
     after: query.number("before"),
     count: perPage,
@@ -39,23 +40,21 @@ async function list(context: MemberContext): Promise<Response> {
   const main = html`<h1>Connections</h1>
     ${await connectionTabs(context, "muted")}
     <p class="lead">
-      You see nothing of what these people write, and they cannot answer you; what you show them stays as it is. They
-      are not told. <a href="/connections/hosts">Whole servers</a> and <a href="/settings/filters">words</a> can be
-      muted as well.
+      ${say.html("connections.muted-lead", { hosts: linkTo("/connections/hosts"), words: linkTo("/settings/filters") })}
     </p>
     ${
       keys.length > 0
-        ? html`<ul class="card people" aria-label="Muted people">
+        ? html`<ul class="card people" aria-label="${say("connections.muted-people")}">
             ${keys.map((id) => mutedRow(context, people.get(id)!))}
           </ul>`
-        : html`<p class="empty">You haven't muted anybody.</p>`
+        : html`<p class="empty">${say("connections.muted-none")}</p>`
     }
     ${pager(context, next || undefined)}`;
-  return show(context, { title: "Muted people", main });
+  return show(context, { title: say("connections.muted-people"), main });
 }
 
 function mutedRow(context: MemberContext, person: Xchan): Html {
-  const label = html`Unmute<span class="unseen"> ${person.xchan_name}</span>`;
+  const label = html`${context.say("connections.unmute")}<span class="unseen"> ${person.xchan_name}</span>`;
   return personRow(context, person, {
     actions: buttonForm(context, "/connections/muted", label, { fields: { xchan: person.xchan_hash } }),
   });

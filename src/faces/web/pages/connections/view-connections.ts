@@ -19,6 +19,7 @@ export const viewConnectionsPages: Page[] = [
 ];
 
 async function page(context: PageContext): Promise<Response> {
+  const { say } = context;
   const view = await loadChannel(context, context.params["nick"] ?? "");
   const { connections, next } = await listVisibleConnections(context.hub, context.observer, view.channel, {
     ...beforeOf(context),
@@ -30,7 +31,7 @@ async function page(context: PageContext): Promise<Response> {
       ? html`<ul class="card people" aria-label="Connections">
           ${connections.map((one) => personRow(context, one))}
         </ul>`
-      : html`<p class="empty">No connections to show.</p>`
+      : html`<p class="empty">${say("connections.none-to-show")}</p>`
   }
   ${pager(context, next)}`;
   return show(context, { title: `Connections of ${view.channel.channel_name}`, main });

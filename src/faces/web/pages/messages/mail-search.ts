@@ -8,18 +8,19 @@ import { beforeOf, pager } from "../../parts/pager.ts";
 import { shorten } from "../../parts/shorten.ts";
 import { avatar } from "../../parts/channels/person.ts";
 import { time } from "../../parts/times.ts";
+import type { Say } from "../../languages/say.ts";
 
 const perPage = 30;
 const before = 60;
 const longest = 160;
 
 /** Looks for words in the member's messages. */
-export function mailSearchForm(words: string): Html {
+export function mailSearchForm(say: Say, words: string): Html {
   return html`<form class="mail-search" action="/mail/search" role="search">
-    <label for="mail-search">Words in your messages</label>
+    <label for="mail-search">${say("messages.search-label")}</label>
     <div class="row">
       <input id="mail-search" name="search" type="search" value="${words}" required /><button class="button">
-        ${icon("lens")} Search
+        ${icon("lens")} ${say("messages.search")}
       </button>
     </div>
   </form>`;
@@ -27,22 +28,21 @@ export function mailSearchForm(words: string): Html {
 
 /** Messages that hold the words, newest first; each leads to its place in the conversation. */
 export async function searchMail(context: MemberContext): Promise<Response> {
+  const { say } = context;
   const words = context.query.word("search");
   const { page, next } = await find(context, words);
-  const main = html`<p class="crumbs"><a href="/mail">Messages</a></p>
-    <h1>${words === "" ? "Search in messages" : html`Messages with “${words}”`}</h1>
-    ${mailSearchForm(words)}
+  const main = html`<p class="crumbs"><a href="/mail">${say("messages.title")}</a></p>
+    <h1>${words === "" ? say("messages.search-title") : say("messages.found-with", { words })}</h1>
+    ${mailSearchForm(say, words)}
     ${
       page.messages.length > 0
         ? html`<ol class="card notices">
             ${page.messages.map((mail) => row(context, page, mail, words))}
           </ol>`
-        : html`<p class="empty">
-            ${words === "" ? "Type words that a message of yours contains." : "No message of yours contains these words."}
-          </p>`
+        : html`<p class="empty">${words === "" ? say("messages.search-type") : say("messages.search-none")}</p>`
     }
     ${pager(context, next)}`;
-  return show(context, { title: "Search in messages", main });
+  return show(context, { title: say("messages.search-title"), main });
 }
 
 async function find(context: MemberContext, search: string): Promise<{ page: MailPage; next: number | undefined }> {
@@ -59,15 +59,18 @@ async function find(context: MemberContext, search: string): Promise<{ page: Mai
 }
 
 function row(context: MemberContext, { people }: MailPage, mail: Mail, words: string): Html {
+  const { say } = context;
   const partner = people.get(partnerOf(context.member.channel, mail));
   const mine = mail.from_xchan === context.member.channel.channel_hash;
   return html`<li class="${mail.mail_seen === 0 ? "unseen-notice" : ""}">
     <a href="/mail/${mail.id}?before=${mail.id + 1}#m${mail.id}">
       ${avatar(context, partner?.xchan_photo_m)}
       <span class="notice-words"
-        ><strong>${partner?.xchan_name ?? "Somebody"}</strong>
+        ><strong>${partner?.xchan_name ?? say("messages.somebody")}</strong>
         ${mail.title ? html`<span class="subject">${mail.title}</span>` : ""}
-        <small class="snippet">${mine ? "You: " : ""}${around(mail.plain, words)}</small>
+        <small class="snippet"
+          >${mine ? say.html("messages.you", { words: around(mail.plain, words) }) : around(mail.plain, words)}</small
+        >
         <small>${time(context, mail.created)}</small></span
       >
     </a>

@@ -41,6 +41,8 @@ import { shorten } from "../../parts/shorten.ts";
 import { avatar, personUrl } from "../../parts/channels/person.ts";
 import { time } from "../../parts/times.ts";
 import { mailSearchForm, searchMail } from "./mail-search.ts";
+import { linkTo } from "../../languages/say.ts";
+import type { Say } from "../../languages/say.ts";
 
 /** Direct messages, and what is said to a few (talk.ts). Nobody but the people concerned gets anything here. */
 export const mailPages: Page[] = [
@@ -70,7 +72,7 @@ const talksShown = 30;
 const messagesShown = 50;
 
 async function list(context: MemberContext): Promise<Response> {
-  const { hub, member, observer, query } = context;
+  const { hub, member, observer, query, say } = context;
   const [, below] = /^(\d{1,16})$/.exec(query.word("before")) ?? [];
   const { talks, more } = await listTalks(hub, member.channel, {
     count: talksShown,
@@ -78,39 +80,39 @@ async function list(context: MemberContext): Promise<Response> {
   });
   const people = await loadUsers(hub, observer, [...new Set(talks.flatMap((talk) => talk.people))]);
   const main = html`<div class="title-row">
-      <h1>Messages</h1>
-      <a class="button primary" href="/mail/new">${icon("pencil")} New message</a>
+      <h1>${say("messages.title")}</h1>
+      <a class="button primary" href="/mail/new">${icon("pencil")} ${say("messages.new")}</a>
     </div>
     <div id="talks">
-      ${talks.length > 0 ? mailSearchForm("") : ""}
+      ${talks.length > 0 ? mailSearchForm(say, "") : ""}
       ${
         talks.length > 0
           ? html`<ol class="card notices">
               ${talks.map((talk) => row(context, people, talk))}
             </ol>`
-          : html`<p class="empty">
-              No messages yet. Only you and those whom you write to can read what you write here.
-            </p>`
+          : html`<p class="empty">${say("messages.none")}</p>`
       }
       ${pager(context, more ? talks.at(-1)?.key : undefined)}
     </div>
     ${below === undefined ? html`<hub-renew data-count="messages" data-part="#talks" hidden></hub-renew>` : ""}`;
-  return show(context, { title: "Messages", main });
+  return show(context, { title: say("messages.title"), main });
 }
 
 function row(context: MemberContext, people: Map<number, User>, talk: Talk): Html {
+  const { say } = context;
   const { last, unseen } = talk;
   const { subject, mine, words, created, path } = last.mail ? ofMail(context, last.mail) : ofItem(context, last.item);
+  const beginning = shorten(words.replace(/\s+/g, " "), 120);
   return html`<li class="${unseen ? "unseen-notice" : ""}">
     <a href="${path}">
       <span class="faces"
         >${talk.people.slice(0, 2).map((id) => avatar(context, people.get(id)?.xchan_photo_m, talk.people.length > 1 ? "small" : "medium"))}</span
       >
       <span class="notice-words"
-        ><strong>${namesOf(people, talk.people)}</strong>
-        ${unseen ? html` <span class="dot"></span><span class="unseen">new</span>` : ""}
+        ><strong>${namesOf(say, people, talk.people)}</strong>
+        ${unseen ? html` <span class="dot"></span><span class="unseen">${say("messages.is-new")}</span>` : ""}
         ${subject ? html`<span class="subject">${subject}</span>` : ""}
-        <small class="snippet">${mine ? "You: " : ""}${shorten(words.replace(/\s+/g, " "), 120)}</small>
+        <small class="snippet">${mine ? say("messages.you", { words: beginning }) : beginning}</small>
         <small>${time(context, created)}</small></span
       >
     </a>
@@ -120,11 +122,11 @@ function row(context: MemberContext, people: Map<number, User>, talk: Talk): Htm
 /** What the list shows of what was said last. */
 type Last = { subject: string; mine: boolean; words: string; created: string; path: string };
 
-function ofMail({ member }: MemberContext, mail: Mail): Last {
+function ofMail({ member, say }: MemberContext, mail: Mail): Last {
   return {
     subject: subjectOf(mail),
     mine: mail.from_xchan === member.channel.channel_hash,
-    words: mail.mail_recalled === 1 ? "This message was taken back." : mail.plain,
+    words: mail.mail_recalled === 1 ? say("messages.taken-back") : mail.plain,
     created: mail.created,
     path: `/mail/${mail.id}`,
   };
@@ -142,29 +144,36 @@ function ofItem({ member }: MemberContext, item: StatusItem): Last {
 }
 
 async function page(context: MemberContext, state: ComposerState = {}): Promise<Response> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const read = await readConversation(hub, member.channel, idOf(context.params["id"]), {
     ...beforeOf(context),
     count: messagesShown,
   });
   const partner = read.people.get(partnerOf(member.channel, read.of));
-  const name = partner?.xchan_name ?? "Somebody";
+  const name = partner?.xchan_name ?? say("messages.somebody");
   const subject = read.messages.map(subjectOf).find((title) => title !== "") ?? "";
-  const main = html`<p class="crumbs"><a href="/mail">Messages</a></p>
+  const main = html`<p class="crumbs"><a href="/mail">${say("messages.title")}</a></p>
     <div class="title-row">
       <h1>
-        ${subject || "Conversation"}
-        <small class="with">with ${partner ? html`<a href="${personUrl(context, partner)}">${name}</a>` : name}</small>
+        ${subject || say("messages.conversation")}
+        <small class="with"
+          >${say.html("messages.with", { name: partner ? html`<a href="${personUrl(context, partner)}">${name}</a>` : name })}</small
+        >
       </h1>
-      <a class="danger-link" href="/mail/${read.of.id}/delete">Delete the conversation</a>
+      <a class="danger-link" href="/mail/${read.of.id}/delete">${say("messages.delete-conversation")}</a>
     </div>
-    ${read.next === undefined ? "" : html`<p class="pager"><a class="button" href="${withParameter(context.path, "before", String(read.next))}">Older messages</a></p>`}
-    <div id="talk">${bubbles(read.messages.map((mail) => mailBubble(context, read, mail)))}</div>
-    ${context.query.has("before") ? html`<p class="pager"><a class="button" href="${context.path}">Newest messages</a></p>` : ""}
-    ${await talkForm(context, `Answer ${name}`, state)}
+    ${read.next === undefined ? "" : html`<p class="pager"><a class="button" href="${withParameter(context.path, "before", String(read.next))}">${say("messages.older")}</a></p>`}
+    <div id="talk">
+      ${bubbles(
+        say,
+        read.messages.map((mail) => mailBubble(context, read, mail)),
+      )}
+    </div>
+    ${context.query.has("before") ? html`<p class="pager"><a class="button" href="${context.path}">${say("messages.newest")}</a></p>` : ""}
+    ${await talkForm(context, say("messages.answer", { name }), state)}
     ${context.query.has("before") ? "" : html`<hub-renew data-count="messages" data-part="#talk" hidden></hub-renew>`}`;
   await markMessagesSeen(hub, member.channel, read.messages);
-  return show(context, { title: `Messages with ${name}`, main, status: state.fault?.status ?? 200 });
+  return show(context, { title: say("messages.messages-with", { name }), main, status: state.fault?.status ?? 200 });
 }
 
 async function answer(context: MemberContext, typed: Fields): Promise<Response> {
@@ -194,12 +203,13 @@ async function inItsPlace(context: MemberContext, sent: Mail): Promise<Response>
 }
 
 async function newForm(context: MemberContext, state: ComposerState = {}): Promise<Response> {
+  const { say } = context;
   const { fault } = state;
   const typed = state.typed ?? (await draftIn(context));
   const asked = typed?.text("to") ?? context.query.word("to");
   const people = await recipients(context, asked);
-  const main = html`<p class="crumbs"><a href="/mail">Messages</a></p>
-    <h1>New message</h1>
+  const main = html`<p class="crumbs"><a href="/mail">${say("messages.title")}</a></p>
+    <h1>${say("messages.new")}</h1>
     ${
       people.length > 0
         ? composer(context, {
@@ -207,24 +217,22 @@ async function newForm(context: MemberContext, state: ComposerState = {}): Promi
             typed,
             own: await loadComposer(context, typed),
             id: "message",
-            name: "New message",
+            name: say("messages.new"),
             action: context.path,
-            before: html`${choice(context, { label: "To", name: "to", value: asked, choices: [["", "Choose somebody"], ...people], fault })}
-            ${othersField(people, typed?.all("also") ?? [])}`,
-            text: { label: "Text", value: typed?.text("body") ?? "", rows: 8 },
+            before: html`${choice(context, { label: say("messages.to"), name: "to", value: asked, choices: [["", say("messages.choose-somebody")], ...people], fault })}
+            ${othersField(context.say, people, typed?.all("also") ?? [])}`,
+            text: { label: say("messages.text"), value: typed?.text("body") ?? "", rows: 8 },
             files: true,
             extras: html`<details class="extras" ${typed?.text("title") ? "open" : ""}>
-              <summary>Subject</summary>
-              ${textField(context, { label: "Subject", name: "title", value: typed?.text("title") ?? "", fault })}
+              <summary>${say("messages.subject")}</summary>
+              ${textField(context, { label: say("messages.subject"), name: "title", value: typed?.text("title") ?? "", fault })}
             </details>`,
-            ways: html`<a href="/mail">Leave it</a>`,
-            send: "Send",
+            ways: html`<a href="/mail">${say("messages.leave-it")}</a>`,
+            send: say("messages.send"),
           })
-        : html`<p class="empty">
-            None of your connections takes messages from you yet. <a href="/directory">Find people</a>
-          </p>`
+        : html`<p class="empty">${say.html("messages.takes-none", { directory: linkTo("/directory") })}</p>`
     }`;
-  return show(context, { title: "New message", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("messages.new"), main, status: fault?.status ?? 200 });
 }
 
 /** Connections that take messages; somebody else who was asked for is tried all the same. */
@@ -239,10 +247,11 @@ async function recipients(context: MemberContext, asked: string): Promise<(reado
 }
 
 async function begin(context: MemberContext, sent: Fields): Promise<Response> {
+  const { say } = context;
   return takeMessage(context, sent, {
     async send(typed) {
       const to = typed.text("to");
-      if (to === "") throw faultIn("to", "Choose to whom you write.");
+      if (to === "") throw faultIn("to", say("messages.choose-whom"));
       const others = typed.all("also").filter((hash) => hash !== to);
       if (others.length > 0) return beginTalk(context, [to, ...others], typed);
       const { hub, member } = context;
@@ -256,7 +265,7 @@ async function begin(context: MemberContext, sent: Fields): Promise<Response> {
 
 /** What can be done with one message: removing the own copy, or taking it back. */
 async function act(context: MemberContext, form: Fields): Promise<Response> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const id = idOf(context.params["id"]);
   if (form.text("act") === "recall") {
     await recallMessage(hub, member.channel, id);
@@ -267,18 +276,18 @@ async function act(context: MemberContext, form: Fields): Promise<Response> {
     // The conversation itself would mark it as read again.
     return redirect(context, "/mail", "unread");
   }
-  if (form.text("act") !== "delete") throw faultIn("act", "This button is not known.");
+  if (form.text("act") !== "delete") throw faultIn("act", say("messages.unknown-button"));
   const { conv_guid: conversation } = await deleteMessage(hub, member.channel, id);
   const { messages } = await listMessages(hub, member.channel, { box: "all", conversation, count: 1 });
   return redirect(context, messages[0] ? `/mail/${messages[0].id}` : "/mail", "removed");
 }
 
 async function confirm(context: MemberContext): Promise<Response> {
+  const { say } = context;
   const { id } = await findMessage(context.hub, context.member.channel, idOf(context.params["id"]));
   return deleteQuestion(context, {
-    question: "Delete this conversation?",
-    consequence:
-      "All its messages disappear for you. The other person keeps theirs; to take back a message, open its menu.",
+    question: say("messages.delete-question"),
+    consequence: say("messages.delete-means"),
     wayBack: `/mail/${id}`,
   });
 }
@@ -289,12 +298,12 @@ async function remove(context: MemberContext): Promise<Response> {
 }
 
 /** Others who shall read it, too: then it is a conversation of several. */
-function othersField(people: readonly (readonly [string, string])[], chosen: readonly string[]): Html {
+function othersField(say: Say, people: readonly (readonly [string, string])[], chosen: readonly string[]): Html {
   if (people.length < 2) return html``;
   return html`<details class="more-fields" ${chosen.length > 0 ? "open" : ""}>
-    <summary>To several people</summary>
+    <summary>${say("messages.to-several")}</summary>
     <fieldset class="boxes">
-      <legend>Besides</legend>
+      <legend>${say("messages.besides")}</legend>
       ${people.map(([hash, name]) => box({ label: name, name: "also", value: hash, checked: chosen.includes(hash) }))}
     </fieldset>
   </details>`;
@@ -302,11 +311,11 @@ function othersField(people: readonly (readonly [string, string])[], chosen: rea
 
 /** What is said to several is a direct thread: each of them reads all of it, and answers all. */
 async function beginTalk(context: MemberContext, directTo: readonly string[], typed: Fields): Promise<Response> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const takers = await listRecipients(hub, member.channel);
   const named = directTo.map((hash) => takers.find((one) => one.xchan_hash === hash)?.xchan_addr);
-  if (named.includes(undefined)) throw faultIn("to", "Not all of them take messages from you.");
-  if (typed.word("body") === "") throw faultIn("body", "Write something first.");
+  if (named.includes(undefined)) throw faultIn("to", say("messages.not-all-take"));
+  if (typed.word("body") === "") throw faultIn("body", say("messages.write-first"));
   // Each of them sees by the names who else reads it.
   const body = `${named.map((address) => `@${address}`).join(" ")} ${typed.text("body")}`;
   const draft = { title: typed.word("title"), body, mediaIds: mediaIdsOf(typed), directTo };

@@ -37,27 +37,34 @@ function talkOf({ params }: MemberContext): TalkName {
 }
 
 async function page(context: MemberContext, state: ComposerState = {}): Promise<Response> {
-  const { hub, member, observer } = context;
+  const { hub, member, observer, say } = context;
   const talk = await findTalk(hub, member.channel, talkOf(context));
   const items = await visibleThread(hub, observer, { id: talk.id }, beforeOf(context).before);
   const [top, ...answers] = items;
   const [feed, people] = await Promise.all([loadFeed(context, items), loadUsers(hub, observer, talk.people)]);
   const older = answers.length + 1 < (feed.comments.get(top.id) ?? 0) + 1 ? answers[0]?.id : undefined;
-  const names = namesOf(people, talk.people);
-  const main = html`<p class="crumbs"><a href="/mail">Messages</a></p>
+  const names = namesOf(say, people, talk.people);
+  const main = html`<p class="crumbs"><a href="/mail">${say("messages.title")}</a></p>
     <div class="title-row">
       <h1>${names}</h1>
-      <a href="${displayPath(context, top)}">See it as a post</a>
-      <a class="danger-link" href="${context.path}/delete">Delete the conversation</a>
+      <a href="${displayPath(context, top)}">${say("messages.as-post")}</a>
+      <a class="danger-link" href="${context.path}/delete">${say("messages.delete-conversation")}</a>
     </div>
     <section class="thread talk" id="${threadOf(top)}">
-      ${older === undefined ? "" : html`<p class="pager"><a class="button" href="${withParameter(context.path, "before", String(older))}">Older messages</a></p>`}
-      ${bubbles(items.map((item) => itemBubble(context, feed, item)))}
+      ${older === undefined ? "" : html`<p class="pager"><a class="button" href="${withParameter(context.path, "before", String(older))}">${say("messages.older")}</a></p>`}
+      ${bubbles(
+        say,
+        items.map((item) => itemBubble(context, feed, item)),
+      )}
     </section>
-    ${context.query.has("before") ? html`<p class="pager"><a class="button" href="${context.path}">Newest messages</a></p>` : ""}
-    ${await talkForm(context, `Answer ${names}`, state)}`;
+    ${context.query.has("before") ? html`<p class="pager"><a class="button" href="${context.path}">${say("messages.newest")}</a></p>` : ""}
+    ${await talkForm(context, say("messages.answer", { name: names }), state)}`;
   await setTalkSeen(hub, member.channel, talkOf(context), true);
-  return show(context, { title: `Messages with ${names}`, main, status: state.fault?.status ?? 200 });
+  return show(context, {
+    title: say("messages.messages-with", { name: names }),
+    main,
+    status: state.fault?.status ?? 200,
+  });
 }
 
 function answer(context: MemberContext, sent: Fields): Promise<Response> {
@@ -84,10 +91,11 @@ function answer(context: MemberContext, sent: Fields): Promise<Response> {
 }
 
 async function confirm(context: MemberContext): Promise<Response> {
+  const { say } = context;
   await findTalk(context.hub, context.member.channel, talkOf(context));
   return deleteQuestion(context, {
-    question: "Delete this conversation?",
-    consequence: "All of it disappears for you. The others keep theirs.",
+    question: say("messages.delete-question"),
+    consequence: say("messages.delete-talk-means"),
     wayBack: `/mail/talk/${talkOf(context).id}`,
   });
 }

@@ -67,14 +67,14 @@ async function revoke(context: MemberContext, typed: Fields): Promise<Response> 
 }
 
 async function page(context: MemberContext, fault?: Fault): Promise<Response> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const [sessions, tokens, passkeys] = await Promise.all([
     listSessions(hub, member.account.account_id, member.token),
     listGrantedAccess(hub, member.account.account_id),
     listPasskeys(hub, member.account.account_id),
   ]);
-  const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
-    <h1>Account</h1>
+  const main = html`<p class="crumbs"><a href="/settings">${say("settings.title")}</a></p>
+    <h1>${say("settings.account")}</h1>
     <section class="card">
       <dl class="facts">
         <div>
@@ -113,7 +113,7 @@ async function page(context: MemberContext, fault?: Fault): Promise<Response> {
     }
     <h2 class="section-title">The end</h2>
     <p><a href="/uexport">Take everything along</a> · <a href="${home}/delete">Delete everything</a></p>`;
-  return show(context, { title: "Account", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("settings.account"), main, status: fault?.status ?? 200 });
 }
 
 function sessionRow(context: MemberContext, { id, browser, created, used, isThis }: ListedSession): Html {

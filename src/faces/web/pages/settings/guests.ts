@@ -126,7 +126,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
     </section>
     <form class="card form-page" method="post" action="/settings/guests/${guest.atoken_id}">
       ${token(context)} ${alert(fault)} ${expiryField(context, typed?.text("expires") ?? day, fault)}
-      ${grantBoxes({ legend: "What this guest may do", granted: new Set(typed ? typed.all("grant") : guest.granted), limits, forGuest: true })}
+      ${grantBoxes(context.say, { legend: "What this guest may do", granted: new Set(typed ? typed.all("grant") : guest.granted), limits, forGuest: true })}
       <p class="submit">
         <button class="button primary">Save</button>
         <a class="danger-link" href="/settings/guests/${guest.atoken_id}/delete">Remove the guest</a>

@@ -15,28 +15,12 @@ import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { alert, choice, token } from "../../parts/forms.ts";
+import type { Say } from "../../languages/say.ts";
 
 /** Of what the member is told, and how: a row for each topic, a column for each way; and whose notices are held back. */
 export const settingsNoticesPages: Page[] = [
   { path: "/settings/notices", access: "member", get: (context) => page(context), post: save },
 ];
-
-const topics: Readonly<Record<NoticeTopic, string>> = {
-  comment: "Somebody comments where you take part",
-  mention: "Somebody mentions you",
-  wall: "Somebody writes on your wall",
-  post: "Somebody posts whose posts you want to hear of",
-  reaction: "Likes and other reactions",
-  share: "Somebody shares your post",
-  tag: "Somebody tags your post",
-  mail: "Somebody sends you a message",
-  request: "Somebody would like to connect",
-  connection: "You are connected with somebody",
-  held: "Comments wait for you",
-  edit: "A post that you answered or shared is edited",
-  poll: "A poll in which you voted, or of yours, has ended",
-  "sign-up": "Somebody would like to join the hub",
-};
 
 /** Of sign-ups those are told who decide about them. */
 function topicsOf({ member }: MemberContext): NoticeTopic[] {
@@ -49,27 +33,27 @@ async function page(context: MemberContext, typed?: Typed, wrong?: Fault): Promi
   const { choices, policy } = typed ?? (await chosen(context));
   const { say } = context;
   const mails = sendsMail(context.hub);
-  const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
-    <h1>Notices</h1>
-    <p class="lead">What you are told of, and how.</p>
+  const main = html`<p class="crumbs"><a href="/settings">${say("settings.title")}</a></p>
+    <h1>${say("settings.notices")}</h1>
+    <p class="lead">${say("settings.notices-lead")}</p>
     <form class="card form-page" method="post">
       ${token(context)} ${alert(wrong)}
       <table class="choices">
         <thead>
           <tr>
-            <th scope="col">When</th>
-            <th scope="col">On the page</th>
-            ${mails ? html`<th scope="col">By mail</th>` : ""}
+            <th scope="col">${say("settings.when")}</th>
+            <th scope="col">${say("settings.on-page")}</th>
+            ${mails ? html`<th scope="col">${say("settings.by-mail")}</th>` : ""}
           </tr>
         </thead>
         <tbody>
-          ${topicsOf(context).map((topic) => row(topic, choices[topic], mails))}
+          ${topicsOf(context).map((topic) => row(say, topic, choices[topic], mails))}
         </tbody>
       </table>
       <p class="hint">
-        On the page means under <a href="/notifications">Notices</a>, and in apps that list them.
-        ${mails ? html`Mails go to ${context.member.account.account_email}; what you have seen before is not mailed.` : ""}
-        What you have chosen applies to what comes from now on.
+        ${say.html("settings.on-page-means", { notices: linkTo("/notifications") })}
+        ${mails ? say("settings.mails-to", { email: context.member.account.account_email }) : ""}
+        ${say("settings.notices-from-now")}
       </p>
       <fieldset id="strangers">
         <legend>${say("notices.strangers")}</legend>
@@ -84,21 +68,19 @@ async function page(context: MemberContext, typed?: Typed, wrong?: Fault): Promi
           }),
         )}
       </fieldset>
-      <p class="submit"><button class="button primary">Save</button></p>
+      <p class="submit"><button class="button primary">${say("settings.save")}</button></p>
     </form>`;
-  return show(context, { title: "Notices", main, status: wrong?.status ?? 200 });
+  return show(context, { title: say("settings.notices"), main, status: wrong?.status ?? 200 });
 }
 
-const mailLabels: Readonly<Record<Ways["mail"], string>> = { never: "No", once: "At once", digest: "Once a day" };
-
-function row(topic: NoticeTopic, ways: Ways, mails: boolean): Html {
-  const words = topics[topic];
+function row(say: Say, topic: NoticeTopic, ways: Ways, mails: boolean): Html {
+  const words = say(`settings.topic-${topic}`);
   return html`<tr>
     <th scope="row" id="t-${topic}">${words}</th>
     <td>
       <label
         ><input type="checkbox" name="${topic}_page" value="1" ${ways.page ? "checked" : ""} /><span class="way"
-          >On the page<span class="unseen">: ${words}</span></span
+          >${say("settings.on-page")}<span class="unseen">: ${words}</span></span
         ></label
       >
     </td>
@@ -106,9 +88,9 @@ function row(topic: NoticeTopic, ways: Ways, mails: boolean): Html {
       mails
         ? html`<td>
             <label
-              ><span class="way">By mail<span class="unseen">: ${words}</span></span
+              ><span class="way">${say("settings.by-mail")}<span class="unseen">: ${words}</span></span
               ><select name="${topic}_mail">
-                ${mailWays.map((way) => html`<option value="${way}" ${way === ways.mail ? "selected" : ""}>${mailLabels[way]}</option>`)}
+                ${mailWays.map((way) => html`<option value="${way}" ${way === ways.mail ? "selected" : ""}>${say(`settings.mail-${way}`)}</option>`)}
               </select></label
             >
           </td>`
@@ -123,6 +105,7 @@ async function chosen({ hub, member }: MemberContext): Promise<Typed> {
 }
 
 async function save(context: MemberContext, typed: Fields): Promise<Response> {
+  const { say } = context;
   const { channel_id } = context.member.channel;
   const { choices: before, policy: known } = await chosen(context);
   const offered = topicsOf(context);
@@ -134,7 +117,7 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
     async () => {
       for (const topic of noticeTopics)
         if (typed.has(`${topic}_mail`) && !mailWays.some((way) => way === typed.text(`${topic}_mail`)))
-          throw fault(`${topic}_mail`, "Choose whether mails come at once, once a day or never.");
+          throw fault(`${topic}_mail`, say("settings.choose-mail-way"));
       for (const one of policyCases)
         if (typed.has(`from_${one}`) && !ruleIn(typed, one))
           throw fault(`from_${one}`, context.say("notices.rule-needed"));

@@ -50,7 +50,7 @@ async function list(context: MemberContext, typed = new Fields(), fault?: Fault)
     <form class="card form-page" method="post">
       ${token(context)} ${alert(fault)}
       ${textField(context, { label: "A new set", name: "name", value: typed.text("name"), required: true, fault })}
-      ${grantBoxes({ legend: "What it allows", granted })}
+      ${grantBoxes(context.say, { legend: "What it allows", granted })}
       <p class="submit"><button class="button primary">Make it</button></p>
     </form>`;
   return show(context, { title: "Permission sets", main, status: fault?.status ?? 200 });
@@ -100,7 +100,7 @@ async function page(context: MemberContext): Promise<Response> {
     <h1>${set.name}</h1>
     <form class="card form-page" method="post">
       ${token(context)}
-      ${grantBoxes({ legend: "What it allows", hint: "Connections that have the set already keep what they have.", granted: new Set(set.granted) })}
+      ${grantBoxes(context.say, { legend: "What it allows", hint: "Connections that have the set already keep what they have.", granted: new Set(set.granted) })}
       ${box({ label: "New connections get this set", name: "usual", checked: usual?.name === set.name, hint: "Otherwise the channel's role decides what they may do." })}
       <p class="submit">
         <button class="button primary">Save</button>

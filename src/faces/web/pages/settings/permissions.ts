@@ -15,9 +15,11 @@ import type { MemberContext, Page } from "../../page.ts";
 import { alert, box, choice, token } from "../../parts/forms.ts";
 import { grantBoxes, grantsIn } from "../../parts/connections/grants.ts";
 import { limitWords } from "../../parts/connections/limit-labels.ts";
-import { permissionWords } from "../../parts/connections/permission-labels.ts";
+import { permissionLabel } from "../../parts/connections/permission-labels.ts";
 import { roleChoices } from "../../parts/connections/role-labels.ts";
 import { channelSetting } from "../../../../domain/identity/channels/channel-settings.ts";
+import { linkTo } from "../../languages/say.ts";
+import type { Say } from "../../languages/say.ts";
 
 /** Every permission by itself: saving it makes the channel a custom one. */
 export const settingsPermissionsPages: Page[] = [
@@ -25,7 +27,7 @@ export const settingsPermissionsPages: Page[] = [
 ];
 
 async function page(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const uid = member.channel.channel_id;
   const [role, limits, grants, autoApprove, online, set] = await Promise.all([
     roleOf(hub, uid),
@@ -35,56 +37,53 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
     channelSetting(hub, uid, "showsOnline"),
     defaultSet(hub, uid),
   ]);
-  const [, roleName] = roleChoices.find(([name]) => name === role)!;
+  const [, roleName] = roleChoices(say).find(([name]) => name === role)!;
   const granted = new Set(typed ? typed.all("grant") : permissionNames.filter((name) => grants[name] === 1));
-  const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
-    <h1>Permissions</h1>
+  const main = html`<p class="crumbs"><a href="/settings">${say("settings.title")}</a></p>
+    <h1>${say("settings.permissions")}</h1>
     <p class="lead">
       ${
         role === "custom"
-          ? "You set every permission yourself."
-          : html`The role <strong>${roleName}</strong> sets these. Change one and save, and the role of the channel is
-              Custom from then on. <a href="/settings/channel">Choose another role</a>`
+          ? say("settings.custom-lead")
+          : say.html("settings.role-lead", { role: roleName, choose: linkTo("/settings/channel") })
       }
     </p>
     <form class="card form-page" method="post">
       ${token(context)} ${alert(fault)}
       <fieldset>
-        <legend>Who may do what</legend>
+        <legend>${say("settings.who-may-what")}</legend>
         <div class="columns">
           ${permissionNames.map((name) =>
             choice(context, {
-              label: permissionWords[name],
+              label: permissionLabel(say, name),
               name: `limit_${name}`,
               value: typed?.text(`limit_${name}`) ?? String(limits[name]),
-              choices: choicesFor(name).map((limit) => [String(limit), limitWords(limit)] as const),
+              choices: choicesFor(name).map((limit) => [String(limit), limitWords(say, limit)] as const),
               fault,
             }),
           )}
         </div>
       </fieldset>
-      ${grantBoxes({ legend: "What you allow new connections", hint: grantsHint(set), granted })}
+      ${grantBoxes(say, { legend: say("settings.allow-new"), hint: grantsHint(say, set), granted })}
       <fieldset>
-        <legend>More</legend>
-        ${box({ label: "Approve requests without asking me", name: "auto", checked: typed ? typed.has("auto") : autoApprove })}
-        ${box({ label: "Show others when I am here", name: "online", checked: typed ? typed.has("online") : online })}
+        <legend>${say("settings.more")}</legend>
+        ${box({ label: say("settings.auto-approve"), name: "auto", checked: typed ? typed.has("auto") : autoApprove })}
+        ${box({ label: say("settings.shows-online"), name: "online", checked: typed ? typed.has("online") : online })}
       </fieldset>
-      <p class="submit"><button class="button primary">Save</button></p>
+      <p class="submit"><button class="button primary">${say("settings.save")}</button></p>
     </form>`;
-  return show(context, { title: "Permissions", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("settings.permissions"), main, status: fault?.status ?? 200 });
 }
 
-function grantsHint(set: PermissionSet | undefined): string {
-  return set
-    ? `At the moment new connections get the permission set “${set.name}” instead.`
-    : "It counts where you chose “Connections whom I allow it”. Those who are connected already keep what they have.";
+function grantsHint(say: Say, set: PermissionSet | undefined): string {
+  return set ? say("settings.new-get-set", { set: set.name }) : say("settings.allow-new-hint");
 }
 
 async function save(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
       await setOwnRules(context.hub, context.member.channel, {
-        limits: limitsIn(typed),
+        limits: limitsIn(context.say, typed),
         granted: grantsIn(typed),
         autoApprove: typed.has("auto"),
         showsOnline: typed.has("online"),
@@ -95,10 +94,10 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
   );
 }
 
-function limitsIn(typed: Fields): PermissionLimits {
+function limitsIn(say: Say, typed: Fields): PermissionLimits {
   return recordOf(permissionNames, (name) => {
     const limit = typed.number(`limit_${name}`);
-    if (limit === undefined) throw fault(`limit_${name}`, "Choose how far this reaches.");
+    if (limit === undefined) throw fault(`limit_${name}`, say("settings.choose-reach"));
     return limit;
   });
 }

@@ -5,7 +5,6 @@ import {
   quoters,
   readChannelSettings,
 } from "../../../../domain/identity/channels/channel-settings.ts";
-import type { Quoters } from "../../../../domain/identity/channels/channel-settings.ts";
 import { nameAuthorSites } from "../../../../domain/people/author-sites.ts";
 import { featureTags } from "../../../../domain/people/featured-tags.ts";
 import { redirect, show } from "../../answers.ts";
@@ -14,34 +13,26 @@ import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import type { MemberContext, Page } from "../../page.ts";
 import { alert, box, radios, textField, token } from "../../parts/forms.ts";
+import { linkTo } from "../../languages/say.ts";
 
 /** What others may do with the channel's posts, and how the channel posts itself. */
 export const settingsPostsPages: Page[] = [
   { path: "/settings/posts", access: "member", get: (context) => page(context), post: save },
 ];
 
-const moderations = [
-  [moderation.nobody, "Nobody's", "Whoever may comment is read at once."],
-  [moderation.strangers, "Those of people who are no connections", "Comments of connections are read at once."],
-  [moderation.everybody, "Everybody's", "You let in each comment."],
-] as const;
-
-const quoterChoices: readonly (readonly [Quoters, string, string])[] = [
-  ["everybody", "Everybody", "Whoever sees the post may show it in one of theirs."],
-  ["connections", "My connections", "Others have to ask you; their servers know that."],
-  ["nobody", "Nobody", "Whoever wants to quote you links to the post."],
-];
+/** Whose comments wait, by the names of the choices. */
+const moderations = ["nobody", "strangers", "everybody"] as const;
 
 async function save(context: MemberContext, typed: Fields): Promise<Response> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   return tryForm(
     async () => {
-      const moderated = moderations.find(([value]) => value === typed.text("moderate"));
-      if (!moderated) throw fault("moderate", "Choose whose comments wait.");
+      const moderated = moderations.find((one) => moderation[one] === typed.text("moderate"));
+      if (moderated === undefined) throw fault("moderate", say("settings.choose-moderation"));
       const quoting = quoters.find((one) => one === typed.text("quoters"));
-      if (!quoting) throw fault("quoters", "Choose who may quote you.");
+      if (!quoting) throw fault("quoters", say("settings.choose-quoters"));
       const changes = {
-        moderation: moderated[0],
+        moderation: moderation[moderated],
         quoters: quoting,
         refusesTags: !typed.has("tags"),
         keepsLists: typed.has("keep_lists"),
@@ -58,6 +49,7 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
 }
 
 async function page(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { say } = context;
   const { channel_id } = context.member.channel;
   const set = await readChannelSettings(context.hub, channel_id, [
     "moderation",
@@ -68,32 +60,29 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
     "featuredTags",
     "authorSites",
   ]);
-  const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
-    <h1>Posts and comments</h1>
+  const main = html`<p class="crumbs"><a href="/settings">${say("settings.title")}</a></p>
+    <h1>${say("settings.posts")}</h1>
     <form class="card form-page" method="post">
       ${token(context)} ${alert(fault)}
-      ${radios({ legend: "Whose comments wait for you", name: "moderate", value: set.moderation, choices: moderations })}
-      <p class="hint">
-        They wait under <a href="/moderate">Moderation</a>. Likes and other reactions never wait, but for people of
-        other servers who join an event.
-      </p>
-      ${radios({ legend: "Who may quote my public posts", name: "quoters", value: set.quoters, choices: quoterChoices })}
-      <p class="hint">A post can say something else when you write it.</p>
+      ${radios({ legend: say("settings.moderate-legend"), name: "moderate", value: set.moderation, choices: moderations.map((one) => [moderation[one], say(`settings.moderate-${one}`), say(`settings.moderate-${one}-hint`)] as const) })}
+      <p class="hint">${say.html("settings.moderate-where", { moderation: linkTo("/moderate") })}</p>
+      ${radios({ legend: say("settings.quoters-legend"), name: "quoters", value: set.quoters, choices: quoters.map((one) => [one, say(`settings.quote-${one}`), say(`settings.quote-${one}-hint`)] as const) })}
+      <p class="hint">${say("settings.quoters-hint")}</p>
       <fieldset>
-        <legend>Tags</legend>
-        ${box({ label: "Readers may add tags to my posts", name: "tags", checked: !set.refusesTags })}
+        <legend>${say("settings.tags-legend")}</legend>
+        ${box({ label: say("settings.readers-tag"), name: "tags", checked: !set.refusesTags })}
       </fieldset>
       <fieldset>
-        <legend>What I write about</legend>
-        ${textField(context, { label: "Hashtags", name: "featured_tags", value: typed?.text("featured_tags") ?? set.featuredTags.map((tag) => `#${tag}`).join(" "), hint: "At most ten. Other servers show them on your page.", fault })}
-        ${textField(context, { label: "Sites that may name me as their author", name: "author_sites", value: typed?.text("author_sites") ?? set.authorSites.join(" "), hint: "Where a page of such a site is shown in a post on Mastodon, your name stands there too. For example: blog.example.org", fault })}
+        <legend>${say("settings.write-about")}</legend>
+        ${textField(context, { label: say("settings.tags"), name: "featured_tags", value: typed?.text("featured_tags") ?? set.featuredTags.map((tag) => `#${tag}`).join(" "), hint: say("settings.featured-hint"), fault })}
+        ${textField(context, { label: say("settings.author-sites"), name: "author_sites", value: typed?.text("author_sites") ?? set.authorSites.join(" "), hint: say("settings.author-sites-hint"), fault })}
       </fieldset>
       <fieldset>
-        <legend>Writing</legend>
-        ${box({ label: "Private mentions add to the audience", name: "keep_lists", checked: set.keepsLists, hint: "Without this, the first @!mention of a post replaces the people and groups that you chose." })}
-        ${box({ label: "Refuse the same text twice within two minutes", name: "no_repeats", checked: set.refusesRepeats, hint: "Helps with programs that send the same post twice." })}
+        <legend>${say("settings.writing")}</legend>
+        ${box({ label: say("settings.keep-lists"), name: "keep_lists", checked: set.keepsLists, hint: say("settings.keep-lists-hint") })}
+        ${box({ label: say("settings.no-repeats"), name: "no_repeats", checked: set.refusesRepeats, hint: say("settings.no-repeats-hint") })}
       </fieldset>
-      <p class="submit"><button class="button primary">Save</button></p>
+      <p class="submit"><button class="button primary">${say("settings.save")}</button></p>
     </form>`;
-  return show(context, { title: "Posts and comments", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("settings.posts"), main, status: fault?.status ?? 200 });
 }

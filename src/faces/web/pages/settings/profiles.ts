@@ -14,7 +14,7 @@ import { idOf } from "../../path-id.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import { alert, box, textArea, textField, token } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
-import { lineFields, moreLineFields, personalFields } from "../../parts/channels/profile-labels.ts";
+import { fieldLabel, lineFields, moreLineFields, personalFields } from "../../parts/channels/profile-labels.ts";
 
 /** All profiles of the channel with all their fields, and who sees which. */
 export const settingsProfilesPages: Page[] = [
@@ -24,7 +24,9 @@ export const settingsProfilesPages: Page[] = [
   { path: "/settings/profiles/:id/delete", access: "member", get: confirm, post: remove },
 ];
 
-const texts = personalFields.filter(([name]) => name !== "keywords");
+type LineField = (typeof lineFields | typeof moreLineFields)[number];
+
+const texts = personalFields.filter((name) => name !== "keywords");
 
 async function list(context: MemberContext, typed = new Fields(), fault?: Fault): Promise<Response> {
   const profiles = await listProfiles(context.hub, context.member.channel.channel_id);
@@ -68,8 +70,14 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
   const profile = await load(context);
   const { channel_address: nick } = context.member.channel;
   const value = (name: keyof Profile): string => typed?.text(name) ?? String(profile[name]);
-  const line = ([name, label]: readonly [keyof Profile, string]): Html =>
-    textField(context, { label, name, value: value(name), ...(name === "homepage" && { type: "url" }), fault });
+  const line = (name: LineField): Html =>
+    textField(context, {
+      label: fieldLabel(context.say, name),
+      name,
+      value: value(name),
+      ...(name === "homepage" && { type: "url" }),
+      fault,
+    });
   const main = html`<p class="crumbs"><a href="/settings">Settings</a> › <a href="/settings/profiles">Profiles</a></p>
     <h1>${profile.profile_name}</h1>
     ${profile.is_default === 1 ? "" : await people(context, profile)}
@@ -81,14 +89,14 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
       ${textArea(context, { label: "In short", name: "summary", value: value("summary"), rows: 2, fault })}
       ${textArea(context, { label: "About the channel", name: "chandesc", value: value("chandesc"), rows: 2, fault })}
       <div class="columns">
-        ${lineFields.map(line)} ${moreLineFields.map(line)}
+        ${[...lineFields, ...moreLineFields].map(line)}
         ${textField(context, { label: "Birthday", name: "dob", value: value("dob"), hint: "YYYY-MM-DD. Use 0000 to keep the year to yourself.", fault })}
         ${textField(context, { label: "Together since", name: "howlong", type: "date", value: typed?.text("howlong") ?? dayOf(profile.howlong), fault })}
       </div>
       <details class="extras">
         <summary>More about you</summary>
         <div class="columns">
-          ${texts.map(([name, label]) => textArea(context, { label, name, value: value(name), rows: 2, fault }))}
+          ${texts.map((name) => textArea(context, { label: fieldLabel(context.say, name), name, value: value(name), rows: 2, fault }))}
         </div>
       </details>
       ${textArea(context, { label: "Contact card (vCard)", name: "profile_vcard", value: value("profile_vcard"), rows: 2, fault })}
@@ -140,10 +148,7 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
       await updateProfile(context.hub, context.member.channel.channel_id, profile.id, {
         ...linesIn(typed),
         ...Object.fromEntries(
-          ["about", "summary", "chandesc", "profile_vcard", ...texts.map(([name]) => name)].map((name) => [
-            name,
-            typed.word(name),
-          ]),
+          ["about", "summary", "chandesc", "profile_vcard", ...texts].map((name) => [name, typed.word(name)]),
         ),
         profile_name: typed.text("profile_name"),
         howlong: howlongIn(typed),
@@ -157,7 +162,7 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
 }
 
 function linesIn(typed: Fields): Record<string, string> {
-  const names = ["fullname", "dob", ...lineFields.map(([name]) => name), ...moreLineFields.map(([name]) => name)];
+  const names = ["fullname", "dob", ...lineFields, ...moreLineFields];
   return Object.fromEntries(names.map((name) => [name, typed.word(name)]));
 }
 

@@ -20,6 +20,7 @@ import type { Html, PageContext } from "../../page.ts";
 import { connectButton, connectionMenu } from "../connections/connection-actions.ts";
 import { icon } from "../icons.ts";
 import { avatar } from "./person.ts";
+import { linkTo } from "../../languages/say.ts";
 
 const asked = [
   "view_stream",
@@ -35,16 +36,16 @@ const asked = [
 
 /** The parts of a channel that a visitor may find, each by the permission that it needs. */
 const tabs = [
-  { tab: "posts", label: "Posts", path: "channel", needs: "view_stream" },
-  { tab: "profile", label: "Profile", path: "profile", needs: "view_profile" },
-  { tab: "connections", label: "Connections", path: "viewconnections", needs: "view_contacts" },
-  { tab: "photos", label: "Photos", path: "photos", needs: "view_storage" },
-  { tab: "files", label: "Files", path: "cloud", needs: "view_storage" },
-  { tab: "pages", label: "Pages", path: "webpages", needs: "view_pages" },
-  { tab: "wikis", label: "Wikis", path: "wiki", needs: "view_wiki" },
-  { tab: "articles", label: "Articles", path: "articles", needs: "view_pages" },
-  { tab: "cards", label: "Cards", path: "cards", needs: "view_pages" },
-  { tab: "chat", label: "Chat", path: "chat", needs: "chat" },
+  { tab: "posts", path: "channel", needs: "view_stream" },
+  { tab: "profile", path: "profile", needs: "view_profile" },
+  { tab: "connections", path: "viewconnections", needs: "view_contacts" },
+  { tab: "photos", path: "photos", needs: "view_storage" },
+  { tab: "files", path: "cloud", needs: "view_storage" },
+  { tab: "pages", path: "webpages", needs: "view_pages" },
+  { tab: "wikis", path: "wiki", needs: "view_wiki" },
+  { tab: "articles", path: "articles", needs: "view_pages" },
+  { tab: "cards", path: "cards", needs: "view_pages" },
+  { tab: "chat", path: "chat", needs: "chat" },
 ] as const;
 
 export type Tab = (typeof tabs)[number]["tab"];
@@ -105,6 +106,7 @@ export async function loadChannel({ hub, observer }: PageContext, nick: string):
 
 /** Who it is, and what connects the visitor with them. */
 export async function channelHeader(context: PageContext, view: ChannelView, tab: Tab): Promise<Html> {
+  const { say } = context;
   const { channel, profile, permissions } = view;
   const { host, baseUrl } = context.hub.config;
   const nick = channel.channel_address;
@@ -117,20 +119,22 @@ export async function channelHeader(context: PageContext, view: ChannelView, tab
     <div class="channel-words">
       <h1>${channel.channel_name}</h1>
       <p class="address">${nick}@${host}</p>
-      ${place ? html`<p class="alert">This channel has moved to <a href="${place.url}">${place.address || place.url}</a>. Here it can only be read.</p>` : ""}
+      ${place ? html`<p class="alert">${say.html("channels.moved-to", { address: place.address || place.url, place: linkTo(place.url) })}</p>` : ""}
       ${profile?.pdesc ? html`<p class="lead">${profile.pdesc}</p>` : ""}
-      ${view.showsConnections ? html`<p class="counts"><strong>${channel.followers_count}</strong> read this channel · it reads <strong>${channel.friends_count}</strong></p>` : ""}
+      ${view.showsConnections ? html`<p class="counts">${say.html("channels.counts", { readers: channel.followers_count, read: channel.friends_count })}</p>` : ""}
     </div>
     <div class="channel-actions">
-      ${context.member && !own && permissions.post_mail ? html`<a class="button" href="/mail/new?to=${channel.channel_hash}">${icon("letter")} Message</a>` : ""}
-      ${own ? html`<a class="button" href="/settings/profile">${icon("pencil")} Edit profile</a>` : await connection(context, channel)}
+      ${context.member && !own && permissions.post_mail ? html`<a class="button" href="/mail/new?to=${channel.channel_hash}">${icon("letter")} ${say("channels.message")}</a>` : ""}
+      ${own ? html`<a class="button" href="/settings/profile">${icon("pencil")} ${say("channels.edit-profile")}</a>` : await connection(context, channel)}
     </div>
-    <nav class="tabs" aria-label="Channel">
+    <nav class="tabs" aria-label="${say("channels.channel")}">
       ${tabs
         .filter(({ tab, needs }) => permissions[needs] && hasPart(view, tab))
         .map(
           (one) =>
-            html`<a href="/${one.path}/${nick}" ${one.tab === tab ? html`aria-current="page"` : ""}>${one.label}</a>`,
+            html`<a href="/${one.path}/${nick}" ${one.tab === tab ? html`aria-current="page"` : ""}
+              >${say(`channels.tab-${one.tab}`)}</a
+            >`,
         )}
     </nav>
   </header>`;
@@ -141,8 +145,11 @@ function hasPart(view: ChannelView, tab: Tab): boolean {
 }
 
 async function connection(context: PageContext, channel: Channel): Promise<Html> {
+  const { say } = context;
   if (!context.member)
-    return html`<a class="button primary" href="/login?next=${encodeURIComponent(context.path)}">Connect</a>`;
+    return html`<a class="button primary" href="/login?next=${encodeURIComponent(context.path)}"
+      >${say("channels.connect")}</a
+    >`;
   const known = await findConnectionTo(context.hub, context.member.channel.channel_id, channel.channel_hash);
   return html`${connectButton(context, channel.channel_hash, known)}
   ${connectionMenu(context, channel.channel_hash, known)}`;

@@ -1,3 +1,4 @@
+import { linkAway } from "../../languages/say.ts";
 import { html } from "hono/html";
 import { findConnectionTo } from "../../../../domain/connections/connections.ts";
 import type { Connection } from "../../../../domain/connections/connections.ts";
@@ -21,8 +22,8 @@ export async function foreignHead(context: PageContext, person: ForeignPerson): 
     <div class="channel-words">
       <h1>${nameOf(context, xchan)}</h1>
       <p class="address">${xchan.xchan_addr}</p>
-      ${state(context, person)} ${absent ? "" : countsOf(person)} ${absent ? "" : original(person)}
-      ${absent ? "" : belongs(person)}
+      ${state(context, person)} ${absent ? "" : countsOf(context, person)} ${absent ? "" : original(context, person)}
+      ${absent ? "" : belongs(context, person)}
     </div>
     <div class="channel-actions">${context.member ? await ways(context, person) : logIn(context)}</div>
     ${absent ? "" : aboutOf(context, person)}
@@ -30,36 +31,39 @@ export async function foreignHead(context: PageContext, person: ForeignPerson): 
 }
 
 /** Where the page about them is at home. */
-function original({ xchan, host }: ForeignPerson): Html {
-  return html`<p><a href="${xchan.xchan_url}" rel="nofollow noopener">Their page on ${host}</a></p>`;
+function original({ say }: PageContext, { xchan, host }: ForeignPerson): Html {
+  return html`<p><a href="${xchan.xchan_url}" rel="nofollow noopener">${say("channels.page-on", { host })}</a></p>`;
 }
 
 /** Programs say so themselves, and nobody has checked it. */
-function belongs({ belongsTo, host }: ForeignPerson): Html {
+function belongs({ say }: PageContext, { belongsTo, host }: ForeignPerson): Html {
   if (belongsTo === "") return html``;
-  return html`<p>${host} says that it belongs to <a href="${belongsTo}" rel="nofollow noopener">${belongsTo}</a>.</p>`;
+  return html`<p>${say.html("channels.belongs-to", { host, address: belongsTo, owner: linkAway(belongsTo) })}</p>`;
 }
 
 function state(context: PageContext, { absent, moved, host, xchan }: ForeignPerson): Html {
-  if (absent === "gone") return html`<p class="alert">${xchan.xchan_name} is not on ${host} any more.</p>`;
-  if (absent === "suspended") return html`<p class="alert">This hub has nothing to do with ${host}.</p>`;
+  const { say } = context;
+  if (absent === "gone") return html`<p class="alert">${say("channels.gone", { name: xchan.xchan_name, host })}</p>`;
+  if (absent === "suspended") return html`<p class="alert">${say("channels.nothing-to-do", { host })}</p>`;
   if (!moved) return html``;
   const link =
     moved.xchan_id !== undefined && context.member
-      ? html`<a href="/person/${moved.xchan_id}">their new place</a>`
+      ? html`<a href="/person/${moved.xchan_id}">${say("channels.new-place")}</a>`
       : html`<a href="${moved.to}" rel="nofollow noopener">${moved.to}</a>`;
-  return html`<p class="alert">${xchan.xchan_name} has moved to ${link}.</p>`;
+  return html`<p class="alert">${say.html("channels.has-moved", { name: xchan.xchan_name, place: link })}</p>`;
 }
 
 /** Nobody can check these numbers. */
-function countsOf({ counts, host }: ForeignPerson): Html {
+function countsOf({ say }: PageContext, { counts, host }: ForeignPerson): Html {
   const { posts, followers, following } = counts;
   const said = [
-    posts === undefined ? "" : `${posts} posts`,
-    followers === undefined ? "" : `${followers} followers`,
-    following === undefined ? "" : `follows ${following}`,
+    posts === undefined ? "" : say("channels.count-posts", { count: posts }),
+    followers === undefined ? "" : say("channels.count-followers", { count: followers }),
+    following === undefined ? "" : say("channels.count-follows", { count: following }),
   ].filter((part) => part !== "");
-  return said.length === 0 ? html`` : html`<p class="counts">${said.join(" · ")}, says ${host}</p>`;
+  return said.length === 0
+    ? html``
+    : html`<p class="counts">${say("channels.counts-says", { counts: said.join(" · "), host })}</p>`;
 }
 
 function aboutOf(context: PageContext, { xchan, fields }: ForeignPerson): Html {
@@ -83,30 +87,37 @@ function aboutOf(context: PageContext, { xchan, fields }: ForeignPerson): Html {
 }
 
 function verifiedMark(context: PageContext, since: string): Html {
-  return html`<span class="meta">✓ links back here, as seen ${time(context, since)}</span>`;
+  return html`<span class="meta">${context.say.html("channels.links-back", { when: time(context, since) })}</span>`;
 }
 
 function logIn(context: PageContext): Html {
-  return html`<a class="button primary" href="/login?next=${encodeURIComponent(context.path)}">Connect</a>`;
+  const { say } = context;
+  return html`<a class="button primary" href="/login?next=${encodeURIComponent(context.path)}"
+    >${say("channels.connect")}</a
+  >`;
 }
 
 async function ways(context: PageContext, { xchan, absent, host }: ForeignPerson): Promise<Html> {
+  const { say } = context;
   const hash = xchan.xchan_hash;
   const known = await findConnectionTo(context.hub, context.member!.channel.channel_id, hash);
   if (absent) {
     const edit = known && known.abook_unconnected === 0;
-    return html`${edit ? html`<a class="button" href="/connedit/${known.abook_id}/remove">Remove the connection</a>` : ""}
-    ${known?.abook_blocked === 1 ? "" : html`<a class="button" href="${blockPath(hash)}">${icon("shield")} Block</a>`}`;
+    return html`${edit ? html`<a class="button" href="/connedit/${known.abook_id}/remove">${say("channels.remove-connection")}</a>` : ""}
+    ${known?.abook_blocked === 1 ? "" : html`<a class="button" href="${blockPath(hash)}">${icon("shield")} ${say("channels.block")}</a>`}`;
   }
   const blocked = known?.abook_blocked === 1;
-  return html`${blocked ? "" : html`<a class="button" href="/mail/new?to=${encodeURIComponent(hash)}">${icon("letter")} Message</a>`}
+  return html`${blocked ? "" : html`<a class="button" href="/mail/new?to=${encodeURIComponent(hash)}">${icon("letter")} ${say("channels.message")}</a>`}
   ${connectButton(context, hash, known)} ${mute(context, xchan.xchan_id, known)}
   ${connectionMenu(context, hash, known, host)}`;
 }
 
 /** Of whom one is muted nothing reaches the stream; they are not told. */
 function mute(context: PageContext, id: number, known: Connection | undefined): Html {
+  const { say } = context;
   if (known?.abook_blocked === 1 || known?.abook_pending === 1) return html``;
   const muted = known?.abook_ignored === 1;
-  return buttonForm(context, `/person/${id}/mute`, muted ? "Unmute" : "Mute", { fields: { mute: muted ? "" : "1" } });
+  return buttonForm(context, `/person/${id}/mute`, muted ? say("channels.unmute") : say("channels.mute"), {
+    fields: { mute: muted ? "" : "1" },
+  });
 }

@@ -1,42 +1,51 @@
 import type { Profile } from "../../../../domain/identity/channels/profiles.ts";
+import type { Say } from "../../languages/say.ts";
+import { hyphened } from "../connections/permission-labels.ts";
 
 /** Lines of a profile that everybody has use for. */
 export const lineFields = [
-  ["pdesc", "In one line"],
-  ["locality", "Town"],
-  ["region", "Region"],
-  ["country_name", "Country"],
-  ["homepage", "Web site"],
-  ["keywords", "Interests"],
-] as const satisfies readonly (readonly [keyof Profile, string])[];
+  "pdesc",
+  "locality",
+  "region",
+  "country_name",
+  "homepage",
+  "keywords",
+] as const satisfies readonly (keyof Profile)[];
 
 /** Further lines about the address and the person. */
 export const moreLineFields = [
-  ["address", "Street"],
-  ["postal_code", "Postal code"],
-  ["hometown", "Comes from"],
-  ["dob_tz", "Time zone of the birthday"],
-] as const satisfies readonly (readonly [keyof Profile, string])[];
+  "address",
+  "postal_code",
+  "hometown",
+  "dob_tz",
+] as const satisfies readonly (keyof Profile)[];
 
 /** What people tell about themselves, as it is listed on the profile. */
 export const personalFields = [
-  ["keywords", "Interests"],
-  ["gender", "Gender"],
-  ["marital", "Relationship"],
-  ["partner", "With"],
-  ["sexual", "Orientation"],
-  ["politic", "Politics"],
-  ["religion", "Religion"],
-  ["likes", "Likes"],
-  ["dislikes", "Dislikes"],
-  ["interest", "Hobbies"],
-  ["music", "Music"],
-  ["book", "Books"],
-  ["tv", "Television"],
-  ["film", "Films"],
-  ["romance", "Love"],
-  ["employment", "Work"],
-  ["education", "Education"],
-  ["contact", "Contact"],
-  ["channels", "Other channels"],
-] as const satisfies readonly (readonly [keyof Profile, string])[];
+  "keywords",
+  "gender",
+  "marital",
+  "partner",
+  "sexual",
+  "politic",
+  "religion",
+  "likes",
+  "dislikes",
+  "interest",
+  "music",
+  "book",
+  "tv",
+  "film",
+  "romance",
+  "employment",
+  "education",
+  "contact",
+  "channels",
+] as const satisfies readonly (keyof Profile)[];
+
+type Field = (typeof lineFields | typeof moreLineFields | typeof personalFields)[number];
+
+/** What a field is called. */
+export function fieldLabel(say: Say, name: Field): string {
+  return say(`channels.field-${hyphened(name)}`);
+}

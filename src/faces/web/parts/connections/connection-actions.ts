@@ -28,18 +28,23 @@ export type InList = { back: string; part: string };
 
 /** The button that connects, or what has become of it. */
 export function connectButton(context: PageContext, hash: string, known: Known, list?: InList): Html {
+  const { say } = context;
   if (!known || isOnlyMuted(known)) {
     const fields = { xchan: hash, ...(list && { back: list.back }) };
-    return buttonForm(context, "/follow", "Connect", { kind: "primary", fields, ...(list && { part: list.part }) });
+    return buttonForm(context, "/follow", say("connections.connect"), {
+      kind: "primary",
+      fields,
+      ...(list && { part: list.part }),
+    });
   }
   if (known.abook_blocked === 1) {
     const page = known.abook_unconnected === 1 ? "/connections/blocked" : `/connedit/${known.abook_id}`;
-    return html`<a class="button" href="${page}">Blocked</a>`;
+    return html`<a class="button" href="${page}">${say("connections.is-blocked")}</a>`;
   }
   if (known.abook_pending === 1) {
-    return html`<a class="button primary" href="/connections/ifpending">Answer the request</a>`;
+    return html`<a class="button primary" href="/connections/ifpending">${say("connections.answer-request")}</a>`;
   }
-  const words = known.follow_out === "requested" ? "Request sent" : "Connected";
+  const words = known.follow_out === "requested" ? say("connections.request-sent") : say("connections.connected");
   return html`${readsOnly(known) ? readButton(context, hash) : ""}<a class="button" href="/connedit/${known.abook_id}"
       >${icon("check")} ${words}</a
     >`;
@@ -51,7 +56,8 @@ function isOnlyMuted({ abook_unconnected, abook_blocked }: NonNullable<Known>): 
 
 /** Begins again to read somebody who still reads the member. */
 export function readButton(context: PageContext, hash: string): Html {
-  return buttonForm(context, "/follow", "Start reading", { kind: "primary", fields: { xchan: hash } });
+  const { say } = context;
+  return buttonForm(context, "/follow", say("connections.start-reading"), { kind: "primary", fields: { xchan: hash } });
 }
 
 /** Where one is asked before somebody is blocked. */
@@ -61,35 +67,38 @@ export function blockPath(hash: string): string {
 
 /** Rarer and graver things stand behind one more step; `host` is where somebody of elsewhere lives. */
 export function connectionMenu(context: PageContext, hash: string, known: Known, host?: string): Html {
+  const { say } = context;
   if (known?.abook_blocked === 1) return html``;
   return html`<details class="menu">
-    <summary class="button" aria-label="More actions">${icon("dots")}</summary>
+    <summary class="button" aria-label="${say("connections.more-actions")}">${icon("dots")}</summary>
     <div class="menu-sheet">
       ${stopReading(context, hash, known, { kind: "act", way: back(context) })} ${dropReader(context, hash, known)}
       ${host === undefined ? mute(context, hash, known) : ""}
-      <a class="act" href="${blockPath(hash)}">${icon("shield")} Block</a>
-      ${host === undefined ? "" : html`<a class="act" href="/connections/hosts?host=${encodeURIComponent(host)}">${icon("shield")} Block all of ${host}</a>`}
-      <a class="act" href="/report?xchan=${encodeURIComponent(hash)}">${icon("flag")} Report</a>
+      <a class="act" href="${blockPath(hash)}">${icon("shield")} ${say("connections.block")}</a>
+      ${host === undefined ? "" : html`<a class="act" href="/connections/hosts?host=${encodeURIComponent(host)}">${icon("shield")} ${say("connections.block-all-of", { host })}</a>`}
+      <a class="act" href="/report?xchan=${encodeURIComponent(hash)}">${icon("flag")} ${say("connections.report")}</a>
     </div>
   </details>`;
 }
 
 /** Of whom one is muted nothing reaches the stream; they are not told. */
 function mute(context: PageContext, hash: string, known: Known): Html {
+  const { say } = context;
   if (known?.abook_pending === 1) return html``;
   const muted = known?.abook_ignored === 1;
   return html`<form class="inline" method="post" action="/connections/${muted ? "unmute" : "mute"}">
     ${token(context)}${back(context)}<input type="hidden" name="xchan" value="${hash}" />
-    <button class="act">${icon("bell")} ${muted ? "Unmute" : "Mute"}</button>
+    <button class="act">${icon("bell")} ${muted ? say("connections.unmute") : say("connections.mute")}</button>
   </form>`;
 }
 
 /** Has somebody who reads the member read no more; who reads them goes on. */
 function dropReader(context: PageContext, hash: string, known: Known): Html {
+  const { say } = context;
   if (known?.follow_in !== "accepted" || known.abook_pending === 1) return html``;
   return html`<form class="inline" method="post" action="/connections/drop-reader">
     ${token(context)}${back(context)}<input type="hidden" name="xchan" value="${hash}" />
-    <button class="act">${icon("cross")} Have them stop reading</button>
+    <button class="act">${icon("cross")} ${say("connections.stop-them")}</button>
   </form>`;
 }
 
@@ -103,11 +112,14 @@ export function stopReading(
   known: Known,
   { kind, way }: { kind: string; way?: Html },
 ): Html {
+  const { say } = context;
   if (!known || known.abook_pending === 1 || known.abook_blocked === 1) return html``;
   const asked = known.follow_out === "requested";
   if (!asked && (known.follow_out !== "accepted" || known.follow_in !== "accepted")) return html``;
   return html`<form class="inline" method="post" action="/unfollow">
     ${token(context)}${way}<input type="hidden" name="xchan" value="${hash}" />
-    <button class="${kind}">${icon("cross")} ${asked ? "Take the request back" : "Stop reading"}</button>
+    <button class="${kind}">
+      ${icon("cross")} ${asked ? say("connections.take-request-back") : say("connections.stop-reading")}
+    </button>
   </form>`;
 }

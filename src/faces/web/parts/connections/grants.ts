@@ -6,7 +6,8 @@ import type { Fields } from "../../fields.ts";
 import type { Html } from "../../page.ts";
 import { box } from "../forms.ts";
 import { grantNote } from "./limit-labels.ts";
-import { permissionWords } from "./permission-labels.ts";
+import { permissionLabel } from "./permission-labels.ts";
+import type { Say } from "../../languages/say.ts";
 
 type Options = {
   legend: string;
@@ -21,16 +22,16 @@ type Options = {
 };
 
 /** Boxes for permissions; those ticked arrive as `grant`. */
-export function grantBoxes({ legend, hint, granted, limits, theirs, forGuest }: Options): Html {
+export function grantBoxes(say: Say, { legend, hint, granted, limits, theirs, forGuest }: Options): Html {
   const names = permissionNames.filter((name) => !forGuest || isReading(name));
   return html`<fieldset>
     <legend>${legend}</legend>
     ${hint ? html`<p class="hint">${hint}</p>` : ""}
     <div class="columns">
       ${names.map((name) => {
-        const note = limits ? grantNote(limits[name], forGuest ? "guest" : "connection") : "";
+        const note = limits ? grantNote(say, limits[name], forGuest ? "guest" : "connection") : "";
         return box({
-          label: html`${permissionWords[name]}${theirs?.has(name) ? theirMark() : ""}`,
+          label: html`${permissionLabel(say, name)}${theirs?.has(name) ? theirMark(say) : ""}`,
           name: "grant",
           value: name,
           checked: granted.has(name),
@@ -41,9 +42,9 @@ export function grantBoxes({ legend, hint, granted, limits, theirs, forGuest }: 
   </fieldset>`;
 }
 
-function theirMark(): Html {
-  return html` <span class="theirs" title="They let you do this"
-    >●<span class="unseen">they let you do this too</span></span
+function theirMark(say: Say): Html {
+  return html` <span class="theirs" title="${say("connections.let-you-title")}"
+    >●<span class="unseen">${say("connections.let-you")}</span></span
   >`;
 }
 

@@ -1,28 +1,31 @@
 import { limits } from "../../../../domain/identity/channels/roles.ts";
+import type { TextKey } from "../../languages/messages.ts";
+import type { Say } from "../../languages/say.ts";
 
 /** How far a permission reaches, in words for the owner. */
-const words: Record<number, string> = {
-  [limits.self]: "Only me",
-  [limits.specific]: "Connections whom I allow it",
-  [limits.contacts]: "All my connections",
-  [limits.anyConnections]: "Connections, also those I have not answered",
-  [limits.site]: "Everybody with a channel on this hub",
-  [limits.network]: "Everybody on hubs of this kind",
-  [limits.authenticated]: "Everybody who is logged in somewhere",
-  [limits.public]: "Everybody",
-};
+const keys = {
+  [limits.self]: "connections.limit-self",
+  [limits.specific]: "connections.limit-specific",
+  [limits.contacts]: "connections.limit-contacts",
+  [limits.anyConnections]: "connections.limit-any",
+  [limits.site]: "connections.limit-site",
+  [limits.network]: "connections.limit-network",
+  [limits.authenticated]: "connections.limit-authenticated",
+  [limits.public]: "connections.limit-public",
+} as const satisfies Record<number, TextKey>;
 
 /** The limit in words; one that nobody knows is for the owner alone. */
-export function limitWords(limit: number): string {
-  return words[limit] ?? words[limits.self]!;
+export function limitWords(say: Say, limit: number): string {
+  return say(keys[limit as keyof typeof keys] ?? keys[limits.self]);
 }
 
 /** What a single grant means under this limit, to a connection or to a guest; empty where it decides. */
-export function grantNote(limit: number, who: "connection" | "guest" = "connection"): string {
+export function grantNote(say: Say, limit: number, who: "connection" | "guest" = "connection"): string {
   if (limit === limits.specific) return "";
-  if (limit === limits.self) return "Nobody but you may, whatever you tick.";
-  if (who === "guest" && onlyForMembers.includes(limit)) return "Guests may not, whatever you tick.";
-  return `May anyway: ${limitWords(limit).toLowerCase()}.`;
+  if (limit === limits.self) return say("connections.nobody-but-you");
+  if (who === "guest" && onlyForMembers.includes(limit)) return say("connections.guests-may-not");
+  const words = limitWords(say, limit);
+  return say("connections.may-anyway", { who: words.charAt(0).toLowerCase() + words.slice(1) });
 }
 
 /** Limits that no guest is within (native contract 3.4). */

@@ -1,23 +1,14 @@
 import type { PermissionName } from "../../../../domain/identity/channels/roles.ts";
+import type { Say } from "../../languages/say.ts";
 
-/** Permissions in words for the one who grants them. */
-export const permissionWords: Record<PermissionName, string> = {
-  view_stream: "Read your posts",
-  send_stream: "Send you their posts",
-  view_profile: "See your profile",
-  view_contacts: "See your connections",
-  view_storage: "See your files and photos",
-  write_storage: "Upload files and photos",
-  view_pages: "See your web pages",
-  view_wiki: "Read your wikis",
-  write_pages: "Edit your web pages",
-  write_wiki: "Edit your wikis",
-  post_wall: "Write on your wall",
-  post_comments: "Comment and react",
-  post_mail: "Send you messages",
-  post_like: "Like your profile",
-  tag_deliver: "Reach your connections by mentioning you",
-  chat: "Chat with you",
-  republish: "Republish your public posts",
-  delegate: "Administer the channel",
-};
+/** A permission in words for the one who grants it. */
+export function permissionLabel(say: Say, name: PermissionName): string {
+  return say(`connections.may-${hyphened(name)}`);
+}
+
+type Hyphened<Name extends string> = Name extends `${infer First}_${infer Rest}` ? `${First}-${Hyphened<Rest>}` : Name;
+
+/** A name of the contract in the form of keys. */
+export function hyphened<Name extends string>(name: Name): Hyphened<Name> {
+  return name.replaceAll("_", "-") as Hyphened<Name>;
+}

@@ -17,6 +17,7 @@ import { viewerOf } from "../items/status.ts";
 import { folded } from "../items/summary.ts";
 import { avatar } from "../channels/person.ts";
 import { time } from "../times.ts";
+import type { Say } from "../../languages/say.ts";
 
 /** What somebody said, whether it came as a message or as a post to a few. */
 type Said = {
@@ -32,14 +33,15 @@ type Said = {
 };
 
 /** What is said in a conversation, oldest first; the own words stand apart. */
-export function bubbles(all: readonly Html[]): Html {
-  return html`<ol class="messages" id="said-here" aria-label="Messages">
+export function bubbles(say: Say, all: readonly Html[]): Html {
+  return html`<ol class="messages" id="said-here" aria-label="${say("messages.title")}">
     ${all}
   </ol>`;
 }
 
 function bubble(context: MemberContext, { id, mine, fresh, name, photo, created, words, menu }: Said): Html {
-  const who = mine ? "You" : name;
+  const { say } = context;
+  const who = mine ? say("messages.you-alone") : name;
   return html`<li class="message ${mine ? "mine" : ""} ${fresh ? "fresh" : ""}" id="${id}">
     ${avatar(context, photo, "small")}
     <article class="card bubble" aria-label="${who}">
@@ -51,13 +53,14 @@ function bubble(context: MemberContext, { id, mine, fresh, name, photo, created,
 
 /** A message to or from one person. */
 export function mailBubble(context: MemberContext, { people }: MailPage, mail: Mail): Html {
+  const { say } = context;
   const mine = mail.from_xchan === context.member.channel.channel_hash;
   const writer = people.get(mail.from_xchan);
   return bubble(context, {
     id: `m${mail.id}`,
     mine,
     fresh: mail.mail_seen === 0,
-    name: writer?.xchan_name ?? "Somebody",
+    name: writer?.xchan_name ?? say("messages.somebody"),
     photo: writer?.xchan_photo_m,
     created: mail.created,
     words: html`${text(context, mail, mine)} ${attachments(mail.attach)}`,
@@ -67,6 +70,7 @@ export function mailBubble(context: MemberContext, { people }: MailPage, mail: M
 
 /** A post or comment of a direct thread. */
 export function itemBubble(context: MemberContext, feed: Feed, item: Item): Html {
+  const { say } = context;
   const { channel } = context.member;
   const author = feed.users.get(item.author_id);
   const words = html`<div class="body">${body(context, item.html, viewerOf(context), feed)}</div>
@@ -75,7 +79,7 @@ export function itemBubble(context: MemberContext, feed: Feed, item: Item): Html
     id: anchorOf(item),
     mine: item.author_id === channel.xchan_id,
     fresh: item.item_unseen === 1 && item.author_id !== channel.xchan_id,
-    name: author?.xchan_name ?? "Somebody",
+    name: author?.xchan_name ?? say("messages.somebody"),
     photo: author?.xchan_photo_m,
     created: item.created,
     words: item.summary ? folded(item.summary, words) : words,
@@ -85,6 +89,7 @@ export function itemBubble(context: MemberContext, feed: Feed, item: Item): Html
 
 /** The form that goes on with a conversation; what is sent stands there at once, and the form is empty again. */
 export async function talkForm(context: MemberContext, label: string, state: ComposerState): Promise<Html> {
+  const { say } = context;
   const typed = state.typed ?? (await draftIn(context));
   return composer(context, {
     ...state,
@@ -97,7 +102,7 @@ export async function talkForm(context: MemberContext, label: string, state: Com
     inPlace: addedInPlace(context.path, { target: "#said-here", part: "li", way: "beforeend" }),
     text: { label, prompt: label, face: "small", value: typed?.text("body") ?? "", rows: 2 },
     files: true,
-    send: "Send",
+    send: say("messages.send"),
   });
 }
 
@@ -111,19 +116,21 @@ export function takeMessage(
 }
 
 function text(context: MemberContext, mail: Mail, mine: boolean): Html {
+  const { say } = context;
   if (mail.mail_recalled === 1)
-    return html`<p class="gone">${mine ? "You took this message back." : "This message was taken back."}</p>`;
+    return html`<p class="gone">${mine ? say("messages.you-took-back") : say("messages.taken-back")}</p>`;
   return html`<div class="body">${body(context, mail.html)}</div>`;
 }
 
 function menu(context: MemberContext, mail: Mail, mine: boolean): Html {
+  const { say } = context;
   return html`<details class="menu">
-    <summary class="act" aria-label="More actions">${icon("dots")}</summary>
+    <summary class="act" aria-label="${say("messages.more-actions")}">${icon("dots")}</summary>
     <form class="menu-sheet" method="post" action="/mail/${mail.id}/act">
       ${token(context)}
-      <button class="act" name="act" value="delete">${icon("bin")} Remove for me</button>
-      ${mine || mail.mail_recalled === 1 ? "" : html`<button class="act" name="act" value="unread">${icon("letter")} Mark as unread</button>`}
-      ${mine && mail.mail_recalled === 0 ? html`<button class="act" name="act" value="recall">${icon("cross")} Take back for both</button>` : ""}
+      <button class="act" name="act" value="delete">${icon("bin")} ${say("messages.remove-for-me")}</button>
+      ${mine || mail.mail_recalled === 1 ? "" : html`<button class="act" name="act" value="unread">${icon("letter")} ${say("messages.mark-unread")}</button>`}
+      ${mine && mail.mail_recalled === 0 ? html`<button class="act" name="act" value="recall">${icon("cross")} ${say("messages.take-back")}</button>` : ""}
     </form>
   </details>`;
 }
