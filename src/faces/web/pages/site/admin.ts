@@ -25,7 +25,7 @@ async function overview(context: MemberContext): Promise<Response> {
       ${tile("/admin/accounts", "people", say("admin.accounts"), say("admin.who-waits-to-be-let-in-tile"))}
       ${tile("/admin/invitations", "letter", say("admin.invitations"), say("admin.who-invites-people-and-how-many-tile"))}
       ${tile("/admin/reports", "shield", say("admin.reports"), say("admin.what-members-and-other-servers-complain-tile"))}
-      ${tile("/admin/moderation", "note", say("admin.what-was-done"), say("admin.who-did-what-about-whom-and-tile"))}
+      ${tile("/admin/moderation", "page", say("admin.what-was-done"), say("admin.who-did-what-about-whom-and-tile"))}
       ${tile("/admin/site", "sliders", say("admin.the-hub"), say("admin.name-who-may-sign-up-who-tile"))}
       ${tile("/admin/texts", "pencil", say("admin.texts"), say("admin.what-the-hub-says-of-itself-tile"))}
       ${tile("/admin/look", "picture", say("admin.look"), say("admin.name-colours-logo-the-words-of-tile"))}
