@@ -147,6 +147,7 @@ import {
   markMailsSeen,
   markRequestSeen,
 } from "../src/domain/notifications/notices.ts";
+import { readAnnouncements } from "../src/domain/announcements/announcements.ts";
 import { acceptRequests, dismissRequests } from "../src/domain/notifications/filtered.ts";
 import { judge } from "../src/domain/notifications/judge.ts";
 import { changePolicy } from "../src/domain/notifications/policy.ts";
@@ -641,6 +642,14 @@ const lists: List[] = [
       await pageOfGroups(hub, alice, {}, { count: 20, before: { date: "2030-01-01 00:00:00", id: 99 } }),
       await pageOfGroups(hub, alice, { kinds: ["comment"], unseen: true }, { count: 20 }),
     ],
+    sorts: true,
+  },
+  {
+    name: "announcements",
+    read: async () => {
+      await readAnnouncements(hub, alice.channel_id, true);
+      return readAnnouncements(hub, alice.channel_id, false);
+    },
     sorts: true,
   },
   {

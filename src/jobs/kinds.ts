@@ -74,6 +74,7 @@ const payloads = {
   "forgotten-password": z.object({ email: z.string() }),
   "notify-sign-up": z.object({ account: id }),
   push: z.object({ subscription: id, notice: id, attempt: id.optional() }),
+  "time-announcement": z.object({ announcement: id }),
   "send-letter": z.object({ letter: id }),
   "mail-notices": z.object({ uid: id, way: z.enum(["once", "digest"]) }),
   "trim-letters": nothing,

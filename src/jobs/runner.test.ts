@@ -228,6 +228,7 @@ const stored: Record<JobKind, string[]> = {
   "deliver-answer": ['{"owner":1,"message":1}'],
   "follow-attendance": ['{"uid":1,"message":1}'],
   "note-mentions": ['{"item":1}'],
+  "time-announcement": ['{"announcement":1}'],
   "notify-edit": ['{"message":1}'],
   "notify-poll": ['{"message":1}'],
   "publish-item": ['{"item":1}'],

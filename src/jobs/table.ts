@@ -74,6 +74,8 @@ export const jobs: { [K in JobKind]: Job<K> } = {
     const { composePush } = await import("../faces/mastodon/push/compose-push.ts");
     return (await import("../domain/push/deliver-push.ts")).deliverPush(hub, payload, composePush);
   },
+  "time-announcement": async (hub, { announcement }) =>
+    (await import("../domain/announcements/write.ts")).timeAnnouncement(hub, announcement),
   "send-letter": async (hub, { letter }) => (await import("../domain/mail/send-letter.ts")).sendLetter(hub, letter),
   "trim-letters": async (hub) => (await import("../domain/mail/send-letter.ts")).trimLetters(hub),
   "ask-again": async (hub) => (await import("../domain/connections/ask-again.ts")).askAgain(hub),

@@ -21,5 +21,9 @@ export const hubRefusals = {
   strange_folder: row<{ folder: string }>("conflict"),
   database_is_newer: row("conflict"),
   restore_under_way: row("conflict"),
+  announcement_empty: row("invalid", "body"),
+  announcement_too_long: row<{ most: number }>("invalid", "body"),
+  announcement_ends_before: row("invalid", "ends"),
+  reactions_too_many: row("invalid"),
   missing: row<{ what: Thing }>("missing"),
 };

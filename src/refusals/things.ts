@@ -2,6 +2,7 @@
 export type Thing =
   | "Account"
   | "Album"
+  | "Announcement"
   | "Block"
   | "Channel"
   | "Chatroom"

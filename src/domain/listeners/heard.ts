@@ -8,6 +8,9 @@ export type Heard =
   /** Something is new or different in a thread of somebody else that is being looked at. */
   | { what: "thread"; thread: number }
   | { what: OfChannels }
+  /** Of what the hub says to all members. */
+  | { what: "announcement"; announcement: number }
+  | { what: "announcement-reaction"; announcement: number; name: string }
   /**
    * A message of which nothing is known yet, neither who may see it: for those who look it up for many at once. New are rows of it
    * with ids from and to these.

@@ -32,6 +32,8 @@ export async function resolve<L extends Listener>(
     if ("channels" in event)
       for (const channel of event.channels)
         for (const listener of byChannel.get(channel) ?? []) say(listener, { what: event.what });
+    if ("announcement" in event)
+      for (const listener of listeners) if (listener.observer.channelId > 0) say(listener, event);
     if (!("message" in event)) continue;
     for (const copy of copies.get(event.message) ?? []) {
       const what = heardOf(event, copy);

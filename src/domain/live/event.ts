@@ -9,6 +9,9 @@ export type LiveEvent =
   | { what: "edit" | "touch" | "gone"; message: number }
   /** Something else that waits for channels, or that they have set. */
   | { what: OfChannels; channels: readonly number[] }
+  /** Something that the hub says to all members is shown now, is different, or is gone; or somebody has said something to it. */
+  | { what: "announcement"; announcement: number }
+  | { what: "announcement-reaction"; announcement: number; name: string }
   /** Log-ins or permissions of applications of an account have ended, or act as another channel. */
   | { what: "access"; account: number };
 
@@ -38,6 +41,8 @@ export class Emission {
 
 function keyOf(event: LiveEvent): string {
   if ("message" in event) return `${event.what} ${event.message}`;
+  if ("name" in event) return `${event.what} ${event.announcement} ${event.name}`;
+  if ("announcement" in event) return `${event.what} ${event.announcement}`;
   return "account" in event ? `${event.what} ${event.account}` : event.what;
 }
 

@@ -1,4 +1,5 @@
 import * as account from "./entities/account.ts";
+import * as announcement from "./entities/announcement.ts";
 import * as application from "./entities/application.ts";
 import * as conversation from "./entities/conversation.ts";
 import * as filter from "./entities/filter.ts";
@@ -12,6 +13,7 @@ import * as tag from "./entities/tag.ts";
 /** What the endpoints answer: the entities of Mastodon contract 11. */
 export const answers = {
   ...account,
+  ...announcement,
   ...application,
   ...conversation,
   ...filter,

@@ -34,12 +34,13 @@ import { whoDidRows } from "./statuses/who-did.ts";
 import { pushRows } from "./push/subscription-rows.ts";
 import { streamRows } from "./streaming/event-rows.ts";
 import { timelineRows } from "./timelines/timelines.ts";
+import { announcementRows } from "./announcements/announcements.ts";
 import { instanceRows } from "./site/instance.ts";
 import { oembedRows } from "./site/oembed.ts";
 
 const areas: readonly Area[] = [
   { title: "Applications", rows: [...appRows, ...tokenRows] },
-  { title: "The site", rows: [...instanceRows, ...oembedRows] },
+  { title: "The site", rows: [...instanceRows, ...announcementRows, ...oembedRows] },
   { title: "Account", rows: ownAccountRows },
   { title: "Accounts", rows: [...relationshipRows, ...accountRows, ...ownPeopleRows] },
   { title: "Lists", rows: listRows },

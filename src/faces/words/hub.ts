@@ -5,6 +5,7 @@ import type { Thing } from "../../refusals/things.ts";
 const things: Readonly<Record<Thing, string>> = {
   Account: "Account",
   Album: "Album",
+  Announcement: "Announcement",
   Block: "Block",
   Channel: "Channel",
   Chatroom: "Chatroom",
@@ -62,5 +63,9 @@ export const hubWords: Messages<typeof hubRefusals> = {
     `The data folder ${folder} does not belong to this database: set HUBBUB_DATA and HUBBUB_DATABASE_URL to a pair, or make these two one with \`hubbub files adopt\`.`,
   database_is_newer: "The database belongs to a newer version of Hubbub than this one: update the program.",
   restore_under_way: "A backup is being restored into this database: start when that is done.",
+  announcement_empty: "Write what you want to say.",
+  announcement_too_long: ({ most }) => `An announcement has at most ${most} characters.`,
+  announcement_ends_before: "It would end before it begins.",
+  reactions_too_many: "There are as many different reactions as there can be.",
   missing: ({ what }) => `${things[what]} not found.`,
 };

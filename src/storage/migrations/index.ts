@@ -49,6 +49,7 @@ import { up as identities } from "./0059-identities.ts";
 import { up as followChoices } from "./0061-follow-choices.ts";
 import { up as noticePolicy } from "./0056-notice-policy.ts";
 import { up as marksByMessage } from "./0066-marks-by-message.ts";
+import { up as announcements } from "./0062-announcements.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -100,6 +101,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0061-follow-choices": followChoices,
   "0056-notice-policy": noticePolicy,
   "0066-marks-by-message": marksByMessage,
+  "0062-announcements": announcements,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

@@ -1,3 +1,4 @@
+import type { AnnouncementReactionTable, AnnouncementTable, DismissedAnnouncementTable } from "./announcements.ts";
 import type { DismissedSuggestionTable, InvitationTable } from "./arriving.ts";
 import type { DeliveryTable, InboxActivityTable, InboxRecipientTable, OutboxActivityTable } from "./delivery.ts";
 import type {
@@ -123,6 +124,9 @@ export type Tables = {
   host_block: HostBlockTable;
   dismissed_suggestion: DismissedSuggestionTable;
   invitation: InvitationTable;
+  announcement: AnnouncementTable;
+  dismissed_announcement: DismissedAnnouncementTable;
+  announcement_reaction: AnnouncementReactionTable;
   pgrp: PgrpTable;
   pgrp_member: PgrpMemberTable;
   message: MessageTable;

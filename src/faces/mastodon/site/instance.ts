@@ -99,7 +99,6 @@ export const instanceRows = [
     input: z.object({}),
     handle: () => ({}),
   }),
-  ownNothing("v1/announcements", "Announcements of the hub: it makes none."),
   ownNothing("v1/endorsements", "People whom the caller recommends; not kept.", "read:accounts"),
   ownNothing("v1/featured_tags/suggestions", "Hashtags for the caller's profile; not kept.", "read:accounts"),
   nothingOf("v1/accounts/:id/endorsements", "People whom somebody recommends; not kept."),

@@ -6,6 +6,7 @@ import type { Heard } from "../../../domain/listeners/heard.ts";
 import type { Listener } from "../../../domain/listeners/listener.ts";
 import type { Hub } from "../../../hub.ts";
 import type { StatusObject } from "../present/status-object.ts";
+import { newsOfAnnouncements } from "./announced.ts";
 import { loadNews } from "./news.ts";
 import type { News } from "./news.ts";
 import { subscriptionTo } from "./subscriptions.ts";
@@ -100,6 +101,9 @@ export class StreamReader implements Listener {
       const streams = [...this.#streams.values()];
       const news = await loadNews(this.#hub, this.#caller, streams, heard);
       for (const one of heard) for (const stream of streams) this.#tellOf(stream, one, news);
+      for (const { event, payload } of await newsOfAnnouncements(this.#hub, this.#caller, heard))
+        for (const { label } of streams.filter(({ home, notices }) => home ?? notices))
+          this.#outlet.say(label, event, payload);
       for (const [kind, watch] of this.#watches) if (watch.concerns(heard)) await this.#tellNewIn(kind, watch, streams);
     } catch {
       // Whoever comes back asks for what came meanwhile.

@@ -14,6 +14,9 @@ import { postItem } from "../../../domain/items/posting/post.ts";
 import { sendMessage } from "../../../domain/messages/messages.ts";
 import { filterOneWord } from "../../../domain/items/filters.ts";
 import { callNeighbours } from "../../../domain/live/neighbours.ts";
+import { addAnnouncementReaction } from "../../../domain/announcements/reactions.ts";
+import { endAnnouncement, writeAnnouncement } from "../../../domain/announcements/write.ts";
+import { sqlDate } from "../../../storage/sql.ts";
 import { dropNotices } from "../../../domain/notifications/drop.ts";
 import { acceptRequests } from "../../../domain/notifications/filtered.ts";
 import { notify } from "../../../domain/notifications/notices.ts";
@@ -207,6 +210,25 @@ test("what a policy keeps apart is not told; that it stands among the others now
   await changePolicy(settings, cleo.channel_id, { "not-following": "accept", "not-followers": "accept" });
   await dropNotices(settings, cleo.channel_id);
   await leave(cleos);
+});
+
+test("what the hub says to all members is told to each, with what is said to it, and its end", async () => {
+  const both = [await talk("stream=user", tokens.get(ann)!), await talk("stream=user:notification", tokens.get(bob)!)];
+  const publics = await talk("stream=public", tokens.get(cleo)!);
+  const published = sqlDate(settings.clock());
+  const id = await writeAnnouncement(settings, { body: "Tea tonight", published, ends: undefined });
+  const heard = (name: string) =>
+    both.map(({ said }) => said.filter(({ event }) => event === name).map(({ payload }) => payload!));
+  const wait = { timeout: 5000 };
+  await expect.poll(() => heard("announcement").map((all) => all.length), wait).toEqual([1, 1]);
+  expect(JSON.parse(heard("announcement")[0]![0]!)).toMatchObject({ id: String(id), content: "<p>Tea tonight</p>" });
+  await addAnnouncementReaction(settings, bob.channel_id, id, "🎉");
+  const reaction = JSON.stringify({ name: "🎉", count: 1, announcement_id: String(id) });
+  await expect.poll(() => heard("announcement.reaction"), wait).toEqual([[reaction], [reaction]]);
+  await endAnnouncement(settings, id);
+  await expect.poll(() => heard("announcement.delete"), wait).toEqual([[String(id)], [String(id)]]);
+  expect(publics.said).toEqual([]);
+  await leave(...both, publics);
 });
 
 test("a stream ends with its token, and filters that change are told", async () => {

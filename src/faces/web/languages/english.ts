@@ -1,5 +1,6 @@
 import { account } from "./en/account.ts";
 import { admin } from "./en/admin.ts";
+import { announcements } from "./en/announcements.ts";
 import { done } from "./en/done.ts";
 import { events } from "./en/events.ts";
 import { files } from "./en/files.ts";
@@ -20,6 +21,7 @@ import { messages } from "./en/messages.ts";
 export const english = {
   account,
   admin,
+  announcements,
   done,
   events,
   files,

@@ -79,6 +79,8 @@ import { registerPages } from "./account/register.ts";
 import { welcomePages } from "./account/welcome.ts";
 import { reportPages } from "./site/report.ts";
 import { reportsPages } from "./site/reports.ts";
+import { adminAnnouncementsPages } from "./site/admin-announcements.ts";
+import { dismissAnnouncementPages } from "./site/dismiss-announcement.ts";
 import { appPages } from "./site/app.ts";
 import { robotsPages } from "./site/robots.ts";
 import { searchPages } from "./items/search.ts";
@@ -225,5 +227,7 @@ export const pages: readonly Page[] = [
   ...lookPages,
   ...robotsPages,
   ...appPages,
+  ...adminAnnouncementsPages,
+  ...dismissAnnouncementPages,
   ...livePages,
 ];

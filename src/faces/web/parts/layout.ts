@@ -4,6 +4,7 @@ import type { Guest } from "../../../domain/identity/channels/guests.ts";
 import type { Say } from "../languages/say.ts";
 import type { Html, Member, PageContext } from "../page.ts";
 import { logoOf } from "../look/logo.ts";
+import { cardsOfAnnouncements } from "./site/announcements.ts";
 import { doneNote } from "./done.ts";
 import { buttonForm } from "./forms.ts";
 import { icon } from "./icons.ts";
@@ -16,7 +17,7 @@ import type { Preview } from "./preview.ts";
 
 type Entry = { href: string; label: string; icon: IconName; counts?: Count };
 /** What is counted, and how much of it waits. */
-type Count = readonly [what: keyof News, count: number];
+type Count = readonly [what: Exclude<keyof News, "announcements">, count: number];
 
 /** What a page shows; `feed` is the path of the feed of it, `preview` what others show of it. */
 type Content = {
@@ -62,7 +63,7 @@ export function layout(context: PageContext, { news, title, main, feed, preview 
           </header>
           <main id="main" tabindex="-1">
             ${context.guest ? guestNote(context, context.guest) : ""} ${doneNote(say, context.query.text("done"))}
-            ${main}
+            ${cardsOfAnnouncements(context, news.announcements)} ${main}
           </main>
         </div>
         <footer class="foot">

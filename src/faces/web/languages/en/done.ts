@@ -17,6 +17,7 @@ export const done = {
   refused: "The request is refused.",
   removed: "Removed.",
   letthrough: "They are heard from now on. What was held back stands among your notices.",
+  read: "Read.",
   invited: "The link is made. Send it to whom you want to invite.",
   dismissed: "They are not suggested any more.",
   blocked: "Blocked. Nothing of theirs reaches you any more.",

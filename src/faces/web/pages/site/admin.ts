@@ -28,6 +28,7 @@ async function overview(context: MemberContext): Promise<Response> {
       ${tile("/admin/moderation", "page", say("admin.what-was-done"), say("admin.who-did-what-about-whom-and-tile"))}
       ${tile("/admin/site", "sliders", say("admin.the-hub"), say("admin.name-who-may-sign-up-who-tile"))}
       ${tile("/admin/texts", "pencil", say("admin.texts"), say("admin.what-the-hub-says-of-itself-tile"))}
+      ${tile("/admin/announcements", "bell", say("announcements.title"), say("announcements.tile"))}
       ${tile("/admin/look", "picture", say("admin.look"), say("admin.name-colours-logo-the-words-of-tile"))}
       ${tile("/admin/media", "download", say("admin.copies-from-elsewhere"), say("admin.how-much-room-they-take-tile"))}
       ${tile("/admin/figures", "stream", say("admin.figures"), say("admin.people-posts-storage-requests-the-last-tile"))}
