@@ -2,6 +2,7 @@ import { refusal } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
+import { activeGroup } from "../groups/groups.ts";
 import { readName } from "../identity/channels/channel-fields.ts";
 import { updateChannel } from "../identity/channels/channels.ts";
 import { changeChannelSettings, readChannelSettings } from "../identity/channels/channel-settings.ts";
@@ -29,6 +30,8 @@ export type AppearanceChanges = {
   program?: boolean | undefined;
   /** For whom posts are that do not say it: everybody, or the group of friends. */
   audience?: "everybody" | "friends" | undefined;
+  /** Id of the group for which a post is that says `private`; 0 for none, so that it is for the default audience. */
+  privateMeans?: number | undefined;
   sensitive?: boolean | undefined;
   /** Code of a language, or nothing for that of the account. */
   language?: string | undefined;
@@ -62,6 +65,7 @@ export async function checkAppearance(hub: Hub, channel: Channel, changes: Appea
   if (changes.fields) readFields(changes.fields);
   readChanges(profileChanges(changes, undefined));
   readLanguage(changes.language);
+  await hashOfGroup(hub, channel, changes.privateMeans);
   await approvalOf(hub, channel, changes.asksFirst);
 }
 
@@ -74,6 +78,7 @@ export async function changeAppearance(hub: Hub, channel: Channel, changes: Appe
     await updateDefaultProfile(hub, uid, profileChanges(changes, read?.homepage));
     await changeChannelSettings(hub, uid, {
       shortFields: read?.short,
+      privateMeans: await hashOfGroup(hub, channel, changes.privateMeans),
       sensitiveMedia: changes.sensitive,
       postLanguage: readLanguage(changes.language),
       quoters: changes.quoters,
@@ -121,4 +126,13 @@ async function setAudience(hub: Hub, channel: Channel, audience: "everybody" | "
   const { channel_id: uid, channel_hash: hash } = channel;
   const allowGid = audience === "friends" ? formatList([await friendsGroup(hub, uid, hash)]) : "";
   await updateChannel(hub, uid, { audience: { allowCid: "", allowGid, denyCid: "", denyGid: "" } });
+}
+
+async function hashOfGroup(
+  hub: Hub,
+  { channel_id: uid }: Channel,
+  id: number | undefined,
+): Promise<string | undefined> {
+  if (id === undefined) return undefined;
+  return id === 0 ? "" : (await activeGroup(hub, uid, id)).hash;
 }

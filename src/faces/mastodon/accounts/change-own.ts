@@ -12,7 +12,7 @@ import type { Exchange, SentFile } from "../../../http/exchange.ts";
 import { entriesOf, within } from "../../../http/nested.ts";
 import { asText, lastOf } from "../../../http/values.ts";
 import type { Hub } from "../../../hub.ts";
-import { invalid, isYes, objects, optionalFlag, optionalTexts, text } from "../parameters.ts";
+import { invalid, isYes, objects, optionalFlag, optionalTexts, readId, text } from "../parameters.ts";
 import { quotePolicies } from "../present/own-account.ts";
 
 /** Parts of a form that are pictures. */
@@ -29,6 +29,7 @@ export const ownInput = z.object({
   hide_collections: optionalFlag("Others do not see whom it is connected with."),
   fields_attributes: objects("What the profile says in short, up to 16 with `name` and `value`; they replace all."),
   attribution_domains: optionalTexts("Sites whose pages may name the caller as their author; they replace all."),
+  private_means: text("Id of the group that `private` stands for in posts; empty for the caller's default audience."),
   source: objects("`privacy`: `public` or `private`; `sensitive`; `language`; `quote_policy`."),
 });
 
@@ -68,6 +69,7 @@ function changesOf(input: OwnInput): AppearanceChanges {
     program: input.bot,
     authorSites: input.attribution_domains,
     audience: audienceOf(source("privacy")),
+    privateMeans: input.private_means === undefined ? undefined : groupIn(input.private_means),
     sensitive: isYes(source("sensitive")),
     language: source("language"),
     quoters: quotersOf(source("quote_policy")),
@@ -85,6 +87,13 @@ function fieldsIn(sent: readonly unknown[]): ShortField[] {
 /** What stands under names within an object, as texts. */
 function wordsIn(object: Readonly<Record<string, unknown>>): (name: string) => string | undefined {
   return (name) => asText(lastOf(within(object, name)));
+}
+
+function groupIn(named: string): number {
+  if (named === "") return 0;
+  const id = readId(named);
+  if (id === undefined) throw invalid("Private means is not included in the list");
+  return id;
 }
 
 function audienceOf(privacy: string | undefined): AppearanceChanges["audience"] {

@@ -6,7 +6,6 @@ import { mastodonClient, mastodonPerson, postStatus } from "../../../../test/sup
 import { befriend, newcomer } from "../../../../test/support/people.ts";
 import { formWith, picture } from "../../../../test/support/pictures.ts";
 import { addMembers, createGroup, deleteGroup } from "../../../domain/groups/groups.ts";
-import { changeChannelSettings } from "../../../domain/identity/channels/channel-settings.ts";
 import { recordPeer } from "../../../domain/peers/peers.ts";
 
 /** What the caller has chosen takes effect, and what the site says of itself (Mastodon contract 6.3, 7.1, 11.1, 11.2, 11.25, 11.27, 12). */
@@ -54,12 +53,17 @@ test("`private` stands for a group where that was chosen, as long as there is on
   const uid = people.ann.channel.channel_id;
   const group = await createGroup(world.hub, uid, "Choir");
   await addMembers(world.hub, uid, group.id, [people.bob.channel.channel_hash]);
-  await changeChannelSettings(world.hub, uid, { privateMeans: group.hash });
+  const means = (private_means: string, client = ann) =>
+    client.send("PATCH", "/api/v1/accounts/update_credentials", new URLSearchParams({ private_means }));
+  expect((await means(String(group.id))).status).toBe(200);
+  expect((await means(String(group.id), bob)).status).toBe(404);
+  expect((await means("Choir")).status).toBe(422);
   const narrow = await post(ann, { status: "for the choir", visibility: "private" });
   expect(narrow.visibility).toBe("private");
   const reads = async (client: Client, { id }: { id: string }) => (await client.get(`/api/v1/statuses/${id}`)).status;
   expect([await reads(bob, narrow), await reads(cara, narrow)]).toEqual([200, 404]);
   await deleteGroup(world.hub, uid, group.id);
+  expect((await means(String(group.id))).status).toBe(404);
   const wide = await post(ann, { status: "for connections", visibility: "private" });
   expect([await reads(bob, wide), await reads(cara, wide), await reads(nobody, wide)]).toEqual([200, 200, 404]);
 });
