@@ -21,6 +21,14 @@ export function requiredText(description: string): z.ZodType<string> {
   });
 }
 
+/** The same of what may be nothing but white space. */
+export function sentText(description: string): z.ZodType<string> {
+  return kind(
+    { description, type: "string" },
+    (values, refuse) => textOf(values, refuse) || refuse("is missing", "missing_parameter"),
+  );
+}
+
 /** Yes or no; absent is no. */
 export function flag(description: string): z.ZodType<boolean> {
   return kind({ description, type: "boolean", default: false }, (values) => isYes(lastOf(values)) ?? false);

@@ -130,3 +130,17 @@ test("other sites show public posts by their address, and no others", async () =
     expect((await bob.get("/api/oembed", { url })).status).toBe(404);
   expect((await nobody.get("/api/oembed")).status).toBe(400);
 });
+
+test("a share is for everybody, or not at all", async () => {
+  const { id } = await post(bob, { status: "shared or not", visibility: "public" });
+  const share = (visibility: string) => ann.post(`/api/v1/statuses/${id}/reblog`, { visibility });
+  for (const narrow of ["private", "direct", "unlisted", "3", "x"]) expect((await share(narrow)).status).toBe(422);
+  expect((await share("public")).json.reblog.id).toBe(id);
+});
+
+test("there are no collections, and no words are no question", async () => {
+  const of = (path: string) => ann.get(`/api/v1/accounts/${people.bob.channel.xchan_id}/${path}`);
+  for (const path of ["collections", "in_collections"]) expect((await of(path)).json).toEqual({ collections: [] });
+  expect((await ann.get("/api/v1/accounts/search", { q: "  " })).json).toEqual([]);
+  expect((await ann.get("/api/v1/accounts/search", { q: "" })).status).toBe(400);
+});

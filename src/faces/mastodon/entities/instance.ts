@@ -231,3 +231,6 @@ export const Oembed = z.strictObject({
   width: count("How many pixels wide it wants to be."),
   height: nothing("As high as the words need."),
 });
+
+/** Collections of people, of which the hub keeps none. */
+export const Collections = z.strictObject({ collections: empty("Always empty.") });

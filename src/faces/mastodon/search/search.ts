@@ -11,7 +11,7 @@ import { endpoint } from "../../../http/endpoint.ts";
 import type { Hub } from "../../../hub.ts";
 import { manyAccounts, showAccounts } from "../accounts/account-answers.ts";
 import type { AccountAnswers } from "../accounts/account-answers.ts";
-import { bound, flag, invalid, limit, offset, optionalId, requiredText, text } from "../parameters.ts";
+import { bound, flag, invalid, limit, offset, optionalId, requiredText, sentText, text } from "../parameters.ts";
 import { seeing } from "../seeing.ts";
 import { markedTags } from "../tags/marked-tags.ts";
 import { manyStatuses, showStatuses } from "../statuses/status-answers.ts";
@@ -84,7 +84,7 @@ export const searchRows = [
     summary: "People by the beginning of a name or nick, or by the whole address.",
     example: { q: "ann" },
     input: z.object({
-      q: requiredText("Name, nick, address or page."),
+      q: sentText("Name, nick, address or page."),
       resolve: question.resolve,
       following: question.following,
       limit: limit(40),

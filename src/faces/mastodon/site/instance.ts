@@ -103,6 +103,16 @@ export const instanceRows = [
   ownNothing("v1/featured_tags/suggestions", "Hashtags for the caller's profile; not kept.", "read:accounts"),
   nothingOf("v1/accounts/:id/endorsements", "People whom somebody recommends; not kept."),
   nothingOf("v1/accounts/:id/identity_proofs", "Proofs of somebody's identity; not kept."),
+  endpoint({
+    path: "v1/accounts/:id/collections",
+    aliases: ["v1/accounts/:id/in_collections"],
+    methods: ["GET"],
+    access: "public",
+    summary: "Collections of people by somebody, or with them; not kept.",
+    answer: "Collections",
+    input: z.object({ id: id("Id of the person.") }),
+    handle: () => ({ collections: [] }),
+  }),
 ];
 
 async function loadSite(hub: Hub): Promise<Site> {

@@ -9,9 +9,9 @@ import { unlessMissing } from "../../../errors.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import type { Endpoint } from "../../../http/endpoint.ts";
 import type { Hub } from "../../../hub.ts";
-import { invalid } from "../parameters.ts";
+import { invalid, text } from "../parameters.ts";
 import { refuseMail } from "./mails.ts";
-import { showOne, statusId } from "./named-status.ts";
+import { namedBy, showOne, statusId } from "./named-status.ts";
 import { oneStatus, showStatuses } from "./status-answers.ts";
 
 /** What one does with a post (mastodon contract 12.5); what is done with a share is done with what it repeats (mastodon contract 5.5). */
@@ -47,11 +47,16 @@ export const deedRows = [
     writes: true,
     summary: "Shares a public post; answers the share.",
     example: { id: "812" },
-    input: statusId,
+    input: statusId.extend({
+      visibility: text("`public` or nothing: a share goes to everybody who reads the caller."),
+    }),
     async handle(hub, caller, input, { application }) {
+      // For fewer it cannot be, and it shall not be for more than was asked.
+      if (input.visibility && input.visibility !== "public") throw invalid("A share is for everybody");
       await refuseMail(hub, caller, input.id);
       const item = await findShown(hub, caller.observer, { id: input.id });
-      return showStatuses(hub, caller, [await reshare(hub, caller.channel, { id: item.id }, application)]);
+      const share = await reshare(hub, caller.channel, { id: item.id }, application);
+      return showStatuses(hub, caller, [share], namedBy(item, input.id));
     },
     ...oneStatus,
   }),
