@@ -86,6 +86,12 @@ export function withoutShares(uid: Id): RawBuilder<number> {
     where c.chan = ${uid} and c.cat = ${sql.lit(family)} and c.k = ${sql.lit(keys.shares)} and c.v = '0'`;
 }
 
+/** Those of whom the channel wants some languages alone: a query for their ids. */
+export function withLanguages(uid: Id): RawBuilder<number> {
+  return sql<number>`select x.xchan_id from abconfig c join xchan x on x.xchan_hash = c.xchan
+    where c.chan = ${uid} and c.cat = ${sql.lit(family)} and c.k = ${sql.lit(keys.languages)}`;
+}
+
 /** Does the channel want only other languages of this person than `language`? What has none passes. */
 export function writesOnlyIn(uid: Id, person: Id, language: RawBuilder<unknown>): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${language} <> '' and ${person} in (select x.xchan_id from abconfig c join xchan x on x.xchan_hash = c.xchan

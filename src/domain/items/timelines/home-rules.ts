@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
-import { isFollowedBy, withoutShares, writesOnlyIn } from "../../connections/follow-choices.ts";
-import { unwantedBy } from "../../connections/unwanted.ts";
+import { isFollowedBy, withLanguages, withoutShares, writesOnlyIn } from "../../connections/follow-choices.ts";
 import { exclusiveMembers } from "../../groups/list-choices.ts";
 import { sharesPurely } from "../queries.ts";
 
@@ -15,22 +14,25 @@ export type HomeComments = "known" | "all";
 /** So many entries on either side of a share are looked at for the same post. */
 const near = sql.lit(40);
 
-/** Conditions on `item`, a copy of the channel `uid`, whose own posts are those of `me`. */
-export function homeRules({ me, uid }: { me: Slot; uid: Slot }, comments: HomeComments): RawBuilder<SqlBool>[] {
-  const isMine = sql<SqlBool>`item.author_id = ${me}`;
+/**
+ * Conditions on `item`, a copy of the channel `uid`, whose own posts are those of `me`; `unwanted` is a query for the ids of those
+ * whom the channel does not want.
+ */
+export function homeRules(
+  { me, uid, unwanted }: { me: Slot; uid: Slot; unwanted: RawBuilder<unknown> },
+  comments: HomeComments,
+): RawBuilder<SqlBool>[] {
+  const isKnown = sql<SqlBool>`(item.item_thread_top = 1 or item.author_id = ${me} or item.answers_me = 1
+    or ${isFollowedBy(uid, sql`item.author_id`)})`;
+  // What leaves out most and costs least goes first.
   return [
     isOfHome("item.parent"),
+    ...(comments === "all" ? [] : [isKnown]),
     sql<SqlBool>`item.author_id not in (${exclusiveMembers(uid)})`,
     sql<SqlBool>`(item.author_id not in (${withoutShares(uid)}) or not ${isShare})`,
-    sql<SqlBool>`not exists (select 1 from message lm where lm.id = item.message_id and ${writesOnlyIn(uid, sql`item.author_id`, sql`lm.lang`)}
-      limit 1 offset 0)`,
-    ...(comments === "all"
-      ? []
-      : [
-          sql<SqlBool>`(item.item_thread_top = 1 or ${isMine} or item.answers_me = 1
-            or ${isFollowedBy(uid, sql`item.author_id`)})`,
-        ]),
-    sql<SqlBool>`not ${isShownNearby(uid)}`,
+    sql<SqlBool>`(item.author_id not in (${withLanguages(uid)}) or exists (select 1 from message lm
+      where lm.id = item.message_id and not ${writesOnlyIn(uid, sql`item.author_id`, sql`lm.lang`)} limit 1 offset 0))`,
+    sql<SqlBool>`(item.item_thread_top = 0 or not ${isShownNearby(uid, unwanted)})`,
   ];
 }
 
@@ -46,7 +48,7 @@ const isShare = sql<SqlBool>`exists (select 1 from message rm where rm.id = item
  * A share whose post stands close by: as itself, or as a newer share, so that of several the newest is left. What the channel sees of
  * neither does not count.
  */
-function isShownNearby(uid: Slot): RawBuilder<SqlBool> {
+function isShownNearby(uid: Slot, unwanted: RawBuilder<unknown>): RawBuilder<SqlBool> {
   const edge = (way: "asc" | "desc") => {
     const [beyond, furthest] =
       way === "asc" ? [sql`n.id > item.id`, sql`max(id)`] : [sql`n.id < item.id`, sql`min(id)`];
@@ -54,7 +56,7 @@ function isShownNearby(uid: Slot): RawBuilder<SqlBool> {
       and n.item_notshown = 0 and ${beyond} order by n.id ${sql.raw(way)} limit ${near}) as near)`;
   };
   const counts = sql`other.uid = ${uid} and other.item_normal = 1 and other.item_notshown = 0 and ${isOfHome("other.parent")}
-    and other.author_id not in (${unwantedBy(uid)}) and other.author_id not in (${exclusiveMembers(uid)})`;
+    and other.author_id not in (${unwanted}) and other.author_id not in (${exclusiveMembers(uid)})`;
   return sql<SqlBool>`exists (select 1 from message sm where sm.id = item.message_id and sm.shared_id > 0 and ${sharesPurely("sm")}
     and (exists (select 1 from item other where other.message_id = sm.shared_id and ${counts}
         and other.id >= ${edge("desc")} and (other.id < item.id or other.id <= ${edge("asc")}))

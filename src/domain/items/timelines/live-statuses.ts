@@ -34,7 +34,7 @@ export async function idsAtHome(
   ids: readonly number[],
 ): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
-  const rules = homeRules({ me: sql`${me}`, uid: sql`${uid}` }, "known");
+  const rules = homeRules({ me: sql`${me}`, uid: sql`${uid}`, unwanted: unwantedBy(uid) }, "known");
   const rows = await hub.db
     .selectFrom("item")
     .select("id")

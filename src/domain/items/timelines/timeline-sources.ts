@@ -165,7 +165,10 @@ export function unwantedOnce(uid: Slot): RawBuilder<unknown> {
   return sql`unwanted as materialized (${unwantedBy(uid)})`;
 }
 
-const isWanted = sql<SqlBool>`item.author_id not in (select id from unwanted) and item.owner_id not in (select id from unwanted)`;
+/** Their ids, where a timeline leaves them out. */
+export const lookedUpOnce = sql`select id from unwanted`;
+
+const isWanted = sql<SqlBool>`item.author_id not in (${lookedUpOnce}) and item.owner_id not in (${lookedUpOnce})`;
 
 /** Own copies: by author they are kept apart as tops and answers, so that either is found without the other. */
 function ownBranches(slots: TimelineSlots, { own, wanted, tops }: Sources): Branch[] {
