@@ -56,7 +56,7 @@ export const deedRows = [
       await refuseMail(hub, caller, input.id);
       const item = await findShown(hub, caller.observer, { id: input.id });
       const share = await reshare(hub, caller.channel, { id: item.id }, application);
-      return showStatuses(hub, caller, [share], namedBy(item, input.id));
+      return showStatuses(hub, caller, [share], { named: namedBy(item, input.id) });
     },
     ...oneStatus,
   }),
