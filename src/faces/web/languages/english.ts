@@ -1,11 +1,13 @@
 import { account } from "./en/account.ts";
 import { admin } from "./en/admin.ts";
 import { announcements } from "./en/announcements.ts";
+import { composer } from "./en/composer.ts";
 import { done } from "./en/done.ts";
 import { events } from "./en/events.ts";
 import { files } from "./en/files.ts";
 import { forms } from "./en/forms.ts";
 import { help } from "./en/help.ts";
+import { items } from "./en/items.ts";
 import { keys } from "./en/keys.ts";
 import { layout } from "./en/layout.ts";
 import { notices } from "./en/notices.ts";
@@ -22,11 +24,13 @@ export const english = {
   account,
   admin,
   announcements,
+  composer,
   done,
   events,
   files,
   forms,
   help,
+  items,
   keys,
   layout,
   notices,

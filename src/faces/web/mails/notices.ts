@@ -5,25 +5,29 @@ import type { Mail, Part } from "../../../domain/mail/mail.ts";
 import type { MailWay } from "../../../domain/notifications/mail-times.ts";
 import { noticeWords } from "../../../domain/portable/notice-sentence.ts";
 import type { Hub } from "../../../hub.ts";
-import { quotedWords, storyOf } from "../parts/items/notice-sentence.ts";
+import { languagesOf } from "../languages/languages.ts";
+import type { Say } from "../languages/say.ts";
+import { plainNoticeSentence, quotedWords } from "../parts/items/notice-sentence.ts";
 
 /** Where a mail about notices is ended. */
 export const unsubscribePath = "/unsubscribe";
 
 /** Mails somebody what they wait to be told; a job. */
 export async function mailNoticesInWords(hub: Hub, uid: number, way: MailWay): Promise<void> {
-  await mailNotices(hub, uid, way, (told) => mailOf(hub.config.baseUrl, told));
+  await mailNotices(hub, uid, way, (told) => mailOf(hub, told));
 }
 
-function mailOf(baseUrl: string, told: MailedNotices): Pick<Mail, "subject" | "parts" | "unsubscribe"> {
+function mailOf(hub: Hub, told: MailedNotices): Pick<Mail, "subject" | "parts" | "unsubscribe"> {
+  const { baseUrl } = hub.config;
+  const { say } = languagesOf(hub).get("en")!;
   const { site, channel, groups, more, token } = told;
   const unsubscribe = `${baseUrl}${unsubscribePath}/${token}`;
   return {
-    subject: subjectOf(told),
+    subject: subjectOf(say, told),
     unsubscribe,
     parts: [
       `This is new for ${channel.channel_name} at ${site}:`,
-      ...groups.flatMap((group) => partsOf(baseUrl, group, channel.xchan_id)),
+      ...groups.flatMap((group) => partsOf(say, baseUrl, group, channel.xchan_id)),
       { button: more ? "See all of it" : "See it on the hub", href: `${baseUrl}/notifications` },
       { entry: "Choose what you are told of, and how", href: `${baseUrl}/settings/notices` },
       { entry: "No more mails like this", href: unsubscribe },
@@ -31,21 +35,16 @@ function mailOf(baseUrl: string, told: MailedNotices): Pick<Mail, "subject" | "p
   };
 }
 
-function subjectOf({ groups: [first, ...others], way, site, channel }: MailedNotices): string {
+function subjectOf(say: Say, { groups: [first, ...others], way, site, channel }: MailedNotices): string {
   if (way === "digest" || !first) return `New for you at ${site}`;
-  const sentence = toldIn(first, channel.xchan_id);
+  const sentence = plainNoticeSentence(say, first, channel.xchan_id);
   return others.length === 0 ? sentence : `${sentence}, and ${others.length} more`;
 }
 
-function partsOf(baseUrl: string, group: NoticeGroup, me: number): Part[] {
+function partsOf(say: Say, baseUrl: string, group: NoticeGroup, me: number): Part[] {
   const { newest, first, said, about } = group;
   // What no list shows cannot be marked as seen, so its link goes straight to its place.
   const href = group.unseen > 0 ? `${baseUrl}/notify/view/${first}` : noticeWords(baseUrl, newest).link;
   const quotes = [quotedWords(said), quotedWords(about)].filter((words) => words !== "");
-  return [{ entry: toldIn(group, me), href }, ...quotes.slice(0, 1).map((quote) => ({ quote }))];
-}
-
-function toldIn(group: NoticeGroup, me: number): string {
-  const { who, did } = storyOf(group, me);
-  return `${who} ${did}`;
+  return [{ entry: plainNoticeSentence(say, group, me), href }, ...quotes.slice(0, 1).map((quote) => ({ quote }))];
 }

@@ -59,7 +59,8 @@ async function page(context: PageContext, typed?: Fields, fault?: Fault, preview
     tops.map((top) => threadCard(context, feed, top, comments.get(top.id) ?? []));
   const links = await channelLinks(context, view);
   const main = html`${await channelHeader(context, view, "posts")}
-  ${await writeHere(context, view, { typed, fault, preview })} ${narrowed(context)} ${pinnedPart(cards(pinned))}
+  ${await writeHere(context, view, { typed, fault, preview })} ${narrowed(context)}
+  ${pinnedPart(context, cards(pinned))}
   ${posts.items.length === 0 ? html`<p class="empty">${view.permissions.view_stream ? say("channels.no-posts") : say("channels.posts-for-connections")}</p>` : ""}
   ${threadList(context, cards(others), posts.next)}
   ${links.feed ? html`<p class="feed-link"><a href="${links.feed}">${say("channels.feed")}</a></p>` : ""}`;

@@ -37,7 +37,7 @@ async function page(context: PageContext): Promise<Response> {
     items.map((item) => html`<section class="thread">${statusCard(context, feed, item)}</section>`);
   const main = html`${await foreignHead(context, person)}
     <h2 class="unseen">${say("channels.posts-here")}</h2>
-    ${pinnedPart(cards(pinned))}
+    ${pinnedPart(context, cards(pinned))}
     ${posts.items.length === 0 ? html`<p class="empty">${say("channels.person-no-posts")}</p>` : ""}
     ${threadList(context, cards(others), posts.next)}`;
   return show(context, { title: xchan.xchan_name, main });

@@ -168,7 +168,7 @@ async function newForm(context: MemberContext, typed?: Fields, fault?: Fault): P
 async function make(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
-      const draft = { ...readEventForm(context, typed), ...readSharing(typed) };
+      const draft = { ...readEventForm(context, typed), ...readSharing(context, typed) };
       const event = await saveEvent(context.hub, context.member.channel, draft);
       return redirect(context, eventPath(event.event_hash), "saved");
     },
@@ -199,7 +199,7 @@ async function edit(context: MemberContext, typed: Fields): Promise<Response> {
   const event = await own(context);
   return tryForm(
     async () => {
-      const sharing = typed.has("audience") ? readSharing(typed) : {};
+      const sharing = typed.has("audience") ? readSharing(context, typed) : {};
       const draft = { ...readEventForm(context, typed, event), ...sharing };
       await saveEvent(context.hub, context.member.channel, draft, event.event_hash);
       return redirect(context, eventPath(event.event_hash), "saved");

@@ -51,7 +51,7 @@ async function take(context: MemberContext, form: Fields): Promise<Response> {
   return tryForm(
     async () => {
       const audience = view.channel.channel_id === member.channel.channel_id && form.has("audience");
-      const lists = audience ? readFileAudience(form, member.channel) : undefined;
+      const lists = audience ? readFileAudience(context, form, member.channel) : undefined;
       if (form.has("folder")) {
         await makeDirectory(context.hub, member.channel, view.channel, {
           folder: hash,
@@ -103,7 +103,7 @@ async function tools(context: PageContext, { view, folder, own }: Place, typed?:
   const { channel } = view;
   const lists = folder ?? { allow_cid: channel.channel_allow_cid, allow_gid: channel.channel_allow_gid };
   const audience = own ? await loadFileAudience(hub, channel, lists, typed) : undefined;
-  const picker = audience ? audiencePicker(audience, fault?.field === "audience") : "";
+  const picker = audience ? audiencePicker(context, audience, fault?.field === "audience") : "";
   const making = typed?.has("folder") ?? false;
   return html`<div class="file-tools">
     <form class="upload" method="post" action="${path}" enctype="multipart/form-data">

@@ -77,7 +77,7 @@ function takeFolder(context: MemberContext, typed: Fields): Promise<Response> {
 function takeAudience(context: MemberContext, typed: Fields): Promise<Response> {
   const { channel } = context.member;
   return change(context, "audience", typed, ({ file, owner }) =>
-    changeAudience(context.hub, channel, owner, file.hash, readFileAudience(typed, channel)),
+    changeAudience(context.hub, channel, owner, file.hash, readFileAudience(context, typed, channel)),
   );
 }
 
@@ -197,7 +197,7 @@ async function audienceForm(
 ): Promise<Html> {
   const audience = await loadFileAudience(context.hub, owner, file, typed);
   return html`<form method="post" action="/file/${file.hash}/audience">
-    ${token(context)} ${alert(fault)} ${audiencePicker(audience, true)}
+    ${token(context)} ${alert(fault)} ${audiencePicker(context, audience, true)}
     ${file.is_dir === 1 ? html`<p class="hint">${context.say("files.folder-audience")}</p>` : ""}
     <p class="submit"><button class="button">${context.say("files.change-audience")}</button></p>
   </form>`;

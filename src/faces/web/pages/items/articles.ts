@@ -52,25 +52,23 @@ export const articlesPages: Page[] = (["article", "card"] as const).flatMap((kin
   ];
 });
 
-const words: Record<ArticleKind, { one: string; many: string; about: string }> = {
-  article: { one: "article", many: "Articles", about: "An article is a long post with an address of its own." },
-  card: { one: "card", many: "Cards", about: "A card is a post that is kept at hand, with an address of its own." },
-};
-
 async function list(context: PageContext, kind: ArticleKind): Promise<Response> {
-  const { hub, observer } = context;
+  const { hub, observer, say } = context;
   const owner = await loadOwner(context);
   const own = context.member?.channel.channel_id === owner.channel_id;
   const { articles, next } = await listArticles(hub, observer, owner, kind, { ...beforeOf(context), count: perPage });
   if (!own && articles.length === 0) throw missing("Page");
   const view = await loadChannel(context, owner.channel_address);
-  const { one, many, about } = words[kind];
   const nick = owner.channel_address;
   const main = html`${await channelHeader(context, view, articlePaths[kind])}
   ${
     own
-      ? html`<p class="lead">${about}</p>
-          <p><a class="button primary" href="/${articlePaths[kind]}/${nick}/new">${icon("pencil")} A new ${one}</a></p>`
+      ? html`<p class="lead">${say(`items.about-${kind}`)}</p>
+          <p>
+            <a class="button primary" href="/${articlePaths[kind]}/${nick}/new"
+              >${icon("pencil")} ${say(`items.new-${kind}`)}</a
+            >
+          </p>`
       : ""
   }
   ${
@@ -78,23 +76,29 @@ async function list(context: PageContext, kind: ArticleKind): Promise<Response> 
       ? html`<ol class="article-list">
           ${articles.map((item) => entry(context, kind, nick, item))}
         </ol>`
-      : html`<p class="empty">There is no ${one} yet.</p>`
+      : html`<p class="empty">${say(`items.no-${kind}`)}</p>`
   }
   ${pager(context, next)}`;
-  return show(context, { title: `${many} of ${owner.channel_name}`, main, ...(await channelLinks(context, view)) });
+  return show(context, {
+    title: say(`items.${kind}s-of`, { name: owner.channel_name }),
+    main,
+    ...(await channelLinks(context, view)),
+  });
 }
 
 function entry(context: PageContext, kind: ArticleKind, nick: string, item: Article): Html {
   const path = articlePath(kind, nick, item.name);
   return html`<li class="card">
     <h2><a href="${path}">${item.title || shorten(item.plain, 60) || item.name}</a></h2>
-    <p class="meta">${time(context, item.created)} ${notPublic(item)}</p>
+    <p class="meta">${time(context, item.created)} ${notPublic(context, item)}</p>
     <p ${item.lang ? html`lang="${item.lang}"` : ""}>${item.summary || shorten(item.plain, beginning)}</p>
   </li>`;
 }
 
-function notPublic(item: Article): Html {
-  return item.item_private === 0 ? html`` : html`<span class="visibility private">${icon("lock")} Not public</span>`;
+function notPublic({ say }: PageContext, item: Article): Html {
+  return item.item_private === 0
+    ? html``
+    : html`<span class="visibility private">${icon("lock")} ${say("items.not-public")}</span>`;
 }
 
 async function article(context: PageContext, kind: ArticleKind): Promise<Response> {
@@ -106,16 +110,17 @@ async function article(context: PageContext, kind: ArticleKind): Promise<Respons
   const main = html`<article class="card web-page article">
     <header class="title-row">
       <h1 class="${item.title ? "" : "unseen"}">${title}</h1>
-      ${written ? html`<a class="button" href="/item/${item.id}/edit">${icon("pencil")} Edit</a>` : ""}
+      ${written ? html`<a class="button" href="/item/${item.id}/edit">${icon("pencil")} ${context.say("items.edit")}</a>` : ""}
     </header>
     ${item.summary ? html`<p class="lead">${item.summary}</p>` : ""}
     <div class="body" ${item.lang ? html`lang="${item.lang}"` : ""}>${body(context, item.html, viewerOf(context))}</div>
-    ${attachments(item.attach)}
+    ${attachments(context, item.attach)}
     <p class="meta web-page-foot">
       <a href="/channel/${nick}">${owner.channel_name}</a> <span>${time(context, item.created)}</span>
-      ${item.revision > 0 ? html`<span>edited ${time(context, item.edited)}</span>` : ""} ${notPublic(item)}
-      <a href="${displayPath(context, item)}">${icon("reply")} Comments</a>
-      <a href="/${articlePaths[kind]}/${nick}">All ${words[kind].many.toLowerCase()}</a>
+      ${item.revision > 0 ? html`<span>${context.say.html("items.edited-at", { time: time(context, item.edited) })}</span>` : ""}
+      ${notPublic(context, item)}
+      <a href="${displayPath(context, item)}">${icon("reply")} ${context.say("items.comments-list")}</a>
+      <a href="/${articlePaths[kind]}/${nick}">${context.say(`items.all-${kind}s`)}</a>
     </p>
   </article>`;
   const preview = async () => {
@@ -135,7 +140,8 @@ async function editor(
   const fields = typed ?? (await draftIn(context)) ?? new Fields();
   const audience = await loadPageAudience(context, owner, undefined, fields.has("audience") ? fields : undefined);
   const nick = owner.channel_address;
-  const title = `A new ${words[kind].one}`;
+  const { say } = context;
+  const title = say(`items.new-${kind}`);
   const main = html`<section class="writing-page">
     <h1>${title}</h1>
     ${composer(context, {
@@ -146,17 +152,17 @@ async function editor(
       id: "article",
       name: title,
       action: context.path,
-      before: html`${textField(context, { label: "Title", name: "title", value: fields.text("title"), required: true, fault })}
+      before: html`${textField(context, { label: say("composer.title"), name: "title", value: fields.text("title"), required: true, fault })}
       ${summaryField(context, fields.text("summary"), { kind: articleKinds[kind].itemKind })}`,
-      text: { label: "Text", value: fields.text("body"), rows: 18 },
+      text: { label: say("composer.text"), value: fields.text("body"), rows: 18 },
       files: true,
       extras: html`<div class="columns">
-        ${choice(context, { label: "Written in", name: "mimetype", value: formatIn(fields), choices: textTypes(context), fault })}
-        ${textField(context, { label: "Name in the address", name: "pagetitle", value: fields.text("pagetitle"), hint: "Left empty, it is made from the title.", fault })}
+        ${choice(context, { label: say("composer.written-in"), name: "mimetype", value: formatIn(fields), choices: textTypes(context), fault })}
+        ${textField(context, { label: say("items.address-name"), name: "pagetitle", value: fields.text("pagetitle"), hint: say("items.address-name-hint"), fault })}
       </div>`,
-      foot: audiencePicker(audience, fault?.field === "audience"),
-      ways: html`<a href="/${articlePaths[kind]}/${nick}">Leave it</a>`,
-      send: "Publish",
+      foot: audiencePicker(context, audience, fault?.field === "audience"),
+      ways: html`<a href="/${articlePaths[kind]}/${nick}">${say("items.leave-it")}</a>`,
+      send: say("items.publish"),
     })}
   </section>`;
   return show(context, { title, main, status: fault?.status ?? 200 });
@@ -182,7 +188,7 @@ async function write(context: MemberContext, kind: ArticleKind, sent: Fields): P
         mediaIds: mediaIdsOf(typed),
         itemType: articleKinds[kind].itemKind,
         pageTitle: typed.word("pagetitle") || typed.word("title"),
-        audience: readPageAudience(typed, owner, undefined),
+        audience: readPageAudience(context, typed, owner, undefined),
       });
       return redirect(context, articlePath(kind, owner.channel_address, item.uuid), "saved");
     },

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { Chatroom } from "../../../../domain/identity/belongings/chatrooms.ts";
-import { findRoom, listLines, listRooms, say } from "../../../../domain/messages/rooms.ts";
+import { findRoom, listLines, listRooms, say as sayInRoom } from "../../../../domain/messages/rooms.ts";
 import type { ChatLine } from "../../../../domain/messages/rooms.ts";
 import { loadUsers } from "../../../../domain/people/users.ts";
 import type { User } from "../../../../domain/people/users.ts";
@@ -47,9 +47,9 @@ async function list(context: PageContext): Promise<Response> {
               </li>`,
           )}
         </ul>`
-      : html`<p class="empty">There are no chatrooms here.</p>`
+      : html`<p class="empty">${context.say("items.no-rooms")}</p>`
   }`;
-  return show(context, { title: `Chatrooms of ${owner.channel_name}`, main });
+  return show(context, { title: context.say("items.rooms-of", { name: owner.channel_name }), main });
 }
 
 function isClosed({ allow_cid, allow_gid, deny_cid, deny_gid }: Chatroom): boolean {
@@ -57,7 +57,7 @@ function isClosed({ allow_cid, allow_gid, deny_cid, deny_gid }: Chatroom): boole
 }
 
 async function room(context: PageContext, typed?: Fields, fault?: Fault): Promise<Response> {
-  const { hub, observer } = context;
+  const { hub, observer, say } = context;
   const owner = await loadOwner(context);
   const found = await findRoom(hub, observer, owner, idOf(context.params["id"]));
   const { lines, next } = await listLines(hub, found, { ...beforeOf(context), count: perPage });
@@ -66,29 +66,28 @@ async function room(context: PageContext, typed?: Fields, fault?: Fault): Promis
   const main = html`<section class="card chat">
     <header class="title-row">
       <h1>${found.cr_name}</h1>
-      <a href="/chat/${nick}">All rooms of ${owner.channel_name}</a>
+      <a href="/chat/${nick}">${say("items.all-rooms-of", { name: owner.channel_name })}</a>
     </header>
-    <p class="hint">${lifetime(found)}</p>
+    <p class="hint">${lifetime(context, found)}</p>
     ${pager(context, next)}
     ${
       lines.length > 0
         ? html`<ol class="chat-lines">
             ${lines.toReversed().map((line) => lineOf(context, line, users.get(line.author_id)))}
           </ol>`
-        : html`<p class="empty">Nothing has been said here, or it has expired.</p>`
+        : html`<p class="empty">${say("items.nothing-said")}</p>`
     }
-    ${isMember(context) ? form(context, typed, fault) : html`<p><a class="button" href="/login?next=${encodeURIComponent(context.path)}">Log in to write</a></p>`}
+    ${isMember(context) ? form(context, typed, fault) : html`<p><a class="button" href="/login?next=${encodeURIComponent(context.path)}">${say("items.log-in-to-write")}</a></p>`}
   </section>`;
   return show(context, {
-    title: `${found.cr_name}: a chatroom of ${owner.channel_name}`,
+    title: say("items.room-title", { room: found.cr_name, name: owner.channel_name }),
     main,
     status: fault?.status ?? 200,
   });
 }
 
-function lifetime({ cr_expire: minutes }: Chatroom): string {
-  if (minutes <= 0) return "What is said here stays.";
-  return `What is said here goes after ${minutes} minute${minutes === 1 ? "" : "s"}. The page shows what is new when it is loaded again.`;
+function lifetime({ say }: PageContext, { cr_expire: minutes }: Chatroom): string {
+  return minutes <= 0 ? say("items.said-stays") : say("items.said-goes", { minutes });
 }
 
 function lineOf(context: PageContext, { body, created }: ChatLine, author: User | undefined): Html {
@@ -96,7 +95,7 @@ function lineOf(context: PageContext, { body, created }: ChatLine, author: User 
     ${avatar(context, author?.xchan_photo_m, "small")}
     <div>
       <p class="meta">
-        ${author ? html`<a class="name" href="${personUrl(context, author)}">${author.xchan_name}</a>` : "Somebody"}
+        ${author ? html`<a class="name" href="${personUrl(context, author)}">${author.xchan_name}</a>` : context.say("items.somebody")}
         ${time(context, created)}
       </p>
       <p class="chat-words">${body}</p>
@@ -107,8 +106,8 @@ function lineOf(context: PageContext, { body, created }: ChatLine, author: User 
 function form(context: MemberContext, typed: Fields | undefined, fault: Fault | undefined): Html {
   return html`<form method="post" class="chat-form">
     ${token(context)} ${alert(fault)}
-    ${textArea(context, { label: "Say something", name: "body", value: typed?.text("body") ?? "", rows: 2, required: true, fault })}
-    <p class="submit"><button class="button primary">Say it</button></p>
+    ${textArea(context, { label: context.say("items.say-something"), name: "body", value: typed?.text("body") ?? "", rows: 2, required: true, fault })}
+    <p class="submit"><button class="button primary">${context.say("items.say-it")}</button></p>
   </form>`;
 }
 
@@ -117,7 +116,7 @@ async function write(context: MemberContext, typed: Fields): Promise<Response> {
   const id = idOf(context.params["id"]);
   return tryForm(
     async () => {
-      await say(context.hub, context.member.channel, owner, id, typed.text("body"));
+      await sayInRoom(context.hub, context.member.channel, owner, id, typed.text("body"));
       return redirect(context, `/chat/${owner.channel_address}/${id}`);
     },
     (fault) => room(context, typed, fault),

@@ -87,7 +87,9 @@ async function thread(context: PageContext, state: ComposerState = {}): Promise<
   const feed = await loadFeed(context, items);
   const linked = comments.find((item) => item.mid === mid);
   const elsewhere = await threadElsewhere(context, feed, top);
-  const main = html`<h1 class="unseen">Post by ${feed.users.get(top.author_id)?.xchan_name ?? "somebody"}</h1>
+  const main = html`<h1 class="unseen">
+      ${context.say("items.post-by", { name: feed.users.get(top.author_id)?.xchan_name ?? context.say("items.some-person") })}
+    </h1>
     <section id="${threadOf(top)}" class="thread whole">
       ${statusCard(context, feed, top, { whole: true })} ${elsewhereNote(context, elsewhere)}
       ${await threadTools(context, items, elsewhere)} ${commentList(context, feed, comments, linked)}
@@ -96,7 +98,7 @@ async function thread(context: PageContext, state: ComposerState = {}): Promise<
     ${await answerForm(context, top, { answered: linked && feed.users.get(linked.author_id)?.xchan_name, ...state })}`;
   if (context.member) await markSeen(context.hub, context.member.channel, items);
   return show(context, {
-    title: titleOf(top, feed.users.get(top.author_id)?.xchan_name),
+    title: titleOf(context, top, feed.users.get(top.author_id)?.xchan_name),
     main,
     status: state.fault?.status ?? 200,
     preview: () => postPreview(context, top, feed.users.get(top.author_id)),
@@ -115,7 +117,9 @@ async function feedOfAuthor({ hub, observer }: PageContext, top: Item): Promise<
 function toNewest(context: PageContext, feed: Feed, top: Item, comments: readonly Item[], linked?: Item): Html {
   const all = (feed.comments.get(top.id) ?? 0) <= comments.length;
   if (all || (!context.query.has("before") && comments.at(-1) !== linked)) return html``;
-  return html`<p class="all-comments"><a href="${displayPath(context, top)}#comment">Newest comments</a></p>`;
+  return html`<p class="all-comments">
+    <a href="${displayPath(context, top)}#comment">${context.say("items.newest-comments")}</a>
+  </p>`;
 }
 
 /** The form that answers one post or comment, for the place under it on whichever page that is. */
@@ -130,7 +134,7 @@ async function formUnder(context: PageContext, mid: string): Promise<Response> {
 
 /** What a member decides about a thread as a whole: its notices, what is fetched of it, and as its owner whether it takes comments. */
 async function threadTools(context: PageContext, items: Item[], elsewhere: Elsewhere | undefined): Promise<Html> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const top = items[0];
   if (!member || !top) return html``;
   const me = member.channel;
@@ -149,13 +153,14 @@ async function threadTools(context: PageContext, items: Item[], elsewhere: Elsew
   >
     ${token(context)}${back(context)}
     <button class="act" name="act" value="${told ? "unfollow" : "follow"}">
-      ${icon("bell")} ${told ? "Stop notices of this thread" : "Get notices of this thread"}
+      ${icon("bell")} ${say(told ? "items.notices-off" : "items.notices-on")}
     </button>
-    ${elsewhere?.mayFetch ? html`<button class="act" name="act" value="fetch">${icon("download")} Fetch missing answers</button>` : ""}
-    ${own && top.owner_id === me.xchan_id ? html`<button class="act" name="act" value="${closed ? "open" : "close"}">${icon(closed ? "reply" : "lock")} ${closed ? "Take comments again" : "Close for comments"}</button>` : ""}
+    ${elsewhere?.mayFetch ? html`<button class="act" name="act" value="fetch">${icon("download")} ${say("items.fetch-missing")}</button>` : ""}
+    ${own && top.owner_id === me.xchan_id ? html`<button class="act" name="act" value="${closed ? "open" : "close"}">${icon(closed ? "reply" : "lock")} ${say(closed ? "items.take-comments" : "items.close-comments")}</button>` : ""}
   </form>`;
 }
 
-function titleOf(top: Item, author = "somebody"): string {
-  return top.title || `${author}: ${(top.summary || top.plain).replace(/\s+/g, " ").slice(0, 60)}`;
+function titleOf({ say }: PageContext, top: Item, name = say("items.some-person")): string {
+  const words = (top.summary || top.plain).replace(/\s+/g, " ").slice(0, 60);
+  return top.title || say("items.title-of", { name, words });
 }

@@ -23,7 +23,7 @@ export const draftsPages: Page[] = [
 async function keep(context: MemberContext, typed: Fields): Promise<Response> {
   const { hub, member } = context;
   if (typed.has("was_sent") && !(await findSketch(hub, member.channel, typed.word("sketch"))))
-    throw new HubError("missing", "This draft was sent.");
+    throw new HubError("missing", context.say("items.draft-was-sent"));
   await keepTyped(context, typed, placeOf(typed.text("place")));
   return json(context, { kept: true });
 }
@@ -47,35 +47,36 @@ async function drop(context: MemberContext, typed: Fields): Promise<Response> {
 
 async function list(context: MemberContext): Promise<Response> {
   const sketches = await listSketches(context.hub, context.member.channel);
-  const main = html`<h1>Drafts</h1>
-    <p class="lead">
-      What you have typed and not sent, on whatever device. Each goes 90 days after its last change, and the newest
-      hundred are kept.
-    </p>
+  const { say } = context;
+  const main = html`<h1>${say("items.drafts")}</h1>
+    <p class="lead">${say("items.drafts-lead")}</p>
     ${
       sketches.length > 0
-        ? html`<ul class="card people" aria-label="Drafts">
+        ? html`<ul class="card people" aria-label="${say("items.drafts")}">
             ${sketches.map((sketch) => row(context, sketch))}
           </ul>`
-        : html`<p class="empty">There are no drafts.</p>`
+        : html`<p class="empty">${say("items.no-drafts")}</p>`
     }`;
-  return show(context, { title: "Drafts", main });
+  return show(context, { title: say("items.drafts"), main });
 }
 
 const words = ["title", "summary", "body", "description"] as const;
 
 function row(context: MemberContext, { name, place, fields, changed }: Sketch): Html {
+  const { say } = context;
   const said = new Map(fields);
   const files = fields.filter(([field]) => field === "media_id").length;
   const text = words.map((field) => said.get(field) ?? "").filter((part) => part.trim() !== "");
-  const shown = text.length > 0 ? shorten(text.join(" · "), 200) : "Without words";
+  const shown = text.length > 0 ? shorten(text.join(" · "), 200) : say("items.without-words");
   return html`<li class="person">
     <div class="person-words">
       <a class="name" href="${withParameter(place, "draft", name)}">${shown}</a>
-      <p class="about">${time(context, changed)}${files > 0 ? `, with ${files} file${files === 1 ? "" : "s"}` : ""}</p>
+      <p class="about">
+        ${files > 0 ? say.html("items.draft-with-files", { time: time(context, changed), count: files }) : time(context, changed)}
+      </p>
     </div>
     <div class="person-actions">
-      ${buttonForm(context, "/drafts/drop", html`Delete<span class="unseen"> ${shown}</span>`, { fields: { draft: name } })}
+      ${buttonForm(context, "/drafts/drop", say.html("items.delete-draft", { words: shown, unseen: (words) => html`<span class="unseen">${words}</span>` }), { fields: { draft: name } })}
     </div>
   </li>`;
 }

@@ -3,6 +3,7 @@ import type { Reported } from "../../../../domain/delivery/report.ts";
 import { deliveriesOf } from "../../../../domain/items/deliveries.ts";
 import { consentWords, outcomeWords } from "../../../words/deliveries.ts";
 import { show } from "../../answers.ts";
+import { linkTo } from "../../languages/say.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { displayPath } from "../../parts/item-paths.ts";
 import { time } from "../../parts/times.ts";
@@ -11,21 +12,19 @@ import { time } from "../../parts/times.ts";
 export const itemDeliveriesPages: Page[] = [{ path: "/item/:uuid/deliveries", access: "member", get: page }];
 
 async function page(context: MemberContext): Promise<Response> {
-  const { hub, member, params } = context;
+  const { hub, member, params, say } = context;
   const { item, deliveries, consent } = await deliveriesOf(hub, member.channel, { uuid: params["uuid"] ?? "" });
-  const main = html`<h1>Deliveries</h1>
-    <p class="lead">
-      To which other hubs <a href="${displayPath(context, item)}">this</a> went. Nobody but you sees this page.
-    </p>
+  const main = html`<h1>${say("items.deliveries")}</h1>
+    <p class="lead">${say.html("items.deliveries-lead", { post: linkTo(displayPath(context, item)) })}</p>
     ${consent && html`<p>${consentWords[consent]}</p>`}
     ${
       deliveries.length === 0
-        ? html`<p class="empty">It went to no other hub.</p>`
+        ? html`<p class="empty">${say("items.no-deliveries")}</p>`
         : html`<ul class="card people">
             ${deliveries.map((one) => row(context, one))}
           </ul>`
     }`;
-  return show(context, { title: "Deliveries", main });
+  return show(context, { title: say("items.deliveries"), main });
 }
 
 function row(context: MemberContext, delivery: Reported): Html {
@@ -34,7 +33,9 @@ function row(context: MemberContext, delivery: Reported): Html {
     <div class="person-words">
       <span class="name">${host}</span>
       <p class="about">${people.join(", ")}</p>
-      <p class="about">${outcomeWords(delivery)}${nextAt === "" ? "" : html`; next try ${time(context, nextAt)}`}</p>
+      <p class="about">
+        ${nextAt === "" ? outcomeWords(delivery) : context.say.html("items.next-try", { outcome: outcomeWords(delivery), time: time(context, nextAt) })}
+      </p>
     </div>
   </li>`;
 }

@@ -68,7 +68,8 @@ async function form(context: MemberContext, state: ComposerState = {}): Promise<
   const { fault, preview } = state;
   const typed = state.typed ?? (await draftIn(context)) ?? (await writtenBefore(context, item));
   const top = item.item_thread_top === 1;
-  const title = `Edit your ${top ? "post" : "comment"}`;
+  const { say } = context;
+  const title = top ? say("composer.edit-post") : say("composer.edit-comment");
   const main = html`<section class="writing-page">
     <h1>${title}</h1>
     ${composer(context, {
@@ -79,20 +80,25 @@ async function form(context: MemberContext, state: ComposerState = {}): Promise<
       id: "edit",
       name: title,
       action: context.path,
-      before: html`${top ? textField(context, { label: "Title", name: "title", value: typed.text("title"), fault }) : ""}
+      before: html`${top ? textField(context, { label: say("composer.title"), name: "title", value: typed.text("title"), fault }) : ""}
       ${summaryField(context, typed.text("summary"), { kind: item.item_kind })}`,
-      text: { label: "Text", value: typed.text("body"), rows: 10 },
+      text: { label: say("composer.text"), value: typed.text("body"), rows: 10 },
       files: true,
       foot: top ? categoriesField(context, typed.text("category")) : html``,
-      ways: html`<a href="${wayBack(context, item)}">Leave it as it is</a>`,
-      send: "Save",
+      ways: html`<a href="${wayBack(context, item)}">${say("composer.leave-as-is")}</a>`,
+      send: say("composer.save"),
     })}
   </section>`;
-  return show(context, { title: "Edit", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("composer.edit"), main, status: fault?.status ?? 200 });
 }
 
 function categoriesField(context: MemberContext, value: string): Html {
-  return textField(context, { label: "Categories", name: "category", value, hint: "Separate several with commas." });
+  return textField(context, {
+    label: context.say("composer.categories"),
+    name: "category",
+    value,
+    hint: context.say("composer.categories-hint"),
+  });
 }
 
 /** The item as its form would have it. */

@@ -20,19 +20,20 @@ export const itemFolderPages: Page[] = [
 
 async function overview(context: MemberContext): Promise<Response> {
   const folders = await listFolders(context.hub, context.member.channel);
-  const main = html`<h1>Folders</h1>
-    <p>Posts that you have saved. Only you see them.</p>
-    ${folders.length === 0 ? html`<p class="empty">Nothing saved yet. "Save to a folder" is in the menu of every post.</p>` : list(folders)}`;
-  return show(context, { title: "Folders", main });
+  const { say } = context;
+  const main = html`<h1>${say("items.folders")}</h1>
+    <p>${say("items.folders-lead")}</p>
+    ${folders.length === 0 ? html`<p class="empty">${say("items.folders-empty")}</p>` : list(context, folders)}`;
+  return show(context, { title: say("items.folders"), main });
 }
 
-function list(folders: Folder[]): Html {
+function list({ say }: MemberContext, folders: Folder[]): Html {
   return html`<ul class="card plain-list">
     ${folders.map(
       ({ name, items }) =>
         html`<li>
           <a href="/network?file=${encodeURIComponent(name)}">${name}</a>
-          <small>${items} ${items === 1 ? "post" : "posts"}</small>
+          <small>${say("items.posts", { count: items })}</small>
         </li>`,
     )}
   </ul>`;
@@ -56,37 +57,38 @@ async function leave(context: MemberContext, typed: Fields): Promise<Response> {
 }
 
 async function page(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const item = await findStatus(hub, member.channel, { id: idOf(context.params["id"]) });
   const [saved, known] = await Promise.all([foldersOf(hub, member.channel, item), listFolders(hub, member.channel)]);
   const others = known.filter(({ name }) => !saved.includes(name));
   const path = `/item/${item.id}/folders`;
   const main = html`<section class="card form-page">
-    <h1>Save to a folder</h1>
+    <h1>${say("items.save-to-folder")}</h1>
     ${saved.length === 0 ? "" : savedIn(context, path, saved)}
     <form method="post">
       ${token(context)} ${alert(fault)}
-      ${textField(context, { label: "Folder", name: "folder", value: typed?.text("folder") ?? "", hint: "A new name makes a new folder. Only you see your folders.", required: true, autofocus: true, fault })}
+      ${textField(context, { label: say("items.folder"), name: "folder", value: typed?.text("folder") ?? "", hint: say("items.folder-hint"), required: true, autofocus: true, fault })}
       <p class="submit">
-        <button class="button primary">Save</button> <a href="${displayPath(context, item)}">Back</a>
+        <button class="button primary">${say("items.save")}</button>
+        <a href="${displayPath(context, item)}">${say("items.back")}</a>
       </p>
     </form>
     ${
       others.length === 0
         ? ""
-        : html`<h2>Your folders</h2>
+        : html`<h2>${say("items.your-folders")}</h2>
             <div class="button-row">
               ${others.map(({ name }) => buttonForm(context, path, name, { fields: { folder: name } }))}
             </div>`
     }
   </section>`;
-  return show(context, { title: "Save to a folder", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("items.save-to-folder"), main, status: fault?.status ?? 200 });
 }
 
 function savedIn(context: MemberContext, path: string, folders: string[]): Html {
   const takeOut = (folder: string): Html =>
-    buttonForm(context, `${path}/leave`, "Take it out", { kind: "quiet", fields: { folder } });
-  return html`<h2>It is in</h2>
+    buttonForm(context, `${path}/leave`, context.say("items.take-out"), { kind: "quiet", fields: { folder } });
+  return html`<h2>${context.say("items.it-is-in")}</h2>
     <ul class="plain-list">
       ${folders.map((name) => html`<li>${name} ${takeOut(name)}</li>`)}
     </ul>`;

@@ -3,6 +3,7 @@ import { findVisibleItem } from "../../../../domain/items/find.ts";
 import { formerVersions } from "../../../../domain/items/history.ts";
 import type { FormerVersion } from "../../../../domain/items/history.ts";
 import { show } from "../../answers.ts";
+import { linkTo } from "../../languages/say.ts";
 import type { Html, Page, PageContext } from "../../page.ts";
 import { attachments } from "../../parts/items/attachments.ts";
 import { body } from "../../parts/items/body.ts";
@@ -17,29 +18,31 @@ export const itemHistoryPages: Page[] = [{ path: "/item/:uuid/history", access: 
 type Version = Pick<FormerVersion, "title" | "summary" | "html" | "attach" | "written">;
 
 async function page(context: PageContext): Promise<Response> {
-  const { hub, observer, params } = context;
+  const { hub, observer, params, say } = context;
   const item = await findVisibleItem(hub, observer, { uuid: params["uuid"] ?? "" });
   const former = await formerVersions(hub, item.message_id);
   const versions: Version[] = [...former, { ...item, written: item.edited }].toReversed();
-  const main = html`<h1>History</h1>
+  const main = html`<h1>${say("items.history")}</h1>
     <p class="lead">
-      What <a href="${displayPath(context, item)}">this</a> said, the newest version first.
-      ${item.revision > former.length ? "Not all of its versions are known." : ""}
+      ${say.html("items.history-lead", { post: linkTo(displayPath(context, item)) })}
+      ${item.revision > former.length ? say("items.history-gaps") : ""}
     </p>
     <ol class="comments versions">
       ${versions.map((version, at) => html`<li>${versionCard(context, version, at === 0, item.lang)}</li>`)}
     </ol>`;
-  return show(context, { title: "History", main });
+  return show(context, { title: say("items.history"), main });
 }
 
 function versionCard(context: PageContext, version: Version, isNewest: boolean, language: string): Html {
   const { title, summary, html: text, attach, written } = version;
   const lang = language ? html`lang="${language}"` : "";
   const content = html`<div class="body" ${lang}>${body(context, text, viewerOf(context))}</div>
-    ${attachments(attach)}`;
+    ${attachments(context, attach)}`;
   return html`<article class="card">
-    <p class="meta">${exactTime(context, written)} ${isNewest ? html`<span>as it is now</span>` : ""}</p>
+    <p class="meta">
+      ${exactTime(context, written)} ${isNewest ? html`<span>${context.say("items.as-now")}</span>` : ""}
+    </p>
     ${title === "" ? "" : html`<h2 class="status-title">${title}</h2>`}
-    ${summary === "" ? content : folded(summary, content)}
+    ${summary === "" ? content : folded(context, summary, content)}
   </article>`;
 }

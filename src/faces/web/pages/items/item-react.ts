@@ -21,7 +21,7 @@ async function take(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
       const name = reactionWith(typed.word("emoji"));
-      if (name === undefined) throw faultIn("emoji", "Put a single emoji here.");
+      if (name === undefined) throw faultIn("emoji", context.say("composer.one-emoji"));
       const item = await findVisibleItem(context.hub, context.observer, ref);
       await react(context.hub, context.member.channel, ref, name, "stays");
       return redirect(context, `${displayPath(context, item)}#${anchorOf(item)}`);
@@ -32,15 +32,18 @@ async function take(context: MemberContext, typed: Fields): Promise<Response> {
 
 async function form(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
   const item = await findVisibleItem(context.hub, context.observer, { id: idOf(context.params["id"]) });
+  const { say } = context;
+  const title = say("composer.react-title");
   const main = html`<section class="card form-page">
-    <h1>React with an emoji</h1>
+    <h1>${title}</h1>
     <form method="post">
       ${token(context)} ${alert(fault)}
-      ${textField(context, { label: "Emoji", name: "emoji", value: typed?.text("emoji") ?? "", hint: "One of your keyboard, or its name, such as :tada:.", required: true, autofocus: true, fault })}
+      ${textField(context, { label: say("composer.emoji"), name: "emoji", value: typed?.text("emoji") ?? "", hint: say("composer.emoji-hint"), required: true, autofocus: true, fault })}
       <p class="submit">
-        <button class="button primary">React</button> <a href="${displayPath(context, item)}">Back</a>
+        <button class="button primary">${say("composer.react")}</button>
+        <a href="${displayPath(context, item)}">${say("composer.back")}</a>
       </p>
     </form>
   </section>`;
-  return show(context, { title: "React with an emoji", main, status: fault?.status ?? 200 });
+  return show(context, { title, main, status: fault?.status ?? 200 });
 }

@@ -27,8 +27,7 @@ async function add(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
       const item = await itemOf(context);
-      if (!(await takesTags(context.hub, item.owner_id)))
-        throw fault("tag", "The owner of this post takes no tags from others.");
+      if (!(await takesTags(context.hub, item.owner_id))) throw fault("tag", context.say("items.no-tags-taken"));
       await tagItem(context.hub, context.member.channel, { id: item.id }, typed.word("tag"));
       return redirect(context, displayPath(context, item), "tagged");
     },
@@ -49,16 +48,20 @@ async function remove(context: MemberContext, typed: Fields): Promise<Response> 
 
 async function page(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
   const item = await itemOf(context);
+  const { say } = context;
   const main = html`<section class="card form-page">
-    <h1>Tags</h1>
+    <h1>${say("items.tags-title")}</h1>
     ${await present(context, item)}
     <form method="post">
       ${token(context)} ${alert(fault)}
-      ${textField(context, { label: "Tag", name: "tag", value: typed?.text("tag") ?? "", hint: "Everybody who sees the post sees its tags, and can find it by them.", required: true, autofocus: true, fault: fault && { ...fault, field: "tag" } })}
-      <p class="submit"><button class="button primary">Add</button> <a href="${displayPath(context, item)}">Back</a></p>
+      ${textField(context, { label: say("items.tag"), name: "tag", value: typed?.text("tag") ?? "", hint: say("items.tag-hint"), required: true, autofocus: true, fault: fault && { ...fault, field: "tag" } })}
+      <p class="submit">
+        <button class="button primary">${say("items.add")}</button>
+        <a href="${displayPath(context, item)}">${say("items.back")}</a>
+      </p>
     </form>
   </section>`;
-  return show(context, { title: "Tags", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("items.tags-title"), main, status: fault?.status ?? 200 });
 }
 
 async function present(context: MemberContext, item: Item): Promise<Html> {
@@ -67,6 +70,6 @@ async function present(context: MemberContext, item: Item): Promise<Html> {
   if (tags.length === 0) return html``;
   const path = `/item/${item.id}/tags/remove`;
   return html`<ul class="plain-list">
-    ${tags.map(({ term }) => html`<li>#${term} ${buttonForm(context, path, "Remove", { kind: "quiet", fields: { tag: term } })}</li>`)}
+    ${tags.map(({ term }) => html`<li>#${term} ${buttonForm(context, path, context.say("items.remove"), { kind: "quiet", fields: { tag: term } })}</li>`)}
   </ul>`;
 }

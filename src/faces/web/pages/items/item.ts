@@ -89,13 +89,14 @@ const deeds: Readonly<Record<string, Deed>> = {
   block: { run: blockItem, done: "hidden" },
 };
 
-async function reactWith({ hub, member }: MemberContext, ref: { id: number }, name: string): Promise<void> {
+async function reactWith(context: MemberContext, ref: { id: number }, name: string): Promise<void> {
+  const { hub, member } = context;
   const { channel } = member;
   const plain = name.replace(/^un/, "");
   // A picker knows emoji, not the names of those that have one.
   const reaction = reactionWith(/^react#(.*)$/s.exec(plain)?.[1] ?? "") ?? plain;
   if (plain === "star") await setStarred(hub, channel, ref, name === "star");
-  else if (!reactionSet(reaction)) throw fault("act", "This button is not known.");
+  else if (!reactionSet(reaction)) throw fault("act", context.say("items.unknown-button"));
   else if (name === plain) await react(hub, channel, ref, reaction, "stays");
   else await unreact(hub, channel, ref, plain);
 }
@@ -109,21 +110,21 @@ async function confirmDelete(context: MemberContext): Promise<Response> {
   const item = await findVisibleItem(context.hub, context.observer, { id: idOf(context.params["id"]) });
   const forAll = [item.author_id, item.owner_id].includes(context.member.channel.xchan_id) || asAdministrator(context);
   const top = item.item_thread_top === 1;
+  const { say } = context;
+  const what = !forAll ? "items.remove-this" : top ? "items.delete-post" : "items.delete-comment";
   const main = html`<section class="card form-page">
-    <h1>${forAll ? `Delete this ${top ? "post" : "comment"}?` : "Remove this from your stream?"}</h1>
-    <p>
-      ${forAll ? (top ? "It disappears for everybody, together with its comments. This cannot be undone." : "It disappears for everybody. This cannot be undone.") : "Others still see it."}
-    </p>
+    <h1>${say(what)}</h1>
+    <p>${say(`${what === "items.remove-this" ? "items.remove" : what}-hint`)}</p>
     <blockquote class="body">${body(context, item.html)}</blockquote>
     <form method="post">
       ${token(context)}
       <p class="submit">
-        <button class="button danger">${forAll ? "Delete" : "Remove"}</button>
-        <a href="${displayPath(context, item)}">Keep it</a>
+        <button class="button danger">${say(forAll ? "items.delete" : "items.remove")}</button>
+        <a href="${displayPath(context, item)}">${say("items.keep-it")}</a>
       </p>
     </form>
   </section>`;
-  return show(context, { title: "Delete", main });
+  return show(context, { title: say("items.delete"), main });
 }
 
 async function takeAway(context: MemberContext): Promise<Response> {

@@ -13,6 +13,7 @@ import type { User } from "../../../../domain/people/users.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { linkTo } from "../../languages/say.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { body } from "../../parts/items/body.ts";
@@ -47,30 +48,28 @@ async function decide(context: MemberContext, typed: Fields): Promise<Response> 
       await unblockItem(hub, member.channel, id);
       return redirect(context, "/moderate/hidden", "shown");
     default:
-      throw fault("act", "This button is not known.");
+      throw fault("act", context.say("items.unknown-button"));
   }
 }
 
 async function list(context: MemberContext, why: KeptBack): Promise<Response> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const { items, next } = await keptBack(hub, member.channel, why, { ...beforeOf(context), count: perPage });
   const users = await loadUsers(hub, member.observer, [...new Set(items.map((item) => item.author_id))]);
   const held = why === "held";
-  const main = html`<h1>Moderation</h1>
-    <nav class="chips" aria-label="What is kept back">
+  const main = html`<h1>${say("items.moderation")}</h1>
+    <nav class="chips" aria-label="${say("items.kept-back")}">
       <ul>
-        <li><a href="/moderate" ${held ? html`aria-current="true"` : ""}>Waiting</a></li>
-        <li><a href="/moderate/hidden" ${held ? "" : html`aria-current="true"`}>Hidden by you</a></li>
+        <li><a href="/moderate" ${held ? html`aria-current="true"` : ""}>${say("items.waiting")}</a></li>
+        <li><a href="/moderate/hidden" ${held ? "" : html`aria-current="true"`}>${say("items.hidden-by-you")}</a></li>
       </ul>
     </nav>
-    <p>
-      ${held ? html`Comments that wait for you: nobody but you and who wrote them sees them. Whose comments wait is a <a href="/settings/posts">setting</a>.` : "What you have taken off your wall. Nobody sees it until you show it again."}
-    </p>
+    <p>${held ? say.html("items.held-lead", { setting: linkTo("/settings/posts") }) : say("items.hidden-lead")}</p>
     <div id="kept-back">
-      ${items.length === 0 ? html`<p class="empty">${held ? "No comments are waiting." : "Nothing is hidden."}</p>` : ""}
+      ${items.length === 0 ? html`<p class="empty">${say(held ? "items.none-held" : "items.none-hidden")}</p>` : ""}
       ${items.map((item) => card(context, item, users.get(item.author_id), why))} ${pager(context, next)}
     </div>`;
-  return show(context, { title: "Moderation", main });
+  return show(context, { title: say("items.moderation"), main });
 }
 
 function card(context: MemberContext, item: Item, author: User | undefined, why: KeptBack): Html {
@@ -81,14 +80,14 @@ function card(context: MemberContext, item: Item, author: User | undefined, why:
       ${avatar(context, author?.xchan_photo_m, "small")}
       <div class="byline">
         <p class="who-wrote">
-          ${author ? html`<a class="name" href="${personUrl(context, author)}">${author.xchan_name}</a>` : "Somebody"}
+          ${author ? html`<a class="name" href="${personUrl(context, author)}">${author.xchan_name}</a>` : context.say("items.somebody")}
         </p>
         <p class="meta">${time(context, item.created)}</p>
       </div>
     </header>
     <div class="body">${body(context, item.html)}</div>
     <div class="submit">
-      ${why === "held" ? html`${button("approve", "Let it in", "primary")} ${button("drop", "Delete", "danger")}` : button("show", "Show it again", "primary")}
+      ${why === "held" ? html`${button("approve", context.say("items.let-in"), "primary")} ${button("drop", context.say("items.delete"), "danger")}` : button("show", context.say("items.show-again"), "primary")}
     </div>
   </article>`;
 }

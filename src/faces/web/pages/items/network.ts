@@ -36,7 +36,7 @@ function take(context: MemberContext, typed: Fields): Promise<Response> {
 }
 
 async function stream(context: MemberContext, sent?: Fields, fault?: Fault, preview?: LaidOutDraft): Promise<Response> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const typed = sent ?? (await draftIn(context)) ?? sharedIn(context);
   const [groups, audience, own, page] = await Promise.all([
     activeGroups(hub, member.channel.channel_id),
@@ -47,17 +47,23 @@ async function stream(context: MemberContext, sent?: Fields, fault?: Fault, prev
   const { feed, comments } = await loadThreads(context, page.tops);
   const threads = page.tops.map((top) => threadCard(context, feed, top, comments.get(top.id) ?? []));
   await markSeen(hub, member.channel, feed.items);
-  const main = html`<h1 class="unseen">Stream</h1>
+  const main = html`<h1 class="unseen">${say("items.stream")}</h1>
     ${postComposer(context, { action: "/network", audience, own, typed, fault, preview })} ${filters(context, groups)}
-    ${narrowed(context.query) || context.query.has("before") ? "" : newPosts}
+    ${narrowed(context.query) || context.query.has("before") ? "" : newPosts(context)}
     ${page.tops.length === 0 ? empty(context) : ""} ${threadList(context, threads, cursorText(page.next))}`;
-  return show(context, { title: "Stream", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("items.stream"), main, status: fault?.status ?? 200 });
 }
 
 /** Says how many posts have come since, and brings them. */
-const newPosts = html`<hub-news data-one="1 new post" data-many="% new posts" role="status" hidden
-  ><a class="button" href="/network"></a
-></hub-news>`;
+function newPosts({ say }: MemberContext): Html {
+  return html`<hub-news
+    data-one="${say("items.new-post-one")}"
+    data-many="${say("items.new-posts-many", { count: "%" })}"
+    role="status"
+    hidden
+    ><a class="button" href="/network"></a
+  ></hub-news>`;
+}
 
 function filterOf({ query }: MemberContext): NetworkFilter {
   const groupId = query.number("gid");
@@ -70,15 +76,17 @@ function filterOf({ query }: MemberContext): NetworkFilter {
 }
 
 function filters(context: MemberContext, groups: { id: number; gname: string }[]): Html {
-  const { query } = context;
+  const { query, say } = context;
   const chip = (href: string, label: string, here: boolean): Html =>
     html`<li><a href="${href}" ${here ? html`aria-current="true"` : ""}>${label}</a></li>`;
   const all = !narrowed(query);
-  return html`<nav class="chips" aria-label="What the stream shows">
+  return html`<nav class="chips" aria-label="${say("items.what-stream-shows")}">
     <ul>
-      ${chip("/network", "Everything", all)} ${chip("/network?conv=1", "My conversations", query.has("conv"))}
-      ${chip("/network?star=1", "Starred", query.has("star"))} ${chip("/folders", "Folders", false)}
-      ${chip("/local", "On this hub", false)} ${chip("/search", "Search", false)}
+      ${chip("/network", say("items.everything"), all)}
+      ${chip("/network?conv=1", say("items.my-conversations"), query.has("conv"))}
+      ${chip("/network?star=1", say("items.starred"), query.has("star"))}
+      ${chip("/folders", say("items.folders"), false)} ${chip("/local", say("items.on-this-hub"), false)}
+      ${chip("/search", say("items.search"), false)}
       ${query.has("file") ? chip(`/network?file=${encodeURIComponent(query.word("file"))}`, query.word("file"), true) : ""}
       ${groups.map((group) => chip(`/network?gid=${group.id}`, group.gname, query.number("gid") === group.id))}
     </ul>
@@ -89,19 +97,17 @@ function narrowed(query: Fields): boolean {
   return ["star", "conv", "gid", "file"].some((name) => query.has(name));
 }
 
-function empty({ query }: MemberContext): Html {
+function empty({ query, say }: MemberContext): Html {
   const filtered = narrowed(query) || query.has("before");
   return html`<div class="empty">
-    <p>
-      ${filtered ? "Nothing here." : "What the people write with whom you are connected, and posts with hashtags that you follow, come here."}
-    </p>
+    <p>${say(filtered ? "items.nothing-here" : "items.empty-stream")}</p>
     ${
       filtered
         ? ""
         : html`<p>
-            <a class="button primary" href="/welcome">Take the first steps</a>
-            <a class="button" href="/connections">Find people</a>
-            <a class="button" href="/local">See what is on this hub</a>
+            <a class="button primary" href="/welcome">${say("items.first-steps")}</a>
+            <a class="button" href="/connections">${say("items.find-people")}</a>
+            <a class="button" href="/local">${say("items.see-this-hub")}</a>
           </p>`
     }
   </div>`;

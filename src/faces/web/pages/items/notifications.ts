@@ -25,37 +25,18 @@ export const notificationPages: Page[] = [
 
 const groupsOfPage = 30;
 
-type Tab = { name: string; label: string; filter: GroupFilter; empty: string };
+type Tab = { name: TabName; filter: GroupFilter };
+type TabName = "all" | "new" | "comments" | "reactions" | "people" | "messages";
 
-const everything: Tab = {
-  name: "",
-  label: "All",
-  filter: {},
-  empty: "Nothing has happened yet. Comments, likes, mentions, messages and requests are listed here.",
-};
+const everything: Tab = { name: "all", filter: {} };
 
 const tabs: readonly Tab[] = [
   everything,
-  { name: "new", label: "Unread", filter: { unseen: true }, empty: "You have seen everything." },
-  {
-    name: "comments",
-    label: "Comments",
-    filter: { kinds: ["comment", "mention", "wall", "held"] },
-    empty: "Nobody has commented, mentioned you or written on your wall.",
-  },
-  {
-    name: "reactions",
-    label: "Reactions",
-    filter: { kinds: ["reaction", "share", "tag", "edit", "poll"] },
-    empty: "Nobody has liked, shared or tagged anything of yours.",
-  },
-  {
-    name: "people",
-    label: "People",
-    filter: { kinds: ["request", "follower", "confirmed", "declined", "sign-up"] },
-    empty: "Nobody has asked to connect with you.",
-  },
-  { name: "messages", label: "Messages", filter: { kinds: ["mail"] }, empty: "Nobody has sent you a message." },
+  { name: "new", filter: { unseen: true } },
+  { name: "comments", filter: { kinds: ["comment", "mention", "wall", "held"] } },
+  { name: "reactions", filter: { kinds: ["reaction", "share", "tag", "edit", "poll"] } },
+  { name: "people", filter: { kinds: ["request", "follower", "confirmed", "declined", "sign-up"] } },
+  { name: "messages", filter: { kinds: ["mail"] } },
 ];
 
 function tabOf({ query }: MemberContext): Tab {
@@ -63,7 +44,7 @@ function tabOf({ query }: MemberContext): Tab {
 }
 
 async function list(context: MemberContext): Promise<Response> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const tab = tabOf(context);
   const [{ groups, next }, waiting, filtered] = await Promise.all([
     pageOfGroups(hub, member.channel, tab.filter, { before: cursorOf(context), count: groupsOfPage }),
@@ -72,24 +53,26 @@ async function list(context: MemberContext): Promise<Response> {
   ]);
   const rows = await rowsOf(context, groups);
   const growing = { list: "#notice-list", place: "closest li" };
-  const older = next ? html`<li class="plain">${pager(context, cursorText(next), "Older", growing)}</li>` : "";
+  const older = next
+    ? html`<li class="plain">${pager(context, cursorText(next), say("items.older"), growing)}</li>`
+    : "";
   const main = html`<div id="notices">
       <div class="title-row">
-        <h1>Notices</h1>
+        <h1>${say("items.notices")}</h1>
         ${waiting > 0 ? allSeenButton(context) : ""}
       </div>
-      ${tabList(tab)} ${filtered.people > 0 ? filteredLink(context, filtered.people) : ""}
+      ${tabList(context, tab)} ${filtered.people > 0 ? filteredLink(context, filtered.people) : ""}
       ${
         groups.length > 0
           ? html`<ol class="card notices" id="notice-list">
               ${rows}${older}
             </ol>`
-          : html`<p class="empty">${tab.empty}</p>`
+          : html`<p class="empty">${say(`items.empty-${tab.name}`)}</p>`
       }
-      <p class="notice-settings"><a href="/settings/notices">Choose what you are told of</a></p>
+      <p class="notice-settings"><a href="/settings/notices">${say("items.choose-notices")}</a></p>
     </div>
     ${context.query.has("before") ? "" : html`<hub-renew data-count="notices" data-part="#notices" hidden></hub-renew>`}`;
-  return show(context, { title: "Notices", main });
+  return show(context, { title: say("items.notices"), main });
 }
 
 function filteredLink({ say }: MemberContext, count: number): Html {
@@ -98,14 +81,14 @@ function filteredLink({ say }: MemberContext, count: number): Html {
   </p>`;
 }
 
-function tabList(current: Tab): Html {
-  return html`<nav class="tabs" aria-label="Notices by kind">
+function tabList({ say }: MemberContext, current: Tab): Html {
+  return html`<nav class="tabs" aria-label="${say("items.notices-by-kind")}">
     ${tabs.map(
-      ({ name, label }) =>
+      ({ name }) =>
         html`<a
-          href="/notifications${name === "" ? "" : `?kind=${name}`}"
+          href="/notifications${name === "all" ? "" : `?kind=${name}`}"
           ${name === current.name ? html`aria-current="page"` : ""}
-          >${label}</a
+          >${say(`items.tab-${name}`)}</a
         >`,
     )}
   </nav>`;
@@ -123,10 +106,15 @@ async function rowsOf(context: MemberContext, groups: readonly NoticeGroup[]): P
 
 /** Many notices are read in the list: nobody has to open what they are about, and what somebody wants to come back to stays new. */
 function markButton(context: MemberContext, { newest, unseen }: NoticeGroup, words: string): Html {
+  const { say } = context;
   const isNew = unseen > 0;
   const label = isNew
-    ? html`${icon("check")}<span class="seen-words">Mark as seen</span><span class="unseen">: ${words}</span>`
-    : html`${icon("bell")}<span class="unseen">Mark as unread: ${words}</span>`;
+    ? html`${icon("check")}${say.html("items.mark-seen", {
+        words,
+        seen: (words) => html`<span class="seen-words">${words}</span>`,
+        unseen: (words) => html`<span class="unseen">${words}</span>`,
+      })}`
+    : html`${icon("bell")}<span class="unseen">${say("items.mark-unread")}: ${words}</span>`;
   return html`<form
     method="post"
     action="/notifications"
@@ -135,14 +123,14 @@ function markButton(context: MemberContext, { newest, unseen }: NoticeGroup, wor
   >
     ${token(context)}${back(context)}<input type="hidden" name="id" value="${newest.id}" />
     ${isNew ? "" : html`<input type="hidden" name="unread" value="1" />`}
-    <button class="button quiet" ${isNew ? "" : html`title="Mark as unread"`}>${label}</button>
+    <button class="button quiet" ${isNew ? "" : html`title="${say("items.mark-unread")}"`}>${label}</button>
   </form>`;
 }
 
 function allSeenButton(context: MemberContext): Html {
   return html`<form method="post" action="/notifications" class="inline" ${inPlace("/notifications", "#notices")}>
     ${token(context)}${back(context)}
-    <button class="button quiet">Mark all as seen</button>
+    <button class="button quiet">${context.say("items.mark-all-seen")}</button>
   </form>`;
 }
 

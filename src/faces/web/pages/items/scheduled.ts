@@ -6,6 +6,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault as faultOf, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { linkTo } from "../../languages/say.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { cursorOf, cursorText } from "../../parts/cursor.ts";
@@ -45,7 +46,7 @@ async function decide(context: MemberContext, typed: Fields): Promise<Response> 
           await delayTo(hub, member.channel, id, readDate(context, typed));
           return redirect(context, "/scheduled", "saved");
         default:
-          throw faultOf("do", "This button is not known.");
+          throw faultOf("do", context.say("items.unknown-button"));
       }
     },
     (fault) => list(context, fault),
@@ -54,7 +55,7 @@ async function decide(context: MemberContext, typed: Fields): Promise<Response> 
 
 function readDate(context: MemberContext, typed: Fields): string {
   const date = readMoment(context, typed, "publish_at");
-  if (date === undefined) throw faultOf("publish_at", "Say when it shall be published.");
+  if (date === undefined) throw faultOf("publish_at", context.say("items.say-when"));
   return date;
 }
 
@@ -64,31 +65,33 @@ async function list(context: MemberContext, fault?: Fault): Promise<Response> {
     count: perPage,
   });
   const feed = await loadFeed(context, items);
-  const main = html`<h1>Waiting for their date</h1>
-    <p class="lead">Nobody but you sees these posts until then. <a href="/network">Write another one</a></p>
+  const { say } = context;
+  const main = html`<h1>${say("items.scheduled")}</h1>
+    <p class="lead">${say.html("items.scheduled-lead", { write: linkTo("/network") })}</p>
     ${alert(fault)} ${items.map((item) => card(context, feed, item))}
-    ${items.length === 0 ? html`<p class="empty">Nothing waits. In the form for a post, “When and where” has a date for it.</p>` : ""}
-    ${pager(context, cursorText(next), "Later")}`;
-  return show(context, { title: "Waiting for their date", main, status: fault?.status ?? 200 });
+    ${items.length === 0 ? html`<p class="empty">${say("items.scheduled-empty")}</p>` : ""}
+    ${pager(context, cursorText(next), say("items.later"))}`;
+  return show(context, { title: say("items.scheduled"), main, status: fault?.status ?? 200 });
 }
 
 function card(context: MemberContext, feed: Feed, item: Item): Html {
+  const { say } = context;
   return html`<article class="card scheduled" aria-labelledby="at-${item.id}">
     <p class="meta">
       <strong id="at-${item.id}">${exactTime(context, item.created)}</strong> ${visibility(context, feed, item)}
     </p>
     ${item.title ? html`<h2 class="status-title">${item.title}</h2>` : ""}
-    ${item.summary ? html`<p class="meta">Content warning: ${item.summary}</p>` : ""}
+    ${item.summary ? html`<p class="meta">${say("items.warning-is", { words: item.summary })}</p>` : ""}
     <div class="body">${body(context, item.html, viewerOf(context))}</div>
-    ${attachments(item.attach)}
+    ${attachments(context, item.attach)}
     <form method="post" action="/scheduled/${item.id}">
       ${token(context)}
-      ${momentField(context, { label: "Publish at", name: "publish_at", value: momentText(context, item.created), optional: false, id: String(item.id) })}
+      ${momentField(context, { label: say("items.publish-at"), name: "publish_at", value: momentText(context, item.created), optional: false, id: String(item.id) })}
       <p class="submit">
-        <button class="button" name="do" value="delay">Change the date</button>
-        <button class="button" name="do" value="publish">Publish now</button>
-        <a class="button quiet" href="/item/${item.id}/edit">Edit</a>
-        <button class="button danger" name="do" value="delete">Delete</button>
+        <button class="button" name="do" value="delay">${say("items.change-date")}</button>
+        <button class="button" name="do" value="publish">${say("items.publish-now")}</button>
+        <a class="button quiet" href="/item/${item.id}/edit">${say("items.edit")}</a>
+        <button class="button danger" name="do" value="delete">${say("items.delete")}</button>
       </p>
     </form>
   </article>`;

@@ -12,6 +12,7 @@ import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
 import { lookingPage, lookUpMessage } from "../../look-up.ts";
 import { withParameter } from "../../local-path.ts";
+import { linkTo } from "../../languages/say.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { loadFeed } from "../../parts/items/feed.ts";
@@ -76,7 +77,8 @@ function isByFit({ query }: PageContext): boolean {
 async function page(context: PageContext): Promise<Response> {
   const sought = soughtOf(context);
   const { text } = sought;
-  const heading = text === "" ? "Search" : `Posts with “${text}”`;
+  const { say } = context;
+  const heading = text === "" ? say("items.search") : say("items.search-for", { words: text });
   const first = await find(context, sought);
   const isAddress = first.items.length === 0 && mayLookUp(context, sought);
   const known = isAddress ? await personCalled(context, text) : undefined;
@@ -90,7 +92,7 @@ async function page(context: PageContext): Promise<Response> {
   const main = html`<h1>${heading}</h1>
     ${heads}
     <form class="card search-form" action="/search" role="search">
-      <label for="search">${context.member ? "Public posts and your stream" : "Public posts"}</label>
+      <label for="search">${say(context.member ? "items.search-public-and-yours" : "items.search-public")}</label>
       <div class="row">
         <input
           id="search"
@@ -98,12 +100,12 @@ async function page(context: PageContext): Promise<Response> {
           value="${text}"
           type="search"
           autocapitalize="none"
-          placeholder="Words or a #hashtag"
+          placeholder="${say("items.search-placeholder")}"
           aria-describedby="search-ways"
         />${isByFit(context) ? html`<input type="hidden" name="order" value="best" />` : ""}<button
           class="button primary"
         >
-          Search
+          ${say("items.search")}
         </button>
       </div>
       ${ways(context)}
@@ -116,22 +118,21 @@ async function page(context: PageContext): Promise<Response> {
 }
 
 /** What may stand in a search besides words. */
-function ways({ member }: PageContext): Html {
+function ways({ member, say }: PageContext): Html {
   const way = (example: string, meaning: string): Html =>
     html`<div>
       <dt><code>${example}</code></dt>
       <dd>${meaning}</dd>
     </div>`;
   return html`<details class="search-ways" id="search-ways">
-    <summary>What you can look for</summary>
+    <summary>${say("items.search-ways")}</summary>
     <dl>
-      ${way("rye bread", "Both words, anywhere in a post; capitals and accents do not matter.")}
-      ${way('"rye bread"', "These words in this order.")} ${way("bake*", "Words that begin so.")}
-      ${way("-rye", "Not with this; a minus goes before anything else, too.")} ${way("#garden", "This hashtag.")}
-      ${way("from:ann", `What Ann wrote; also from:ann@hub.example${member ? ", and from:me" : ""}.`)}
-      ${way("since:2026-01-31", "From this day on.")} ${way("until:2026-02-28", "Up to the end of this day.")}
-      ${way("https://…", `The post with this address${member ? ", or the person; also of other hubs" : ""}.`)}
-      ${member ? way("ann@other.example", "Somebody of another hub.") : ""}
+      ${way("rye bread", say("items.way-words"))} ${way('"rye bread"', say("items.way-order"))}
+      ${way("bake*", say("items.way-begin"))} ${way("-rye", say("items.way-without"))}
+      ${way("#garden", say("items.way-tag"))} ${way("from:ann", say(member ? "items.way-from-me" : "items.way-from"))}
+      ${way("since:2026-01-31", say("items.way-since"))} ${way("until:2026-02-28", say("items.way-until"))}
+      ${way("https://…", say(member ? "items.way-address-elsewhere" : "items.way-address"))}
+      ${member ? way("ann@other.example", say("items.way-person")) : ""}
     </dl>
   </details>`;
 }
@@ -143,9 +144,7 @@ async function followHead(context: PageContext, text: string): Promise<Html> {
   if (tag === undefined || !channel) return html``;
   const isFollowed = await isFollowedTag(context.hub, channel.channel_id, tag);
   return html`<div class="tag-head">
-    <p>
-      ${isFollowed ? "You follow this hashtag: new posts with it come into your stream." : "Follow it, and new posts with it come into your stream."}
-    </p>
+    <p>${context.say(isFollowed ? "items.tag-followed" : "items.tag-follow-it")}</p>
     ${tagButton(context, tag, isFollowed)}
   </div>`;
 }
@@ -157,9 +156,10 @@ function orders(context: PageContext): Html {
     html`<li>
       <a href="${withParameter(start, "order", order)}" ${here ? html`aria-current="true"` : ""}>${label}</a>
     </li>`;
-  return html`<nav class="chips" aria-label="Order of the posts">
+  return html`<nav class="chips" aria-label="${context.say("items.search-order")}">
     <ul>
-      ${chip("", "Newest", !isByFit(context))} ${chip("best", "Best match", isByFit(context))}
+      ${chip("", context.say("items.newest"), !isByFit(context))}
+      ${chip("best", context.say("items.best-match"), isByFit(context))}
     </ul>
   </nav>`;
 }
@@ -184,23 +184,20 @@ async function lookedUp(
 }
 
 async function nothing(context: PageContext, { tag, text }: Sought, looked: Looked | undefined): Promise<Html> {
-  const { member, here, query } = context;
+  const { member, here, query, say } = context;
   if (looked && "person" in looked)
-    return html`<ul class="card people" aria-label="Found">
+    return html`<ul class="card people" aria-label="${say("items.found")}">
       ${personRow(context, looked.person, { about: (await aboutsFor(context, [looked.person])).get(looked.person.xchan_id) ?? "" })}
     </ul>`;
   if (looked) return html`<p class="empty" role="status">${lookUpMessage(looked, text)}</p>`;
-  if (query.has("before") || query.has("page")) return html`<p class="empty">No more posts.</p>`;
-  const what =
-    tag !== "" || /^#\S+$/.test(text)
-      ? "No posts with this hashtag that you may see."
-      : "No posts with this that you may see.";
+  if (query.has("before") || query.has("page")) return html`<p class="empty">${say("items.no-more-posts")}</p>`;
+  const what = say(tag !== "" || /^#\S+$/.test(text) ? "items.none-with-tag" : "items.none-with-words");
   const more = member
     ? ""
-    : html`<p><a href="/login?next=${encodeURIComponent(here)}">Log in</a> to look in your stream, too.</p>`;
+    : html`<p>${say.html("items.log-in-to-search", { in: linkTo(`/login?next=${encodeURIComponent(here)}`) })}</p>`;
   return html`<div class="empty">
     <p>${what}</p>
-    <p>Fewer or other words may find more; “What you can look for” above says which there are.</p>
+    <p>${say("items.search-hint")}</p>
     ${more}
   </div>`;
 }
@@ -208,8 +205,8 @@ async function nothing(context: PageContext, { tag, text }: Sought, looked: Look
 function further(context: PageContext, next: number | undefined): Html {
   if (next === undefined || !isByFit(context)) return pager(context, next);
   const here = withParameter(context.here, "done", "");
-  return html`<nav class="pager" aria-label="Pages">
-    <a class="button" rel="next" href="${withParameter(here, "page", String(next))}">More</a>
+  return html`<nav class="pager" aria-label="${context.say("items.pages")}">
+    <a class="button" rel="next" href="${withParameter(here, "page", String(next))}">${context.say("items.more")}</a>
   </nav>`;
 }
 
@@ -217,14 +214,14 @@ function further(context: PageContext, next: number | undefined): Html {
 function savedList(context: PageContext, saved: SavedSearch[], text: string): Html {
   const isSaved = saved.some(({ query }) => query.toLowerCase() === text.toLowerCase());
   if (saved.length === 0 && text === "") return html``;
-  return html`<section class="saved-searches" aria-label="Saved searches">
-    ${text !== "" && !isSaved ? buttonForm(context, "/search/save", html`${icon("star")} Save this search`, { kind: "quiet", fields: { query: text } }) : ""}
+  return html`<section class="saved-searches" aria-label="${context.say("items.saved-searches")}">
+    ${text !== "" && !isSaved ? buttonForm(context, "/search/save", html`${icon("star")} ${context.say("items.save-search")}`, { kind: "quiet", fields: { query: text } }) : ""}
     <ul class="saved-list">
       ${saved.map(
         ({ id, query }) =>
           html`<li>
             <a href="${pathOf(query)}" ${query === text ? html`aria-current="true"` : ""}>${query}</a>
-            ${buttonForm(context, "/search/forget", html`${icon("cross")}<span class="unseen">Forget ${query}</span>`, { kind: "quiet", fields: { id } })}
+            ${buttonForm(context, "/search/forget", html`${icon("cross")}<span class="unseen">${context.say("items.forget-search", { words: query })}</span>`, { kind: "quiet", fields: { id } })}
           </li>`,
       )}
     </ul>

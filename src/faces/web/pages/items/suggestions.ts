@@ -4,8 +4,7 @@ import { activeGroups } from "../../../../domain/groups/groups.ts";
 import { suggestTags } from "../../../../domain/items/suggest-tags.ts";
 import { suggestPeople } from "../../../../domain/people/suggest-people.ts";
 import { fragment } from "../../answers.ts";
-import type { Hub } from "../../../../hub.ts";
-import type { Html, Member, MemberContext, Page } from "../../page.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
 
 /** How a word may go on that somebody types, for scripts: a list to choose from. */
 export const suggestionsPages: Page[] = [{ path: "/suggestions", access: "member", get: suggest }];
@@ -24,16 +23,17 @@ async function suggest(context: MemberContext): Promise<Response> {
   );
   return fragment(
     context,
-    html`<ul class="suggestions" role="listbox" aria-label="Suggestions">
+    html`<ul class="suggestions" role="listbox" aria-label="${context.say("composer.suggestions")}">
       ${options}
     </ul>`,
   );
 }
 
-async function suggestionsFor({ hub, member }: MemberContext, key: string, text: string): Promise<Suggestion[]> {
+async function suggestionsFor(context: MemberContext, key: string, text: string): Promise<Suggestion[]> {
+  const { hub, member } = context;
   switch (key) {
     case "@":
-      return [...(await groupsFor(hub, member, text)), ...(await peopleFor(hub, member, text))].slice(0, count);
+      return [...(await groupsFor(context, text)), ...(await peopleFor(context, text))].slice(0, count);
     case "#":
       return (await suggestTags(hub, member.channel, text, count)).map((tag) => ({
         value: `#${tag}`,
@@ -49,23 +49,24 @@ async function suggestionsFor({ hub, member }: MemberContext, key: string, text:
   }
 }
 
-async function peopleFor(hub: Hub, { channel }: Member, text: string): Promise<Suggestion[]> {
-  return (await suggestPeople(hub, channel, text, count)).map(({ xchan_name, xchan_addr, xchan_pubforum }) => ({
+async function peopleFor({ hub, member, say }: MemberContext, text: string): Promise<Suggestion[]> {
+  return (await suggestPeople(hub, member.channel, text, count)).map(({ xchan_name, xchan_addr, xchan_pubforum }) => ({
     value: `@${xchan_addr}`,
-    words: html`<bdi>${xchan_name}</bdi> <small>${xchan_addr}${xchan_pubforum ? ", a group" : ""}</small>`,
+    words: html`<bdi>${xchan_name}</bdi>
+      <small>${xchan_pubforum ? say("composer.suggested-group", { address: xchan_addr }) : xchan_addr}</small>`,
   }));
 }
 
 /** Own groups whose members may know of them: whoever is named so alone sees the post. */
-async function groupsFor(hub: Hub, { channel }: Member, text: string): Promise<Suggestion[]> {
+async function groupsFor({ hub, member, say }: MemberContext, text: string): Promise<Suggestion[]> {
   const start = text.toLowerCase();
   if (start === "") return [];
-  const groups = await activeGroups(hub, channel.channel_id);
+  const groups = await activeGroups(hub, member.channel.channel_id);
   return groups
     .filter(({ gname, visible }) => visible === 1 && !gname.includes('"') && gname.toLowerCase().startsWith(start))
     .slice(0, 3)
     .map(({ gname }) => ({
       value: /^[\p{L}\d_-]+$/u.test(gname) ? `!!${gname}` : `!!"${gname}"`,
-      words: html`<bdi>${gname}</bdi> <small>your group, for nobody else</small>`,
+      words: html`<bdi>${gname}</bdi> <small>${say("composer.own-group")}</small>`,
     }));
 }

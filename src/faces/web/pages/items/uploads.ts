@@ -12,7 +12,7 @@ async function take(context: MemberContext, typed: Fields): Promise<Response> {
   const { hub, member } = context;
   try {
     const files = typed.files("media");
-    if (files.length === 0) throw fault("media", "Choose a file that is not empty.");
+    if (files.length === 0) throw fault("media", context.say("composer.empty-file"));
     const kept = await uploadUnattached(hub, member.channel, files);
     const rows = await chosenMedia(
       hub,
@@ -21,7 +21,7 @@ async function take(context: MemberContext, typed: Fields): Promise<Response> {
     );
     return await fragment(
       context,
-      rows.map((row) => chosenMediaRow(row)),
+      rows.map((row) => chosenMediaRow(context, row)),
     );
   } catch (error) {
     const found = faultOf(error);

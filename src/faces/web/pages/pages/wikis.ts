@@ -69,7 +69,7 @@ async function newWiki(context: MemberContext, typed: Fields, fault?: Fault): Pr
     ${token(context)} ${alert(fault)}
     ${textField(context, { label: say("pages.name"), name: "name", value: typed.text("name"), required: true, fault })}
     ${choice(context, { label: say("pages.wiki-written-in"), name: "mimetype", value: typed.text("mimetype") || "text/bbcode", choices: textTypes(context), fault })}
-    ${audiencePicker(audience, fault?.field === "audience")}
+    ${audiencePicker(context, audience, fault?.field === "audience")}
     ${box({ label: say("pages.announce"), name: "announce", checked: typed.has("announce"), hint: say("pages.announce-hint") })}
     <p class="submit"><button class="button primary">${say("pages.make-wiki")}</button></p>
   </form>`;
@@ -84,7 +84,7 @@ async function create(context: MemberContext, typed: Fields): Promise<Response> 
       const made = await createWiki(hub, member.channel, {
         name: typed.word("name"),
         mimetype: typed.text("mimetype"),
-        audience: readPageAudience(typed, owner, undefined),
+        audience: readPageAudience(context, typed, owner, undefined),
         posted: typed.has("announce"),
       });
       return redirect(context, wikiPath(owner.channel_address, made.name), "made");
@@ -115,7 +115,7 @@ async function settings(context: MemberContext, view: WikiView, typed?: Fields, 
     <form method="post" action="${path}">
       ${token(context)} ${alert(fault)} <input type="hidden" name="act" value="settings" />
       ${textField(context, { label: say("pages.name"), name: "name", value: typed?.text("name") ?? wiki.name, required: true, fault })}
-      ${audiencePicker(audience, fault?.field === "audience")}
+      ${audiencePicker(context, audience, fault?.field === "audience")}
       ${wiki.item_hidden === 1 ? box({ label: say("pages.announce"), name: "announce", checked: false, hint: say("pages.announce-hint") }) : html`<p class="hint">${say("pages.announced")}</p>`}
       <p class="submit">
         <button class="button primary">${say("pages.save")}</button> <a href="${path}">${say("pages.leave-as-is")}</a>
@@ -147,7 +147,7 @@ async function change(context: MemberContext, typed: Fields): Promise<Response> 
     async () => {
       const changed = await changeWiki(context.hub, owner, wiki.name, {
         name: typed.word("name"),
-        audience: readPageAudience(typed, owner, wiki),
+        audience: readPageAudience(context, typed, owner, wiki),
         post: typed.has("announce"),
       });
       return redirect(context, wikiPath(owner.channel_address, changed.name), "saved");

@@ -35,7 +35,7 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
         throw fault("expire", say("settings.choose-days", { most: mostDays }));
       // A new role brings its own audience; the form shows what it is then.
       const changed = role !== (await roleOf(hub, channel.channel_id));
-      const lists = changed ? undefined : readFileAudience(typed, channel);
+      const lists = changed ? undefined : readFileAudience(context, typed, channel);
       await updateChannel(hub, channel.channel_id, {
         ...(changed && { role }),
         kind: channelKinds.find((kind) => kind === typed.text("kind")),
@@ -74,7 +74,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
       <fieldset>
         <legend>${say("settings.usual-audience")}</legend>
         <p class="hint">${say("settings.usual-audience-hint")}</p>
-        ${audiencePicker(audience, fault?.field === "audience")}
+        ${audiencePicker(context, audience, fault?.field === "audience")}
       </fieldset>
       ${choice(context, { label: say("settings.default-group"), name: "default_group", value: typed?.text("default_group") ?? channel.channel_default_group, choices: [["", say("settings.none")], ...groups.map((group) => [group.hash, group.gname] as const)], fault })}
       ${choice(context, { label: say("settings.time-zone"), name: "timezone", value: typed?.text("timezone") ?? channel.channel_timezone, choices: timezones(channel.channel_timezone), fault })}

@@ -60,7 +60,7 @@ export function eventForm(context: MemberContext, { typed, fault, audience, even
     </div>
     ${event ? html`<input type="hidden" name="etype" value="${task ? "task" : "event"}" />` : kindChoice(context, typed)}
     ${!event || task ? progress(context, typed, task, fault) : ""}
-    ${audience ? audiencePicker(audience, fault?.field === "audience" || fault?.field === "group_allow") : ""}
+    ${audience ? audiencePicker(context, audience, fault?.field === "audience" || fault?.field === "group_allow") : ""}
     <p class="submit">
       <button class="button primary">${say("events.save")}</button> <a href="${leave}">${say("events.leave-it")}</a>
     </p>
@@ -130,8 +130,8 @@ export function readEventForm(context: MemberContext, form: Fields, known?: Cale
 }
 
 /** Whom a form shares the event with; undefined keeps it to its maker. */
-export function readSharing(form: Fields): Pick<EventDraft, "share"> {
-  return form.text("audience") === "self" ? {} : { share: readAudience(form) };
+export function readSharing(context: MemberContext, form: Fields): Pick<EventDraft, "share"> {
+  return form.text("audience") === "self" ? {} : { share: readAudience(context, form) };
 }
 
 function readSpan(context: MemberContext, form: Fields): Pick<EventDraft, "dtstart" | "dtend" | "adjust"> {

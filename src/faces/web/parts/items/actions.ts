@@ -28,41 +28,54 @@ function actions(context: PageContext, feed: Feed, item: Item): Html {
 
 function memberActions(context: PageContext, member: Member, feed: Feed, item: Item): Html {
   const top = item.item_thread_top === 1;
-  const lasting = [...(canShare(item) ? [shareAction(feed, item)] : []), starAction(feed, item)];
+  const lasting = [...(canShare(item) ? [shareAction(context, feed, item)] : []), starAction(context, feed, item)];
   const path = `/item/${item.id}/act`;
   return html`<form class="actions" method="post" action="${path}" ${inPlace(path, `#${footOf(item)}`)}>
-    ${token(context)}${back(context)} ${item.obj_type === objectTypes.event ? attending(member, feed, item) : ""}
-    ${reactionActions(member, feed, item).map(button)} ${commentLink(context, feed, item)}
+    ${token(context)}${back(context)}
+    ${item.obj_type === objectTypes.event ? attending(context, member, feed, item) : ""}
+    ${reactionActions(context, member, feed, item).map(button)} ${commentLink(context, feed, item)}
     ${top ? lasting.map(button) : ""} ${menu(context, member, feed, item, top ? [] : lasting)}
   </form>`;
 }
 
-function starAction(feed: Feed, item: Item): Action {
+function starAction({ say }: PageContext, feed: Feed, item: Item): Action {
   const pressed = feed.starred.has(item.message_id);
-  return { act: pressed ? "unstar" : "star", label: "Star", icon: "star", pressed, title: "Only you see your stars" };
+  return {
+    act: pressed ? "unstar" : "star",
+    label: say("items.star"),
+    icon: "star",
+    pressed,
+    title: say("items.star-title"),
+  };
 }
 
-function shareAction(feed: Feed, item: Item): Action {
+function shareAction({ say }: PageContext, feed: Feed, item: Item): Action {
   const shares = feed.shares.get(item.message_id);
-  return { act: "share", label: "Share", icon: "share", count: shares?.count ?? 0, pressed: shares?.mine ?? false };
+  return {
+    act: "share",
+    label: say("items.share"),
+    icon: "share",
+    count: shares?.count ?? 0,
+    pressed: shares?.mine ?? false,
+  };
 }
 
-function reactionActions(member: Member, feed: Feed, item: Item): Action[] {
+function reactionActions({ say }: PageContext, member: Member, feed: Feed, item: Item): Action[] {
   return [
-    toggle(member, feed, item, { act: "like", label: "Like", icon: "heart" }),
-    toggle(member, feed, item, { act: "dislike", label: "Dislike", icon: "down" }),
+    toggle(member, feed, item, { act: "like", label: say("items.like"), icon: "heart" }),
+    toggle(member, feed, item, { act: "dislike", label: say("items.dislike"), icon: "down" }),
   ];
 }
 
 /** A question of its own, because it is answered before anything else. */
-function attending(member: Member, feed: Feed, item: Item): Html {
+function attending({ say }: PageContext, member: Member, feed: Feed, item: Item): Html {
   const answers: Action[] = [
-    { act: "attendyes", label: "Yes", icon: "check" },
-    { act: "attendmaybe", label: "Maybe", icon: "help" },
-    { act: "attendno", label: "No", icon: "cross" },
+    { act: "attendyes", label: say("items.yes"), icon: "check" },
+    { act: "attendmaybe", label: say("items.maybe"), icon: "help" },
+    { act: "attendno", label: say("items.no"), icon: "cross" },
   ];
-  return html`<div class="attending" role="group" aria-label="Will you come?" data-one>
-    <span>Will you come?</span> ${answers.map((answer) => button(toggle(member, feed, item, answer)))}
+  return html`<div class="attending" role="group" aria-label="${say("items.will-you-come")}" data-one>
+    <span>${say("items.will-you-come")}</span> ${answers.map((answer) => button(toggle(member, feed, item, answer)))}
   </div>`;
 }
 
@@ -96,7 +109,7 @@ function countOf(count: number): Html {
 /** Leads to the form; that of a comment's own page answers the comment. Where comments are off, it leads to those that are there. */
 function commentLink(context: PageContext, feed: Feed, item: Item): Html {
   if (feed.closed.has(item.parent)) return commentCount(context, feed, item);
-  const label = item.item_thread_top === 1 ? "Comment" : "Answer";
+  const label = context.say(item.item_thread_top === 1 ? "items.comment" : "items.answer");
   const count = feed.comments.get(item.id) ?? 0;
   const page = displayPath(context, item);
   return html`<a
@@ -114,31 +127,32 @@ function commentLink(context: PageContext, feed: Feed, item: Item): Html {
 /** Rarer and graver things stand behind one more step. */
 function menu(context: PageContext, member: Member, feed: Feed, item: Item, more: Action[]): Html {
   const { channel, account } = member;
+  const { say } = context;
   const written = item.author_id === channel.xchan_id;
   const owned = item.owner_id === channel.xchan_id;
   const own = item.uid === channel.channel_id;
   return html`<details class="menu">
-    <summary class="act" aria-label="More actions">${icon("dots")}</summary>
+    <summary class="act" aria-label="${say("items.more-actions")}">${icon("dots")}</summary>
     <div class="menu-sheet">
       ${more.map(button)} ${emojiRow(context, member, feed, item)}
-      <a class="act" href="/item/${item.id}/folders">${icon("folder")} Save to a folder</a>
-      <a class="act" href="/item/${item.id}/tags">${icon("tag")} Add a tag</a>
-      ${written && own ? html`<a class="act" href="/item/${item.id}/edit">${icon("pencil")} Edit</a>` : ""}
-      ${written && own ? html`<a class="act" href="/item/${item.uuid}/deliveries">${icon("share")} Deliveries</a>` : ""}
-      ${written && own && item.item_private === 0 ? html`<a class="act" href="/item/${item.uuid}/quotations">${icon("share")} Quotations</a>` : ""}
-      ${canPin(channel, item) ? button(pinAction(feed, item)) : ""}
-      ${owned && own && !written ? button({ act: "block", label: "Hide from everybody", icon: "lock", title: "You can show it again under Moderation" }) : ""}
-      ${written || owned || own ? html`<a class="act" href="/item/${item.id}/delete">${icon("bin")} ${written || owned ? "Delete" : "Remove from my stream"}</a>` : ""}
-      ${written ? "" : html`<a class="act" href="/report?item=${item.id}">${icon("flag")} Report</a>`}
-      ${!written && !owned && isAdministrator(account) ? html`<a class="act" href="/item/${item.id}/delete?as=administrator">${icon("shield")} Delete for everybody</a>` : ""}
+      <a class="act" href="/item/${item.id}/folders">${icon("folder")} ${say("items.save-to-folder")}</a>
+      <a class="act" href="/item/${item.id}/tags">${icon("tag")} ${say("items.add-tag")}</a>
+      ${written && own ? html`<a class="act" href="/item/${item.id}/edit">${icon("pencil")} ${say("items.edit")}</a>` : ""}
+      ${written && own ? html`<a class="act" href="/item/${item.uuid}/deliveries">${icon("share")} ${say("items.deliveries")}</a>` : ""}
+      ${written && own && item.item_private === 0 ? html`<a class="act" href="/item/${item.uuid}/quotations">${icon("share")} ${say("items.quotations")}</a>` : ""}
+      ${canPin(channel, item) ? button(pinAction(context, feed, item)) : ""}
+      ${owned && own && !written ? button({ act: "block", label: say("items.hide"), icon: "lock", title: say("items.hide-title") }) : ""}
+      ${written || owned || own ? html`<a class="act" href="/item/${item.id}/delete">${icon("bin")} ${say(written || owned ? "items.delete" : "items.remove-from-stream")}</a>` : ""}
+      ${written ? "" : html`<a class="act" href="/report?item=${item.id}">${icon("flag")} ${say("items.report")}</a>`}
+      ${!written && !owned && isAdministrator(account) ? html`<a class="act" href="/item/${item.id}/delete?as=administrator">${icon("shield")} ${say("items.delete-for-everybody")}</a>` : ""}
     </div>
   </details>`;
 }
 
-function pinAction(feed: Feed, item: Item): Action {
+function pinAction({ say }: PageContext, feed: Feed, item: Item): Action {
   return feed.pinned.has(item.message_id)
-    ? { act: "unpin", label: "Take off the top of my page", icon: "pin" }
-    : { act: "pin", label: "Pin to the top of my page", icon: "pin" };
+    ? { act: "unpin", label: say("items.unpin"), icon: "pin" }
+    : { act: "pin", label: say("items.pin"), icon: "pin" };
 }
 
 /** The emoji that are one step away, and those that somebody has given already. */
@@ -147,17 +161,17 @@ const usualEmoji = ["heart", "joy", "open_mouth", "cry", "tada", "thinking", "fi
 function emojiRow(context: PageContext, member: Member, feed: Feed, item: Item): Html {
   const given = Object.keys(feed.reactions.get(item.id) ?? {}).filter((name) => name.startsWith("react#"));
   const names = new Set([...usualEmoji.map((name) => `react#${name}`), ...given]);
-  return html`<div class="emoji-row" role="group" aria-label="React with an emoji">
+  return html`<div class="emoji-row" role="group" aria-label="${context.say("items.emoji-row")}">
     ${[...names].map((name) => emojiButton(toggle(member, feed, item, { act: name, label: labelOf(name), icon: "heart" }), reactionShown(context, name)))}
-    ${anyEmoji(item)}
+    ${anyEmoji(context, item)}
   </div>`;
 }
 
 /** All other emoji: chosen where there are scripts, else typed on a page of its own. */
-function anyEmoji(item: Item): Html {
-  return html`<hub-emoji data-label="Choose an emoji" data-close="Close"
+function anyEmoji({ say }: PageContext, item: Item): Html {
+  return html`<hub-emoji data-label="${say("items.choose-emoji")}" data-close="${say("items.close")}"
     ><a class="emoji" href="/item/${item.id}/react"
-      >${icon("plus")}<span class="unseen">Another emoji</span></a
+      >${icon("plus")}<span class="unseen">${say("items.another-emoji")}</span></a
     ></hub-emoji
   >`;
 }
@@ -178,6 +192,6 @@ function commentCount(context: PageContext, feed: Feed, item: Item): Html {
   const comments = feed.comments.get(item.id) ?? 0;
   if (item.item_thread_top === 0 || comments === 0) return html``;
   return html`<a class="act" href="${displayPath(context, item)}"
-    >${icon("reply")} ${comments} comment${comments === 1 ? "" : "s"}</a
+    >${icon("reply")} ${context.say("items.comments", { count: comments })}</a
   >`;
 }

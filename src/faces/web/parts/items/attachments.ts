@@ -1,18 +1,20 @@
 import { html } from "hono/html";
 import { attachedTo } from "../../../../domain/items/attached.ts";
-import type { Html } from "../../page.ts";
+import type { Html, PageContext } from "../../page.ts";
 import { icon } from "../icons.ts";
 import { size } from "../files/sizes.ts";
 
 /** Links to the files of a post or message, as its `attach` lists them. */
-export function attachments(attach: string): Html {
+export function attachments({ say }: PageContext, attach: string): Html {
   const links = attachedTo(attach).filter(({ href }) => typeof href === "string" && /^https?:\/\//i.test(href));
   if (links.length === 0) return html``;
-  return html`<ul class="plain-list attachments" aria-label="Attachments">
+  return html`<ul class="plain-list attachments" aria-label="${say("items.attachments")}">
     ${links.map(
       ({ href, title, length }) =>
         html`<li>
-          <a href="${String(href)}" rel="nofollow noopener">${icon("page")} ${nameOf(title)}</a>
+          <a href="${String(href)}" rel="nofollow noopener"
+            >${icon("page")} ${nameOf(title) ?? say("items.attachment")}</a
+          >
           ${Number(length) > 0 ? html`<span class="meta">${size(Number(length))}</span>` : ""}
         </li>`,
     )}
@@ -20,11 +22,11 @@ export function attachments(attach: string): Html {
 }
 
 /** File names are percent-encoded there; what is not is shown as it is. */
-function nameOf(title: unknown): string {
-  const text = typeof title === "string" && title !== "" ? title : "Attachment";
+function nameOf(title: unknown): string | undefined {
+  if (typeof title !== "string" || title === "") return undefined;
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(title);
   } catch {
-    return text;
+    return title;
   }
 }

@@ -15,7 +15,9 @@ import type { Audience, Draft } from "../../../../domain/items/types.ts";
 import type { Hub } from "../../../../hub.ts";
 import { fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import type { Html } from "../../page.ts";
+import { linkTo } from "../../languages/say.ts";
+import type { Say } from "../../languages/say.ts";
+import type { Html, PageContext } from "../../page.ts";
 import { box } from "../forms.ts";
 import { icon } from "../icons.ts";
 import { namesIn } from "../../../../record-of.ts";
@@ -89,7 +91,7 @@ async function loadLists(hub: Hub, channel: Channel): Promise<Choices> {
 }
 
 function typedAudience(form: Fields): Pick<AudienceChoice, "kind" | "chosen"> {
-  const kind = namesIn(words).find((known) => known === form.text("audience")) ?? "chosen";
+  const kind = namesIn(icons).find((known) => known === form.text("audience")) ?? "chosen";
   return { kind, chosen: new Set([...form.all("group_allow"), ...form.all("contact_allow")]) };
 }
 
@@ -107,7 +109,7 @@ function chosenBy(
  * The audience that a form names. Nothing chosen is a fault, never an empty list: that would make a private post
  * public.
  */
-export function readAudience(form: Fields): Pick<Draft, "audience" | "publicPolicy"> {
+export function readAudience({ say }: PageContext, form: Fields): Pick<Draft, "audience" | "publicPolicy"> {
   const [groups, people] = [form.all("group_allow"), form.all("contact_allow")];
   const rest = { ...nobody, deny_gid: form.all("group_deny"), deny_cid: form.all("contact_deny") };
   switch (form.text("audience")) {
@@ -118,104 +120,105 @@ export function readAudience(form: Fields): Pick<Draft, "audience" | "publicPoli
     case "self":
       return { audience: nobody, publicPolicy: "self" };
     case "chosen":
-      if (groups.length + people.length === 0) throw fault("audience", "Choose at least one group or person.");
+      if (groups.length + people.length === 0) throw fault("audience", say("composer.choose-somebody"));
       return { audience: { ...rest, allow_gid: groups, allow_cid: people } };
     default:
-      throw fault("audience", "Choose who may see this.");
+      throw fault("audience", say("composer.choose-audience"));
   }
 }
 
 /** The audience of a file that a form names, as `readAudience`. */
-export function readFileAudience(form: Fields, channel: Channel): Audience {
+export function readFileAudience(context: PageContext, form: Fields, channel: Channel): Audience {
+  const { say } = context;
   if (form.text("audience") === "self") return { ...nobody, allow_cid: [channel.channel_hash] };
-  if (form.text("audience") === "connections") throw fault("audience", "Choose who may see this.");
-  return readAudience(form).audience ?? nobody;
+  if (form.text("audience") === "connections") throw fault("audience", say("composer.choose-audience"));
+  return readAudience(context, form).audience ?? nobody;
 }
 
-const words: Record<Kind, { label: string; hint: string; icon: "globe" | "people" | "circles" | "lock" }> = {
-  public: { label: "Public", hint: "Everybody, also on other sites", icon: "globe" },
-  connections: { label: "Connections", hint: "All your approved connections", icon: "people" },
-  chosen: { label: "Groups or people", hint: "Only the people you tick", icon: "circles" },
-  self: { label: "Only me", hint: "Nobody else", icon: "lock" },
-};
+const icons = { public: "globe", connections: "people", chosen: "circles", self: "lock" } as const;
 
 /** The picker: closed it says who will see the post; it works without scripts. */
-export function audiencePicker(choice: AudienceChoice, open: boolean): Html {
-  return html`<hub-audience>${picker(choice, open)}</hub-audience>`;
+export function audiencePicker({ say }: PageContext, choice: AudienceChoice, open: boolean): Html {
+  return html`<hub-audience>${picker(say, choice, open)}</hub-audience>`;
 }
 
-function picker(choice: AudienceChoice, open: boolean): Html {
+function picker(say: Say, choice: AudienceChoice, open: boolean): Html {
   const { kinds, kind } = choice;
   return html`<details class="audience" ${open ? "open" : ""}>
     <summary>
-      ${kinds.map((one) => html`<span class="sum sum-${one}">${icon(words[one].icon)} <span class="unseen">Visible to: </span><span class="sum-words">${words[one].label}</span></span>`)}
+      ${kinds.map((one) => html`<span class="sum sum-${one}">${icon(icons[one])} <span class="unseen">${say("composer.visible-to")} </span><span class="sum-words">${say(`composer.audience-${one}`)}</span></span>`)}
     </summary>
     <fieldset class="audience-sheet">
-      <legend>Who may see this?</legend>
+      <legend>${say("composer.audience-question")}</legend>
       <div class="audience-kinds">
         ${kinds.map(
           (one) =>
             html`<label class="box">
               <input type="radio" name="audience" value="${one}" ${one === kind ? "checked" : ""} />
-              <span><span class="box-label">${words[one].label}</span> <small>${words[one].hint}</small></span>
+              <span
+                ><span class="box-label">${say(`composer.audience-${one}`)}</span>
+                <small>${say(`composer.audience-${one}-hint`)}</small></span
+              >
             </label>`,
         )}
       </div>
-      ${scatterWarning(choice)}
-      <div class="audience-lists">${groupList(choice)} <hub-filter>${peopleList(choice)}</hub-filter></div>
-      ${exclusions(choice.excluded)}
+      ${scatterWarning(say, choice)}
+      <div class="audience-lists">${groupList(say, choice)} <hub-filter>${peopleList(say, choice)}</hub-filter></div>
+      ${exclusions(say, choice.excluded)}
     </fieldset>
   </details>`;
 }
 
 /** Names are not shown: they came with the channel from a hub that has a form for them. */
-function exclusions({ deny_cid: people, deny_gid: groups }: Excluded): Html {
+function exclusions(say: Say, { deny_cid: people, deny_gid: groups }: Excluded): Html {
   if (people.length + groups.length === 0) return html``;
   return html`${people.map((hash) => html`<input type="hidden" name="contact_deny" value="${hash}" />`)}
     ${groups.map((hash) => html`<input type="hidden" name="group_deny" value="${hash}" />`)}
-    <p class="hint">
-      People whom your channel excludes do not see it. Because of them, “Public” means your other connections.
-    </p>`;
+    <p class="hint">${say("composer.audience-excludes")}</p>`;
 }
 
 /** Said before anything is sent, because afterwards it cannot be helped. */
-function scatterWarning({ scattered }: AudienceChoice): Html {
+function scatterWarning(say: Say, { scattered }: AudienceChoice): Html {
   if (!scattered || scattered.people.size === 0) return html``;
-  return html`<p class="hint">
-    Some servers do not keep a group together: people there do not see what others of the group answer, and their
-    answers may reach you alone. Where that is so, it says so below.
-  </p>`;
+  return html`<p class="hint">${say("composer.audience-scattered")}</p>`;
 }
 
 /** Which servers of a group do not keep it together. */
-function scatteredHosts(hosts: ReadonlySet<string> | undefined): { hint: string } | undefined {
+function scatteredHosts(say: Say, hosts: ReadonlySet<string> | undefined): { hint: string } | undefined {
   if (!hosts) return undefined;
   const [first, second, third, ...others] = [...hosts].toSorted();
   const named = [first, second, third].filter((host) => host !== undefined).join(", ");
-  return { hint: `not kept together at ${named}${others.length > 0 ? ` and ${others.length} more` : ""}` };
+  return {
+    hint:
+      others.length > 0
+        ? say("composer.scattered-at-more", { hosts: named, count: others.length })
+        : say("composer.scattered-at", { hosts: named }),
+  };
 }
 
-function groupList({ groups, profiles, chosen, scattered }: AudienceChoice): Html {
+function groupList(say: Say, { groups, profiles, chosen, scattered }: AudienceChoice): Html {
   const virtual = profiles.map((profile) => ({ name: profile.profile_name, value: `vp.${profile.profile_guid}` }));
   return html`<fieldset>
-    <legend>Groups</legend>
-    ${groups.map((group) => box({ label: group.gname, name: "group_allow", value: group.hash, checked: chosen.has(group.hash), ...scatteredHosts(scattered?.groups.get(group.id)) }))}
-    ${virtual.map(({ name, value }) => box({ label: name, name: "group_allow", value, checked: chosen.has(value), hint: "those who see this profile" }))}
-    ${groups.length === 0 ? html`<p class="hint">You have no groups. <a href="/group">Make one</a></p>` : ""}
+    <legend>${say("composer.groups")}</legend>
+    ${groups.map((group) => box({ label: group.gname, name: "group_allow", value: group.hash, checked: chosen.has(group.hash), ...scatteredHosts(say, scattered?.groups.get(group.id)) }))}
+    ${virtual.map(({ name, value }) => box({ label: name, name: "group_allow", value, checked: chosen.has(value), hint: say("composer.profile-people") }))}
+    ${groups.length === 0 ? html`<p class="hint">${say.html("composer.no-groups", { make: linkTo("/group") })}</p>` : ""}
   </fieldset>`;
 }
 
-function peopleList({ people, guests, chosen, scattered }: AudienceChoice): Html {
+function peopleList(say: Say, { people, guests, chosen, scattered }: AudienceChoice): Html {
   return html`<fieldset class="people-choice">
-    <legend>People</legend>
-    <input type="search" placeholder="Filter" aria-label="Filter people" hidden />
+    <legend>${say("composer.people")}</legend>
+    <input type="search" placeholder="${say("composer.filter")}" aria-label="${say("composer.filter-people")}" hidden />
     ${people.map((person) =>
       box({
         label: person.xchan_name,
         name: "contact_allow",
         value: person.xchan_hash,
         checked: chosen.has(person.xchan_hash),
-        hint: `${person.xchan_addr}${scattered?.people.has(person.xchan_hash) ? ", does not see what others answer" : ""}`,
+        hint: scattered?.people.has(person.xchan_hash)
+          ? say("composer.scattered-person", { address: person.xchan_addr })
+          : person.xchan_addr,
       }),
     )}
     ${guests.map((guest) =>
@@ -224,9 +227,9 @@ function peopleList({ people, guests, chosen, scattered }: AudienceChoice): Html
         name: "contact_allow",
         value: guest.hash,
         checked: chosen.has(guest.hash),
-        hint: "guest",
+        hint: say("composer.guest"),
       }),
     )}
-    ${people.length === 0 ? html`<p class="hint">You have no connections yet. <a href="/connections">Find people</a></p>` : ""}
+    ${people.length === 0 ? html`<p class="hint">${say.html("composer.no-connections", { find: linkTo("/connections") })}</p>` : ""}
   </fieldset>`;
 }

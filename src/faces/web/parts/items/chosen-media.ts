@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import type { ChosenMedia } from "../../../../domain/cloud/unattached.ts";
 import { renditionPath } from "../../../../domain/photos/urls.ts";
 import type { Fields } from "../../fields.ts";
-import type { Html } from "../../page.ts";
+import type { Html, PageContext } from "../../page.ts";
 import { size } from "../files/sizes.ts";
 import { icon } from "../icons.ts";
 
@@ -12,14 +12,18 @@ export const mostMedia = 32;
 const longestDescription = 1500;
 
 /** The files that a post will have, in their order, each with its description and the buttons for its place; they work without scripts. */
-export function chosenMediaList(chosen: readonly ChosenMedia[], typed?: Fields): Html {
-  return html`<ol class="chosen-media plain-list" aria-label="Files of the post" ${chosen.length === 0 ? "hidden" : ""}>
-    ${chosen.map((one) => chosenMediaRow(one, typed))}
+export function chosenMediaList(context: PageContext, chosen: readonly ChosenMedia[], typed?: Fields): Html {
+  return html`<ol
+    class="chosen-media plain-list"
+    aria-label="${context.say("composer.chosen-files")}"
+    ${chosen.length === 0 ? "hidden" : ""}
+  >
+    ${chosen.map((one) => chosenMediaRow(context, one, typed))}
   </ol>`;
 }
 
 /** One of them. */
-export function chosenMediaRow({ file, description }: ChosenMedia, typed?: Fields): Html {
+export function chosenMediaRow({ say }: PageContext, { file, description }: ChosenMedia, typed?: Fields): Html {
   const name = `alt_${file.id}`;
   const words =
     typed && [...typed.entries()].some(([typedName]) => typedName === name) ? typed.text(name) : description;
@@ -30,13 +34,15 @@ export function chosenMediaRow({ file, description }: ChosenMedia, typed?: Field
       <p class="meta">${file.filename} · ${size(file.filesize)}</p>
       ${
         file.is_photo === 1
-          ? html`<label for="f-${name}" class="unseen">What is to be seen in ${file.filename}</label>
+          ? html`<label for="f-${name}" class="unseen"
+                >${say("composer.description-of", { file: file.filename })}</label
+              >
               <textarea
                 id="f-${name}"
                 name="${name}"
                 rows="2"
                 maxlength="${longestDescription}"
-                placeholder="What is to be seen here, for those who do not see it"
+                placeholder="${say("composer.description-hint")}"
               >
 ${words}</textarea>`
           : ""
@@ -44,27 +50,31 @@ ${words}</textarea>`
     </div>
     <div class="chosen-place">
       <button class="act" name="raise_media" value="${file.id}" formnovalidate>
-        ${icon("raise")}<span class="unseen">Show ${file.filename} earlier</span>
+        ${icon("raise")}<span class="unseen">${say("composer.show-earlier", { file: file.filename })}</span>
       </button>
       <button class="act" name="drop_media" value="${file.id}" formnovalidate>
-        ${icon("cross")}<span class="unseen">Remove ${file.filename}</span>
+        ${icon("cross")}<span class="unseen">${say("composer.remove-file", { file: file.filename })}</span>
       </button>
     </div>
   </li>`;
 }
 
 /** A file that is being sent. */
-export const mediaOnItsWay: Html = html`<li class="chosen">
-  <span class="chosen-kind">${icon("upload")}</span>
-  <div class="chosen-words">
-    <p class="meta chosen-name"></p>
-    <progress max="100" value="0" aria-label="Being sent"></progress>
-    <p class="field-fault" role="status"></p>
-  </div>
-  <div class="chosen-place">
-    <button class="act" type="button" name="drop_media">${icon("cross")}<span class="unseen">Remove</span></button>
-  </div>
-</li>`;
+export function mediaOnItsWay({ say }: PageContext): Html {
+  return html`<li class="chosen">
+    <span class="chosen-kind">${icon("upload")}</span>
+    <div class="chosen-words">
+      <p class="meta chosen-name"></p>
+      <progress max="100" value="0" aria-label="${say("composer.being-sent")}"></progress>
+      <p class="field-fault" role="status"></p>
+    </div>
+    <div class="chosen-place">
+      <button class="act" type="button" name="drop_media">
+        ${icon("cross")}<span class="unseen">${say("composer.remove")}</span>
+      </button>
+    </div>
+  </li>`;
+}
 
 function picture({ is_photo, hash, filetype }: ChosenMedia["file"]): Html {
   if (is_photo === 1) return html`<img src="${renditionPath(hash, "small")}" alt="" width="80" height="80" />`;

@@ -19,9 +19,10 @@ type Options = ComposerState & {
  */
 export async function commentForm(context: MemberContext, options: Options): Promise<Html> {
   const { answered, under, fault, preview } = options;
+  const { say } = context;
   const typed = options.typed ?? (await draftIn(context));
   const own = await loadComposer(context, typed);
-  const prompt = answered === undefined ? "Write a comment" : `Answer ${answered}`;
+  const prompt = answered === undefined ? say("composer.write-comment") : say("composer.answer-to", { name: answered });
   const added =
     under === undefined
       ? { target: "#comments", part: "li", way: "beforeend" }
@@ -33,12 +34,12 @@ export async function commentForm(context: MemberContext, options: Options): Pro
     preview,
     own,
     id,
-    name: under === undefined ? "New comment" : prompt,
+    name: under === undefined ? say("composer.new-comment") : prompt,
     kind: "comment-form",
     action: context.path,
     inPlace: addedInPlace(context.path, added),
     text: {
-      label: "Your comment",
+      label: say("composer.comment-text"),
       prompt,
       face: "small",
       value: typed?.text("body") ?? "",
@@ -47,7 +48,7 @@ export async function commentForm(context: MemberContext, options: Options): Pro
     },
     files: true,
     extras: composerExtras(context, { place: "comment", id, format: own.format, typed, fault }),
-    foot: html`<p class="hint">Everybody who sees the post sees your comment.</p>`,
-    send: "Comment",
+    foot: html`<p class="hint">${say("composer.seen-in-thread")}</p>`,
+    send: say("composer.comment"),
   });
 }

@@ -6,7 +6,7 @@ import type { Html, MemberContext } from "../../page.ts";
 import { box, choice, textField } from "../forms.ts";
 import { momentField } from "../moment-field.ts";
 import { commenterChoices, quoterChoices } from "./interaction.ts";
-import { languages } from "./languages.ts";
+import { languageChoices } from "./languages.ts";
 import { pollFields } from "./poll-fields.ts";
 import { summaryField } from "./summary.ts";
 
@@ -32,52 +32,55 @@ export const textFormatChoices = [
 
 /** What is folded up until somebody asks for it, or has filled it in. */
 export function composerExtras(context: MemberContext, { place, id, format, typed, fault }: Options): Html {
+  const { say } = context;
   const value = (name: string): string => typed?.text(name) ?? "";
   const all: Extra[] = [
     {
-      words: "Content warning",
+      words: say("composer.extra-warning"),
       names: ["summary", "title", "category"],
       fields: () =>
         place === "comment"
           ? summaryField(context, value("summary"), { id })
           : html`${summaryField(context, value("summary"))}
-            ${textField(context, { label: "Title", name: "title", value: value("title") })}
-            ${textField(context, { label: "Categories", name: "category", value: value("category"), hint: "Separate several with commas." })}`,
+            ${textField(context, { label: say("composer.title"), name: "title", value: value("title") })}
+            ${textField(context, { label: say("composer.categories"), name: "category", value: value("category"), hint: say("composer.categories-hint") })}`,
     },
-    { words: "Poll", names: ["option"], fields: () => pollFields(context, typed, fault), on: "own wall" },
     {
-      words: "When and where",
+      words: say("composer.extra-poll"),
+      names: ["option"],
+      fields: () => pollFields(context, typed, fault),
+      on: "own wall",
+    },
+    {
+      words: say("composer.extra-when"),
       names: ["publish_at", "event_begins", "event_ends", "location"],
       fields: () =>
-        html`${momentField(context, { label: "Publish later", name: "publish_at", value: value("publish_at"), fault, hint: "Nobody sees it until then." })}
-          ${textField(context, { label: "Place", name: "location", value: value("location") })}
+        html`${momentField(context, { label: say("composer.publish-at"), name: "publish_at", value: value("publish_at"), fault, hint: say("composer.publish-at-hint") })}
+          ${textField(context, { label: say("composer.place"), name: "location", value: value("location") })}
           <div class="columns">
-            ${momentField(context, { label: "An event that begins", name: "event_begins", value: value("event_begins"), fault })}
-            ${textField(context, { label: "and ends", name: "event_ends", type: "datetime-local", value: value("event_ends"), fault })}
+            ${momentField(context, { label: say("composer.event-begins"), name: "event_begins", value: value("event_begins"), fault })}
+            ${textField(context, { label: say("composer.event-ends"), name: "event_ends", type: "datetime-local", value: value("event_ends"), fault })}
           </div>`,
       on: "own wall",
     },
     {
-      words: "Who may answer",
+      words: say("composer.extra-answers"),
       names: ["commenters", "quoters", "unlisted"],
       fields: () =>
-        html`${choice(context, { label: "Who may answer?", name: "commenters", value: value("commenters"), choices: commenterChoices, fault })}
-        ${choice(context, { label: "Who may quote it?", name: "quoters", value: value("quoters"), choices: quoterChoices, hint: "Counts for posts that everybody may see.", fault })}
-        ${box({ label: "Not in public lists", name: "unlisted", checked: typed?.has("unlisted") ?? false, hint: "Everybody may see a public post then, but it stands in no public timeline and is not found by words or hashtags." })}`,
+        html`${choice(context, { label: say("composer.who-answers"), name: "commenters", value: value("commenters"), choices: commenterChoices(say), fault })}
+        ${choice(context, { label: say("composer.who-quotes"), name: "quoters", value: value("quoters"), choices: quoterChoices(say), hint: say("composer.who-quotes-hint"), fault })}
+        ${box({ label: say("composer.unlisted"), name: "unlisted", checked: typed?.has("unlisted") ?? false, hint: say("composer.unlisted-hint") })}`,
       on: "own wall",
     },
     {
-      words: "Language and signs",
+      words: say("composer.extra-language"),
       names: ["lang"],
       fields: () =>
         html`<div class="columns">
-            ${choice(context, { label: "Written in", name: "mimetype", id, value: value("mimetype") || format, choices: textFormatChoices, fault })}
-            ${choice(context, { label: "Language", name: "lang", id, value: value("lang"), choices: languages, fault })}
+            ${choice(context, { label: say("composer.written-in"), name: "mimetype", id, value: value("mimetype") || format, choices: textFormatChoices, fault })}
+            ${choice(context, { label: say("composer.language"), name: "lang", id, value: value("lang"), choices: languageChoices(context), fault })}
           </div>
-          <p class="hint">
-            In BBCode it is [b]bold[/b], in Markdown **bold**. #hashtags, @names and :smile: work in both. What you
-            choose stays for the next time.
-          </p>`,
+          <p class="hint">${say("composer.written-in-hint")}</p>`,
     },
   ];
   return html`${all

@@ -59,7 +59,7 @@ export type ComposerOptions = ComposerState & {
 };
 
 /** What Enter in a line of text presses: the first button of a form, which must do no harm. */
-const enterButton = html`<button name="do" value="look" formnovalidate hidden>Preview</button>`;
+const enterButton = html`<button name="do" value="look" formnovalidate hidden></button>`;
 
 /**
  * A form in which somebody writes, wherever that is (takeWriting). It works without scripts: files that came with it stand in
@@ -68,6 +68,7 @@ const enterButton = html`<button name="do" value="look" formnovalidate hidden>Pr
 export function composer(context: MemberContext, options: ComposerOptions): Html {
   const { own, id, name, kind = "", action, inPlace, before, extras, files, foot, send, ways, behind } = options;
   const { typed, fault, preview } = options;
+  const { say } = context;
   return html`<form
     class="card composer ${kind}"
     id="${id}"
@@ -81,14 +82,14 @@ export function composer(context: MemberContext, options: ComposerOptions): Html
     <input type="hidden" name="sketch" value="${own.sketch}" />
     ${enterButton} ${before ?? ""} ${textPart(context, options)}
     <hub-look>${preview ? lookPart(context, preview) : ""}</hub-look>
-    ${files ? mediaField(own, id, typed) : ""} ${extras ? html`<div class="composer-extras">${extras}</div>` : ""}
-    ${files ? uploadProgress(context) : ""}
+    ${files ? mediaField(context, own, id, typed) : ""}
+    ${extras ? html`<div class="composer-extras">${extras}</div>` : ""} ${files ? uploadProgress(context) : ""}
     <div class="composer-foot">
       ${foot ?? ""} ${counter(context)}
       <span class="composer-ways">
         ${ways ?? ""}
-        <button class="button quiet small" name="do" value="look" formnovalidate>Preview</button>
-        <button class="button quiet small" name="do" value="keep" formnovalidate>Save draft</button>
+        <button class="button quiet small" name="do" value="look" formnovalidate>${say("composer.preview")}</button>
+        <button class="button quiet small" name="do" value="keep" formnovalidate>${say("composer.save-draft")}</button>
         <button class="button primary" name="do" value="post">${send}</button>
       </span>
     </div>
@@ -127,34 +128,37 @@ ${value}</textarea>`,
 
 /** What the text will look like. */
 function lookPart(context: MemberContext, { html: words, attach }: LaidOutDraft): Html {
-  return html`<section class="preview" aria-label="Preview">
-    <p class="meta">This is how it will look.</p>
+  return html`<section class="preview" aria-label="${context.say("composer.preview")}">
+    <p class="meta">${context.say("composer.will-look")}</p>
     <div class="body">${body(context, words, viewerOf(context))}</div>
-    ${attachments(attach)}
+    ${attachments(context, attach)}
   </section>`;
 }
 
-function mediaField({ media }: OwnComposer, id: string, typed: Fields | undefined): Html {
-  return html`<hub-media data-address="/uploads" data-broken="The connection broke off. Remove it and choose it again.">
-    ${chosenMediaList(media, typed)}
-    <template>${mediaOnItsWay}</template>
+function mediaField(context: MemberContext, { media }: OwnComposer, id: string, typed: Fields | undefined): Html {
+  const { say } = context;
+  return html`<hub-media data-address="/uploads" data-broken="${say("composer.upload-broken")}">
+    ${chosenMediaList(context, media, typed)}
+    <template>${mediaOnItsWay(context)}</template>
     <div class="field composer-media">
-      <label for="f-${id}-media">${icon("picture")} Photos and files</label
+      <label for="f-${id}-media">${icon("picture")} ${say("composer.files")}</label
       ><input id="f-${id}-media" type="file" name="media" multiple />
     </div>
   </hub-media>`;
 }
 
 /** How long the text is; browsers without scripts show nothing of it. */
-function counter({ hub }: MemberContext): Html {
-  return html`<hub-count class="meta" data-most="${hub.config.limits.body}" hidden
-    ><span>0</span> characters<span class="field-fault" hidden> are too many</span></hub-count
-  >`;
+function counter({ hub, say }: MemberContext): Html {
+  const count = say.html("composer.characters", {
+    count: (words) => html`<span>${words}</span>`,
+    over: (words) => html`<span class="field-fault" hidden>${words}</span>`,
+  });
+  return html`<hub-count class="meta" data-most="${hub.config.limits.body}" hidden>${count}</hub-count>`;
 }
 
 /** Keeps drafts while one types. */
-function sketchKeeper({ member }: MemberContext, place: string): Html {
+function sketchKeeper({ member, say }: MemberContext, place: string): Html {
   return html`<hub-sketch data-owner="${member.channel.channel_id}" data-place="${place}"
-    ><span class="meta" role="status" hidden>Your draft is saved.</span></hub-sketch
+    ><span class="meta" role="status" hidden>${say("composer.draft-saved")}</span></hub-sketch
   >`;
 }

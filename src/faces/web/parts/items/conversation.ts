@@ -3,6 +3,7 @@ import { isClosed } from "../../../../domain/items/posting/close-comments.ts";
 import { mayAnswer } from "../../../../domain/items/posting/open-thread.ts";
 import { commentsOfPage } from "../../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../../domain/items/types.ts";
+import { linkTo } from "../../languages/say.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { commentForm } from "./comment-form.ts";
 import type { ComposerState } from "./composer.ts";
@@ -17,8 +18,8 @@ import { isMember } from "../../page.ts";
 export function commentList(context: PageContext, feed: Feed, comments: Item[], linked?: Item): Html {
   const next = older(comments);
   const growing = { list: "#comments", place: "closest li" };
-  return html`<ol class="comments" id="comments" aria-label="Comments">
-    ${next === undefined ? "" : html`<li>${pager(context, next, "Older comments", growing)}</li>`}
+  return html`<ol class="comments" id="comments" aria-label="${context.say("items.comments-list")}">
+    ${next === undefined ? "" : html`<li>${pager(context, next, context.say("items.older-comments"), growing)}</li>`}
     ${comments.map((item) => html`<li>${statusCard(context, feed, item, { linked: item === linked })}</li>`)}
   </ol>`;
 }
@@ -45,17 +46,17 @@ export async function answerForm(
   { answered, under, ...state }: ComposerState & { answered?: string | undefined; under?: string },
 ): Promise<Html> {
   if (!isMember(context))
-    return html`<p class="empty"><a href="/login?next=${encodeURIComponent(context.here)}">Log in</a> to comment.</p>`;
+    return html`<p class="empty">
+      ${context.say.html("items.log-in-to-comment", { in: linkTo(`/login?next=${encodeURIComponent(context.here)}`) })}
+    </p>`;
   if (!(await mayAnswer(context.hub, context.member.channel, top)))
     return html`<p class="empty" id="comment">${whyNot(context, top)}</p>`;
   return commentForm(context, { ...state, answered, under });
 }
 
 /** In threads of elsewhere the word of their owner decides (federation contract 17). */
-function whyNot({ hub }: PageContext, top: Item): string {
-  if (isClosed(hub, top)) return "This post takes no more comments.";
-  if (top.item_wall === 1) return "You cannot comment on this post.";
-  return top.comment_policy === "self"
-    ? "Whoever wrote this post lets nobody else answer it."
-    : "Whoever wrote this post lets only their followers answer it.";
+function whyNot({ hub, say }: PageContext, top: Item): string {
+  if (isClosed(hub, top)) return say("items.no-more-comments");
+  if (top.item_wall === 1) return say("items.no-comment");
+  return say(top.comment_policy === "self" ? "items.nobody-answers" : "items.followers-answer");
 }

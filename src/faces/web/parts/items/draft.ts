@@ -16,10 +16,10 @@ import { readPoll } from "./poll-fields.ts";
 export function draftOf(context: MemberContext, typed: Fields): Draft {
   const categories = splitCategories(typed.text("category"));
   const created = readMoment(context, typed, "publish_at");
-  const poll = readPoll(typed, created === undefined ? context.now : storedMoment(created));
+  const poll = readPoll(context.say, typed, created === undefined ? context.now : storedMoment(created));
   return {
     body: typed.text("body"),
-    mimetype: formatOf(typed),
+    mimetype: formatOf(context, typed),
     mediaIds: mediaIdsOf(typed),
     ...(typed.word("title") !== "" && { title: typed.word("title") }),
     ...(typed.word("summary") !== "" && { summary: typed.word("summary") }),
@@ -27,16 +27,16 @@ export function draftOf(context: MemberContext, typed: Fields): Draft {
     ...(typed.has("unlisted") && { unlisted: true }),
     ...(created !== undefined && { created, waits: true }),
     ...(poll && { poll, allowEmpty: true }),
-    ...languageOf(typed),
-    ...interactionOf(typed),
+    ...languageOf(context, typed),
+    ...interactionOf(context.say, typed),
     ...(categories.length > 0 && { categories }),
   };
 }
 
 /** What the text is written in; a form without the field is for bbcode. Throws invalid. */
-export function formatOf(typed: Fields): TextFormat {
+export function formatOf({ say }: MemberContext, typed: Fields): TextFormat {
   const name = typed.text("mimetype") || "text/bbcode";
   const format = textFormats.find((known) => known === name);
-  if (!format) throw fault("mimetype", "Choose what the text is written in.");
+  if (!format) throw fault("mimetype", say("composer.choose-format"));
   return format;
 }

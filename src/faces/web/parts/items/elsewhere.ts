@@ -4,6 +4,7 @@ import type { ThreadFetch } from "../../../../domain/items/receiving/thread-fetc
 import { recountLater } from "../../../../domain/items/recount-later.ts";
 import { countElsewhere } from "../../../../domain/items/timelines/answers-elsewhere.ts";
 import type { Item } from "../../../../domain/items/types.ts";
+import { linkTo } from "../../languages/say.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { time } from "../times.ts";
 import type { Feed } from "./feed.ts";
@@ -40,20 +41,21 @@ export async function threadElsewhere(context: PageContext, feed: Feed, top: Ite
 export function elsewhereNote(context: PageContext, thread: Elsewhere | undefined): Html {
   if (!thread) return html``;
   const { plink, here, claimed, fetch } = thread;
-  const missing = claimed > here ? `${here} of ${claimed} answers are here, as far as that hub says. ` : "";
+  const { say } = context;
+  const missing = claimed > here ? `${say("items.answers-here", { here, claimed })} ` : "";
   return html`<p class="meta elsewhere">
-    ${missing}<a href="${plink}" rel="nofollow noopener">See it on ${new URL(plink).host}</a>
+    ${missing}<a href="${plink}" rel="nofollow noopener">${say("items.see-on", { host: new URL(plink).host })}</a>
     ${fetch ? fetchNote(context, fetch) : ""}
   </p>`;
 }
 
 function fetchNote(context: PageContext, { isUnderWay, came, started }: ThreadFetch): Html {
-  const answers = `${came} ${came === 1 ? "answer" : "answers"}`;
+  const { say, here } = context;
   if (isUnderWay)
-    return html`<span role="status"
-      >What is missing is being fetched, little by little; ${answers} came so far.
-      <a href="${context.here}">Look again</a></span
-    >`;
-  const found = came === 0 ? "Nothing that was missing was found" : `${answers} came`;
-  return html`<span>${found} when it was fetched ${time(context, started)}.</span>`;
+    return html`<span role="status">${say.html("items.being-fetched", { count: came, again: linkTo(here) })}</span>`;
+  const found =
+    came === 0
+      ? say.html("items.fetched-nothing", { time: time(context, started) })
+      : say.html("items.fetched-some", { count: came, time: time(context, started) });
+  return html`<span>${found}</span>`;
 }

@@ -2,28 +2,35 @@ import { quoters } from "../../../../domain/identity/channels/channel-settings.t
 import type { Draft } from "../../../../domain/items/types.ts";
 import { fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import type { Say } from "../../languages/say.ts";
 
 /** Who may answer and quote a new post: as usual, or fewer. */
 
-export const commenterChoices = [
-  ["", "As usual"],
-  ["connections", "Only my connections"],
-  ["nobody", "Nobody"],
-] as const;
+type Choices = readonly (readonly [value: string, label: string])[];
 
-export const quoterChoices = [
-  ["", "As usual"],
-  ["everybody", "Everybody"],
-  ["connections", "Only my connections"],
-  ["nobody", "Nobody"],
-] as const;
-
-/** What the form says of it; a form without these fields says nothing. */
-export function interactionOf(typed: Fields): Pick<Draft, "commenters" | "nocomment" | "quoters"> {
-  return { ...commentersOf(typed.text("commenters")), ...quotersOf(typed.text("quoters")) };
+export function commenterChoices(say: Say): Choices {
+  return [
+    ["", say("composer.choice-usual")],
+    ["connections", say("composer.choice-connections")],
+    ["nobody", say("composer.choice-nobody")],
+  ];
 }
 
-function commentersOf(word: string): Pick<Draft, "commenters" | "nocomment"> {
+export function quoterChoices(say: Say): Choices {
+  return [
+    ["", say("composer.choice-usual")],
+    ["everybody", say("composer.choice-everybody")],
+    ["connections", say("composer.choice-connections")],
+    ["nobody", say("composer.choice-nobody")],
+  ];
+}
+
+/** What the form says of it; a form without these fields says nothing. */
+export function interactionOf(say: Say, typed: Fields): Pick<Draft, "commenters" | "nocomment" | "quoters"> {
+  return { ...commentersOf(say, typed.text("commenters")), ...quotersOf(say, typed.text("quoters")) };
+}
+
+function commentersOf(say: Say, word: string): Pick<Draft, "commenters" | "nocomment"> {
   switch (word) {
     case "":
       return {};
@@ -32,13 +39,13 @@ function commentersOf(word: string): Pick<Draft, "commenters" | "nocomment"> {
     case "nobody":
       return { nocomment: true };
     default:
-      throw fault("commenters", "Choose who may answer.");
+      throw fault("commenters", say("composer.choose-who-answers"));
   }
 }
 
-function quotersOf(word: string): Pick<Draft, "quoters"> {
+function quotersOf(say: Say, word: string): Pick<Draft, "quoters"> {
   if (word === "") return {};
   const chosen = quoters.find((one) => one === word);
-  if (!chosen) throw fault("quoters", "Choose who may quote it.");
+  if (!chosen) throw fault("quoters", say("composer.choose-who-quotes"));
   return { quoters: chosen };
 }

@@ -1,64 +1,30 @@
 import { fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import type { PageContext } from "../../page.ts";
 
 /** The languages that a form offers for a text, by ISO 639-1 code; others are said by whoever writes in them through an API. */
-export const languages = [
-  ["", "As it looks"],
-  ["ar", "Arabic"],
-  ["eu", "Basque"],
-  ["bn", "Bengali"],
-  ["bg", "Bulgarian"],
-  ["ca", "Catalan"],
-  ["zh", "Chinese"],
-  ["hr", "Croatian"],
-  ["cs", "Czech"],
-  ["da", "Danish"],
-  ["nl", "Dutch"],
-  ["en", "English"],
-  ["eo", "Esperanto"],
-  ["et", "Estonian"],
-  ["fi", "Finnish"],
-  ["fr", "French"],
-  ["gl", "Galician"],
-  ["de", "German"],
-  ["el", "Greek"],
-  ["he", "Hebrew"],
-  ["hi", "Hindi"],
-  ["hu", "Hungarian"],
-  ["is", "Icelandic"],
-  ["id", "Indonesian"],
-  ["ga", "Irish"],
-  ["it", "Italian"],
-  ["ja", "Japanese"],
-  ["ko", "Korean"],
-  ["lv", "Latvian"],
-  ["lt", "Lithuanian"],
-  ["ms", "Malay"],
-  ["nb", "Norwegian"],
-  ["oc", "Occitan"],
-  ["fa", "Persian"],
-  ["pl", "Polish"],
-  ["pt", "Portuguese"],
-  ["ro", "Romanian"],
-  ["ru", "Russian"],
-  ["sr", "Serbian"],
-  ["sk", "Slovak"],
-  ["sl", "Slovenian"],
-  ["es", "Spanish"],
-  ["sw", "Swahili"],
-  ["sv", "Swedish"],
-  ["th", "Thai"],
-  ["tr", "Turkish"],
-  ["uk", "Ukrainian"],
-  ["ur", "Urdu"],
-  ["vi", "Vietnamese"],
-  ["cy", "Welsh"],
-] as const;
+const codes =
+  "ar eu bn bg ca zh hr cs da nl en eo et fi fr gl de el he hi hu is id ga it ja ko lv lt ms nb oc fa pl pt ro ru sr sk sl es sw sv th tr uk ur vi cy".split(
+    " ",
+  );
+
+/** They, by their names in the language of the page and in its order. */
+export function languageChoices({ language, say }: PageContext): (readonly [code: string, name: string])[] {
+  const names = new Intl.DisplayNames(language.locale, { type: "language" });
+  const named = codes.map((code) => [code, capitalised(names.of(code) ?? code)] as const);
+  const order = new Intl.Collator(language.locale);
+  return [["", say("composer.as-it-looks")], ...named.toSorted(([, one], [, other]) => order.compare(one, other))];
+}
+
+/** Some languages write their names small, which looks odd in a list. */
+function capitalised(name: string): string {
+  return name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+}
 
 /** The language that a form names; nothing where it shall be found out. */
-export function languageOf(typed: Fields): { lang?: string } {
+export function languageOf({ say }: PageContext, typed: Fields): { lang?: string } {
   const code = typed.word("lang");
   if (code === "") return {};
-  if (!languages.some(([known]) => known === code)) throw fault("lang", "Choose a language of the list.");
+  if (!codes.includes(code)) throw fault("lang", say("composer.choose-language"));
   return { lang: code };
 }

@@ -25,7 +25,11 @@ function pageCard(context: PageContext, card: LinkCard): Html {
 /** A film of a site that plays its films itself: nothing of it is asked for before somebody wants to see it. */
 function filmCard(context: PageContext, card: LinkCard, player: string): Html {
   return html`<hub-film class="link-card film" data-player="${player}" data-title="${card.title}">
-    <a class="film-start" href="${card.url}" rel="nofollow noopener" aria-label="Play “${card.title}” from ${card.host}"
+    <a
+      class="film-start"
+      href="${card.url}"
+      rel="nofollow noopener"
+      aria-label="${context.say("items.play", { title: card.title, host: card.host })}"
       >${card.picture === "" ? html`<span class="link-picture"></span>` : picture(context, card)}<span class="film-play"
         >${icon("play")}</span
       ></a

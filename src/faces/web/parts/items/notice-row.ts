@@ -4,7 +4,7 @@ import { layOutWorded } from "../../../../domain/notifications/worded.ts";
 import type { Html, MemberContext } from "../../page.ts";
 import { avatar } from "../channels/person.ts";
 import { time } from "../times.ts";
-import { quotedWords, storyOf } from "./notice-sentence.ts";
+import { noticeSentence, plainNoticeSentence, quotedWords } from "./notice-sentence.ts";
 
 /** What stands in a row of notices: `line` is the whole sentence as plain text, `link` leads to what it is about. */
 export type NoticeRow = { group: NoticeGroup; line: string; link: Html };
@@ -21,18 +21,18 @@ export async function noticeRows(context: MemberContext, groups: readonly Notice
 /** `sentence` is what a notice says that came with its own words. */
 function rowOf(context: MemberContext, group: NoticeGroup, sentence: string | undefined): NoticeRow {
   const { newest, unseen, first, said, about } = group;
-  const { who, did } = storyOf(group, context.member.channel.xchan_id);
+  const told = [context.say, group, context.member.channel.xchan_id] as const;
   const link = html`<a href="/notify/view/${first}">
     ${faces(context, group)}
     <span class="notice-words"
-      >${sentence ?? html`<strong>${who}</strong> ${did}`}${
-        unseen > 0 ? html` <span class="dot"></span><span class="unseen">new</span>` : ""
+      >${sentence ?? noticeSentence(...told)}${
+        unseen > 0 ? html` <span class="dot"></span><span class="unseen">${context.say("items.new")}</span>` : ""
       }${quote("notice-said", quotedWords(said))}${quote("notice-about", quotedWords(about))}<small
         >${time(context, newest.created)}</small
       ></span
     >
   </a>`;
-  return { group, line: sentence ?? `${who} ${did}`, link };
+  return { group, line: sentence ?? plainNoticeSentence(...told), link };
 }
 
 /** The newest two of those who did it, in the place of one. */

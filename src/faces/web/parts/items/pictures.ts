@@ -31,21 +31,22 @@ type PictureFacts = { width: number; height: number; blurhash: string; focus: st
 
 /** Pictures that follow each other, as a grid; a click shows them large, one after the other, or without scripts where they lead. */
 export function gallery(context: PageContext, pictures: readonly BodyPicture[], known: KnownPictures): Html {
+  const { say } = context;
   const count = pictures.length;
   const shape = count === 1 ? "one" : count < 5 ? `of-${count}` : "many";
   return html`<hub-pictures
     class="pictures ${shape}"
-    data-close="Close"
-    data-zoom="Zoom"
-    data-former="Former picture"
-    data-next="Next picture"
-    data-download="Download"
-    data-fault="This picture cannot be loaded."
-    >${pictures.map((picture) => one(picture, shownAs(context, picture, known), count === 1))}</hub-pictures
+    data-close="${say("items.close")}"
+    data-zoom="${say("items.zoom")}"
+    data-former="${say("items.former-picture")}"
+    data-next="${say("items.next-picture")}"
+    data-download="${say("items.download")}"
+    data-fault="${say("items.picture-fault")}"
+    >${pictures.map((picture) => one(context, picture, shownAs(context, picture, known), count === 1))}</hub-pictures
   >`;
 }
 
-function one(picture: BodyPicture, shown: PictureFacts, alone: boolean): Html {
+function one({ say }: PageContext, picture: BodyPicture, shown: PictureFacts, alone: boolean): Html {
   const { width, height, whole } = shown;
   const size = width > 0 && height > 0 ? html`width="${width}" height="${height}"` : "";
   const shape = alone && size !== "" ? `--width:${width};--height:${height};` : "";
@@ -53,7 +54,7 @@ function one(picture: BodyPicture, shown: PictureFacts, alone: boolean): Html {
     class="picture${size === "" ? " unsized" : ""}"
     href="${picture.link || whole}"
     data-whole="${whole}"
-    ${picture.alt === "" ? html`aria-label="${picture.title || "Picture"}"` : ""}
+    ${picture.alt === "" ? html`aria-label="${picture.title || say("items.picture")}"` : ""}
     ${placeholder(shown.blurhash, shape)}
     ><img
       src="${picture.url}"

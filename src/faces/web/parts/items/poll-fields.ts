@@ -5,30 +5,34 @@ import { storedDate } from "../../../../http/dates.ts";
 import { fault as faultOf } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import type { Say } from "../../languages/say.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { box, choice } from "../forms.ts";
 
 const day = 24 * 3600;
 
 /** How long a poll is open, in seconds. */
-const durations = [
-  ["3600", "1 hour"],
-  ["21600", "6 hours"],
-  [String(day), "1 day"],
-  [String(3 * day), "3 days"],
-  [String(7 * day), "7 days"],
-  [String(30 * day), "30 days"],
-  ["", "for good"],
-] as const;
+const hours = [1, 6] as const;
+const days = [1, 3, 7, 30] as const;
+
+/** The choices for it; empty is for good. */
+function durations(say: Say): (readonly [seconds: string, words: string])[] {
+  return [
+    ...hours.map((count) => [String(count * 3600), say("composer.poll-hours", { count })] as const),
+    ...days.map((count) => [String(count * day), say("composer.poll-days", { count })] as const),
+    ["", say("composer.poll-for-good")],
+  ];
+}
 
 const shownAtFirst = 4;
 
 /** The fields of a poll: options, of which empty ones are none, and its end. */
 export function pollFields(context: PageContext, typed: Fields | undefined, fault: Fault | undefined): Html {
+  const { say } = context;
   const given = typed?.all("option") ?? [];
   const rows = Math.min(ownPolls.most, Math.max(shownAtFirst, given.length + 2));
   return html`<fieldset class="poll-fields ${fault?.field === "option" ? "wrong" : ""}">
-    <legend>Options of the poll</legend>
+    <legend>${say("composer.poll-options")}</legend>
     ${Array.from(
       { length: rows },
       (_, at) =>
@@ -36,22 +40,23 @@ export function pollFields(context: PageContext, typed: Fields | undefined, faul
           name="option"
           value="${given[at] ?? ""}"
           maxlength="${ownPolls.longest}"
-          aria-label="Option ${at + 1}"
-          placeholder="Option ${at + 1}"
+          aria-label="${say("composer.poll-option", { number: at + 1 })}"
+          placeholder="${say("composer.poll-option", { number: at + 1 })}"
         />`,
     )}
-    ${given.length >= shownAtFirst - 1 ? html`<button class="button small" name="do" value="look" formnovalidate>More options</button>` : ""}
-    ${box({ label: "Several may be chosen", name: "poll_several", checked: typed?.has("poll_several") ?? false })}
-    ${choice(context, { label: "It is open", name: "poll_ends", value: typed ? typed.text("poll_ends") : String(7 * day), choices: durations, fault })}
+    ${given.length >= shownAtFirst - 1 ? html`<button class="button small" name="do" value="look" formnovalidate>${say("composer.poll-more")}</button>` : ""}
+    ${box({ label: say("composer.poll-several"), name: "poll_several", checked: typed?.has("poll_several") ?? false })}
+    ${choice(context, { label: say("composer.poll-length"), name: "poll_ends", value: typed ? typed.text("poll_ends") : String(7 * day), choices: durations(say), fault })}
   </fieldset>`;
 }
 
 /** The poll that a form describes, for a post of this moment; undefined when it has no options. */
-export function readPoll(typed: Fields, from: Date): NewPoll | undefined {
+export function readPoll(say: Say, typed: Fields, from: Date): NewPoll | undefined {
   const options = typed.all("option").filter((option) => option.trim() !== "");
   if (options.length === 0) return undefined;
   const length = typed.text("poll_ends");
-  if (!durations.some(([known]) => known === length)) throw faultOf("poll_ends", "Choose how long the poll is open.");
+  if (!durations(say).some(([known]) => known === length))
+    throw faultOf("poll_ends", say("composer.choose-poll-length"));
   const several = typed.has("poll_several");
   if (length === "") return { options, several };
   return {

@@ -28,17 +28,18 @@ function ballot(context: PageContext, item: Item, poll: Poll): Html {
   >
     ${token(context)}${back(context)}
     <fieldset>
-      <legend>${poll.several ? "Choose one or more" : "Choose one"}</legend>
+      <legend>${context.say(poll.several ? "items.choose-some" : "items.choose-one")}</legend>
       ${poll.options.map(
         ({ name, votes }, place) =>
           html`<label class="poll-option">
             <input type="${type}" name="choice" value="${place}" ${poll.several ? "" : "required"} />
-            <bdi>${name}</bdi> <span class="count">${count(votes)}</span>
+            <bdi>${name}</bdi> <span class="count">${context.say("items.votes", { count: votes })}</span>
           </label>`,
       )}
     </fieldset>
     <p class="poll-foot">
-      <button class="button small">Vote</button> <span class="hint">${state(context, poll, false)}</span>
+      <button class="button small">${context.say("items.vote")}</button>
+      <span class="hint">${state(context, poll, false)}</span>
     </p>
   </form>`;
 }
@@ -54,8 +55,9 @@ function result(context: PageContext, item: Item, poll: Poll, own: readonly stri
       ${poll.options.map(
         ({ name, votes }) =>
           html`<li class="poll-option">
-            <bdi>${name}</bdi> ${own.includes(name) ? html`<span class="meta">your choice</span>` : ""}
-            <span class="count">${count(votes)}</span>
+            <bdi>${name}</bdi>
+            ${own.includes(name) ? html`<span class="meta">${context.say("items.your-choice")}</span>` : ""}
+            <span class="count">${context.say("items.votes", { count: votes })}</span>
             <progress max="${most}" value="${votes}" aria-hidden="true"></progress>
           </li>`,
       )}
@@ -64,14 +66,11 @@ function result(context: PageContext, item: Item, poll: Poll, own: readonly stri
   </div>`;
 }
 
-function count(votes: number): string {
-  return `${votes} vote${votes === 1 ? "" : "s"}`;
-}
-
 /** How many took part, and until when one can. */
 function state(context: PageContext, { voters, options, ends }: Poll, over: boolean): Html {
   const total = options.reduce((sum, { votes }) => sum + votes, 0);
-  const people = voters === undefined ? count(total) : `${voters} ${voters === 1 ? "person" : "people"}`;
-  if (ends === undefined) return html`${people}${over ? " · ended" : ""}`;
-  return html`${people} · ${over ? "ended" : "ends"} ${time(context, ends)}`;
+  const { say } = context;
+  const people = voters === undefined ? say("items.votes", { count: total }) : say("items.voters", { count: voters });
+  if (ends === undefined) return html`${over ? say("items.poll-over", { people }) : people}`;
+  return say.html(over ? "items.poll-ended" : "items.poll-ends", { people, time: time(context, ends) });
 }

@@ -20,13 +20,14 @@ type Options = ComposerState & {
 /** The form for a new post. On a wall of somebody else it has no files: nobody there could see them. */
 export function postComposer(context: MemberContext, { audience, wallOf, ...options }: Options): Html {
   const { own, typed, fault } = options;
+  const { say } = context;
   return composer(context, {
     ...options,
     id: "composer",
-    name: "New post",
+    name: say("composer.new-post"),
     text: {
-      label: "Text of the post",
-      prompt: wallOf ? `Write on the wall of ${wallOf}` : "What's on your mind?",
+      label: say("composer.post-text"),
+      prompt: wallOf ? say("composer.on-wall-of", { name: wallOf }) : say("composer.on-your-mind"),
       face: "medium",
       value: typed?.text("body") ?? "",
       rows: typed ? 6 : 2,
@@ -34,18 +35,18 @@ export function postComposer(context: MemberContext, { audience, wallOf, ...opti
     files: audience !== undefined,
     extras: composerExtras(context, { place: audience ? "own wall" : "wall", format: own.format, typed, fault }),
     foot: audience
-      ? audiencePicker(audience, fault?.field === "audience" || fault?.field === "group_allow")
-      : html`<p class="hint">Visible to everybody who can see this wall.</p>`,
-    send: "Post",
-    behind: waitingLinks(own),
+      ? audiencePicker(context, audience, fault?.field === "audience" || fault?.field === "group_allow")
+      : html`<p class="hint">${say("composer.seen-on-wall")}</p>`,
+    send: say("composer.post"),
+    behind: waitingLinks(context, own),
   });
 }
 
 /** What else the member has begun. */
-function waitingLinks({ sketches, delayed }: OwnPostComposer): Html {
+function waitingLinks({ say }: MemberContext, { sketches, delayed }: OwnPostComposer): Html {
   if (sketches + delayed === 0) return html``;
   return html`<p class="composer-waiting meta">
-    ${sketches > 0 ? html`<a href="/drafts">Drafts (${sketches})</a>` : ""}
-    ${delayed > 0 ? html`<a href="/scheduled">Waiting for their date (${delayed})</a>` : ""}
+    ${sketches > 0 ? html`<a href="/drafts">${say("composer.drafts", { count: sketches })}</a>` : ""}
+    ${delayed > 0 ? html`<a href="/scheduled">${say("composer.delayed", { count: delayed })}</a>` : ""}
   </p>`;
 }

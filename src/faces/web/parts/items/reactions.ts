@@ -8,17 +8,8 @@ import type { Html, PageContext } from "../../page.ts";
 import { nameOf } from "../channels/name.ts";
 import type { Feed } from "./feed.ts";
 
-/** Verbs in the order in which they are shown: for one person, and for several. */
-const words: readonly (readonly [name: string, one: string, several: string])[] = [
-  ["like", "likes this", "like this"],
-  ["dislike", "dislikes this", "dislike this"],
-  ["attendyes", "will come", "will come"],
-  ["attendmaybe", "may come", "may come"],
-  ["attendno", "will not come", "will not come"],
-  ["agree", "agrees", "agree"],
-  ["disagree", "disagrees", "disagree"],
-  ["abstain", "abstains", "abstain"],
-];
+/** Verbs in the order in which they are shown. */
+const verbs = ["like", "dislike", "attendyes", "attendmaybe", "attendno", "agree", "disagree", "abstain"] as const;
 
 const named = 3;
 
@@ -26,11 +17,12 @@ const named = 3;
 export function reactions(context: PageContext, feed: Feed, item: Item): Html {
   const kinds = feed.reactions.get(item.id);
   if (!kinds) return html``;
-  const lines = words.flatMap(([name, one, several]) => {
+  const lines = verbs.flatMap((name) => {
     const people = kinds[name] ?? [];
-    return people.length === 0
-      ? []
-      : [html`${list(context, feed, people)} ${people.length === 1 ? forOne(context, people, one) : several}`];
+    if (people.length === 0) return [];
+    // The reader alone is nobody else: "You like this".
+    const count = people.length === 1 && people[0] === context.observer.xchanId ? 0 : people.length;
+    return [context.say.html(`items.react-${name}`, { people: list(context, feed, people), count })];
   });
   for (const [name, people] of Object.entries(kinds)) {
     const emoji = reactionShown(context, name);
@@ -52,22 +44,20 @@ export function reactionShown({ hub }: PageContext, name: string): Html | string
 }
 
 function nameIn(context: PageContext, user: User | undefined): Html | string {
-  return user ? nameOf(context, user) : "Somebody";
-}
-
-/** "You like this", not "You likes this". */
-function forOne(context: PageContext, people: number[], words: string): string {
-  return people[0] === context.observer.xchanId ? words.replace(/s( this)?$/, "$1") : words;
+  return user ? nameOf(context, user) : context.say("items.somebody");
 }
 
 /** Each name stands by itself, whatever its direction. */
 function list(context: PageContext, feed: Feed, ids: number[]): Html {
+  const { say } = context;
   const me = context.observer.xchanId;
   const ordered = ids.includes(me) ? [me, ...ids.filter((id) => id !== me)] : ids;
   const shown = ordered.slice(0, ordered.length > named ? named - 1 : named);
-  const names = shown.map((id) => (id === me ? "You" : html`<bdi>${nameIn(context, feed.users.get(id))}</bdi>`));
+  const names = shown.map((id) =>
+    id === me ? say("items.you") : html`<bdi>${nameIn(context, feed.users.get(id))}</bdi>`,
+  );
   const others = ordered.length - shown.length;
-  const [first, second, third] = others > 0 ? [...names, `${others} others`] : names;
-  if (third) return html`${first}, ${second} and ${third}`;
-  return second ? html`${first} and ${second}` : html`${first}`;
+  const [first, second, third] = others > 0 ? [...names, say("items.others", { count: others })] : names;
+  if (first && second && third) return say.html("items.three", { first, second, third });
+  return first && second ? say.html("items.two", { first, second }) : html`${first}`;
 }

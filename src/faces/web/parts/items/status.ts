@@ -50,7 +50,7 @@ export function statusCard(
         <p class="who-wrote" id="${anchor}-by">${names(context, feed, item, author)}</p>
         <p class="meta">
           <a href="${displayPath(context, item)}">${time(context, item.created)}</a>
-          ${item.revision > 0 ? html`<a href="/item/${item.uuid}/history">edited</a>` : ""}
+          ${item.revision > 0 ? html`<a href="/item/${item.uuid}/history">${context.say("items.edited")}</a>` : ""}
           ${comment ? "" : visibility(context, feed, item)} ${item.location ? html`<span>${item.location}</span>` : ""}
         </p>
       </div>
@@ -68,7 +68,7 @@ function words(context: PageContext, feed: Feed, item: Item, whole: boolean): Ht
     : "";
   const all = html`${title} ${statusBody(context, feed, item, whole)}`;
   const found = feed.filtered.get(item.message_id);
-  return found === undefined ? all : folded(`Has “${found}”, which you filter`, all);
+  return found === undefined ? all : folded(context, context.say("items.filtered", { words: found }), all);
 }
 
 /** What it says: folded behind its warning, if it has one; of an article in a stream what it is about, and its beginning. */
@@ -76,15 +76,16 @@ function statusBody(context: PageContext, feed: Feed, item: Item, whole: boolean
   const lang = item.lang ? html`lang="${item.lang}"` : "";
   const summary = item.item_kind > 0 && item.summary ? html`<p class="lead" ${lang}>${item.summary}</p>` : "";
   if (item.item_kind > 0 && !whole) {
-    const more = item.item_kind === articleKinds.article.itemKind ? "Read the article" : "See the card";
+    const isArticle = item.item_kind === articleKinds.article.itemKind;
+    const more = context.say(isArticle ? "items.read-article" : "items.see-card");
     return html`${summary}
       <p ${lang}>${shorten(item.plain, previewLength)}</p>
       <p><a class="button" href="${displayPath(context, item)}">${more}</a></p>`;
   }
   const content = html`<div class="body" ${lang}>${body(context, item.html, viewerOf(context), feed)}</div>
-    ${attachments(item.attach)} ${pollPart(context, feed, item)} ${linkCard(context, feed, item)}`;
+    ${attachments(context, item.attach)} ${pollPart(context, feed, item)} ${linkCard(context, feed, item)}`;
   if (item.item_kind > 0) return html`${summary} ${content}`;
-  return item.summary ? folded(item.summary, content) : content;
+  return item.summary ? folded(context, item.summary, content) : content;
 }
 
 /** A thread in a stream: its top, its newest comments, and the way to the others. */
@@ -96,7 +97,7 @@ export function threadCard(context: PageContext, feed: Feed, top: Item, comments
     class="thread ${top.item_unseen === 1 && top.uid === context.observer.channelId ? "fresh" : ""}"
   >
     ${statusCard(context, feed, top)}
-    ${total > comments.length ? html`<p class="all-comments"><a href="${path}">Show all ${total} comments</a></p>` : ""}
+    ${total > comments.length ? html`<p class="all-comments"><a href="${path}">${context.say("items.show-all-comments", { count: total })}</a></p>` : ""}
     ${
       comments.length > 0
         ? html`<ol class="comments">
@@ -108,10 +109,10 @@ export function threadCard(context: PageContext, feed: Feed, top: Item, comments
 }
 
 /** What somebody has on top of their page, above everything else. */
-export function pinnedPart(cards: readonly Html[]): Html {
+export function pinnedPart({ say }: PageContext, cards: readonly Html[]): Html {
   if (cards.length === 0) return html``;
   return html`<section aria-labelledby="pinned">
-    <h2 id="pinned" class="meta">Pinned</h2>
+    <h2 id="pinned" class="meta">${say("items.pinned")}</h2>
     ${cards}
   </section>`;
 }
@@ -121,8 +122,8 @@ function names(context: PageContext, feed: Feed, item: Item, author: User | unde
     item.item_thread_top === 1 && item.owner_id !== item.author_id ? feed.users.get(item.owner_id) : undefined;
   const answered = item.item_thread_top === 0 ? answeredComment(feed, item) : undefined;
   return html`${person(context, author)}
-  ${owner ? html`<span class="arrow" aria-label="on the wall of">→</span> ${person(context, owner)}` : ""}
-  ${answered ? html`<span class="answers">answers ${nameOf(context, answered)}</span>` : ""}`;
+  ${owner ? html`<span class="arrow" aria-label="${context.say("items.on-wall-of")}">→</span> ${person(context, owner)}` : ""}
+  ${answered ? html`<span class="answers">${context.say.html("items.answers", { name: nameOf(context, answered) })}</span>` : ""}`;
 }
 
 /** Whose comment this one answers; the top is what all of them answer. */
@@ -132,7 +133,7 @@ function answeredComment(feed: Feed, item: Item): User | undefined {
 }
 
 function person(context: PageContext, user: User | undefined): Html {
-  if (!user) return html`<span class="name">Somebody</span>`;
+  if (!user) return html`<span class="name">${context.say("items.somebody")}</span>`;
   return html`<a class="name" href="${personUrl(context, user)}">${nameOf(context, user)}</a>`;
 }
 
@@ -145,7 +146,7 @@ function categories(feed: Feed, item: Item, author: User | undefined, context: P
   const wall = author ? personUrl(context, author) : "";
   const link = (term: string): Html =>
     author?.local ? html`<a href="${wall}?cat=${encodeURIComponent(term)}">${term}</a>` : html`<span>${term}</span>`;
-  return html`<ul class="categories" aria-label="Categories and tags">
+  return html`<ul class="categories" aria-label="${context.say("items.tags")}">
     ${terms.map(({ term }) => html`<li>${link(term)}</li>`)}
     ${tags.map(({ term }) => html`<li><a href="/search?tag=${encodeURIComponent(term)}">#${term}</a></li>`)}
   </ul>`;

@@ -3,9 +3,9 @@ import type { Html, PageContext } from "../../page.ts";
 import { textField } from "../forms.ts";
 
 /** What a post says before it is opened: its content stays folded until somebody wants to see it. */
-export function folded(summary: string, content: Html): Html {
+export function folded({ say }: PageContext, summary: string, content: Html): Html {
   return html`<details class="warning">
-    <summary>${summary} <span class="button small">Show</span></summary>
+    <summary>${summary} <span class="button small">${say("composer.show")}</span></summary>
     ${content}
   </details>`;
 }
@@ -16,9 +16,10 @@ export function summaryField(
   value: string,
   { kind = 0, id }: { kind?: number; id?: string | undefined } = {},
 ): Html {
-  const [label, hint] =
+  const { say } = context;
+  const words =
     kind > 0
-      ? ["What it is about", "Shown in streams above the beginning of the text."]
-      : ["Content warning", "Shown in place of the text until somebody opens it."];
-  return textField(context, { label, name: "summary", value, hint, id });
+      ? { label: say("composer.summary-about"), hint: say("composer.summary-about-hint") }
+      : { label: say("composer.summary-warning"), hint: say("composer.summary-warning-hint") };
+  return textField(context, { ...words, name: "summary", value, id });
 }

@@ -10,10 +10,12 @@ export function tagPath(tag: string): string {
 
 /** Follows a hashtag, or ends that; the same page comes back. */
 export function tagButton(context: PageContext, tag: string, isFollowed: boolean): Html {
+  const { say } = context;
+  const values = { tag, unseen: (words: Html) => html`<span class="unseen">${words}</span>` };
   const fields = { tag, back: withParameter(context.here, "done", "") };
   return isFollowed
-    ? buttonForm(context, "/settings/tags/unfollow", html`Unfollow<span class="unseen"> #${tag}</span>`, { fields })
-    : buttonForm(context, "/settings/tags", html`Follow<span class="unseen"> #${tag}</span>`, {
+    ? buttonForm(context, "/settings/tags/unfollow", say.html("items.unfollow-tag", values), { fields })
+    : buttonForm(context, "/settings/tags", say.html("items.follow-tag", values), {
         fields,
         kind: "primary",
       });

@@ -20,15 +20,15 @@ type Options = {
 export function takeComment(context: MemberContext, sent: Fields, { parent, again, done }: Options): Promise<Response> {
   return takeWriting(context, sent, {
     files: true,
-    format: formatOf,
+    format: (typed) => formatOf(context, typed),
     again,
     async send(typed) {
       const item = await postItem(context.hub, context.member.channel, {
         body: typed.text("body"),
-        mimetype: formatOf(typed),
+        mimetype: formatOf(context, typed),
         parent: await parent(),
         ...(typed.word("summary") !== "" && { summary: typed.word("summary") }),
-        ...languageOf(typed),
+        ...languageOf(context, typed),
         mediaIds: mediaIdsOf(typed),
         // The thread may belong to somebody else; whoever reads the comment sees its files.
         sharesFiles: true,

@@ -22,7 +22,7 @@ export function takePost(
 ): Promise<Response> {
   return takeWriting(context, sent, {
     files: !wall,
-    format: formatOf,
+    format: (typed) => formatOf(context, typed),
     again,
     send: (typed) => post(context, typed, wall),
   });
@@ -32,17 +32,18 @@ async function post(context: MemberContext, typed: Fields, wall: Channel | undef
   const draft = draftOf(context, typed);
   const target =
     typed.word("event_begins") === ""
-      ? await postDraft(context, { ...draft, ...(wall ? { wall: wall.channel_id } : readAudience(typed)) })
+      ? await postDraft(context, { ...draft, ...(wall ? { wall: wall.channel_id } : readAudience(context, typed)) })
       : await postEvent(context, typed, draft);
   await rememberFormat(context, typed);
   return target;
 }
 
 /** What somebody writes in is what they find the next time. */
-export async function rememberFormat({ hub, member }: MemberContext, typed: Fields): Promise<void> {
+export async function rememberFormat(context: MemberContext, typed: Fields): Promise<void> {
+  const { hub, member } = context;
   const { channel_id: uid } = member.channel;
-  if (typed.has("mimetype") && (await channelSetting(hub, uid, "textFormat")) !== formatOf(typed))
-    await changeChannelSettings(hub, uid, { textFormat: formatOf(typed) });
+  if (typed.has("mimetype") && (await channelSetting(hub, uid, "textFormat")) !== formatOf(context, typed))
+    await changeChannelSettings(hub, uid, { textFormat: formatOf(context, typed) });
 }
 
 type Drafted = ReturnType<typeof draftOf>;
@@ -57,9 +58,9 @@ async function postDraft(context: MemberContext, draft: Drafted): Promise<Respon
 /** An event is a post of its own kind; its first words are its name where it has no title. */
 async function postEvent(context: MemberContext, typed: Fields, draft: Drafted): Promise<Response> {
   if (draft.poll || draft.waits || (draft.mediaIds ?? []).length > 0)
-    throw faultOf("event_begins", "An event has no poll, no files and no other date.");
+    throw faultOf("event_begins", context.say("composer.event-alone"));
   const [dtstart, dtend] = [readMoment(context, typed, "event_begins"), readMoment(context, typed, "event_ends")];
-  const share = readAudience(typed);
+  const share = readAudience(context, typed);
   const event = await saveEvent(context.hub, context.member.channel, {
     summary: draft.title ?? shorten(draft.body.trim().split("\n")[0] ?? "", 100),
     description: draft.body,

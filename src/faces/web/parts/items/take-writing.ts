@@ -50,10 +50,11 @@ export async function takeWriting(context: MemberContext, sent: Fields, writing:
 }
 
 /** The form with the files that came along among those that were chosen before. */
-async function keepFiles({ hub, member }: MemberContext, sent: Fields): Promise<Fields> {
+async function keepFiles({ hub, member, say }: MemberContext, sent: Fields): Promise<Fields> {
   const files = sent.files("media");
   const before = mediaIdsOf(sent);
-  if (before.length + files.length > mostMedia) throw faultOf("media", `A post has at most ${mostMedia} files.`);
+  if (before.length + files.length > mostMedia)
+    throw faultOf("media", say("composer.most-files", { count: mostMedia }));
   if (files.length === 0) return sent;
   const kept = await uploadUnattached(hub, member.channel, files);
   return withMedia(sent, [...before, ...kept.map(({ id }) => id)]);

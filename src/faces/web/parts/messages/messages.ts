@@ -63,7 +63,7 @@ export function mailBubble(context: MemberContext, { people }: MailPage, mail: M
     name: writer?.xchan_name ?? say("messages.somebody"),
     photo: writer?.xchan_photo_m,
     created: mail.created,
-    words: html`${text(context, mail, mine)} ${attachments(mail.attach)}`,
+    words: html`${text(context, mail, mine)} ${attachments(context, mail.attach)}`,
     menu: menu(context, mail, mine),
   });
 }
@@ -74,7 +74,7 @@ export function itemBubble(context: MemberContext, feed: Feed, item: Item): Html
   const { channel } = context.member;
   const author = feed.users.get(item.author_id);
   const words = html`<div class="body">${body(context, item.html, viewerOf(context), feed)}</div>
-    ${attachments(item.attach)}`;
+    ${attachments(context, item.attach)}`;
   return bubble(context, {
     id: anchorOf(item),
     mine: item.author_id === channel.xchan_id,
@@ -82,7 +82,7 @@ export function itemBubble(context: MemberContext, feed: Feed, item: Item): Html
     name: author?.xchan_name ?? say("messages.somebody"),
     photo: author?.xchan_photo_m,
     created: item.created,
-    words: item.summary ? folded(item.summary, words) : words,
+    words: item.summary ? folded(context, item.summary, words) : words,
     menu: "",
   });
 }

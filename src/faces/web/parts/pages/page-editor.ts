@@ -69,7 +69,7 @@ export function pageEditor(context: MemberContext, options: Options): Html {
         ${kind === "webpage" ? layoutChoice(context, options, value("layout", page?.layout_mid)) : ""}
       </div>`,
       foot: audience
-        ? audiencePicker(audience, fault?.field === "audience")
+        ? audiencePicker(context, audience, fault?.field === "audience")
         : html`<p class="hint">${say("pages.seen-by-page-readers")}</p>`,
       ways: html`<a href="${wayBack}">${say(page ? "pages.leave-as-is" : "pages.leave-it")}</a>
         ${deletePath ? html`<a class="danger-link" href="${deletePath}">${say("pages.delete")}</a>` : ""}`,
