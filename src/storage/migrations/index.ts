@@ -42,14 +42,14 @@ import { up as moderation } from "./0049-moderation.ts";
 import { up as followedTags } from "./0053-followed-tags.ts";
 import { up as arriving } from "./0054-arriving.ts";
 import { up as messageFiles } from "./0055-message-files.ts";
-import { up as languages } from "./0060-languages.ts";
-import { up as community } from "./0057-community.ts";
-import { up as figures } from "./0063-figures.ts";
-import { up as identities } from "./0059-identities.ts";
-import { up as followChoices } from "./0061-follow-choices.ts";
 import { up as noticePolicy } from "./0056-notice-policy.ts";
-import { up as marksByMessage } from "./0066-marks-by-message.ts";
+import { up as community } from "./0057-community.ts";
+import { up as identities } from "./0059-identities.ts";
+import { up as languages } from "./0060-languages.ts";
+import { up as followChoices } from "./0061-follow-choices.ts";
 import { up as announcements } from "./0062-announcements.ts";
+import { up as figures } from "./0063-figures.ts";
+import { up as marksByMessage } from "./0066-marks-by-message.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -94,14 +94,14 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0053-followed-tags": followedTags,
   "0054-arriving": arriving,
   "0055-message-files": messageFiles,
-  "0060-languages": languages,
-  "0057-community": community,
-  "0063-figures": figures,
-  "0059-identities": identities,
-  "0061-follow-choices": followChoices,
   "0056-notice-policy": noticePolicy,
-  "0066-marks-by-message": marksByMessage,
+  "0057-community": community,
+  "0059-identities": identities,
+  "0060-languages": languages,
+  "0061-follow-choices": followChoices,
   "0062-announcements": announcements,
+  "0063-figures": figures,
+  "0066-marks-by-message": marksByMessage,
 };
 
 /** The steps in the form that Kysely's migrator takes. */
