@@ -1,5 +1,4 @@
 import { isIP } from "node:net";
-import { availableParallelism } from "node:os";
 import { isAbsolute, resolve } from "node:path";
 import type { LogLevel } from "@logtape/logtape";
 import { isPrivateHost } from "./fetch/private-hosts.ts";
@@ -82,7 +81,7 @@ export const settings = [
   {
     name: "HUBBUB_PROCESSES",
     meaning: "How many processes of `serve` answer at one port, each with jobs of its own.",
-    fallback: "<processes>",
+    fallback: "1",
     example: "4",
   },
   {
@@ -225,7 +224,7 @@ export function readConfig(env: Environment): Config {
     host: base.host,
     listen: Object.freeze({ address: text(env, "HUBBUB_LISTEN"), port }),
     dataDir,
-    processes: processes(env),
+    processes: whole(env, "HUBBUB_PROCESSES", 1, 256),
     part,
     database: databaseSettings(env, dataDir),
     rateLimits: oneOf(env, "HUBBUB_RATE_LIMITS", ["on", "off"]) === "on",
@@ -283,7 +282,6 @@ function fallbackOf(setting: Setting, env: Environment): string {
     .replace("<port>", () => text(env, "HUBBUB_PORT"))
     .replace("<host>", () => baseUrl(env, whole(env, "HUBBUB_PORT", 0, 65_535)).hostname)
     .replace("<upload>", () => text(env, "HUBBUB_MAX_UPLOAD"))
-    .replace("<processes>", () => String(usualProcesses(env)))
     .replace("<data>", () => text(env, "HUBBUB_DATA"));
 }
 
@@ -310,19 +308,6 @@ function whole(env: Environment, name: SettingName, least: number, most: number)
 function oneOf<T extends string>(env: Environment, name: SettingName, values: readonly T[]): T {
   const found = text(env, name).toLowerCase();
   return values.find((value) => value === found) ?? refuse(name, found, `one of ${values.join(", ")}`);
-}
-
-/** Each may take twelve connections to PostgreSQL, which has a hundred if nobody says otherwise. */
-const mostByDefault = 8;
-
-/** An embedded database does one thing at a time; a server has work for all processors. */
-function usualProcesses(env: Environment): number {
-  const { engine } = databaseSettings(env, "");
-  return engine === "sqlite" ? 1 : Math.min(availableParallelism(), mostByDefault);
-}
-
-function processes(env: Environment): number {
-  return env["HUBBUB_PROCESSES"]?.trim() ? whole(env, "HUBBUB_PROCESSES", 1, 256) : usualProcesses(env);
 }
 
 function logFile(env: Environment): string | undefined {
