@@ -135,6 +135,15 @@ const deeds = (who: Seat) => ({
   unreblogged: false,
 });
 
+/** What those keep that can. */
+const keeps = (who: Seat) => ({
+  found: [who.friend_id],
+  poll: ["Tea", "Coffee"],
+  scheduled: [true],
+  told: true,
+  announced: true,
+});
+
 describe.concurrent("a client built on", () => {
   test("masto.js", async () => {
     const who = await seat("masto");
@@ -164,6 +173,12 @@ describe.concurrent("a client built on", () => {
       notified: [who.friend],
       groups: ["mention", "follow"],
       marker: said.posted[4],
+      kept: {
+        ...keeps(who),
+        listed: who.friends_post,
+        filtered: ["News"],
+        quoted: who.friends_post,
+      },
       streamed: [["user"], who.friend, "<p>Heard by masto</p>"],
       gone: [404, "Record not found"],
     });
@@ -182,6 +197,12 @@ describe.concurrent("a client built on", () => {
       pictures: [["image", "A test picture"]],
       relationship: true,
       notified: ["mention", "follow"],
+      kept: {
+        ...keeps(who),
+        listed: [true],
+        filtered: ["good news"],
+        edited: "<p>megalodon has changed</p>",
+      },
       streamed: [who.friend, "<p>Heard by megalodon</p>"],
       gone: 404,
     });
@@ -226,6 +247,13 @@ describe.concurrent("a client built on", () => {
       found: true,
       following: true,
       notified: [["mention", who.friend]],
+      listed: [who.friends_post],
+      filters: ["good news"],
+      searched: [who.friend],
+      poll: ["Tea", "Coffee"],
+      scheduled: [true],
+      told: true,
+      announced: true,
       streamed: "<p>Heard by python</p>",
       gone: [404, "Not Found", "Record not found"],
       paced: who.nick,
@@ -246,6 +274,7 @@ describe.concurrent("a client built on", () => {
       friend: who.friend,
       following: 1,
       notified: ["mention", "follow"],
+      found: [who.friend],
       gone: "404 Not Found",
     });
   });
@@ -277,6 +306,14 @@ describe.concurrent("a client built on", () => {
       bookmarks: [who.friends_post],
       unbookmark: "✓ Status unbookmarked",
       notifications: expect.stringContaining("@bob-toot mentioned you in"),
+      search: expect.stringContaining(who.friend),
+      whois: expect.stringContaining(`@${who.friend}`),
+      following: expect.stringContaining(`@${who.friend}`),
+      mute: expect.stringContaining("✓"),
+      unmute: expect.stringContaining("✓"),
+      upload: true,
+      scheduled: true,
+      tags: expect.stringContaining("✓"),
       deleted: "✓ Status deleted",
       gone: "Record not found",
     });

@@ -1,3 +1,5 @@
+import { createECDH, randomBytes } from "node:crypto";
+
 /** What a client for Mastodon is told, and what others do while it runs. */
 export type Seat = {
   nick: string;
@@ -14,6 +16,20 @@ export type Seat = {
   /** The friend posts. */
   friendPosts: (body: string) => Promise<void>;
 };
+
+/** Where a device of a client wants to be told of things, as clients name it. */
+export function newDevice(): { endpoint: string; keys: { p256dh: string; auth: string } } {
+  const keys = createECDH("prime256v1");
+  return {
+    endpoint: "https://push.example/device",
+    keys: { p256dh: keys.generateKeys("base64url"), auth: randomBytes(16).toString("base64url") },
+  };
+}
+
+/** In an hour. */
+export function later(): string {
+  return new Date(Date.now() + 3_600_000).toISOString();
+}
 
 /** A token for programs that cannot log in themselves. */
 export async function bearerOf({ url, agree }: Seat): Promise<string> {

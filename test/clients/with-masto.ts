@@ -1,4 +1,5 @@
 import { createOAuthAPIClient, createRestAPIClient, createStreamingAPIClient, MastoHttpError } from "masto";
+import { later, newDevice } from "./seat.ts";
 import type { Seat } from "./seat.ts";
 
 /** What a person does with a client built on masto.js, as Elk and Phanpy are. */
@@ -82,11 +83,53 @@ export async function driveMasto(seat: Seat) {
   await v1.markers.create({ home: { lastReadId: said.posted[4]! } });
   said["marker"] = (await v1.markers.fetch({ timeline: ["home"] })).home?.lastReadId;
 
+  said["kept"] = await keep(seat, accessToken);
   said["streamed"] = await streamed(seat, accessToken, instance.configuration.urls.streaming);
 
   await v1.statuses.$select(said.posted[1]!).remove();
   said["gone"] = await refusalOf(() => v1.statuses.$select(said.posted[1]!).fetch());
   return said;
+}
+
+/** Lists, filters, searches, polls, quotations, what waits, and devices. */
+async function keep({ url, friend, friend_id, friends_post }: Seat, accessToken: string): Promise<unknown> {
+  const { v1, v2 } = createRestAPIClient({ url, accessToken });
+  const list = await v1.lists.create({ title: "Choir" });
+  await v1.lists.$select(list.id).accounts.create({ accountIds: [friend_id] });
+  const [listed] = await v1.timelines.list.$select(list.id).list({ limit: 1 });
+  const keywordsAttributes = [{ keyword: "good news", wholeWord: true }];
+  const filter = await v2.filters.create({
+    title: "News",
+    context: ["home"],
+    filterAction: "warn",
+    keywordsAttributes,
+  });
+  const { filtered } = await v1.statuses.$select(friends_post).fetch();
+  await v2.filters.$select(filter.id).remove();
+  const found = await v2.search.list({ q: friend, type: "accounts", limit: 1 });
+  const poll = { options: ["Tea", "Coffee"], expiresIn: 3600 };
+  const asked = await v1.statuses.create({ status: "Tea?", poll });
+  const quoting = await v1.statuses.create({ status: "masto quotes", quotedStatusId: friends_post });
+  const waiting = await v1.statuses.create({ status: "masto waits", scheduledAt: later() });
+  const scheduled = await v1.scheduledStatuses.list();
+  await v1.scheduledStatuses.$select(waiting.id).remove();
+  const { endpoint, keys } = newDevice();
+  const device = await v1.push.subscription.create({
+    subscription: { endpoint, keys },
+    data: { alerts: { mention: true } },
+    policy: "all",
+  });
+  await v1.push.subscription.remove();
+  return {
+    listed: listed?.id,
+    filtered: filtered?.map(({ filter: { title } }) => title),
+    found: found.accounts.map(({ id }) => id),
+    poll: asked.poll?.options.map(({ title }) => title),
+    quoted: quoting.quote && "quotedStatus" in quoting.quote ? quoting.quote.quotedStatus?.id : undefined,
+    scheduled: scheduled.map(({ id }) => id === waiting.id),
+    told: device.alerts.mention,
+    announced: Array.isArray(await v1.announcements.list()),
+  };
 }
 
 /** What the hub says to a call that it refuses. */

@@ -59,5 +59,6 @@ $said{following} = $client->relationships($seat->{friend_id})->[0]->following ? 
 $client->coerce_entities(0);
 $said{context} = [ map { $_->{id} } @{ $client->get('statuses/' . $reply->id . '/context')->{ancestors} } ];
 $said{notified} = [ map { $_->{type} } @{ $client->notifications } ];
+$said{found} = [ map { $_->{acct} } @{ $client->get('search', { q => $seat->{friend} })->{accounts} } ];
 $said{gone} = eval { $client->get_status(999_999); 'It is there' } || ($@ =~ /(404[^\n]*?) at /)[0];
 print JSON::PP->new->encode(\%said), "\n";

@@ -4,6 +4,7 @@ import json
 import os
 import sys
 import threading
+from datetime import datetime, timedelta, timezone
 
 from mastodon import Mastodon, MastodonNotFoundError, StreamListener
 
@@ -91,6 +92,21 @@ said["friend"] = friend.acct
 said["found"] = client.account_lookup(seat["friend"]).id == friend.id
 said["following"] = client.account_relationships(friend)[0].following
 said["notified"] = [[one.type, one.account.acct] for one in client.notifications(types=["mention"])]
+choir = client.list_create("Choir")
+client.list_accounts_add(choir, [friend])
+said["listed"] = [str(post.id) for post in client.timeline_list(choir, limit=1)]
+narrow = client.filter_create("good news", ["home"])
+said["filters"] = [one.phrase for one in client.filters()]
+client.filter_delete(narrow)
+said["searched"] = [one.acct for one in client.search_v2(seat["friend"], result_type="accounts").accounts]
+said["poll"] = [option.title for option in client.status_post("Tea?", poll=client.make_poll(["Tea", "Coffee"], 3600)).poll.options]
+waiting = client.status_post("python waits", scheduled_at=datetime.now(timezone.utc) + timedelta(hours=1))
+said["scheduled"] = [one.id == waiting.id for one in client.scheduled_statuses()]
+client.scheduled_status_delete(waiting)
+_, public = client.push_subscription_generate_keys()
+said["told"] = client.push_subscription_set("https://push.example/device", public, mention_events=True).alerts.mention
+client.push_subscription_delete()
+said["announced"] = isinstance(client.announcements(), list)
 said["streamed"] = stream(client, "Heard by python")
 client.status_delete(posts[1])
 try:

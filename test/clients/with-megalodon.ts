@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { detector, Mastodon } from "megalodon";
 import type { Entity } from "megalodon";
+import { later, newDevice } from "./seat.ts";
 import type { Seat } from "./seat.ts";
 
 /** What a person does with a client built on megalodon, as Whalebird and Fedistar are. */
@@ -8,7 +9,7 @@ export async function driveMegalodon(seat: Seat) {
   const { url, friend_id, friends_post } = seat;
   const kind = await detector(url);
   const nobody = new Mastodon(url);
-  const app = await nobody.registerApp("Megalodon", { scopes: ["read", "write", "follow"] });
+  const app = await nobody.registerApp("Megalodon", { scopes: ["read", "write", "follow", "push"] });
   const code = await seat.agree(app.url!);
   const { access_token } = await nobody.fetchAccessToken(app.client_id, app.client_secret, code);
   const client = new Mastodon(url, access_token);
@@ -38,6 +39,7 @@ export async function driveMegalodon(seat: Seat) {
   said["context"] = (await client.getStatusContext(reply.id)).data.ancestors.map(({ id }) => id);
   said["relationship"] = (await client.getRelationship(friend_id)).data.following;
   said["notified"] = (await client.getNotifications({ limit: 5 })).data.map(({ type }) => type);
+  said["kept"] = await keep(seat, client, said.posted[2]!);
   said["streamed"] = await streamed(seat, client);
   await client.deleteStatus(said.posted[1]!);
   said["gone"] = await client.getStatus(said.posted[1]!).then(
@@ -45,6 +47,33 @@ export async function driveMegalodon(seat: Seat) {
     (error: { response: { status: number } }) => error.response.status,
   );
   return said;
+}
+
+/** Lists, filters, searches, polls, quotations, what waits, edits and devices. */
+async function keep({ friend, friend_id, friends_post }: Seat, client: Mastodon, own: string): Promise<unknown> {
+  const list = (await client.createList("Choir")).data;
+  await client.addAccountsToList(list.id, [friend_id]);
+  const listed = (await client.getListTimeline(list.id, { limit: 1 })).data;
+  const filter = (await client.createFilter("good news", ["home"])).data;
+  const filters = (await client.getFilters()).data;
+  await client.deleteFilter(filter.id);
+  const found = (await client.search(friend, { type: "accounts" })).data;
+  const poll = { options: ["Tea", "Coffee"], expires_in: 3600 };
+  const asked = (await client.postStatus("Tea?", { poll })).data as Entity.Status;
+  const waiting = (await client.postStatus("megalodon waits", { scheduled_at: later() })).data;
+  const scheduled = (await client.getScheduledStatuses()).data;
+  await client.cancelScheduledStatus(waiting.id);
+  const edited = (await client.editStatus(own, { status: "megalodon has changed" })).data;
+  return {
+    listed: listed.map(({ id }) => id === friends_post),
+    filtered: filters.map(({ phrase }) => phrase),
+    found: found.accounts.map(({ id }) => id),
+    poll: asked.poll?.options.map(({ title }) => title),
+    scheduled: scheduled.map(({ id }) => id === waiting.id),
+    edited: edited.content,
+    announced: (await client.getInstanceAnnouncements()).data.length >= 0,
+    told: (await client.subscribePushNotification(newDevice(), { alerts: { mention: true } })).data.alerts.mention,
+  };
 }
 
 async function streamed(seat: Seat, client: Mastodon): Promise<unknown> {

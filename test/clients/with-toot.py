@@ -53,6 +53,14 @@ for command in ["pin", "unpin"]:
 said["bookmarks"] = ids(toot("bookmarks", "--once"))
 said["unbookmark"] = toot("unbookmark", seat["friends_post"]).strip()
 said["notifications"] = toot("notifications")
+said["search"] = toot("search", seat["friend"]).strip()
+said["whois"] = toot("whois", seat["friend"]).splitlines()[0]
+said["following"] = toot("following", "toot").strip()
+for command in ["mute", "unmute"]:
+    said[command] = toot(command, seat["friend"]).strip()
+said["upload"] = "type 'image'" in toot("upload", seat["picture"], "--description", "A test picture")
+said["scheduled"] = toot("post", "toot waits", "--scheduled-in", "1 hour").startswith("Toot scheduled")
+said["tags"] = toot("tags_follow", "tea").strip()
 said["deleted"] = toot("delete", own).strip()
 said["gone"] = toot("thread", own).strip()
 print(json.dumps(said))
