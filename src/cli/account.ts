@@ -10,6 +10,7 @@ import { accesses } from "../domain/identity/accounts/end-access.ts";
 import { needsSecondFactor } from "../domain/identity/accounts/log-in.ts";
 import { register } from "../domain/identity/accounts/register.ts";
 import { endSecondFactor } from "../domain/recovery/second-factor.ts";
+import { chooseLanguage } from "../faces/web/languages/choose-language.ts";
 import { secondFactorEnded } from "../faces/web/mails/second-factor.ts";
 import type { Hub } from "../hub.ts";
 import { command } from "./command.ts";
@@ -74,7 +75,9 @@ export const commands = [
     summary: "let an account in with its password alone, for somebody who has lost their app and their recovery codes",
     arguments: email,
     run: (call, { email }) =>
-      changeAccount(call, email, (hub, account) => endSecondFactor(hub, account, secondFactorEnded)),
+      changeAccount(call, email, (hub, account) =>
+        endSecondFactor(hub, account, secondFactorEnded(chooseLanguage(hub, account.account_language, "").say)),
+      ),
     print: ({ email }) => `${email} gets in with the password alone.`,
   }),
   command({

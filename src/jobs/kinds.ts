@@ -71,7 +71,7 @@ const payloads = {
   "run-import": z.object({ run: id }),
   "go-through-list": z.object({ list: id, turn: id }),
   "leave-old-hub": z.object({ run: id, nick: z.string(), attempt: id }),
-  "forgotten-password": z.object({ email: z.string() }),
+  "forgotten-password": z.object({ email: z.string(), language: z.string().optional() }),
   "notify-sign-up": z.object({ account: id }),
   push: z.object({ subscription: id, notice: id, attempt: id.optional() }),
   "time-announcement": z.object({ announcement: id }),

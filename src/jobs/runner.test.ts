@@ -270,7 +270,7 @@ const stored: Record<JobKind, string[]> = {
   "run-import": ['{"run":1}'],
   "go-through-list": ['{"list":1,"turn":0}'],
   "leave-old-hub": ['{"run":1,"nick":"ann","attempt":0}'],
-  "forgotten-password": ['{"email":"ann@example.org"}'],
+  "forgotten-password": ['{"email":"ann@example.org"}', '{"email":"ann@example.org","language":"de"}'],
   "mail-notices": ['{"uid":1,"way":"digest"}'],
   push: ['{"subscription":1,"notice":1}', '{"subscription":1,"notice":1,"attempt":1}'],
   "send-letter": ['{"letter":1}'],

@@ -64,8 +64,8 @@ export const jobs: { [K in JobKind]: Job<K> } = {
     return (await import("../domain/import/lists/go-through.ts")).goThroughList(hub, payload, lookUpQuietly);
   },
   "leave-old-hub": async (hub, payload) => (await import("../domain/import/start.ts")).leaveOldHubAgain(hub, payload),
-  "forgotten-password": async (hub, { email }) =>
-    (await import("../faces/web/mails/new-password.ts")).mailNewPassword(hub, email),
+  "forgotten-password": async (hub, { email, language }) =>
+    (await import("../faces/web/mails/new-password.ts")).mailNewPassword(hub, email, language),
   "notify-sign-up": async (hub, { account }) =>
     (await import("../domain/moderation/notify-sign-up.ts")).notifySignUp(hub, account),
   "mail-notices": async (hub, { uid, way }) =>

@@ -29,7 +29,7 @@ export type Act = {
 };
 
 /** What the owner of an account is mailed about a measure, with these words of whoever took it; `token` opens what the mail offers. */
-export type MeasureMail = (measure: AccountMeasure, note: string, token?: string) => Words;
+export type MeasureMail = (account: Account, measure: AccountMeasure, note: string, token?: string) => Words;
 
 /** By which account, and because of which report and about which identity in it. */
 type Because = { moderator: number; report?: number; person?: number };
@@ -105,16 +105,16 @@ export async function actOnAccount(
 
 async function mailOwner(
   hub: Hub,
-  { account_id, account_email }: Account,
+  account: Account,
   { measure, note, told }: { measure: AccountMeasure; note: string; told: boolean },
   mail: MeasureMail,
 ): Promise<string | undefined> {
   if (measure === "password") {
-    const { token, expires } = await issueAccountToken(hub, "password", account_id);
-    await tell(hub, account_email, mail(measure, note, token), expires);
+    const { token, expires } = await issueAccountToken(hub, "password", account.account_id);
+    await tell(hub, account.account_email, mail(account, measure, note, token), expires);
     return sendsMail(hub) ? undefined : token;
   }
-  if (told) await tell(hub, account_email, mail(measure, note));
+  if (told) await tell(hub, account.account_email, mail(account, measure, note));
   return undefined;
 }
 

@@ -26,18 +26,26 @@ const mostMails = 3;
 const mostAsked = 20;
 
 /**
- * Somebody says that they have forgotten the password of this address. Nothing here depends on whether anybody has it: a job looks.
+ * Somebody who reads this language says that they have forgotten the password of this address. Nothing here depends on whether anybody has it: a job looks.
  * Throws too-many after 20 within an hour from one network.
  */
-export async function forgetPassword(hub: Hub, email: string, address: string): Promise<void> {
+export async function forgetPassword(
+  hub: Hub,
+  { email, language }: { email: string; language: string },
+  address: string,
+): Promise<void> {
   countByNetwork(hub, "mails_limited", address, mostAsked);
   // One after the other, so that each counts the mails of those before it.
   const options = { lane: "forgotten-password" };
-  await inTransaction(hub, (hub) => addJob(hub, "forgotten-password", { email: email.trim().slice(0, 254) }, options));
+  const asked = { email: email.trim().slice(0, 254), language };
+  await inTransaction(hub, (hub) => addJob(hub, "forgotten-password", asked, options));
 }
 
+/** What the owner of an account is mailed, with the secret of the link in it. */
+type WordsFor = (account: Account, token: string) => Words;
+
 /** Mails the way to a new password to the account of this address, if there is one that may log in; three an hour at most. */
-export async function offerNewPassword(hub: Hub, email: string, words: (token: string) => Words): Promise<void> {
+export async function offerNewPassword(hub: Hub, email: string, words: WordsFor): Promise<void> {
   // No column holds NUL.
   const account = email.includes("\0") ? undefined : await findAccount(hub, email);
   if (!account || !mayRecover(hub, account)) return;
@@ -45,7 +53,7 @@ export async function offerNewPassword(hub: Hub, email: string, words: (token: s
     const id = account.account_id;
     if ((await countAccountTokens(hub, "password", id, momentIn(hub, -3600 * 1000))) >= mostMails) return;
     const { token, expires } = await issueAccountToken(hub, "password", id);
-    await tell(hub, account.account_email, words(token), expires);
+    await tell(hub, account.account_email, words(account, token), expires);
   });
 }
 

@@ -8,6 +8,7 @@ import { findConnectionTo } from "../../domain/connections/connections.ts";
 import { findChannelByNick } from "../../domain/identity/channels/find-channel.ts";
 import { accountRoles, setAccountFlag } from "../../domain/identity/accounts/accounts.ts";
 import { changeSite } from "../../domain/identity/site/site-settings.ts";
+import { languagesOf } from "./languages/languages.ts";
 import { confirmation } from "./mails/addresses.ts";
 import { acceptInvitation, invite, inviterBy, listInvitations } from "../../domain/invitations/invitations.ts";
 
@@ -35,7 +36,7 @@ async function linkOf(person: Person, uses = 1, days = 7): Promise<string> {
 }
 
 const accept = (token: string, fields: ReturnType<typeof newcomer>) =>
-  acceptInvitation(world.hub, token, fields, confirmation(world.hub));
+  acceptInvitation(world.hub, token, fields, confirmation(world.hub, languagesOf(world.hub).get("en")!.say));
 
 const newcomer = (nick: string) => ({
   email: `${nick}@example.org`,

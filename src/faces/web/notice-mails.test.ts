@@ -6,7 +6,7 @@ import { openMailbox } from "../../../test/support/mailbox.ts";
 import type { Mailbox } from "../../../test/support/mailbox.ts";
 import { befriend } from "../../../test/support/people.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
-import { findAccountById, setAccountFlag } from "../../domain/identity/accounts/accounts.ts";
+import { findAccountById, setAccountFlag, setLanguage } from "../../domain/identity/accounts/accounts.ts";
 import { updateChannel } from "../../domain/identity/channels/channels.ts";
 import { deleteItem } from "../../domain/items/posting/delete.ts";
 import { postItem } from "../../domain/items/posting/post.ts";
@@ -140,6 +140,22 @@ test("what the page does not list is mailed all the same; messages are never quo
   await setAccountFlag(world.hub, ann!.channel.channel_account_id, "unverified", false);
   await later(180);
   expect(toAnn()).toHaveLength(1);
+});
+
+test("a mail speaks the language of the account, whoever caused it", async () => {
+  const account = ann!.channel.channel_account_id;
+  await want({ mail: "once" });
+  await setLanguage(world.hub, account, "de");
+  const { mid } = await post("Der Garten");
+  await answer(mid, "Kuchen");
+  await react(world.hub, bob!.channel, { mid }, "like", "stays");
+  await later(180);
+  await setLanguage(world.hub, account, "");
+  const [mail] = toAnn();
+  expect(mail!.headers["subject"]).toMatch(/mag deinen Beitrag, und 1 weitere$/);
+  for (const words of ["Das ist neu für", "hat deinen Beitrag kommentiert", "> Kuchen", "Keine solchen E-Mails mehr"])
+    expect(mail!.text).toContain(words);
+  expect(mail!.text).not.toMatch(/This is|your post/);
 });
 
 test("the settings offer mails where the hub sends any", async () => {

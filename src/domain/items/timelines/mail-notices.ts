@@ -15,6 +15,8 @@ import type { NoticeGroup } from "./notice-groups.ts";
 /** What a mail tells: groups of notices, the newest first, perhaps not all of them. */
 export type MailedNotices = {
   channel: Channel;
+  /** That of its account; empty where it has chosen none. */
+  language: string;
   site: string;
   way: MailWay;
   groups: NoticeGroup[];
@@ -41,7 +43,8 @@ export async function mailNotices(hub: Hub, uid: number, way: MailWay, words: Wo
     const { groups, next } = await pageOfGroups(hub, channel, { among }, { count: most });
     if (groups.length === 0) return;
     const [site, token] = [await getSetting(hub, "name"), await unsubscribeToken(hub, channel)];
-    const mail = words({ channel, site, way, groups, more: next !== undefined, token });
-    await queueMail(hub, { to: account.account_email, site, ...mail });
+    const { account_email: to, account_language: language } = account;
+    const mail = words({ channel, language, site, way, groups, more: next !== undefined, token });
+    await queueMail(hub, { to, site, ...mail });
   });
 }

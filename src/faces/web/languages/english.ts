@@ -10,6 +10,7 @@ import { help } from "./en/help.ts";
 import { items } from "./en/items.ts";
 import { keys } from "./en/keys.ts";
 import { layout } from "./en/layout.ts";
+import { mails } from "./en/mails.ts";
 import { notices } from "./en/notices.ts";
 import { moving } from "./en/moving.ts";
 import { pages } from "./en/pages.ts";
@@ -33,6 +34,7 @@ export const english = {
   items,
   keys,
   layout,
+  mails,
   notices,
   moving,
   pages,

@@ -1,5 +1,6 @@
 import type { Words } from "../../../domain/recovery/told.ts";
 import type { Hub } from "../../../hub.ts";
+import type { Say } from "../languages/say.ts";
 
 /** What is mailed about addresses of accounts, and where its links lead. */
 
@@ -8,48 +9,47 @@ export const newAddressPath = "/login/new-address";
 
 /** Somebody has signed up with this address. */
 export const confirmation =
-  (hub: Hub) =>
+  (hub: Hub, say: Say) =>
   (token: string): Words =>
   (site) => ({
-    subject: `Confirm your address for ${site}`,
+    subject: say("mails.confirm-subject", { site }),
     parts: [
-      `Somebody, hopefully you, has made an account at ${site} with this address.`,
-      { button: "Confirm the address", href: `${hub.config.baseUrl}${confirmationPath}/${token}` },
-      "The link works once, within a week. If it was not you, do nothing: the account cannot be used then.",
+      say("mails.confirm", { site }),
+      { button: say("mails.confirm-button"), href: `${hub.config.baseUrl}${confirmationPath}/${token}` },
+      say("mails.confirm-end"),
     ],
   });
 
 /** Somebody wants this to be the address of their account. */
 export const newAddress =
-  (hub: Hub) =>
+  (hub: Hub, say: Say) =>
   (token: string): Words =>
   (site) => ({
-    subject: `Confirm your new address for ${site}`,
+    subject: say("mails.address-subject", { site }),
     parts: [
-      `Somebody, hopefully you, wants this to be the address of their account at ${site}.`,
-      { button: "Use this address", href: `${hub.config.baseUrl}${newAddressPath}/${token}` },
-      "The link works once, within a day. If it was not you, do nothing.",
+      say("mails.address", { site }),
+      { button: say("mails.address-button"), href: `${hub.config.baseUrl}${newAddressPath}/${token}` },
+      say("mails.address-end"),
     ],
   });
 
-const notYou = "If it was not you, change your password at once, and tell whoever runs the hub.";
-
 /** For the old address: another one was asked for. */
-export const addressAsked: Words = (site) => ({
-  subject: `Another address for your account at ${site}?`,
-  parts: [`Somebody who knows your password wants another address for your account at ${site}.`, notYou],
-});
+export const addressAsked =
+  (say: Say): Words =>
+  (site) => ({
+    subject: say("mails.asked-subject", { site }),
+    parts: [say("mails.asked", { site }), say("mails.not-you")],
+  });
 
 /** For the old address: it is not that of the account any more. */
-export const addressChanged: Words = (site) => ({
-  subject: `Your account at ${site} has another address`,
-  parts: [`This is no longer the address of your account at ${site}.`, notYou],
-});
+export const addressChanged =
+  (say: Say): Words =>
+  (site) => ({
+    subject: say("mails.changed-subject", { site }),
+    parts: [say("mails.changed", { site }), say("mails.not-you")],
+  });
 
 /** The account is no more. */
-export const accountRemoved: Words = (site) => ({
-  subject: `Your account at ${site} was deleted`,
-  parts: [
-    `Your account at ${site} was deleted with all of its channels. What they wrote and stored goes within the next minutes.`,
-  ],
-});
+export const accountRemoved =
+  (say: Say): Words =>
+  (site) => ({ subject: say("mails.removed-subject", { site }), parts: [say("mails.removed", { site })] });

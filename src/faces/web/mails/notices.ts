@@ -5,7 +5,7 @@ import type { Mail, Part } from "../../../domain/mail/mail.ts";
 import type { MailWay } from "../../../domain/notifications/mail-times.ts";
 import { noticeWords } from "../../../domain/portable/notice-sentence.ts";
 import type { Hub } from "../../../hub.ts";
-import { languagesOf } from "../languages/languages.ts";
+import { chooseLanguage } from "../languages/choose-language.ts";
 import type { Say } from "../languages/say.ts";
 import { plainNoticeSentence, quotedWords } from "../parts/items/notice-sentence.ts";
 
@@ -19,26 +19,26 @@ export async function mailNoticesInWords(hub: Hub, uid: number, way: MailWay): P
 
 function mailOf(hub: Hub, told: MailedNotices): Pick<Mail, "subject" | "parts" | "unsubscribe"> {
   const { baseUrl } = hub.config;
-  const { say } = languagesOf(hub).get("en")!;
-  const { site, channel, groups, more, token } = told;
+  const { site, channel, language, groups, more, token } = told;
+  const { say } = chooseLanguage(hub, language, "");
   const unsubscribe = `${baseUrl}${unsubscribePath}/${token}`;
   return {
     subject: subjectOf(say, told),
     unsubscribe,
     parts: [
-      `This is new for ${channel.channel_name} at ${site}:`,
+      say("mails.news", { name: channel.channel_name, site }),
       ...groups.flatMap((group) => partsOf(say, baseUrl, group, channel.xchan_id)),
-      { button: more ? "See all of it" : "See it on the hub", href: `${baseUrl}/notifications` },
-      { entry: "Choose what you are told of, and how", href: `${baseUrl}/settings/notices` },
-      { entry: "No more mails like this", href: unsubscribe },
+      { button: say(more ? "mails.news-all" : "mails.news-on-hub"), href: `${baseUrl}/notifications` },
+      { entry: say("mails.news-choose"), href: `${baseUrl}/settings/notices` },
+      { entry: say("mails.news-no-more"), href: unsubscribe },
     ],
   };
 }
 
 function subjectOf(say: Say, { groups: [first, ...others], way, site, channel }: MailedNotices): string {
-  if (way === "digest" || !first) return `New for you at ${site}`;
+  if (way === "digest" || !first) return say("mails.news-subject", { site });
   const sentence = plainNoticeSentence(say, first, channel.xchan_id);
-  return others.length === 0 ? sentence : `${sentence}, and ${others.length} more`;
+  return others.length === 0 ? sentence : say("mails.news-and-more", { sentence, count: others.length });
 }
 
 function partsOf(say: Say, baseUrl: string, group: NoticeGroup, me: number): Part[] {

@@ -8,7 +8,7 @@ import { visitorOf, withoutTokens } from "../../../../../test/support/visitor.ts
 import type { VisitedPage, Visitor } from "../../../../../test/support/visitor.ts";
 import { createClient } from "../../../../domain/identity/applications/oauth-clients.ts";
 import { issueToken } from "../../../../domain/identity/applications/oauth-tokens.ts";
-import { setAccountFlag } from "../../../../domain/identity/accounts/accounts.ts";
+import { setAccountFlag, setLanguage } from "../../../../domain/identity/accounts/accounts.ts";
 import { listJobs } from "../../../../jobs/operate.ts";
 
 /** Forgotten passwords: a link by mail, which works once, for an hour, and tells nobody who has an account here. */
@@ -75,6 +75,26 @@ test("a link by mail leads to a new password, once; browsers and applications lo
   expect(mailbox.lastTo("alma@example.org").headers["subject"]).toBe("Your password for Hubbub was changed");
   for (const again of [await from("192.0.2.3").get(link), await from("192.0.2.3").get(`${link.slice(0, -1)}_`)])
     expect([again.status, again.text.includes("does not work any more")]).toEqual([404, true]);
+});
+
+test("mails speak the language in which they were asked for, unless the account has chosen another", async () => {
+  const { channel } = await world.person("greta");
+  const german = { "accept-language": "de" };
+  const visitor = from("192.0.2.7");
+  const asked = async (): Promise<string> => {
+    await visitor.get("/login/forgotten");
+    await visitor.post("/login/forgotten", { email: "greta@example.org" }, german);
+    await world.work();
+    return mailbox.lastTo("greta@example.org").text;
+  };
+  expect(await asked()).toContain("Neues Passwort wählen");
+  const link = await linkFor("greta@example.org");
+  await visitor.get(link);
+  expect((await visitor.post(link, { password: better }, german)).location).toBe("/login?done=password");
+  await world.work();
+  expect(mailbox.lastTo("greta@example.org").text).toContain("Das Passwort deines Kontos bei Hubbub wurde geändert.");
+  await setLanguage(world.hub, channel.channel_account_id, "fr");
+  expect(await asked()).toContain("Choisir un nouveau mot de passe");
 });
 
 test("answer and statements are the same for those who have an account, those who have none, and those who are locked out", async () => {

@@ -53,7 +53,8 @@ function take(context: PageContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
       if (!typed.word("email").includes("@")) throw fault("email", say("account.not-an-email"));
-      await forgetPassword(context.hub, typed.word("email"), context.address);
+      const asked = { email: typed.word("email"), language: context.language.tag };
+      await forgetPassword(context.hub, asked, context.address);
       const words = html`<p>${say("account.mail-on-its-way")}</p>
         <p>${say("account.mail-missing")}</p>`;
       return notice(context, say("account.look-into-mail"), words);
@@ -81,7 +82,8 @@ async function choose(context: PageContext, fault?: Fault): Promise<Response> {
 function change(context: PageContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
-      await recoverPassword(context.hub, context.params["token"] ?? "", typed.text("password"), passwordChanged);
+      const told = passwordChanged(context.say);
+      await recoverPassword(context.hub, context.params["token"] ?? "", typed.text("password"), told);
       return redirect(context, "/login", "password");
     },
     (fault) => choose(context, fault),

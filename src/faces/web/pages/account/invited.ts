@@ -26,7 +26,12 @@ async function take(context: PageContext, typed: Fields): Promise<Response> {
     async () =>
       enterNew(
         context,
-        await acceptInvitation(context.hub, tokenOf(context), newcomerIn(context, typed), confirmation(context.hub)),
+        await acceptInvitation(
+          context.hub,
+          tokenOf(context),
+          newcomerIn(context, typed),
+          confirmation(context.hub, context.say),
+        ),
       ),
     (fault) => form(context, typed, fault),
   );

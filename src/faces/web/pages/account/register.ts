@@ -27,7 +27,7 @@ async function take(context: PageContext, typed: Fields): Promise<Response> {
   if (!(await hasAccounts(context.hub))) return form(context, typed);
   return tryForm(
     async () => {
-      const words = confirmation(context.hub);
+      const words = confirmation(context.hub, context.say);
       return enterNew(context, await signUpByMail(context.hub, newcomerIn(context, typed), words));
     },
     (fault) => form(context, typed, fault),

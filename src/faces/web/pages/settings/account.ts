@@ -39,7 +39,7 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
       await checkPassword(context, typed, "old_password");
       const keep = accesses.filter((access) => typed.has(`keep_${access}`));
       const account = await setPassword(hub, member.account.account_id, typed.text("password"), keep, (hub) =>
-        tell(hub, member.account.account_email, passwordChanged),
+        tell(hub, member.account.account_email, passwordChanged(context.say)),
       );
       await startSession(context, { ...member, account });
       return redirect(context, context.path, "password");

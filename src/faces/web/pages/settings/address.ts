@@ -31,7 +31,7 @@ function ask(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
       await checkPassword(context, typed);
-      const words = { link: newAddress(hub), asked: addressAsked };
+      const words = { link: newAddress(hub, context.say), asked: addressAsked(context.say) };
       const isDone = await askForAddress(hub, member.account, { email: typed.text("email"), address }, words);
       if (isDone) return redirect(context, account, "saved");
       return notice(
@@ -81,7 +81,7 @@ async function confirm(context: PageContext, fault?: Fault): Promise<Response> {
 function take(context: PageContext): Promise<Response> {
   return tryForm(
     async () => {
-      await takeAddress(context.hub, context.params["token"] ?? "", addressChanged);
+      await takeAddress(context.hub, context.params["token"] ?? "", addressChanged(context.say));
       return notice(context, "Your address is changed", html`<p><a href="${account}">Account</a></p>`);
     },
     (fault) => confirm(context, fault),

@@ -23,7 +23,7 @@ function remove(context: MemberContext, typed: Fields): Promise<Response> {
     async () => {
       if (!typed.has("sure")) throw fault("sure", "Tick that you are sure.");
       await checkPassword(context, typed);
-      await removeAccount(context.hub, context.member.account, accountRemoved);
+      await removeAccount(context.hub, context.member.account, accountRemoved(context.say));
       await endSession(context);
       return redirect(context, "/", "goodbye");
     },

@@ -28,7 +28,7 @@ function add(context: MemberContext, typed: Fields): Promise<Response> {
     async () => {
       if (!typed.has("new_passkey")) throw fault("", "No passkey was made. Your browser has to run scripts for that.");
       await checkPassword(context, typed);
-      await keepPasskey(hub, member.account, typed.text("new_passkey"), typed.word("name"), passkeyAdded);
+      await keepPasskey(hub, member.account, typed.text("new_passkey"), typed.word("name"), passkeyAdded(context.say));
       return redirect(context, home, "saved");
     },
     (fault) => page(context, { fault, in: "add", typed }),
@@ -40,7 +40,7 @@ function remove(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
       await checkPassword(context, typed);
-      await endPasskey(hub, member.account, typed.number("id") ?? 0, passkeyRemoved);
+      await endPasskey(hub, member.account, typed.number("id") ?? 0, passkeyRemoved(context.say));
       return redirect(context, home, "removed");
     },
     (fault) => page(context, { fault, in: "remove", typed }),

@@ -11,6 +11,7 @@ import { visitorOf } from "../../../../../test/support/visitor.ts";
 import type { VisitedPage, Visitor } from "../../../../../test/support/visitor.ts";
 import { endSecondFactor } from "../../../../domain/recovery/second-factor.ts";
 import { totpCode, totpStepAt } from "../../../../domain/identity/factors/totp.ts";
+import { languagesOf } from "../../languages/languages.ts";
 import { secondFactorEnded } from "../../mails/second-factor.ts";
 
 /** An app for codes and recovery codes, as people set them up and log in with them. */
@@ -255,7 +256,7 @@ describe("turning it off", () => {
       .executeTakeFirstOrThrow();
     const owner = { account_id: account, account_email: "jana@example.org" };
     await firstStep(browserAt("192.0.2.1"), nick);
-    await endSecondFactor(world.hub, owner, secondFactorEnded);
+    await endSecondFactor(world.hub, owner, secondFactorEnded(languagesOf(world.hub).get("en")!.say));
     expect((await browserAt("192.0.2.1").logIn(nick, password)).location).toBe("/network");
     expect(await isIn(browser)).toBe(true);
   });

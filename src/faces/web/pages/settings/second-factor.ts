@@ -41,7 +41,7 @@ function finish(context: MemberContext, typed: Fields): Promise<Response> {
   const { hub, member } = context;
   return tryForm(
     async () => {
-      const codes = await finishCodeApp(hub, member.account, typed.word("code"), codeAppAdded);
+      const codes = await finishCodeApp(hub, member.account, typed.word("code"), codeAppAdded(context.say));
       return codesPage(context, "Your account has a second factor now", codes);
     },
     (fault) => page(context, "app", fault),
@@ -49,14 +49,15 @@ function finish(context: MemberContext, typed: Fields): Promise<Response> {
 }
 
 function renew(context: MemberContext, typed: Fields): Promise<Response> {
-  return checked(context, "codes", typed, async ({ hub, member }) =>
-    codesPage(context, "Your new recovery codes", await renewRecoveryCodes(hub, member.account, recoveryCodesRenewed)),
-  );
+  return checked(context, "codes", typed, async ({ hub, member, say }) => {
+    const codes = await renewRecoveryCodes(hub, member.account, recoveryCodesRenewed(say));
+    return codesPage(context, "Your new recovery codes", codes);
+  });
 }
 
 function end(context: MemberContext, typed: Fields): Promise<Response> {
   return checked(context, "off", typed, async ({ hub, member }) => {
-    await endSecondFactor(hub, member.account, secondFactorEnded);
+    await endSecondFactor(hub, member.account, secondFactorEnded(context.say));
     return redirect(context, home, "saved");
   });
 }
