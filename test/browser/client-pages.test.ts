@@ -266,7 +266,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
   test("what was written before a log-in ended is there again after the next one", async () => {
     const { page } = await crowd.member("Fay Moss", "fay");
     await page.goto("/network");
-    await page.locator("#f-body").fill("Half an hour of work\nin two lines");
+    await page.locator("#f-composer-body").fill("Half an hour of work\nin two lines");
     await page.locator(".composer .audience summary").click();
     await page.locator("[name=audience][value=connections]").check();
     await page.context().clearCookies({ name: "hubbub" });
@@ -276,7 +276,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     await page.locator("[name=password]").fill(password);
     await press(page, "Log in");
     await page.getByText("Nothing was sent yet").waitFor();
-    expect(await page.locator("#f-body").inputValue()).toBe("Half an hour of work\nin two lines");
+    expect(await page.locator("#f-composer-body").inputValue()).toBe("Half an hour of work\nin two lines");
     expect(await page.locator("[name=audience][value=connections]").isChecked()).toBe(true);
     await press(page, "Post");
     await page.waitForURL("**/network?done=posted");

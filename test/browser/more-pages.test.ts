@@ -72,11 +72,11 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     await ada.goto("/events");
     await follow(ada, "New event");
     await fill(ada, { Title: "Harvest supper", "Begins on": day, "Ends at": "21:00", Place: "Barn" });
-    await press(ada, "Save");
+    await press(ada, /^Save$/);
     expect(await faultBeside(ada, "Begins at")).toBe("Say at what time it begins.");
     await fill(ada, { "Begins at": "18:30" });
     await showTo(main(ada).locator("form"), "Groups or people", "Ben Okafor");
-    await press(ada, "Save");
+    await press(ada, /^Save$/);
     await ada.waitForURL("**/event/**done=saved");
     const path = new URL(ada.url()).pathname;
     await crowd.deliver();
@@ -105,7 +105,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     expect(file.bytes.toString()).toContain("SUMMARY:Harvest supper");
     await follow(ada, "Edit");
     await fill(ada, { Title: "Harvest breakfast" });
-    await press(ada, "Save");
+    await press(ada, /^Save$/);
     await ada.getByRole("heading", { level: 1, name: "Harvest breakfast" }).waitFor();
     await crowd.deliver();
     await ben.goto("/network");
@@ -183,22 +183,22 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     await follow(ada, "Blocks");
     await follow(ada, "A new block");
     await fill(ada, { Name: "hours", Text: "Open on Mondays" });
-    await press(ada, "Save");
+    await press(ada, /^Save$/);
     await follow(ada, "Menus");
     await follow(ada, "A new menu");
     await fill(ada, { Name: "main", Title: "Around here", Words: "Read on", Address: "[pageurl]/about" });
-    await press(ada, "Save");
+    await press(ada, /^Save$/);
     await ada.waitForURL("**/menu/ada/*done=saved");
     await ada.goto("/layouts/ada");
     await follow(ada, "A new layout");
     const layout = "[region=aside][menu]main[/menu][block]hours[/block][/region][region=content][content][/region]";
     await fill(ada, { Title: "Two columns", Name: "two", Text: layout });
-    await press(ada, "Save");
+    await press(ada, /^Save$/);
     await ada.goto("/webpages/ada");
     await follow(ada, "A new page");
     await fill(ada, { Title: "About us", "Name in the address": "about", Text: "We are [b]many[/b]." });
     await ada.getByLabel("Layout").selectOption("Two columns");
-    await press(ada, "Save");
+    await press(ada, /^Save$/);
     await ada.waitForURL("**/page/ada/about?done=saved");
     await visitor.goto("/page/ada/about");
     expect(await visitor.locator(".region-left").innerText()).toMatch(/Around here\s+Read on\s+Open on Mondays/);
@@ -208,11 +208,11 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
 
     await ada.goto("/webpages/ada/new");
     await fill(ada, { "Name in the address": "about", Text: "Secret" });
-    await press(ada, "Save");
+    await press(ada, /^Save$/);
     expect(await faultBeside(ada, "Name in the address")).not.toBe("");
     await fill(ada, { "Name in the address": "secret" });
     await showTo(main(ada).locator("form"), "Only me");
-    await press(ada, "Save");
+    await press(ada, /^Save$/);
     await ada.waitForURL("**/page/ada/secret?done=saved");
     await isMissingFor("/page/ada/secret", ben, cleo, visitor);
     await visitor.goto("/webpages/ada");
@@ -233,14 +233,14 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     for (const text of ["Sing [[Low]].", "Sing [[Low]].\n\nAnd *loud*."]) {
       await follow(ada, /^(Edit|Write it)$/);
       await fill(ada, { Text: text });
-      await press(ada, "Save");
+      await press(ada, /^Save$/);
       await ada.getByRole("link", { name: "History" }).waitFor();
     }
     await visitor.goto("/wiki/ada/Songbook");
     expect(await visitor.locator(".wiki-page em").innerText()).toBe("loud");
     await follow(ada, "Low");
     await fill(ada, { Text: "Hum." });
-    await press(ada, "Save");
+    await press(ada, /^Save$/);
     await ada.goto("/wiki/ada/Songbook/Home");
     await follow(ada, "History");
     await press(ada, "Compare");
@@ -273,7 +273,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     await ada.goto(path);
     await main(ada).getByText("Caption", { exact: true }).first().click();
     await fill(ada, { Caption: "The field", Description: "A green field" });
-    await press(ada, "Save");
+    await press(ada, /^Save$/);
     await ada.getByRole("heading", { level: 1, name: "The field" }).waitFor();
     expect(await ada.locator(".photo-frame img").getAttribute("alt")).toBe("A green field");
 
@@ -301,7 +301,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
   test("comments wait for their post's owner, can be hidden, and end", async () => {
     await ada.goto("/settings/posts");
     await ada.getByLabel("Everybody's").check();
-    await press(ada, "Save");
+    await press(ada, /^Save$/);
     await ada.goto("/network");
     await ada.getByLabel("Text of the post").fill("Who has a ladder?");
     await press(ada, "Post");
@@ -349,13 +349,13 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
   test("folders, tags and saved searches", async () => {
     await ada.goto("/settings/posts");
     await ada.getByLabel("Nobody's").check();
-    await press(ada, "Save");
+    await press(ada, /^Save$/);
     await ada.waitForURL("**done=saved");
     await ben.goto("/network");
     await openMenu(post(ben, "Look at this!"));
     await post(ben, "Look at this!").getByRole("link", { name: "Save to a folder" }).click();
     await fill(ben, { Folder: "Tools" });
-    await press(ben, "Save");
+    await press(ben, /^Save$/);
     await ben.waitForURL("**done=filed**");
     await ben.goto("/folders");
     await follow(ben, "Tools");
@@ -417,7 +417,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     expect(await words(visitor)).toContain("Files");
     await ada.goto("/settings/permissions");
     await ada.getByLabel("See your files and photos").first().selectOption("Connections whom I allow it");
-    await press(ada, "Save");
+    await press(ada, /^Save$/);
     await ada.waitForURL("**done=saved");
     expect(await words(ada)).toContain("You set every permission yourself.");
     await isMissingFor("/cloud/ada", visitor, cleo);

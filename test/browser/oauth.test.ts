@@ -167,7 +167,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     await ada.goto("/settings/oauth/");
     await ada.getByRole("link", { name: "Edit Crow" }).click();
     await fill(ada, { Name: "Raven" });
-    await press(ada, "Save");
+    await press(ada, /^Save$/);
     await ada.getByRole("link", { name: "Delete Raven" }).click();
     await press(ada, "Delete");
     await ada.waitForURL("**/settings/oauth/?done=deleted");

@@ -157,7 +157,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     await post(ada, "raedy").locator("details.menu summary").click();
     await post(ada, "raedy").getByRole("link", { name: "Edit" }).click();
     await ada.getByLabel("Text").fill("The tandem is ready. #bicycles");
-    await press(ada, "Save");
+    await press(ada, /^Save$/);
     expect(await post(ada, "is ready").locator(".meta").innerText()).toContain("edited");
 
     await cleo.goto("/channel/ada");
@@ -203,7 +203,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
   test("settings: profile with a picture, and the role of the channel", async () => {
     await ben.goto("/settings/profile");
     await ben.getByLabel("In one line").fill("Mustard and cheese");
-    await press(ben, "Save");
+    await press(ben, /^Save$/);
     await ben.waitForURL("**done=saved");
     const buffer = await sharp({ create: { width: 320, height: 320, channels: 3, background: "#268" } })
       .jpeg()
@@ -215,7 +215,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     await ben.goto("/settings/channel");
     await ben.locator("[name=role][value=forum]").check();
     await ben.getByLabel("Time zone").selectOption("Europe/Stockholm");
-    await press(ben, "Save");
+    await press(ben, /^Save$/);
     await ben.waitForURL("**done=saved");
     expect(await ben.locator("[name=role][value=forum]").isChecked()).toBe(true);
 

@@ -30,7 +30,7 @@ class Keys extends HTMLElement {
 const actions = {
   j: () => go(1),
   k: () => go(-1),
-  n: () => open(document.querySelector("#composer textarea"), "/network#f-body"),
+  n: () => open(document.querySelector("#composer textarea"), "/network#f-composer-body"),
   "/": () => open(document.querySelector("main [type=search]"), "/search"),
   o: () => press(".meta a"),
   l: () => press(".act-heart"),
