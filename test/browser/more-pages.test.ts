@@ -141,7 +141,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
   test("direct messages: written, counted, answered, taken back", async () => {
     await ben.goto("/channel/ada");
     await follow(ben, "Message");
-    await ben.getByText("Subject, files").click();
+    await ben.locator("summary", { hasText: "Subject" }).click();
     await fill(ben, { Subject: "Key", Text: "Do you have [b]the key[/b]?" });
     await press(ben, "Send");
     await ben.waitForURL("**done=sent");
