@@ -29,6 +29,7 @@ const places: Record<string, [section: string, begins?: string]> = {
   "GroupedNotifications.notification_groups": ["11.15"],
   Relationship: ["11.17"],
   List: ["11.18"],
+  "List.hubbub": ["11.18", "`hubbub`:"],
   Filter: ["11.19", "Filter:"],
   FilterKeyword: ["11.19", "FilterKeyword:"],
   FilterStatus: ["11.19", "FilterStatus:"],
@@ -57,14 +58,13 @@ const missing: Record<string, readonly string[]> = {
   Status: ["friendica", "in_reply_to_status"],
   // Input only.
   MediaAttachment: ["focus"],
-  // What quotes it is not kept of former versions.
-  StatusEdit: ["quote"],
   // Of quotes within quotes.
   Quote: ["quoted_status_id"],
   // Nothing is held back.
   Notification: ["filtered"],
   // The hub has none.
   Search: ["collections"],
+  // In `hubbub`.
   List: ["visible", "members", "default"],
 };
 

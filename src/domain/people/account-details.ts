@@ -3,6 +3,7 @@ import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { channelSettings } from "../identity/channels/channel-settings.ts";
+import { isSameOrigin } from "../identity/xchans/foreign-ids.ts";
 import type { ActorField } from "../identity/xchans/foreign-actor.ts";
 import { storedJson } from "../../stored-json.ts";
 import { fieldsOf } from "./short-fields.ts";
@@ -20,6 +21,8 @@ export type AccountDetails = {
   suspended: boolean;
   /** Of this hub: the date of the newest post, in the stored form; empty for others. */
   lastPost: string;
+  /** The id of the actor that they go on as; empty for whom has not moved. */
+  movedTo: string;
   /** The actor's id, where the hub knows one of elsewhere. */
   actorId: string;
   /** For those who may see the profile. */
@@ -32,12 +35,17 @@ function foreignFields(stored: string | null): FieldHtml[] {
   return storedJson<ActorField[]>(stored).map(({ name, value, verified }) => ({ name, html: value, verified }));
 }
 
+/** The successor of a channel counts as long as it has moved there. */
+function movedFrom(origin: string, successor: string): string {
+  return isSameOrigin(successor, origin) ? successor : "";
+}
+
 const programs: readonly string[] = ["Service", "Application"];
 
 /** Loads that of these people, by xchan_id, in one query. */
 export async function loadAccountDetails(hub: Hub, ids: readonly number[]): Promise<Map<number, AccountDetails>> {
   if (ids.length === 0) return new Map();
-  const { role, kind, autoApprove, shortFields } = channelSettings;
+  const { role, kind, autoApprove, shortFields, movedTo } = channelSettings;
   const setting = ({ cat, k }: { cat: string; k: string }) =>
     sql<
       string | null
@@ -54,9 +62,9 @@ export async function loadAccountDetails(hub: Hub, ids: readonly number[]): Prom
       )
       .select(["homepage", "locality", "region", "country_name", "actor.fields as foreign_fields"])
       .select(["xchan.xchan_id", "xchan_hidden", "xchan_censored", "xchan_deleted", "xchan_pubforum", "xchan_system"])
-      .select(["channel_id", "channel_lastpost", "actor_id", "type", "manually_approves"])
+      .select(["channel_id", "channel_lastpost", "channel_moved", "actor_id", "type", "manually_approves", "moved_to"])
       .select([setting(role).as("role"), setting(kind).as("kind"), setting(autoApprove).as("approves")])
-      .select(setting(shortFields).as("short"))
+      .select([setting(shortFields).as("short"), setting(movedTo).as("goes_on")])
       .where(isOneOf(hub.engine, sql.ref("xchan.xchan_id"), slots.ids)),
   );
   return new Map(
@@ -76,6 +84,7 @@ export async function loadAccountDetails(hub: Hub, ids: readonly number[]): Prom
           limited: row.xchan_censored === 1,
           suspended: row.xchan_deleted === 1,
           lastPost: row.channel_lastpost ?? "",
+          movedTo: local ? movedFrom(row.channel_moved ?? "", row.goes_on ?? "") : (row.moved_to ?? ""),
           actorId: row.actor_id ?? "",
           fields:
             row.homepage === null

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { oncePerHub } from "../../../caches.ts";
-import { inTransaction } from "../../../hub.ts";
+import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
 import type { HubOfQueries } from "../../../storage/compiled-query.ts";
@@ -48,6 +48,8 @@ const table = {
   privacyPolicy: place("privacy_policy", text()),
   rules: place("site_rules", lines),
   publicEmail: place("public_email", text()),
+  /** When those of them were changed last of which applications ask that. */
+  textsChanged: place("site_texts_changed", json<Partial<Record<DatedText, string>>>()),
   adminEmail: place("admin_email", text()),
   /** What the first page says: as it was typed, and as HTML. */
   frontText: place("front_text", text()),
@@ -88,6 +90,8 @@ type KeyPair = { publicKey: string; privateKey: string };
 type SiteTable = { [N in keyof typeof table]: (typeof table)[N] extends Place<infer T> ? T : never };
 export type SiteSetting = keyof SiteTable;
 export type SiteSettings = Pick<SiteTable, "name" | "registration" | "blockPublic"> & { look?: SiteLook | undefined };
+/** A text of the site that says when it was changed. */
+export type DatedText = "about" | "privacyPolicy";
 export type SiteTexts = Pick<SiteTable, "description" | "about" | "privacyPolicy" | "rules" | "publicEmail">;
 export type SiteChanges = Partial<
   Omit<SiteSettings, "look"> & Pick<SiteTable, "hidesFigures" | "invitations" | "invitedWait">
@@ -171,10 +175,15 @@ export async function siteTexts(hub: Hub): Promise<SiteTexts> {
   return getSettings(hub, textNames);
 }
 
+const datedTexts = ["about", "privacyPolicy"] as const satisfies readonly DatedText[];
+
 /** Says that anew. */
 export async function changeSiteTexts(hub: Hub, texts: SiteTexts): Promise<void> {
   await inTransaction(hub, async (hub) => {
+    const known = await getSettings(hub, [...datedTexts, "textsChanged"]);
+    const changed = datedTexts.filter((name) => known[name] !== texts[name]).map((name) => [name, now(hub)] as const);
     for (const name of textNames) await setSetting(hub, name, texts[name]);
+    await setSetting(hub, "textsChanged", { ...known.textsChanged, ...Object.fromEntries(changed) });
   });
 }
 

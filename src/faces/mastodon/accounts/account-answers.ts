@@ -1,5 +1,7 @@
+import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import type { Anybody } from "../../../domain/identity/accounts/caller.ts";
 import { loadAccountDetails } from "../../../domain/people/account-details.ts";
+import { loadSuccessors } from "../../../domain/people/successors.ts";
 import { loadUsers } from "../../../domain/people/users.ts";
 import { missing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
@@ -20,7 +22,29 @@ export async function showAccounts(
   edges?: Edges,
 ): Promise<AccountAnswers> {
   const [users, details] = await Promise.all([loadUsers(hub, observer, [...ids]), loadAccountDetails(hub, ids)]);
-  return { users, details, baseUrl: hub.config.baseUrl, ids, edges };
+  return { ...(await withSuccessors(hub, observer, { users, details })), ids, edges };
+}
+
+/** These people together with those as whom they go on. */
+export async function withSuccessors(
+  hub: Hub,
+  observer: Observer,
+  { users, details }: Pick<Accounts, "users" | "details">,
+): Promise<Accounts> {
+  const { baseUrl } = hub.config;
+  const successors = await loadSuccessors(hub, details);
+  if (successors.size === 0) return { users, details, successors, baseUrl };
+  const further = [...new Set(successors.values())].filter((id) => !users.has(id) || !details.has(id));
+  const [moreUsers, moreDetails] = await Promise.all([
+    loadUsers(hub, observer, further),
+    loadAccountDetails(hub, further),
+  ]);
+  return {
+    users: new Map([...users, ...moreUsers]),
+    details: new Map([...details, ...moreDetails]),
+    successors,
+    baseUrl,
+  };
 }
 
 /** The part of a row that answers one account. */

@@ -3,10 +3,11 @@ import { actorOf } from "../../../../test/support/actors.ts";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../../test/support/app.ts";
 import type { Client } from "../../../../test/support/client.ts";
-import { mastodonClient, mastodonPerson } from "../../../../test/support/mastodon.ts";
+import { mastodonClient, mastodonPerson, postStatus } from "../../../../test/support/mastodon.ts";
 import { befriend } from "../../../../test/support/people.ts";
 import { formWith, picture } from "../../../../test/support/pictures.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import { moveTo } from "../../../domain/identity/channels/moved.ts";
 import { meetActor } from "../../../domain/peers/meet-actor.ts";
 import { appoint, scoutOf } from "../../../domain/peers/scout.ts";
 
@@ -194,6 +195,27 @@ describe("lists", () => {
 });
 
 describe("people", () => {
+  test("who have moved say as whom they go on", async () => {
+    const own = `http://hub.example/channel/${channels[3]!.channel_address}`;
+    const [gus, hugo, ida] = [
+      await meetActor(world.hub, actorOf("gus", { movedTo: own })),
+      await meetActor(world.hub, actorOf("hugo", { movedTo: "https://far.example/users/ida" })),
+      await meetActor(world.hub, actorOf("ida", { movedTo: "https://far.example/users/nobody" })),
+    ];
+    const moved = async ({ xchan_id }: { xchan_id: number }) =>
+      (await nobody.get(`/api/v1/accounts/${xchan_id}`)).json.moved?.acct;
+    expect([await moved(gus), await moved(hugo), await moved(ida)]).toEqual(["dora", "ida@far.example", undefined]);
+    const [eve, home] = [
+      (await world.person("eve")).channel,
+      await meetActor(world.hub, actorOf("eve", { alsoKnownAs: ["http://hub.example/channel/eve"] })),
+    ];
+    await postStatus(world, await mastodonPerson(world, eve), { status: "I go" });
+    await moveTo(world.hub, eve, home);
+    expect(await moved(eve)).toBe("eve@far.example");
+    const [{ account }] = (await nobody.get(`/api/v1/accounts/${eve.xchan_id}/statuses`)).json;
+    expect([account.acct, account.moved.acct]).toEqual(["eve", "eve@far.example"]);
+  });
+
   test("are ignored for a while or for good, noted about, and dropped as followers", async () => {
     const about = async (what: string, form = {}) =>
       (await dora!.post(`/api/v1/accounts/${idOf(1)}/${what}`, form)).json;

@@ -160,6 +160,13 @@ export const List = z.strictObject({
     "Which answers of members it shows: to each other, to anybody whom the caller follows, or none.",
   ),
   exclusive: truth("What members post stands in this list alone, and not at home."),
+  hubbub: z
+    .strictObject({
+      visible: truth("Its members see who is in it."),
+      members: count("How many are in it."),
+      default: truth("New posts go there."),
+    })
+    .meta({ description: "What the group is besides." }),
 });
 
 /** Host of a server. */

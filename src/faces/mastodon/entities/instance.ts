@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Account } from "./account.ts";
-import { count, empty, list, nothing, oneOf, orNull, text, truth, url, words, always } from "./kinds.ts";
+import { count, datetime, empty, list, nothing, oneOf, orNull, text, truth, url, words, always } from "./kinds.ts";
 
 /** The site (Mastodon contract 11.26 to 11.28). */
 
@@ -132,7 +132,7 @@ export const Instance = z.strictObject({
     .strictObject({
       enabled: truth("Whether new people are taken.", true),
       approval_required: truth("Somebody looks at them first."),
-      reason_required: truth("Always false."),
+      reason_required: truth("They say why they want to join."),
       message: z.null().meta({ description: "Always null." }),
       min_age: z.null().meta({ description: "Always null." }),
       url: url("Where they come in.", "https://hub.example/register"),
@@ -211,7 +211,7 @@ export const Language = z.strictObject({ code: words("Its code.", "en"), name: w
 
 /** Mastodon contract 11.38. */
 export const SiteText = z.strictObject({
-  updated_at: orNull(z.string(), "Always null."),
+  updated_at: orNull(datetime("Date."), "When it was changed last; null as long as nobody has."),
   content: text("The text as HTML."),
 });
 

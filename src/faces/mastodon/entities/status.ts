@@ -249,6 +249,7 @@ export const StatusEdit = z.strictObject({
     .meta({ description: "The poll that it is." }),
   media_attachments: z.array(MediaAttachment).meta({ description: "Its pictures and files." }),
   emojis: empty("Always empty."),
+  quote: orNull(Quote, "What it quotes; not there of what it said before.").optional(),
 });
 
 /** Mastodon contract 11.12. */

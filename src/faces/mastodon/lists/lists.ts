@@ -4,8 +4,9 @@ import type { Group } from "../../../domain/groups/groups.ts";
 import { chooseForList, listChoices, listReplies } from "../../../domain/groups/list-choices.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { createGroup, deleteGroup, removeMembers, renameGroup } from "../../../domain/groups/groups.ts";
-import { pageOfGroupsWith, pageOfMembers } from "../../../domain/groups/lists-of.ts";
+import { countMembers, pageOfGroupsWith, pageOfMembers } from "../../../domain/groups/lists-of.ts";
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
+import { defaultAudience } from "../../../domain/items/audience.ts";
 import { findPeopleById } from "../../../domain/people/find-people.ts";
 import { missing } from "../../../errors.ts";
 import { kind } from "../../../http/input.ts";
@@ -51,8 +52,12 @@ function choicesIn({
   return { replies, exclusive };
 }
 
-async function readLists(hub: Hub, { channel_id: uid }: Channel, groups: readonly Group[]): Promise<ReadLists> {
-  return { groups, choices: await listChoices(hub, uid) };
+async function readLists(hub: Hub, channel: Channel, groups: readonly Group[]): Promise<ReadLists> {
+  const [choices, members] = await Promise.all([
+    listChoices(hub, channel.channel_id),
+    countMembers(hub, channel.channel_id),
+  ]);
+  return { groups, choices, members, usual: defaultAudience(channel).allow_gid };
 }
 
 /** The part of a row that answers one list. */

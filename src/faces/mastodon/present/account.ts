@@ -13,6 +13,8 @@ export type AccountObject = z.infer<typeof Account>;
 export type Accounts = {
   users: ReadonlyMap<number, User>;
   details: ReadonlyMap<number, AccountDetails>;
+  /** As whom those go on who have moved, by xchan_id; they are among the people. */
+  successors: ReadonlyMap<number, number>;
   baseUrl: string;
 };
 
@@ -24,12 +26,19 @@ const noDetails: AccountDetails = {
   limited: false,
   suspended: false,
   lastPost: "",
+  movedTo: "",
   actorId: "",
   fields: [],
 };
 
 /** Mastodon contract 11.1. Somebody whose record is gone is shown as `unknown`. */
-export function presentAccount({ users, details, baseUrl }: Accounts, id: number): AccountObject {
+export function presentAccount(accounts: Accounts, id: number): AccountObject {
+  const successor = accounts.successors.get(id);
+  const account = presentOne(accounts, id);
+  return successor === undefined ? account : { ...account, moved: presentOne(accounts, successor) };
+}
+
+function presentOne({ users, details, baseUrl }: Accounts, id: number): AccountObject {
   const user = users.get(id);
   if (!user) return unknownAccount(baseUrl);
   const known = details.get(id) ?? noDetails;

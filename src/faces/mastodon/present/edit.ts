@@ -6,7 +6,7 @@ import type { StatusEdit } from "../entities/status.ts";
 import { presentAccount } from "./account.ts";
 import { datetime } from "./dates.ts";
 import { presentMedia } from "./media.ts";
-import { contentOf } from "./status.ts";
+import { contentOf, quoteOf } from "./status.ts";
 import type { Sheet } from "./sheet.ts";
 
 /** Mastodon contract 11.10: what the status of the sheet said, or without a former version what it says. */
@@ -25,5 +25,6 @@ export function presentEdit(sheet: Sheet, former?: FormerVersion): z.infer<typeo
     ...(poll && { poll: { options: poll.options.map(({ name }) => ({ title: name })) } }),
     media_attachments: presentMedia(sheet.hub, sheet.page.media, item, html, sheet.channelId),
     emojis: [],
+    ...(!former && { quote: quoteOf(sheet, now) }),
   };
 }

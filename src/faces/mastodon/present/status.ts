@@ -26,18 +26,28 @@ export function presentStatus(sheet: Sheet, item: StatusItem): StatusObject {
   return { ...shown, ...outer, reblog: { ...shown, reblog: null } };
 }
 
+/** What is quoted names what it quotes itself, and no more. */
+type QuoteObject = {
+  state: NonNullable<StatusObject["quote"]>["state"];
+  quoted_status: (Omit<StatusObject, "quote"> & { quote: ReturnType<typeof shallowQuote> }) | null;
+};
 type OneStatus = Omit<StatusObject, "reblog" | "quote" | "quote_id">;
 
 /** What it quotes stands in it, one level deep (mastodon contract 11.8). */
 function withQuote(sheet: Sheet, item: StatusItem): Omit<StatusObject, "reblog"> {
+  const quote = quoteOf(sheet, item);
+  return { ...oneStatus(sheet, item), quote, quote_id: quote?.quoted_status?.id ?? null };
+}
+
+/** What it quotes; null where it quotes nothing. */
+export function quoteOf(sheet: Sheet, item: StatusItem): QuoteObject | null {
   const quoted = sheet.page.originals.get(item.shared_id);
   const state = quoteState(item, sheet.details.get(item.id)!, quoted !== undefined);
-  const shown = oneStatus(sheet, item);
-  if (!state) return { ...shown, quote: null, quote_id: null };
-  const inner = quoted && state === "accepted" ? oneStatus(sheet, quoted) : undefined;
-  const quote = quoted && inner && shallowQuote(sheet, quoted, sheet.details.get(quoted.id)!);
-  const quoted_status = inner ? { ...inner, quote, quote_id: quote?.quoted_status_id ?? null, reblog: null } : null;
-  return { ...shown, quote: { state, quoted_status }, quote_id: inner?.id ?? null };
+  if (!state) return null;
+  if (!quoted || state !== "accepted") return { state, quoted_status: null };
+  const inner = oneStatus(sheet, quoted);
+  const quote = shallowQuote(sheet, quoted, sheet.details.get(quoted.id)!);
+  return { state, quoted_status: { ...inner, quote, quote_id: quote?.quoted_status_id ?? null, reblog: null } };
 }
 
 function oneStatus(sheet: Sheet, item: StatusItem): OneStatus {

@@ -13,6 +13,7 @@ import { keptShortly } from "../headers.ts";
 import { imageTypes, mimetypes, mostMedia, polls } from "../offered.ts";
 import { id } from "../parameters.ts";
 import { paragraphs } from "../present/account.ts";
+import { datetime } from "../present/dates.ts";
 
 /** What applications take the hub for (Mastodon contract 16.2): a figure promises what is there. */
 const compatible = "4.5.0";
@@ -167,7 +168,7 @@ function presentSite({ name, registration, blockPublic, figures, texts, vapid, h
     registrations: {
       enabled: registration !== "closed",
       approval_required: registration === "approval",
-      reason_required: false,
+      reason_required: registration === "approval",
       message: null,
       min_age: null,
       url: `${hub.baseUrl}/register`,
@@ -289,8 +290,14 @@ function siteText(name: string, setting: "about" | "privacyPolicy", summary: str
     summary,
     answer: "SiteText",
     input: z.object({}),
-    handle: (hub) => getSetting(hub, setting),
-    present: (content) => ({ updated_at: null, content: paragraphs(content) }),
+    async handle(hub) {
+      const { [setting]: content, textsChanged } = await getSettings(hub, [setting, "textsChanged"]);
+      return { content, changed: textsChanged?.[setting] };
+    },
+    present: ({ content, changed }) => ({
+      updated_at: changed === undefined ? null : datetime(changed),
+      content: paragraphs(content),
+    }),
   });
 }
 

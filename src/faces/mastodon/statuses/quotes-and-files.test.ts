@@ -63,6 +63,8 @@ describe("a quotation", () => {
     expect((await bob.get(`/api/v1/statuses/${quoting.id}/source`)).json.text).toBe("Indeed");
     const edited = await put(bob, `statuses/${quoting.id}`, { status: "Quite" });
     expect([edited.json.quote.state, edited.json.content]).toEqual(["accepted", expect.stringContaining("Quite")]);
+    const history = (await bob.get(`/api/v1/statuses/${quoting.id}/history`)).json;
+    expect(history.map((one: any) => one.quote?.quoted_status.uri)).toEqual([undefined, original.uri]);
     expect((await show(ann, original)).quotes_count).toBe(1);
     const twice = await post(ann, { status: "My word", quote_id: quoting.id, visibility: "public" });
     expect(twice.quote.quoted_status.quote).toMatchObject({

@@ -16,6 +16,7 @@ import type { Exchange } from "../../../http/exchange.ts";
 import { inTurns } from "../../../http/in-turns.ts";
 import { edgesOf, pageLinks } from "../paging.ts";
 import type { Edges } from "../paging.ts";
+import { withSuccessors } from "../accounts/account-answers.ts";
 import { presentStatus } from "../present/status.ts";
 import { isQuote } from "../present/quote.ts";
 import type { Listed, Sheet } from "../present/sheet.ts";
@@ -45,7 +46,9 @@ export async function showStatuses(
   const quoted = [...page.originals.values()];
   const [details, accounts, cards, quotedIds, filtered] = await Promise.all([
     loadStatusDetails(hub, observer, all),
-    loadAccountDetails(hub, [...page.users.keys()]),
+    loadAccountDetails(hub, [...page.users.keys()]).then((known) =>
+      withSuccessors(hub, observer, { users: page.users, details: known }),
+    ),
     linkCardsOf(
       hub,
       all.filter(({ html }) => html.includes("<a ")).map(({ message_id }) => message_id),
@@ -72,7 +75,7 @@ export async function showStatuses(
         return echo === undefined ? [] : [[id, echo] as const];
       }),
     ),
-    accounts: { users: page.users, details: accounts, baseUrl: hub.config.baseUrl },
+    accounts,
     me: observer.channelId > 0 ? observer.xchanId : undefined,
     hub,
   };

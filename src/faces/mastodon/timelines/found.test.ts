@@ -6,7 +6,7 @@ import { mastodonClient, mastodonPerson, postStatus } from "../../../../test/sup
 import { befriend } from "../../../../test/support/people.ts";
 import { formWith, picture } from "../../../../test/support/pictures.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
-import { changeSiteTexts } from "../../../domain/identity/site/site-settings.ts";
+import { changeSite, changeSiteTexts, siteTexts } from "../../../domain/identity/site/site-settings.ts";
 import { listReports } from "../../../domain/reports/list.ts";
 
 /** Narrower time lines, hashtags, people to find, reports and what the site says of itself (mastodon contract 12, 13.2, 13.4, 13.8). */
@@ -142,6 +142,12 @@ test("a report is made once, of posts that are seen, and only administrators lea
 });
 
 test("the site says of itself what its administrators wrote", async () => {
+  expect((await nobody.get("/api/v1/instance/privacy_policy")).json).toEqual({ updated_at: null, content: "" });
+  const asksWhy = async () => (await nobody.get("/api/v2/instance")).json.registrations.reason_required;
+  expect(await asksWhy()).toBe(false);
+  await changeSite(world.hub, { registration: "approval" });
+  expect(await asksWhy()).toBe(true);
+  await changeSite(world.hub, { registration: "open" });
   await changeSiteTexts(world.hub, {
     description: "For singers",
     about: "We <sing>.\n\nOften.",
@@ -160,7 +166,14 @@ test("the site says of itself what its administrators wrote", async () => {
   expect((await nobody.get("/api/v1/instance/extended_description")).json.content).toBe(
     "<p>We &lt;sing&gt;.</p><p>Often.</p>",
   );
-  expect((await nobody.get("/api/v1/instance/privacy_policy")).json.content).toBe("<p>Nothing is sold.</p>");
+  const policy = async () => (await nobody.get("/api/v1/instance/privacy_policy")).json;
+  const { updated_at, content } = await policy();
+  expect([typeof updated_at, content]).toEqual(["string", "<p>Nothing is sold.</p>"]);
+  world.hub.advance(60);
+  await changeSiteTexts(world.hub, { ...(await siteTexts(world.hub)), about: "We hum." });
+  expect((await policy()).updated_at).toBe(updated_at);
+  const about = (await nobody.get("/api/v1/instance/extended_description")).json;
+  expect([about.content, about.updated_at > updated_at]).toEqual(["<p>We hum.</p>", true]);
   const against = { account_id: idOf(1), category: "violation", rule_ids: ["2"] };
   expect((await ann!.post("/api/v1/reports", against)).json).toMatchObject({ category: "violation", rule_ids: ["2"] });
 });

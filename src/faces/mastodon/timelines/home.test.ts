@@ -139,6 +139,7 @@ test("a list may have its members alone, shows the answers that were chosen, and
     title: "Band",
     exclusive: false,
     replies_policy: "list",
+    hubbub: { visible: false, members: 1, default: false },
   });
   const filter = { title: "x", context: ["home"], filter_action: "hide", keywords_attributes: [{ keyword: "list" }] };
   const made = (await ann.post("/api/v2/filters", filter)).json;
