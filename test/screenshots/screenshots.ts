@@ -13,7 +13,7 @@ import type { Village } from "./village.ts";
 
 /**
  * Pictures of the most important pages (`npm run screenshots`): wide and narrow, light and dark, in `docs/images/pages`, which is
- * not kept in the repository. Those that the README shows are written beside it; `--language de` asks for the pages in another
+ * not kept in the repository. Those that documents show are written beside it; `--language de` asks for the pages in another
  * language, `--only stream` for one of them.
  */
 
@@ -50,12 +50,24 @@ const shots: readonly Shot[] = [
   { name: "wiki", path: ({ nick }) => `/wiki/${nick}/Choir%20notes/Home` },
   { name: "settings", path: () => "/settings" },
   { name: "account", path: () => "/settings/account" },
+  {
+    name: "consent",
+    path: ({ consent }) => consent,
+    // The bar at the foot of telephones stands over the buttons otherwise.
+    ready: (page) => page.evaluate("scrollBy(0, 50)"),
+  },
+  { name: "applications", path: () => "/settings/oauth/" },
   { name: "administration", path: () => "/admin" },
   { name: "reports", path: () => "/admin/reports" },
 ];
 
-/** What the README shows. */
-const shown: readonly string[] = ["stream-wide-light", "thread-wide-dark", "stream-narrow-dark"];
+/** What the README shows, and docs/clients.md. */
+const shown: readonly string[] = [
+  "stream-wide-light",
+  "thread-wide-dark",
+  "stream-narrow-dark",
+  "consent-narrow-light",
+];
 
 const sizes = { wide: { width: 1280, height: 900 }, narrow: { width: 390, height: 844 } } as const;
 

@@ -4,6 +4,7 @@ import { connect } from "../../src/domain/connections/connections.ts";
 import { saveEvent } from "../../src/domain/events/save.ts";
 import { addMembers, createGroup } from "../../src/domain/groups/groups.ts";
 import { accountRoles } from "../../src/domain/identity/accounts/accounts.ts";
+import { registerApp } from "../../src/domain/identity/applications/oauth2-apps.ts";
 import { updateProfile } from "../../src/domain/people/change-profile.ts";
 import { defaultProfile } from "../../src/domain/identity/channels/profiles.ts";
 import { commentOn } from "../../src/domain/items/posting/comment.ts";
@@ -24,7 +25,16 @@ import { landscape, portrait } from "./paintings.ts";
 
 /** A hub that looks lived in: the valley of a few people, a choir, and somebody from elsewhere. */
 
-export type Village = { thread: string; article: string; event: string; stranger: number; photo: string; nick: string };
+export type Village = {
+  thread: string;
+  article: string;
+  event: string;
+  stranger: number;
+  photo: string;
+  nick: string;
+  /** Where an application asks to be let in. */
+  consent: string;
+};
 
 /** Fills an empty hub; `work` does what is due. Alma runs it, and is who looks at the pages. */
 export async function settle(world: TestApp): Promise<Village> {
@@ -137,7 +147,21 @@ export async function settle(world: TestApp): Promise<Village> {
     stranger,
     photo: await newestPhoto(hub, jonas.channel),
     nick: alma.nick,
+    consent: await applicationAsks(hub),
   };
+}
+
+/** The address at which an application for telephones asks. */
+async function applicationAsks(hub: Hub): Promise<string> {
+  const [redirect_uri, scope] = ["crow-app://login", "read write follow push"];
+  const { app } = await registerApp(hub, 0, {
+    name: "Crow",
+    redirects: [redirect_uri],
+    scopes: scope,
+    website: "https://crow.example/",
+  });
+  const asked = { response_type: "code", client_id: app.client_id, redirect_uri, scope };
+  return `/oauth/authorize?${new URLSearchParams(asked).toString()}`;
 }
 
 /** Somebody of another site, whom Alma follows. */
