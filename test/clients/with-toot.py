@@ -56,11 +56,13 @@ said["notifications"] = toot("notifications")
 said["search"] = toot("search", seat["friend"]).strip()
 said["whois"] = toot("whois", seat["friend"]).splitlines()[0]
 said["following"] = toot("following", "toot").strip()
-for command in ["mute", "unmute"]:
+for command in ["mute", "unmute", "block", "unblock", "follow"]:
     said[command] = toot(command, seat["friend"]).strip()
 said["upload"] = "type 'image'" in toot("upload", seat["picture"], "--description", "A test picture")
 said["scheduled"] = toot("post", "toot waits", "--scheduled-in", "1 hour").startswith("Toot scheduled")
-said["tags"] = toot("tags_follow", "tea").strip()
+said["tags"] = [toot("tags_follow", "tea").strip(), toot("tags_followed").strip()]
+posted("toot shows", "--media", seat["picture"], "--description", "A test picture", "--language", "de")
+said["shown"] = toot("timeline", "--count", "1", "--once")
 said["deleted"] = toot("delete", own).strip()
 said["gone"] = toot("thread", own).strip()
 print(json.dumps(said))
