@@ -7,13 +7,14 @@ import { messages as microblog } from "../src/faces/microblog/messages.ts";
 import { nativeFace } from "../src/faces/native/face.ts";
 import { messages as native } from "../src/faces/native/messages.ts";
 import { reasonsOf } from "../src/faces/native/reasons.ts";
-import { messages as pages } from "../src/faces/web/messages.ts";
+import { messagesIn } from "../src/faces/web/messages.ts";
 import { keptForm, messageOf, messageOfKept } from "../src/refusals/messages.ts";
 import { refusals } from "../src/refusals/refusals.ts";
 import type { Code } from "../src/refusals/refusals.ts";
 
 /** The domain refuses by code, and faces have the words; that each face has words for each code is for the compiler to say. */
 
+const pages = messagesIn("en", {});
 const root = join(import.meta.dirname, "../src");
 const sources = readdirSync(root, { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))

@@ -87,7 +87,9 @@ function headersOf(raw: string): Record<string, string> {
 function plainText(raw: string): string {
   const part = raw.slice(raw.indexOf("Content-Type: text/plain"));
   const head = part.slice(0, part.indexOf("\r\n\r\n"));
-  const body = part.slice(head.length + 4).split(/\r\n--/)[0]!;
+  // Encoded lines may begin with dashes as well.
+  const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? "";
+  const body = part.slice(head.length + 4).split(`\r\n--${boundary}`)[0]!;
   if (/base64/i.test(head)) return Buffer.from(body, "base64").toString("utf8");
   if (!/quoted-printable/i.test(head)) return body;
   const bytes = body

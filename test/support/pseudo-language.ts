@@ -1,6 +1,7 @@
 import { chooseLanguage } from "../../src/faces/web/languages/choose-language.ts";
 import { englishText, languagesOf } from "../../src/faces/web/languages/languages.ts";
 import { sayIn } from "../../src/faces/web/languages/say.ts";
+import { messagesIn } from "../../src/faces/web/messages.ts";
 import type { HubOfCaches } from "../../src/caches.ts";
 
 /** The tag of a language that nobody speaks: English in brackets, from right to left. */
@@ -9,7 +10,14 @@ export const pseudo = "qps";
 /** Lets a hub speak it. */
 export function speakPseudo(hub: HubOfCaches): void {
   const say = sayIn("en", (key) => `⟦${englishText(key)}⟧`);
-  languagesOf(hub).set(pseudo, { tag: pseudo, name: "⟦Pseudo⟧", locale: "he", direction: "rtl", say });
+  languagesOf(hub).set(pseudo, {
+    tag: pseudo,
+    name: "⟦Pseudo⟧",
+    locale: "he",
+    direction: "rtl",
+    say,
+    messages: messagesIn("en", {}),
+  });
   if (chooseLanguage(hub, pseudo, "").tag !== pseudo) throw new Error("The hub does not speak it.");
 }
 

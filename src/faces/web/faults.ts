@@ -1,7 +1,10 @@
 import { messageOf } from "../../refusals/messages.ts";
-import { messages } from "./messages.ts";
 import { HubError } from "../../errors.ts";
 import type { ErrorKind } from "../../refusals/row.ts";
+import type { Language } from "./languages/languages.ts";
+
+/** Where a fault is said. */
+type Place = { language: Language };
 
 /** Why a form was not taken, in words for the person who filled it in. */
 export type Fault = { field: string; sentence: string; status: number; retryAfter: number | undefined };
@@ -23,23 +26,29 @@ export function fault(field: string, sentence: string): HubError {
   return new HubError("invalid", sentence, { field });
 }
 
-/** The fault that an error means; undefined for what is no fault of the form. */
-export function faultOf(error: unknown): Fault | undefined {
+/** The fault that an error means, in the language of the page; undefined for what is no fault of the form. */
+export function faultOf({ language }: Place, error: unknown): Fault | undefined {
   if (!(error instanceof HubError)) return undefined;
   const status = statuses[error.kind];
   if (status === undefined || error.reason === "form_token") return undefined;
-  return { field: error.field ?? "", sentence: messageOf(messages, error), status, retryAfter: error.retryAfter };
+  return {
+    field: error.field ?? "",
+    sentence: messageOf(language.messages, error),
+    status,
+    retryAfter: error.retryAfter,
+  };
 }
 
 /** Does what a form asks for; when it cannot be taken, `again` shows the form with what was typed and the reason. */
 export async function tryForm(
+  place: Place,
   work: () => Promise<Response>,
   again: (fault: Fault) => Promise<Response>,
 ): Promise<Response> {
   try {
     return await work();
   } catch (error) {
-    const found = faultOf(error);
+    const found = faultOf(place, error);
     if (!found) throw error;
     const response = await again(found);
     if (found.retryAfter !== undefined) response.headers.set("retry-after", String(found.retryAfter));

@@ -5,7 +5,10 @@ import type { MessageFormatElement } from "@formatjs/icu-messageformat-parser";
 import { html } from "hono/html";
 import { describe, expect, test } from "vitest";
 import { Caches } from "../../../caches.ts";
+import { words } from "../../words/words.ts";
+import type { Code } from "../../../refusals/refusals.ts";
 import { english } from "./english.ts";
+import { forPrograms } from "./for-programs.ts";
 import { languagesOf, readCatalogue } from "./languages.ts";
 import { linkTo } from "./say.ts";
 import { sameAsEnglish } from "./same-as-english.ts";
@@ -43,10 +46,35 @@ test("every language has the same areas and texts, with the same arguments", () 
           : [`${tag} ${area}.${key}: ${signature(from)} | ${signature(to)}`];
       });
     }),
-    ...readdirSync(join(here, tag)).filter((file) => !Object.hasOwn(english, file.replace(".json", ""))),
+    ...readdirSync(join(here, tag)).filter(
+      (file) => file !== "refusals.json" && !Object.hasOwn(english, file.replace(".json", "")),
+    ),
   ]);
   expect(wrong).toEqual([]);
 });
+
+test("every refusal that people get is translated, and says nothing that does not go with it", () => {
+  const wrong = translations.flatMap((tag) => {
+    const texts = readCatalogue(tag, "refusals");
+    const missing = Object.keys(words).filter((code) => !(code in texts) && !forPrograms.includes(code));
+    const taken = Object.keys(texts).flatMap((code) => {
+      const known = code in words ? dataOf(words[code as Code]) : undefined;
+      if (!known || forPrograms.includes(code)) return [`${tag} ${code}: is left over`];
+      const strange = takenBy(parse(texts[code]!)).filter((one) => !known.has(one.split(" ")[0]!));
+      return strange.map((one) => `${tag} ${code}: nothing gives ${one}`);
+    });
+    return [...missing.map((code) => `${tag} ${code}: is missing`), ...taken];
+  });
+  expect(wrong).toEqual([]);
+});
+
+/** What the English words read of what goes with a refusal. */
+function dataOf(said: (typeof words)[Code]): Set<string> {
+  const read = new Set<string>();
+  const data = new Proxy({}, { get: (_, name) => void read.add(String(name)) });
+  if (typeof said === "function") (said as (data: object) => string)(data);
+  return read;
+}
 
 test("messages are in the ICU format, and keys in that of the house", () => {
   const all = [...languages.keys()].flatMap((tag) =>

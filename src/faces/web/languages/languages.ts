@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import { oncePerHub } from "../../../caches.ts";
 import type { HubOfCaches } from "../../../caches.ts";
+import type { Messages } from "../../../refusals/messages.ts";
+import type { refusals } from "../../../refusals/refusals.ts";
+import { messagesIn } from "../messages.ts";
 import { english } from "./english.ts";
 import { sayIn } from "./say.ts";
 import type { Say } from "./say.ts";
@@ -15,6 +18,8 @@ export type Language = {
   /** How it writes dates and numbers. */
   locale: string;
   say: Say;
+  /** What pages say of refusals. */
+  messages: Messages<typeof refusals>;
 };
 
 const spoken = [
@@ -31,7 +36,14 @@ export const languagesOf: (hub: HubOfCaches) => Map<string, Language> = oncePerH
     new Map(
       spoken.map(({ tag, name, locale }) => [
         tag,
-        { tag, name, locale, direction: "ltr" as const, say: sayIn(locale, tag === "en" ? englishText : textsIn(tag)) },
+        {
+          tag,
+          name,
+          locale,
+          direction: "ltr" as const,
+          say: sayIn(locale, tag === "en" ? englishText : textsIn(tag)),
+          messages: messagesIn(locale, tag === "en" ? {} : readCatalogue(tag, "refusals")),
+        },
       ]),
     ),
 );

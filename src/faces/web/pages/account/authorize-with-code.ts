@@ -11,9 +11,9 @@ import { formSecret } from "../../../../domain/identity/site/site-settings.ts";
 import { HubError } from "../../../../errors.ts";
 import type { Hub } from "../../../../hub.ts";
 import { messageOf } from "../../../../refusals/messages.ts";
+import { words } from "../../../words/words.ts";
 import { redirect, redirectAway, show } from "../../answers.ts";
 import { Fields } from "../../fields.ts";
-import { messages } from "../../messages.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { isMember } from "../../page.ts";
 import { answerButtons, channelChoice, notice } from "../../parts/account/consent.ts";
@@ -87,7 +87,7 @@ async function withQuestion(context: PageContext, asked: Fields, step: Step): Pr
     });
   } catch (error) {
     if (!(error instanceof HubError) || !error.code?.startsWith("oauth_")) throw error;
-    return answer(context, { app, redirect: to }, asked, failure(error.code, messageOf(messages, error)));
+    return answer(context, { app, redirect: to }, asked, failure(error.code, messageOf(words, error)));
   }
   if (!isMember(context)) {
     const here = `${context.path}?${parametersOf(asked).toString()}`;
@@ -191,7 +191,7 @@ function answer(
 }
 
 function deniedAnswer(): Answer {
-  return failure("oauth_access_denied", messages.oauth_access_denied as string);
+  return failure("oauth_access_denied", words.oauth_access_denied as string);
 }
 
 function failure(code: string, description: string): Answer {

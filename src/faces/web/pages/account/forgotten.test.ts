@@ -90,6 +90,8 @@ test("mails speak the language in which they were asked for, unless the account 
   expect(await asked()).toContain("Neues Passwort wählen");
   const link = await linkFor("greta@example.org");
   await visitor.get(link);
+  const refused = (await visitor.post(link, { password: "short" }, german)).text;
+  expect(refused).toContain("Ein Passwort hat mindestens 10 Zeichen.");
   expect((await visitor.post(link, { password: better }, german)).location).toBe("/login?done=password");
   await world.work();
   expect(mailbox.lastTo("greta@example.org").text).toContain("Das Passwort deines Kontos bei Hubbub wurde geändert.");

@@ -51,6 +51,7 @@ function take(context: PageContext, typed: Fields): Promise<Response> {
   const { say } = context;
   if (!sendsMail(context.hub)) return noMail(context);
   return tryForm(
+    context,
     async () => {
       if (!typed.word("email").includes("@")) throw fault("email", say("account.not-an-email"));
       const asked = { email: typed.word("email"), language: context.language.tag };
@@ -81,6 +82,7 @@ async function choose(context: PageContext, fault?: Fault): Promise<Response> {
 
 function change(context: PageContext, typed: Fields): Promise<Response> {
   return tryForm(
+    context,
     async () => {
       const told = passwordChanged(context.say);
       await recoverPassword(context.hub, context.params["token"] ?? "", typed.text("password"), told);

@@ -23,6 +23,7 @@ function tokenOf({ params }: PageContext): string {
 async function take(context: PageContext, typed: Fields): Promise<Response> {
   if (context.member) return redirect(context, "/network");
   return tryForm(
+    context,
     async () =>
       enterNew(
         context,

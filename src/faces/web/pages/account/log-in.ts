@@ -46,6 +46,7 @@ type Steps = {
 export async function enter(context: PageContext, typed: Fields, { entered, ask }: Steps): Promise<Response> {
   const { hub, address, device } = context;
   return tryForm(
+    context,
     async () => {
       const typist = { address, device };
       if (typed.has(step)) {

@@ -26,6 +26,7 @@ export const registerPages: Page[] = [
 async function take(context: PageContext, typed: Fields): Promise<Response> {
   if (!(await hasAccounts(context.hub))) return form(context, typed);
   return tryForm(
+    context,
     async () => {
       const words = confirmation(context.hub, context.say);
       return enterNew(context, await signUpByMail(context.hub, newcomerIn(context, typed), words));
@@ -69,6 +70,7 @@ async function askToConfirm(context: PageContext, wrong?: Fault): Promise<Respon
 
 function takeConfirmation(context: PageContext): Promise<Response> {
   return tryForm(
+    context,
     async () => {
       await confirmAddress(context.hub, context.params["token"] ?? "");
       return redirect(context, "/login", "confirmed");

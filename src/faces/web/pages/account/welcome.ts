@@ -73,6 +73,7 @@ async function you(context: MemberContext, typed?: Fields, fault?: Fault): Promi
 async function saveYou(context: MemberContext, typed: Fields): Promise<Response> {
   const { hub, member } = context;
   return tryForm(
+    context,
     async () => {
       await updateDefaultProfile(hub, member.channel.channel_id, {
         fullname: typed.word("fullname"),

@@ -68,6 +68,7 @@ async function choose(context: MemberContext, typed: Fields): Promise<Response> 
 async function create(context: MemberContext, typed: Fields): Promise<Response> {
   const { hub, member, say } = context;
   return tryForm(
+    context,
     async () => {
       const role = typed.text("role");
       if (!isRoleName(role)) throw fault("role", say("channels.choose-role"));

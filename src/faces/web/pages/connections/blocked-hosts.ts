@@ -54,6 +54,7 @@ function row(context: MemberContext, { host, kind }: HostBlock): Html {
 async function begin(context: MemberContext, typed: Fields): Promise<Response> {
   const { say } = context;
   return tryForm(
+    context,
     async () => {
       const kind = hostBlockKinds.find((known) => known === typed.word("kind"));
       if (kind === undefined) throw fault("kind", say("connections.no-choice"));

@@ -52,6 +52,7 @@ async function save(context: MemberContext, form: Fields): Promise<Response> {
   const { hub, member, say } = context;
   const known = await load(context);
   return tryForm(
+    context,
     async () => {
       const closeness = form.number("closeness");
       if (closeness === undefined) throw fault("closeness", say("connections.closeness-wrong"));
@@ -167,6 +168,7 @@ async function setForm(context: MemberContext, one: Connection): Promise<Html> {
 async function applySet(context: MemberContext, form: Fields): Promise<Response> {
   const one = await load(context);
   return tryForm(
+    context,
     async () => {
       await applyPermissionSet(context.hub, context.member.channel, one.abook_id, form.text("permcat"));
       return redirect(context, `/connedit/${one.abook_id}`, "saved");

@@ -60,6 +60,7 @@ async function list(context: MemberContext, typed = new Fields(), fault?: Fault)
 
 async function create(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
+    context,
     async () => {
       const group = await createGroup(context.hub, context.member.channel.channel_id, typed.text("name"));
       return redirect(context, `/group/${group.id}`, "made");
@@ -130,6 +131,7 @@ function memberList(context: MemberContext, group: Group, members: Member[]): Ht
 async function rename(context: MemberContext, typed: Fields): Promise<Response> {
   const group = await load(context);
   return tryForm(
+    context,
     async () => {
       await changeGroup(context.hub, context.member.channel, group.id, {
         name: typed.text("name"),

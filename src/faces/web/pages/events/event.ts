@@ -167,6 +167,7 @@ async function newForm(context: MemberContext, typed?: Fields, fault?: Fault): P
 
 async function make(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
+    context,
     async () => {
       const draft = { ...readEventForm(context, typed), ...readSharing(context, typed) };
       const event = await saveEvent(context.hub, context.member.channel, draft);
@@ -198,6 +199,7 @@ async function editForm(context: MemberContext, typed?: Fields, fault?: Fault): 
 async function edit(context: MemberContext, typed: Fields): Promise<Response> {
   const event = await own(context);
   return tryForm(
+    context,
     async () => {
       const sharing = typed.has("audience") ? readSharing(context, typed) : {};
       const draft = { ...readEventForm(context, typed, event), ...sharing };

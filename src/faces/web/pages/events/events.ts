@@ -87,6 +87,7 @@ async function importForm(context: MemberContext, fault?: Fault): Promise<Respon
 
 async function takeFile(context: MemberContext, form: Fields): Promise<Response> {
   return tryForm(
+    context,
     async () => {
       const counts = await importCalendar(context.hub, context.member.channel, await textOf(context, form));
       return report(context, counts);

@@ -49,6 +49,7 @@ async function take(context: MemberContext, form: Fields): Promise<Response> {
   const { view, folder } = await placeOf(context);
   const hash = folder?.hash ?? "";
   return tryForm(
+    context,
     async () => {
       const audience = view.channel.channel_id === member.channel.channel_id && form.has("audience");
       const lists = audience ? readFileAudience(context, form, member.channel) : undefined;

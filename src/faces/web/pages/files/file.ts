@@ -54,6 +54,7 @@ async function change(context: MemberContext, part: Part, typed: Fields, work: (
   const shown = await load(context);
   const { hash } = shown.file;
   return tryForm(
+    context,
     async () => {
       await work(shown);
       return redirect(context, `/file/${hash}`, "saved");

@@ -82,6 +82,7 @@ function again(context: MemberContext, typed: Fields, fault: Fault): Promise<Res
 async function describe(context: MemberContext, typed: Fields): Promise<Response> {
   const { file, owner } = await load(context);
   return tryForm(
+    context,
     async () => {
       const words = { title: typed.text("title"), description: typed.text("description") };
       await describePhoto(context.hub, context.member.channel, owner, file.hash, words);

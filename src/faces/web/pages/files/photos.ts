@@ -139,6 +139,7 @@ async function take(context: MemberContext, form: Fields): Promise<Response> {
   const { member, hub } = context;
   const { channel } = await load(context);
   return tryForm(
+    context,
     async () => {
       const files = form.files("file");
       if (files.length === 0) throw fault("file", context.say("files.choose-photo-first"));

@@ -115,6 +115,7 @@ async function write(context: MemberContext, typed: Fields): Promise<Response> {
   const owner = await loadOwner(context);
   const id = idOf(context.params["id"]);
   return tryForm(
+    context,
     async () => {
       await sayInRoom(context.hub, context.member.channel, owner, id, typed.text("body"));
       return redirect(context, `/chat/${owner.channel_address}/${id}`);

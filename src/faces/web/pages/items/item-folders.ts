@@ -42,6 +42,7 @@ function list({ say }: MemberContext, folders: Folder[]): Html {
 async function save(context: MemberContext, typed: Fields): Promise<Response> {
   const { hub, member, params } = context;
   return tryForm(
+    context,
     async () => {
       const item = await fileItem(hub, member.channel, { id: idOf(params["id"]) }, typed.word("folder"));
       return redirect(context, displayPath(context, item), "filed");

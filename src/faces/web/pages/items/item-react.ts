@@ -19,6 +19,7 @@ export const itemReactPages: Page[] = [
 async function take(context: MemberContext, typed: Fields): Promise<Response> {
   const ref = { id: idOf(context.params["id"]) };
   return tryForm(
+    context,
     async () => {
       const name = reactionWith(typed.word("emoji"));
       if (name === undefined) throw faultIn("emoji", context.say("composer.one-emoji"));

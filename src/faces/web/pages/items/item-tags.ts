@@ -25,6 +25,7 @@ function itemOf({ hub, member, params }: MemberContext): Promise<Item> {
 
 async function add(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
+    context,
     async () => {
       const item = await itemOf(context);
       if (!(await takesTags(context.hub, item.owner_id))) throw fault("tag", context.say("items.no-tags-taken"));
@@ -38,6 +39,7 @@ async function add(context: MemberContext, typed: Fields): Promise<Response> {
 async function remove(context: MemberContext, typed: Fields): Promise<Response> {
   const id = idOf(context.params["id"]);
   return tryForm(
+    context,
     async () => {
       await untagItem(context.hub, context.member.channel, { id }, typed.word("tag"));
       return redirect(context, `/item/${id}/tags`, "untagged");

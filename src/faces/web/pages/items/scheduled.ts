@@ -33,6 +33,7 @@ async function decide(context: MemberContext, typed: Fields): Promise<Response> 
   const { hub, member, params } = context;
   const id = idOf(params["id"]);
   return tryForm(
+    context,
     async () => {
       switch (typed.text("do")) {
         case "publish":

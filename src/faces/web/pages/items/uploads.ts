@@ -24,7 +24,7 @@ async function take(context: MemberContext, typed: Fields): Promise<Response> {
       rows.map((row) => chosenMediaRow(context, row)),
     );
   } catch (error) {
-    const found = faultOf(error);
+    const found = faultOf(context, error);
     if (!found) throw error;
     return fragment(context, found.sentence, found.status);
   }

@@ -25,6 +25,7 @@ const jsonType = "application/json; charset=utf-8";
 
 async function send(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
+    context,
     async () => {
       await checkPassword(context, typed);
       const { hub, member, params } = context;

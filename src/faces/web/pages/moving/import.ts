@@ -11,7 +11,6 @@ import {
   startUploadedImport,
 } from "../../../../domain/import/start.ts";
 import { messageOfKept } from "../../../../refusals/messages.ts";
-import { messages } from "../../messages.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
@@ -38,6 +37,7 @@ async function take(context: MemberContext, typed: Fields): Promise<Response> {
   const { hub, member } = context;
   const { account_id: account } = member.account;
   return tryForm(
+    context,
     async () => {
       const options = optionsOf(context, typed);
       const file = typed.file("file");
@@ -109,7 +109,7 @@ function former(context: MemberContext, runs: readonly ImportRun[]): Html {
 /** While the import runs the page loads itself again; no script is needed for that. */
 async function progress(context: MemberContext): Promise<Response> {
   const kept = await findImport(context.hub, context.member.account.account_id, idOf(context.params["id"]));
-  const run = { ...kept, report: inWords(kept.report, (reason) => messageOfKept(messages, reason)) };
+  const run = { ...kept, report: inWords(kept.report, (reason) => messageOfKept(context.language.messages, reason)) };
   const title = context.say(`moving.is-${run.state}`);
   const main = html`<p class="crumbs"><a href="/import">${context.say("moving.import-channel")}</a></p>
     <section class="card form-page">

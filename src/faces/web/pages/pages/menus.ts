@@ -117,6 +117,7 @@ function typedEntries(typed: Fields): MenuEntry[] {
 async function save(context: MemberContext, typed: Fields): Promise<Response> {
   const { owner, menu } = await load(context);
   return tryForm(
+    context,
     async () => {
       const draft = { name: typed.word("name"), title: typed.word("title"), entries: typedEntries(typed) };
       const saved = await saveMenu(context.hub, context.member.channel, owner, draft, menu?.id);

@@ -224,7 +224,7 @@ async function revert(context: MemberContext, view: WikiView, typed: Fields): Pr
     await revertWikiPage(context.hub, context.member.channel, view.owner, view.wiki.name, asked);
   } catch (error) {
     // Somebody else was quicker: the history shows what they did.
-    if (faultOf(error)?.field === "body") return redirect(context, pageOf(view, view.name, "history"));
+    if (faultOf(context, error)?.field === "body") return redirect(context, pageOf(view, view.name, "history"));
     throw error;
   }
   return redirect(context, pageOf(view, view.name), "saved");
@@ -233,6 +233,7 @@ async function revert(context: MemberContext, view: WikiView, typed: Fields): Pr
 function rename(context: PageContext, view: WikiView, typed: Fields): Promise<Response> {
   if (!view.own) throw missing("Page");
   return tryForm(
+    context,
     async () => {
       const name = await renameWikiPage(context.hub, view.owner, view.wiki.name, view.name, typed.word("name"));
       return redirect(context, pageOf(view, name), "saved");

@@ -80,6 +80,7 @@ async function create(context: MemberContext, typed: Fields): Promise<Response> 
   const owner = await loadOwner(context);
   if (member.channel.channel_id !== owner.channel_id) throw missing("Page");
   return tryForm(
+    context,
     async () => {
       const made = await createWiki(hub, member.channel, {
         name: typed.word("name"),
@@ -144,6 +145,7 @@ async function change(context: MemberContext, typed: Fields): Promise<Response> 
     return redirect(context, `/wiki/${owner.channel_address}`, "deleted");
   }
   return tryForm(
+    context,
     async () => {
       const changed = await changeWiki(context.hub, owner, wiki.name, {
         name: typed.word("name"),

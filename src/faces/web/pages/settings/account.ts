@@ -35,6 +35,7 @@ export const settingsAccountPages: Page[] = [
 async function save(context: MemberContext, typed: Fields): Promise<Response> {
   const { hub, member } = context;
   return tryForm(
+    context,
     async () => {
       await checkPassword(context, typed, "old_password");
       const keep = accesses.filter((access) => typed.has(`keep_${access}`));

@@ -29,6 +29,7 @@ export const settingsAddressPages: Page[] = [
 function ask(context: MemberContext, typed: Fields): Promise<Response> {
   const { hub, member, address } = context;
   return tryForm(
+    context,
     async () => {
       await checkPassword(context, typed);
       const words = { link: newAddress(hub, context.say), asked: addressAsked(context.say) };
@@ -80,6 +81,7 @@ async function confirm(context: PageContext, fault?: Fault): Promise<Response> {
 
 function take(context: PageContext): Promise<Response> {
   return tryForm(
+    context,
     async () => {
       await takeAddress(context.hub, context.params["token"] ?? "", addressChanged(context.say));
       return notice(context, "Your address is changed", html`<p><a href="${account}">Account</a></p>`);

@@ -11,7 +11,6 @@ import type { ClientFields, OauthClient } from "../../../../domain/identity/appl
 import { endAccessOf, listGrantedAccess } from "../../../../domain/identity/applications/granted-access.ts";
 import { HubError } from "../../../../errors.ts";
 import { messageOf } from "../../../../refusals/messages.ts";
-import { messages } from "../../messages.ts";
 import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
@@ -113,6 +112,7 @@ function addForm(context: MemberContext, typed?: Fields, fault?: Fault): Promise
 
 function add(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
+    context,
     async () => {
       await createClient(context.hub, context.member.channel.channel_id, fieldsOf(typed));
       return redirect(context, home, "made");
@@ -135,7 +135,7 @@ async function withOwn(
     if (!(error instanceof HubError) || error.kind !== "missing") throw error;
     const main = html`<section class="card notice-page">
       <h1>Not an application of yours</h1>
-      <p>${messageOf(messages, error)}</p>
+      <p>${messageOf(context.language.messages, error)}</p>
       <p><a class="button" href="${home}">Back to the applications</a></p>
     </section>`;
     return show(context, { title: "Not an application of yours", main, status: 404 });
@@ -155,6 +155,7 @@ function editForm(context: MemberContext, client: OauthClient, typed?: Fields, f
 
 function save(context: MemberContext, client: OauthClient, typed: Fields): Promise<Response> {
   return tryForm(
+    context,
     async () => {
       await changeClient(context.hub, client.uid, client.client_key, fieldsOf(typed));
       return redirect(context, home, "saved");

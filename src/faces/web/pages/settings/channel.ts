@@ -27,6 +27,7 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
   const { hub, member, say } = context;
   const { channel } = member;
   return tryForm(
+    context,
     async () => {
       const role = typed.text("role");
       if (!isRoleName(role)) throw fault("role", say("settings.choose-role"));

@@ -20,6 +20,7 @@ export const settingsDeletePages: Page[] = [
 
 function remove(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
+    context,
     async () => {
       if (!typed.has("sure")) throw fault("sure", "Tick that you are sure.");
       await checkPassword(context, typed);

@@ -85,6 +85,7 @@ const placeNames: Readonly<Record<FilterContext, string>> = {
 
 async function add(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
+    context,
     async () => {
       const action = actions.find(([name]) => name === typed.text("action"))?.[0];
       if (!action) throw fault("action", "Choose what happens to such posts.");

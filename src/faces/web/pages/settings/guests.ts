@@ -89,6 +89,7 @@ function expiryIn({ hub, member }: MemberContext, typed: Fields): string {
 
 async function create(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
+    context,
     async () => {
       const guest = await createGuest(context.hub, context.member.channel, {
         name: typed.text("name"),
@@ -138,6 +139,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
 async function save(context: MemberContext, typed: Fields): Promise<Response> {
   const guest = await load(context);
   return tryForm(
+    context,
     async () => {
       await changeGuest(context.hub, context.member.channel, guest.atoken_id, {
         expires: expiryIn(context, typed),

@@ -84,6 +84,7 @@ function row(context: MemberContext, { id, kind, filename, state, created }: Lis
 
 async function take(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
+    context,
     async () => {
       const { hub, member } = context;
       const chosen = typed.word("kind");
@@ -112,7 +113,7 @@ async function one(context: MemberContext): Promise<Response> {
       ${list.state === "read" ? openings(list.kind, counts) : standing(context, list, counts)}
       <div>${buttons(context, list, counts.waiting)}</div>
     </section>
-    ${leftOut(shown, unusable, counts)}
+    ${leftOut(context, shown, unusable, counts)}
     ${pager(context, failed.length > perPage ? shown.at(-1)!.id : undefined, "More")}`;
   const pause = list.state === "running" && after === undefined ? { refresh: "10" } : {};
   return show(context, { title: kindNames[list.kind], main, headers: pause });
@@ -128,6 +129,7 @@ function buttons(context: MemberContext, { id, state }: ListImport, waiting: num
 async function start(context: MemberContext): Promise<Response> {
   const id = idOf(context.params["id"]);
   return tryForm(
+    context,
     async () => {
       await startList(context.hub, context.member.channel.channel_id, id);
       return redirect(context, `${home}/${id}`);

@@ -94,6 +94,7 @@ function row(context: MemberContext, { id, token: secret, note, uses, most_uses,
 
 async function make(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
+    context,
     async () => {
       const [uses, days] = [typed.number("uses") ?? 0, typed.number("days") ?? 0];
       await invite(context.hub, context.member, { note: typed.text("note"), uses, days });

@@ -26,6 +26,7 @@ export const settingsMovePages: Page[] = [
 async function move(context: MemberContext, typed: Fields): Promise<Response> {
   const { hub, member } = context;
   return tryForm(
+    context,
     async () => {
       await checkPassword(context, typed);
       await moveTo(hub, member.channel, await personAt(context, typed.word("address"), "address"));
@@ -45,6 +46,7 @@ async function personAt({ hub, member }: MemberContext, address: string, field: 
 async function saveAliases(context: MemberContext, typed: Fields): Promise<Response> {
   const { hub, member } = context;
   return tryForm(
+    context,
     async () => {
       const lines = typed
         .text("aliases")

@@ -114,6 +114,7 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
     offered.includes(topic) ? waysIn(typed, topic, before[topic]) : before[topic],
   );
   return tryForm(
+    context,
     async () => {
       for (const topic of noticeTopics)
         if (typed.has(`${topic}_mail`) && !mailWays.some((way) => way === typed.text(`${topic}_mail`)))

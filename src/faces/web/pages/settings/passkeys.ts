@@ -25,6 +25,7 @@ export const settingsPasskeysPages: Page[] = [
 function add(context: MemberContext, typed: Fields): Promise<Response> {
   const { hub, member } = context;
   return tryForm(
+    context,
     async () => {
       if (!typed.has("new_passkey")) throw fault("", "No passkey was made. Your browser has to run scripts for that.");
       await checkPassword(context, typed);
@@ -38,6 +39,7 @@ function add(context: MemberContext, typed: Fields): Promise<Response> {
 function remove(context: MemberContext, typed: Fields): Promise<Response> {
   const { hub, member } = context;
   return tryForm(
+    context,
     async () => {
       await checkPassword(context, typed);
       await endPasskey(hub, member.account, typed.number("id") ?? 0, passkeyRemoved(context.say));

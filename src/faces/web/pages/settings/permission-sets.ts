@@ -74,6 +74,7 @@ async function create(context: MemberContext, typed: Fields): Promise<Response> 
   const { hub, member } = context;
   const name = typed.word("name");
   return tryForm(
+    context,
     async () => {
       if (await findPermissionSet(hub, member.channel.channel_id, name)) {
         throw new HubError("conflict", "There is a set with this name already.", { field: "name" });

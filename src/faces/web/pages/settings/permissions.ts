@@ -81,6 +81,7 @@ function grantsHint(say: Say, set: PermissionSet | undefined): string {
 
 async function save(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
+    context,
     async () => {
       await setOwnRules(context.hub, context.member.channel, {
         limits: limitsIn(context.say, typed),

@@ -26,6 +26,7 @@ const moderations = ["nobody", "strangers", "everybody"] as const;
 async function save(context: MemberContext, typed: Fields): Promise<Response> {
   const { hub, member, say } = context;
   return tryForm(
+    context,
     async () => {
       const moderated = moderations.find((one) => moderation[one] === typed.text("moderate"));
       if (moderated === undefined) throw fault("moderate", say("settings.choose-moderation"));

@@ -39,6 +39,7 @@ const lines = ["fullname", "pdesc", "locality", "region", "country_name", "homep
 async function save(context: MemberContext, typed: Fields): Promise<Response> {
   const { hub, member } = context;
   return tryForm(
+    context,
     async () => {
       const { id } = await defaultProfile(hub, member.channel.channel_id);
       await updateProfile(hub, member.channel.channel_id, id, {
@@ -119,6 +120,7 @@ async function shownPhoto(context: MemberContext, use: Use): Promise<{ picture: 
 
 async function takePhoto(context: MemberContext, use: Use, form: Fields): Promise<Response> {
   return tryForm(
+    context,
     async () => {
       const file = form.file("image");
       if (!file) throw fault("image", "Choose a picture first.");

@@ -54,6 +54,7 @@ async function list(context: MemberContext, typed = new Fields(), fault?: Fault)
 
 async function create(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
+    context,
     async () => {
       const made = await createProfile(context.hub, context.member.channel, typed.text("profile_name"));
       return redirect(context, `/settings/profiles/${made.id}`, "made");
@@ -144,6 +145,7 @@ async function assign(context: MemberContext, form: Fields): Promise<Response> {
 async function save(context: MemberContext, typed: Fields): Promise<Response> {
   const profile = await load(context);
   return tryForm(
+    context,
     async () => {
       await updateProfile(context.hub, context.member.channel.channel_id, profile.id, {
         ...linesIn(typed),
@@ -186,6 +188,7 @@ async function confirm(context: MemberContext): Promise<Response> {
 async function remove(context: MemberContext): Promise<Response> {
   const profile = await load(context);
   return tryForm(
+    context,
     async () => {
       await deleteProfile(context.hub, context.member.channel.channel_id, profile.id);
       return redirect(context, "/settings/profiles", "deleted");

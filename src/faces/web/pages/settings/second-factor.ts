@@ -40,6 +40,7 @@ function begin(context: MemberContext, typed: Fields): Promise<Response> {
 function finish(context: MemberContext, typed: Fields): Promise<Response> {
   const { hub, member } = context;
   return tryForm(
+    context,
     async () => {
       const codes = await finishCodeApp(hub, member.account, typed.word("code"), codeAppAdded(context.say));
       return codesPage(context, "Your account has a second factor now", codes);
@@ -72,6 +73,7 @@ function checked(
   work: (context: MemberContext) => Promise<Response>,
 ): Promise<Response> {
   return tryForm(
+    context,
     async () => {
       await checkPassword(context, typed);
       return work(context);

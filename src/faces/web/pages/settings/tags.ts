@@ -49,6 +49,7 @@ function row(context: MemberContext, tag: string): Html {
 
 async function follow(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
+    context,
     async () => {
       await followTag(context.hub, context.member.channel, typed.text("tag"));
       return redirect(context, localPath(typed.text("back"), "/settings/tags"), "tagfollowed");

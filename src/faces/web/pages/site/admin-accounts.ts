@@ -194,6 +194,7 @@ async function act(context: MemberContext, typed: Fields): Promise<Response> {
   const { hub, member, params } = context;
   const id = idOf(params["id"]);
   return tryForm(
+    context,
     async () => {
       const measure = accountMeasures.find((one) => one === typed.text("measure"));
       if (!measure) throw fault("measure", context.say("admin.choose-what-to-do"));

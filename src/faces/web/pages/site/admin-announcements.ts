@@ -115,6 +115,7 @@ function form(context: MemberContext, action: string, typed: Fields, wrong?: Fau
 
 async function save(context: MemberContext, typed: Fields, id?: number): Promise<Response> {
   return tryForm(
+    context,
     async () => {
       const published = typed.has("now") ? now(context.hub) : readMoment(context, typed, "published");
       const ends = readMoment(context, typed, "ends");

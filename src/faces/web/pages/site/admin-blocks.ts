@@ -91,6 +91,7 @@ function row(context: MemberContext, block: SiteBlock): Html {
 
 async function treat(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
+    context,
     async () => {
       const level = blockLevels.find((name) => name === typed.word("level"));
       if (level === undefined) throw fault("level", context.say("admin.this-is-none-of-the-choices"));
@@ -119,6 +120,7 @@ async function allow(context: MemberContext, typed: Fields): Promise<Response> {
 
 async function take(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
+    context,
     async () => {
       const { skipped } = await importBlockList(context.hub, typed.text("list"));
       if (skipped.length === 0) return redirect(context, "/admin/blocks", "listed");

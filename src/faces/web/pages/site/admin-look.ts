@@ -30,6 +30,7 @@ export const adminLookPages: Page[] = [
 async function save(context: MemberContext, typed: Fields): Promise<Response> {
   const { hub } = context;
   return tryForm(
+    context,
     async () => {
       const name = readSiteName(context.say, typed.word("site_name"));
       const accents = readAccents(context.say, typed);

@@ -32,6 +32,7 @@ export const adminSitePages: Page[] = [{ path, access: "administrator", get: (co
 async function save(context: MemberContext, typed: Fields): Promise<Response> {
   const { say } = context;
   return tryForm(
+    context,
     async () => {
       const name = readSiteName(context.say, typed.word("site_name"));
       const registration = registrationOf(context.say, typed.text("registration"));

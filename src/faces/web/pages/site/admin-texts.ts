@@ -18,6 +18,7 @@ const longest = 20_000;
 
 async function save(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
+    context,
     async () => {
       for (const name of ["about", "privacyPolicy", "rules"])
         if (typed.text(name).length > longest)

@@ -10,7 +10,7 @@ export async function refusal(context: PageContext, error: unknown): Promise<Res
   const { say } = context;
   if (error instanceof HubError && error.kind === "missing") return notFound(context);
   if (error instanceof HubError && error.reason === "form_token") return formRefused(context, error.message);
-  const fault = faultOf(error);
+  const fault = faultOf(context, error);
   if (!fault || fault.status >= 500)
     context.hub.log.error("Page {path} failed: {error}", { id: context.id, path: context.logged, error });
   if (fault) {

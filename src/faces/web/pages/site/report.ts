@@ -74,6 +74,7 @@ function personList(context: MemberContext, person: Xchan): Html {
 
 async function take(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
+    context,
     async () => {
       const { person, item } = await subjectOf(context);
       await report(context.hub, context.member.channel, {

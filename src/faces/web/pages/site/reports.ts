@@ -144,6 +144,7 @@ function measureForm(context: MemberContext, { id, posts }: Report, account: Acc
 function act(context: MemberContext, typed: Fields): Promise<Response> {
   const { hub, member, params } = context;
   return tryForm(
+    context,
     async () => {
       const measure = reportMeasures.find((one) => one === typed.text("measure"));
       if (!measure) throw fault("measure", context.say("admin.choose-what-to-do"));

@@ -19,6 +19,7 @@ export const setupPages: Page[] = [
 async function take(context: PageContext, typed: Fields): Promise<Response> {
   await checkLink(context);
   return tryForm(
+    context,
     async () => {
       const { hub } = context;
       const name = readSiteName(context.say, typed.word("site_name"));

@@ -37,6 +37,7 @@ export async function takeWriting(context: MemberContext, sent: Fields, writing:
   // Files are kept from here on: a form that is shown again has them.
   let typed = sent;
   return tryForm(
+    context,
     async () => {
       typed = writing.files ? await keepFiles(context, sent) : sent;
       if (typed.has("drop_media")) return again(await withoutMedia(context, typed), {});

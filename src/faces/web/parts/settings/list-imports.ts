@@ -5,7 +5,6 @@ import type { ListKind } from "../../../../domain/import/lists/read-list.ts";
 import { storedMoment } from "../../../../http/dates.ts";
 import { messageOfKept } from "../../../../refusals/messages.ts";
 import { lookFaultMessage } from "../../look-up.ts";
-import { messages } from "../../messages.ts";
 import type { Html, MemberContext } from "../../page.ts";
 
 /** What a page says of a list that somebody has brought along. */
@@ -78,13 +77,18 @@ function entry(count: number, words: string): Html {
 }
 
 /** What was not done, and why. */
-export function leftOut(failed: readonly ListEntry[], unusable: readonly ListEntry[], counts: Counts): Html {
+export function leftOut(
+  context: MemberContext,
+  failed: readonly ListEntry[],
+  unusable: readonly ListEntry[],
+  counts: Counts,
+): Html {
   return html`${
     failed.length > 0
       ? html`<section class="card">
           <h2>Could not be done</h2>
           <ul>
-            ${failed.map((one) => html`<li>${one.name}: <small>${reason(one)}</small></li>`)}
+            ${failed.map((one) => html`<li>${one.name}: <small>${reason(context, one)}</small></li>`)}
           </ul>
         </section>`
       : ""
@@ -103,7 +107,7 @@ export function leftOut(failed: readonly ListEntry[], unusable: readonly ListEnt
   }`;
 }
 
-function reason({ name, reason: kept }: ListEntry): string {
+function reason({ language }: MemberContext, { name, reason: kept }: ListEntry): string {
   const found = lookFaultIn(kept);
-  return found ? lookFaultMessage(found, name) : messageOfKept(messages, kept);
+  return found ? lookFaultMessage(found, name) : messageOfKept(language.messages, kept);
 }
