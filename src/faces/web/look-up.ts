@@ -5,6 +5,7 @@ import { isElsewhere, lookElsewhere } from "../../domain/people/look-elsewhere.t
 import type { Looked, LookFault } from "../../domain/peers/scout.ts";
 import { show } from "./answers.ts";
 import { withParameter } from "./local-path.ts";
+import type { Say } from "./languages/say.ts";
 import type { MemberContext, PageContext } from "./page.ts";
 
 /**
@@ -17,16 +18,14 @@ export async function lookingPage(
   known: Xchan | undefined,
 ): Promise<Response | undefined> {
   if (known || context.query.has("asked") || !isElsewhere(context.hub, text)) return undefined;
+  const { say } = context;
   const onward = withParameter(context.here, "asked", "1");
   const main = html`<section class="card notice-page">
-    <h1>Looking it up</h1>
-    <p role="status">
-      “${text}” is not known here yet, so ${hostIn(text)} is being asked. That takes ten seconds at the most; then you
-      see who or what was found there, or why nothing was.
-    </p>
-    <p><a class="button" href="${onward}">Go on</a></p>
+    <h1>${say("connections.looking-up")}</h1>
+    <p role="status">${say("connections.looking-up-lead", { text, host: hostIn(text) })}</p>
+    <p><a class="button" href="${onward}">${say("connections.looking-up-go-on")}</a></p>
   </section>`;
-  return show(context, { title: "Looking it up", main, headers: { refresh: `0; url=${onward}` } });
+  return show(context, { title: say("connections.looking-up"), main, headers: { refresh: `0; url=${onward}` } });
 }
 
 function hostIn(text: string): string {
@@ -35,31 +34,22 @@ function hostIn(text: string): string {
 
 /** The person of this name whom the hub knows, else the one who has it elsewhere; or what is said where there is none. */
 export async function personAnywhere(
-  { hub, member }: MemberContext,
+  { hub, member, say }: MemberContext,
   text: string,
   person: Xchan | undefined,
 ): Promise<{ person: Xchan; sentence?: undefined } | { person?: undefined; sentence: string }> {
   if (person?.xchan_deleted === 0) return { person };
-  if (person || !isElsewhere(hub, text)) return { sentence: `Nobody is known here as “${text}”.` };
+  if (person || !isElsewhere(hub, text)) return { sentence: say("connections.found-nobody", { text }) };
   const looked = await lookElsewhere(hub, member.channel, text);
-  return "person" in looked ? { person: looked.person } : { sentence: lookUpMessage(looked, text) };
+  return "person" in looked ? { person: looked.person } : { sentence: lookUpMessage(say, looked, text) };
 }
 
 /** Why a look-up elsewhere found nobody, or nothing that one may see. */
-export function lookUpMessage(looked: Exclude<Looked, { person: unknown }>, text: string): string {
-  return "fault" in looked
-    ? lookFaultMessage(looked.fault, text)
-    : `“${text}” is a post, and nobody whom one could connect with.`;
+export function lookUpMessage(say: Say, looked: Exclude<Looked, { person: unknown }>, text: string): string {
+  return "fault" in looked ? lookFaultMessage(say, looked.fault, text) : say("connections.found-post", { text });
 }
 
 /** Why nobody was found. */
-export function lookFaultMessage(found: LookFault, text: string): string {
-  return faults[found](text);
+export function lookFaultMessage(say: Say, found: LookFault, text: string): string {
+  return say(`connections.look-fault-${found}`, { text });
 }
-
-const faults: Readonly<Record<LookFault, (text: string) => string>> = {
-  unknown: (text) => `Nobody is known as “${text}”, neither here nor there.`,
-  refused: (text) => `The server of “${text}” does not let this hub look, or this hub has nothing to do with it.`,
-  silent: (text) => `The server of “${text}” does not answer. Try again in a while.`,
-  unusable: (text) => `There is nobody and nothing at “${text}” that this hub can read.`,
-};

@@ -205,4 +205,14 @@ export const connections = {
   remove: "Remove",
   "keep-it": "Keep it",
   "remove-title": "Remove a connection",
+  "looking-up": "Looking it up",
+  "looking-up-lead":
+    "“{text}” is not known here yet, so {host} is being asked. That takes ten seconds at the most; then you see who or what was found there, or why nothing was.",
+  "looking-up-go-on": "Go on",
+  "found-nobody": "Nobody is known here as “{text}”.",
+  "found-post": "“{text}” is a post, and nobody whom one could connect with.",
+  "look-fault-unknown": "Nobody is known as “{text}”, neither here nor there.",
+  "look-fault-refused": "The server of “{text}” does not let this hub look, or this hub has nothing to do with it.",
+  "look-fault-silent": "The server of “{text}” does not answer. Try again in a while.",
+  "look-fault-unusable": "There is nobody and nothing at “{text}” that this hub can read.",
 } as const;

@@ -189,7 +189,7 @@ async function nothing(context: PageContext, { tag, text }: Sought, looked: Look
     return html`<ul class="card people" aria-label="${say("items.found")}">
       ${personRow(context, looked.person, { about: (await aboutsFor(context, [looked.person])).get(looked.person.xchan_id) ?? "" })}
     </ul>`;
-  if (looked) return html`<p class="empty" role="status">${lookUpMessage(looked, text)}</p>`;
+  if (looked) return html`<p class="empty" role="status">${lookUpMessage(say, looked, text)}</p>`;
   if (query.has("before") || query.has("page")) return html`<p class="empty">${say("items.no-more-posts")}</p>`;
   const what = say(tag !== "" || /^#\S+$/.test(text) ? "items.none-with-tag" : "items.none-with-words");
   const more = member

@@ -37,9 +37,9 @@ async function move(context: MemberContext, typed: Fields): Promise<Response> {
 }
 
 /** Who has this address now, as their own hub says. */
-async function personAt({ hub, member }: MemberContext, address: string, field: string): Promise<Xchan> {
+async function personAt({ hub, member, say }: MemberContext, address: string, field: string): Promise<Xchan> {
   const looked = await lookElsewhere(hub, member.channel, address);
-  if (!("person" in looked)) throw fault(field, lookUpMessage(looked, address));
+  if (!("person" in looked)) throw fault(field, lookUpMessage(say, looked, address));
   return looked.person;
 }
 

@@ -107,7 +107,7 @@ export function leftOut(
   }`;
 }
 
-function reason({ language }: MemberContext, { name, reason: kept }: ListEntry): string {
+function reason({ language, say }: MemberContext, { name, reason: kept }: ListEntry): string {
   const found = lookFaultIn(kept);
-  return found ? lookFaultMessage(found, name) : messageOfKept(language.messages, kept);
+  return found ? lookFaultMessage(say, found, name) : messageOfKept(language.messages, kept);
 }
