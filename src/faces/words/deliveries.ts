@@ -1,12 +1,4 @@
-import type { Consent } from "../../domain/items/consents.ts";
 import type { Reported } from "../../domain/delivery/report.ts";
-
-/** Whether it stands where somebody else wants to be asked first. */
-export const consentWords: Readonly<Record<Consent["state"], string>> = {
-  asked: "It waits for whoever wrote what it is about: until they let it in, others at their hub may not see it.",
-  given: "Whoever wrote what it is about has let it in.",
-  refused: "Whoever wrote what it is about has refused it. You see it here, and others may not.",
-};
 
 /** What became of a delivery, for the person who wrote what was sent. */
 export function outcomeWords({ state, reason, status }: Pick<Reported, "state" | "reason" | "status">): string {

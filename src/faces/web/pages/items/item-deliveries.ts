@@ -1,10 +1,10 @@
 import { html } from "hono/html";
 import type { Reported } from "../../../../domain/delivery/report.ts";
 import { deliveriesOf } from "../../../../domain/items/deliveries.ts";
-import { consentWords, outcomeWords } from "../../../words/deliveries.ts";
 import { show } from "../../answers.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
+import { outcome } from "../../parts/items/outcome.ts";
 import { displayPath } from "../../parts/item-paths.ts";
 import { time } from "../../parts/times.ts";
 
@@ -16,7 +16,7 @@ async function page(context: MemberContext): Promise<Response> {
   const { item, deliveries, consent } = await deliveriesOf(hub, member.channel, { uuid: params["uuid"] ?? "" });
   const main = html`<h1>${say("items.deliveries")}</h1>
     <p class="lead">${say.html("items.deliveries-lead", { post: linkTo(displayPath(context, item)) })}</p>
-    ${consent && html`<p>${consentWords[consent]}</p>`}
+    ${consent && html`<p>${say(`items.consent-${consent}`)}</p>`}
     ${
       deliveries.length === 0
         ? html`<p class="empty">${say("items.no-deliveries")}</p>`
@@ -34,7 +34,7 @@ function row(context: MemberContext, delivery: Reported): Html {
       <span class="name">${host}</span>
       <p class="about">${people.join(", ")}</p>
       <p class="about">
-        ${nextAt === "" ? outcomeWords(delivery) : context.say.html("items.next-try", { outcome: outcomeWords(delivery), time: time(context, nextAt) })}
+        ${nextAt === "" ? outcome(context.say, delivery) : context.say.html("items.next-try", { outcome: outcome(context.say, delivery), time: time(context, nextAt) })}
       </p>
     </div>
   </li>`;
