@@ -61,6 +61,9 @@ const usualTags: Readonly<Record<UsualTag, (parts: unknown[]) => Html>> = {
   small: around((words) => html`<small>${words}</small>`),
 };
 
+/** For a tag around what only those hear to whom the page is read out. */
+export const unseen: Tag = (words) => html`<span class="unseen">${words}</span>`;
+
 /** For a tag that is a link. */
 export function linkTo(href: string): Tag {
   return (words) => html`<a href="${href}">${words}</a>`;

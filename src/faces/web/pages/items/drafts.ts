@@ -10,6 +10,7 @@ import { buttonForm } from "../../parts/forms.ts";
 import { keepTyped } from "../../parts/items/take-writing.ts";
 import { shorten } from "../../parts/shorten.ts";
 import { time } from "../../parts/times.ts";
+import { unseen } from "../../languages/say.ts";
 
 /** What the member has typed and not sent, on whatever device. */
 export const draftsPages: Page[] = [
@@ -76,7 +77,7 @@ function row(context: MemberContext, { name, place, fields, changed }: Sketch): 
       </p>
     </div>
     <div class="person-actions">
-      ${buttonForm(context, "/drafts/drop", say.html("items.delete-draft", { words: shown, unseen: (words) => html`<span class="unseen">${words}</span>` }), { fields: { draft: name } })}
+      ${buttonForm(context, "/drafts/drop", say.html("items.delete-draft", { words: shown, unseen }), { fields: { draft: name } })}
     </div>
   </li>`;
 }

@@ -15,6 +15,7 @@ import { icon } from "../../parts/icons.ts";
 import { anchorOf } from "../../parts/item-paths.ts";
 import { noticeRows } from "../../parts/items/notice-row.ts";
 import { pager } from "../../parts/pager.ts";
+import { unseen } from "../../languages/say.ts";
 
 /** What others did that concerns the member: what belongs together in one row, by kind where somebody wants that. */
 export const notificationPages: Page[] = [
@@ -105,14 +106,14 @@ async function rowsOf(context: MemberContext, groups: readonly NoticeGroup[]): P
 }
 
 /** Many notices are read in the list: nobody has to open what they are about, and what somebody wants to come back to stays new. */
-function markButton(context: MemberContext, { newest, unseen }: NoticeGroup, words: string): Html {
+function markButton(context: MemberContext, { newest, unseen: missed }: NoticeGroup, words: string): Html {
   const { say } = context;
-  const isNew = unseen > 0;
+  const isNew = missed > 0;
   const label = isNew
     ? html`${icon("check")}${say.html("items.mark-seen", {
         words,
         seen: (words) => html`<span class="seen-words">${words}</span>`,
-        unseen: (words) => html`<span class="unseen">${words}</span>`,
+        unseen,
       })}`
     : html`${icon("bell")}<span class="unseen">${say("items.mark-unread")}: ${words}</span>`;
   return html`<form

@@ -20,6 +20,7 @@ import { alert, box, buttonForm, choice, textField, token } from "../../parts/fo
 import { icon } from "../../parts/icons.ts";
 import { time } from "../../parts/times.ts";
 import { startSession } from "../../session.ts";
+import { linkTo, unseen } from "../../languages/say.ts";
 
 const home = "/settings/account";
 
@@ -79,49 +80,54 @@ async function page(context: MemberContext, fault?: Fault): Promise<Response> {
     <section class="card">
       <dl class="facts">
         <div>
-          <dt>E-mail</dt>
-          <dd>${member.account.account_email}: <a href="${home}/address">use another one</a></dd>
-        </div>
-        <div>
-          <dt>Second factor</dt>
+          <dt>${say("account.email")}</dt>
           <dd>
-            ${needsSecondFactor(member.account) ? "Logging in takes a code" : "Your password alone lets in"}:
-            <a href="${home}/second-factor">change it</a>
+            ${say.html("security.address-now", { email: member.account.account_email, change: linkTo(`${home}/address`) })}
           </dd>
         </div>
         <div>
-          <dt>Passkeys</dt>
+          <dt>${say("security.second-factor")}</dt>
+          <dd>
+            ${say.html(needsSecondFactor(member.account) ? "security.factor-on" : "security.factor-off", { change: linkTo(`${home}/second-factor`) })}
+          </dd>
+        </div>
+        <div>
+          <dt>${say("security.passkeys")}</dt>
           <dd>
             <a href="${home}/passkeys"
-              >${passkeys.length === 0 ? "Add one" : `${passkeys.length} of your devices let in`}</a
+              >${passkeys.length === 0 ? say("security.add-one") : say("security.devices", { count: passkeys.length })}</a
             >
           </dd>
         </div>
       </dl>
     </section>
     ${languageForm(context)} ${passwordForm(context, fault)}
-    <h2 class="section-title">Where you are logged in</h2>
+    <h2 class="section-title">${say("security.logged-in-where")}</h2>
     <ul class="card people">
       ${sessions.map((session) => sessionRow(context, session))}
     </ul>
-    <h2 class="section-title">Applications that may act as you</h2>
+    <h2 class="section-title">${say("security.applications")}</h2>
     ${
       tokens.length === 0
-        ? html`<p class="empty">No application acts as you.</p>`
+        ? html`<p class="empty">${say("security.applications-none")}</p>`
         : html`<ul class="card people">
             ${tokens.map((one) => applicationRow(context, `${home}/applications`, one))}
           </ul>`
     }
-    <h2 class="section-title">The end</h2>
-    <p><a href="/uexport">Take everything along</a> · <a href="${home}/delete">Delete everything</a></p>`;
+    <h2 class="section-title">${say("security.the-end")}</h2>
+    <p>
+      <a href="/uexport">${say("security.take-along")}</a> ·
+      <a href="${home}/delete">${say("security.delete-everything")}</a>
+    </p>`;
   return show(context, { title: say("settings.account"), main, status: fault?.status ?? 200 });
 }
 
 function sessionRow(context: MemberContext, { id, browser, created, used, isThis }: ListedSession): Html {
-  const name = browser || "A browser";
+  const { say } = context;
+  const name = browser || say("security.some-browser");
   const button = isThis
-    ? buttonForm(context, "/logout", "Log out")
-    : buttonForm(context, `${home}/sessions`, html`End<span class="unseen"> the log-in of ${name}</span>`, {
+    ? buttonForm(context, "/logout", say("layout.log-out"))
+    : buttonForm(context, `${home}/sessions`, say.html("security.end-log-in", { browser: name, unseen }), {
         fields: { end: id },
       });
   return html`<li class="person">
@@ -129,7 +135,7 @@ function sessionRow(context: MemberContext, { id, browser, created, used, isThis
     <div class="person-words">
       <span class="name">${name}</span>
       <span class="address">
-        ${isThis ? "this browser" : html`last used ${time(context, used)}`}, logged in ${time(context, created)}
+        ${isThis ? say.html("security.this-browser", { since: time(context, created) }) : say.html("security.other-browser", { used: time(context, used), since: time(context, created) })}
       </span>
     </div>
     <div class="person-actions">${button}</div>
@@ -153,8 +159,9 @@ function languageForm(context: MemberContext): Html {
 }
 
 function passwordForm(context: MemberContext, fault: Fault | undefined): Html {
+  const { say } = context;
   return html`<form class="card form-page" method="post">
-    <h2>Change the password</h2>
+    <h2>${say("security.change-password")}</h2>
     ${token(context)} ${alert(fault)}
     <input
       type="text"
@@ -164,15 +171,12 @@ function passwordForm(context: MemberContext, fault: Fault | undefined): Html {
       readonly
       hidden
     />
-    ${passwordFields(context, { label: "Password as it is now", name: "old_password", fault })}
-    ${textField(context, { label: "New password", name: "password", type: "password", required: true, autocomplete: "new-password", hint: context.say("account.password-hint"), fault })}
-    <p>
-      Whoever knows the old password may have used it. So all other browsers are logged out, applications lose their
-      access, and guests need new links, unless you keep them:
-    </p>
-    ${box({ label: "Other browsers stay logged in", name: "keep_sessions", checked: false })}
-    ${box({ label: "Applications keep their access", name: "keep_applications", checked: false })}
-    ${box({ label: "Links of guests go on working", name: "keep_guests", checked: false })}
-    <p class="submit"><button class="button primary">Change it</button></p>
+    ${passwordFields(context, { label: say("security.old-password"), name: "old_password", fault })}
+    ${textField(context, { label: say("account.new-password"), name: "password", type: "password", required: true, autocomplete: "new-password", hint: say("account.password-hint"), fault })}
+    <p>${say("security.keep-lead")}</p>
+    ${box({ label: say("security.keep-sessions"), name: "keep_sessions", checked: false })}
+    ${box({ label: say("security.keep-applications"), name: "keep_applications", checked: false })}
+    ${box({ label: say("security.keep-guests"), name: "keep_guests", checked: false })}
+    <p class="submit"><button class="button primary">${say("account.change-it")}</button></p>
   </form>`;
 }

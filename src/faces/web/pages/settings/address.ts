@@ -27,21 +27,19 @@ export const settingsAddressPages: Page[] = [
 ];
 
 function ask(context: MemberContext, typed: Fields): Promise<Response> {
-  const { hub, member, address } = context;
+  const { hub, member, address, say } = context;
   return tryForm(
     context,
     async () => {
       await checkPassword(context, typed);
-      const words = { link: newAddress(hub, context.say), asked: addressAsked(context.say) };
+      const words = { link: newAddress(hub, say), asked: addressAsked(say) };
       const isDone = await askForAddress(hub, member.account, { email: typed.text("email"), address }, words);
       if (isDone) return redirect(context, account, "saved");
       return notice(
         context,
-        "Look into your mail",
-        html`<p>
-            A mail is on its way to ${typed.word("email")}. The link in it works for a day; until then nothing changes.
-          </p>
-          <p><a href="${account}">Account</a></p>`,
+        say("account.look-into-mail"),
+        html`<p>${say("security.address-mailed", { email: typed.word("email") })}</p>
+          <p><a href="${account}">${say("settings.account")}</a></p>`,
       );
     },
     (fault) => page(context, typed, fault),
@@ -49,42 +47,46 @@ function ask(context: MemberContext, typed: Fields): Promise<Response> {
 }
 
 async function page(context: MemberContext, typed = new Fields(), fault?: Fault): Promise<Response> {
-  const main = html`<p class="crumbs"><a href="/settings">Settings</a> <a href="${account}">Account</a></p>
+  const { say } = context;
+  const main = html`<p class="crumbs">
+      <a href="/settings">${say("settings.title")}</a> <a href="${account}">${say("settings.account")}</a>
+    </p>
     <form class="card form-page" method="post" action="${home}">
-      <h1>Another address</h1>
+      <h1>${say("security.another-address")}</h1>
       <p>
-        You log in with it, and it gets the mails of the hub: now ${context.member.account.account_email}.
-        ${
-          sendsMail(context.hub)
-            ? "The new one counts once you have opened the link in a mail to it."
-            : "This hub sends no mail, so it cannot check that the new one is yours: type it with care."
-        }
+        ${say(sendsMail(context.hub) ? "security.address-lead" : "security.address-lead-unchecked", { email: context.member.account.account_email })}
       </p>
       ${token(context)} ${alert(fault)}
-      ${textField(context, { label: "New e-mail address", name: "email", type: "email", value: typed.text("email"), required: true, autocomplete: "email", fault })}
+      ${textField(context, { label: say("security.new-address"), name: "email", type: "email", value: typed.text("email"), required: true, autocomplete: "email", fault })}
       ${passwordFields(context, { fault })}
-      <p class="submit"><button class="button primary">Change it</button></p>
+      <p class="submit"><button class="button primary">${say("account.change-it")}</button></p>
     </form>`;
-  return show(context, { title: "Another address", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("security.another-address"), main, status: fault?.status ?? 200 });
 }
 
 async function confirm(context: PageContext, fault?: Fault): Promise<Response> {
+  const { say } = context;
   const email = await addressOfLink(context.hub, context.params["token"] ?? "");
   if (email === undefined) return useless(context);
   const words = html`<form method="post">
     ${token(context)} ${alert(fault)}
-    <p>You log in with ${email} from then on.</p>
-    <p class="submit"><button class="button primary">Use this address</button></p>
+    <p>${say("security.log-in-with", { email })}</p>
+    <p class="submit"><button class="button primary">${say("security.use-address")}</button></p>
   </form>`;
-  return notice(context, "Your new address", words, fault?.status ?? 200);
+  return notice(context, say("security.your-new-address"), words, fault?.status ?? 200);
 }
 
 function take(context: PageContext): Promise<Response> {
+  const { say } = context;
   return tryForm(
     context,
     async () => {
-      await takeAddress(context.hub, context.params["token"] ?? "", addressChanged(context.say));
-      return notice(context, "Your address is changed", html`<p><a href="${account}">Account</a></p>`);
+      await takeAddress(context.hub, context.params["token"] ?? "", addressChanged(say));
+      return notice(
+        context,
+        say("security.address-changed"),
+        html`<p><a href="${account}">${say("settings.account")}</a></p>`,
+      );
     },
     (fault) => confirm(context, fault),
   );

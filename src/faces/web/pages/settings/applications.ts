@@ -20,6 +20,7 @@ import { appIcon } from "../../parts/account/app-icon.ts";
 import { applicationRow } from "../../parts/account/application-row.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import { alert, textField, token } from "../../parts/forms.ts";
+import { linkTo } from "../../languages/say.ts";
 
 const home = "/settings/oauth/";
 
@@ -43,6 +44,7 @@ export const settingsOauthPages: Page[] = [
 ];
 
 async function list(context: MemberContext): Promise<Response> {
+  const { say } = context;
   const { account, channel } = context.member;
   const uid = channel.channel_id;
   const [tokens, own, ofHub] = await Promise.all([
@@ -50,25 +52,22 @@ async function list(context: MemberContext): Promise<Response> {
     listClients(context.hub, uid),
     listClients(context.hub, 0),
   ]);
-  const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
-    <h1>Applications</h1>
-    <p class="lead">
-      Programs on your phone or elsewhere that act as you.
-      <a href="/help/programs">How to set one up</a>.
-    </p>
-    <h2 class="section-title">May act as you</h2>
-    ${people(tokens.map((one) => applicationRow(context, home, one))) ?? html`<p class="empty">No application can act as you. The ones that you allow appear here.</p>`}
+  const main = html`<p class="crumbs"><a href="/settings">${say("settings.title")}</a></p>
+    <h1>${say("settings.applications")}</h1>
+    <p class="lead">${say.html("settings.applications-lead", { programs: linkTo("/help/programs") })}</p>
+    <h2 class="section-title">${say("settings.may-act")}</h2>
+    ${people(tokens.map((one) => applicationRow(context, home, one))) ?? html`<p class="empty">${say("settings.may-act-none")}</p>`}
     <div class="title-row section-title">
-      <h2>Registered by you</h2>
-      <a class="button" href="/settings/oauth/add">Register an application</a>
+      <h2>${say("settings.registered-by-you")}</h2>
+      <a class="button" href="/settings/oauth/add">${say("settings.register-application")}</a>
     </div>
     ${
       people(own.map((client) => clientRow(context, client, true))) ??
-      html`<p class="empty">You need this only for an application that asks for a key and a secret.</p>`
+      html`<p class="empty">${say("settings.registered-none")}</p>`
     }
-    ${ofHub.length === 0 ? "" : html`<h2 class="section-title">Offered by this hub</h2>`}
+    ${ofHub.length === 0 ? "" : html`<h2 class="section-title">${say("settings.offered-by-hub")}</h2>`}
     ${people(ofHub.map((client) => clientRow(context, client, false))) ?? ""}`;
-  return show(context, { title: "Applications", main });
+  return show(context, { title: say("settings.applications"), main });
 }
 
 function people(rows: Html[]): Html | undefined {
@@ -80,6 +79,7 @@ function people(rows: Html[]): Html | undefined {
 }
 
 function clientRow(context: MemberContext, { name, icon, client_key: key }: OauthClient, own: boolean): Html {
+  const { say } = context;
   return html`<li class="person">
     ${appIcon(context, icon)}
     <div class="person-words">
@@ -89,8 +89,15 @@ function clientRow(context: MemberContext, { name, icon, client_key: key }: Oaut
     ${
       own
         ? html`<div class="person-actions">
-            <a class="button" href="/settings/oauth/edit/${key}" aria-label="Edit ${name}">Edit</a>
-            <a class="button quiet" href="/settings/oauth/delete/${key}" aria-label="Delete ${name}">Delete</a>
+            <a class="button" href="/settings/oauth/edit/${key}" aria-label="${say("settings.edit-named", { name })}"
+              >${say("settings.edit")}</a
+            >
+            <a
+              class="button quiet"
+              href="/settings/oauth/delete/${key}"
+              aria-label="${say("settings.delete-named", { name })}"
+              >${say("forms.delete")}</a
+            >
           </div>`
         : ""
     }
@@ -103,11 +110,16 @@ async function revoke(context: MemberContext, typed: Fields): Promise<Response> 
 }
 
 function addForm(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { say } = context;
   const fresh = new Fields([
     ["key", randomWord()],
     ["secret", randomWord()],
   ]);
-  return form(context, { title: "Register an application", button: "Register", typed: typed ?? fresh }, fault);
+  return form(
+    context,
+    { title: say("settings.register-application"), button: say("settings.register"), typed: typed ?? fresh },
+    fault,
+  );
 }
 
 function add(context: MemberContext, typed: Fields): Promise<Response> {
@@ -126,6 +138,7 @@ async function withOwn(
   context: MemberContext,
   work: (context: MemberContext, client: OauthClient) => Promise<Response>,
 ): Promise<Response> {
+  const { say } = context;
   try {
     return await work(
       context,
@@ -134,15 +147,16 @@ async function withOwn(
   } catch (error) {
     if (!(error instanceof HubError) || error.kind !== "missing") throw error;
     const main = html`<section class="card notice-page">
-      <h1>Not an application of yours</h1>
+      <h1>${say("settings.no-own-application")}</h1>
       <p>${messageOf(context.language.messages, error)}</p>
-      <p><a class="button" href="${home}">Back to the applications</a></p>
+      <p><a class="button" href="${home}">${say("settings.back-to-applications")}</a></p>
     </section>`;
-    return show(context, { title: "Not an application of yours", main, status: 404 });
+    return show(context, { title: say("settings.no-own-application"), main, status: 404 });
   }
 }
 
 function editForm(context: MemberContext, client: OauthClient, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { say } = context;
   const stored = new Fields([
     ["name", client.name],
     ["key", client.client_key],
@@ -150,7 +164,7 @@ function editForm(context: MemberContext, client: OauthClient, typed?: Fields, f
     ["redirect", client.redirect],
     ["icon", client.icon],
   ]);
-  return form(context, { title: client.name, button: "Save", typed: typed ?? stored, client }, fault);
+  return form(context, { title: client.name, button: say("settings.save"), typed: typed ?? stored, client }, fault);
 }
 
 function save(context: MemberContext, client: OauthClient, typed: Fields): Promise<Response> {
@@ -167,20 +181,23 @@ function save(context: MemberContext, client: OauthClient, typed: Fields): Promi
 type Form = { title: string; button: string; typed: Fields; client?: OauthClient };
 
 function form(context: MemberContext, { title, button, typed, client }: Form, fault?: Fault): Promise<Response> {
+  const { say } = context;
   const field = (label: string, name: string, hint: string, required = false): Html =>
     textField(context, { label, name, value: typed.text(name), required, hint, fault });
-  const main = html`<p class="crumbs"><a href="/settings">Settings</a> › <a href="${home}">Applications</a></p>
+  const main = html`<p class="crumbs">
+      <a href="/settings">${say("settings.title")}</a> › <a href="${home}">${say("settings.applications")}</a>
+    </p>
     <h1>${title}</h1>
     <form class="card form-page" method="post">
       ${token(context)} ${alert(fault)}
-      ${field("Name", "name", "Shown to whoever is asked, and below posts that the application makes.", true)}
-      ${field("Consumer key", "key", "Type it into the application.", true)}
-      ${field("Consumer secret", "secret", "Type it into the application, and show it to nobody else.", true)}
-      ${field("Redirect", "redirect", "The address to which people come back, if the application has one.")}
-      ${field("Icon", "icon", "Address of a picture, beginning with https://.")}
+      ${field(say("settings.fullname"), "name", say("settings.application-name-hint"), true)}
+      ${field(say("settings.consumer-key"), "key", say("settings.consumer-key-hint"), true)}
+      ${field(say("settings.consumer-secret"), "secret", say("settings.consumer-secret-hint"), true)}
+      ${field(say("settings.redirect"), "redirect", say("settings.redirect-hint"))}
+      ${field(say("settings.application-icon"), "icon", say("settings.application-icon-hint"))}
       <p class="submit">
         <button class="button primary">${button}</button>
-        ${client ? html`<a class="danger-link" href="/settings/oauth/delete/${client.client_key}">Delete the application</a>` : ""}
+        ${client ? html`<a class="danger-link" href="/settings/oauth/delete/${client.client_key}">${say("settings.delete-application")}</a>` : ""}
       </p>
     </form>`;
   return show(context, { title, main, status: fault?.status ?? 200 });
@@ -198,9 +215,10 @@ function fieldsOf(typed: Fields): ClientFields {
 }
 
 function confirm(context: MemberContext, { name }: OauthClient): Promise<Response> {
+  const { say } = context;
   return deleteQuestion(context, {
-    question: `Delete ${name}?`,
-    consequence: "Nobody can use it any more, and whoever has agreed to it has to agree anew to another one.",
+    question: say("settings.delete-application-question", { name }),
+    consequence: say("settings.delete-application-means"),
     wayBack: home,
   });
 }

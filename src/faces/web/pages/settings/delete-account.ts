@@ -10,6 +10,7 @@ import { checkPassword, passwordFields } from "../../own-password.ts";
 import type { MemberContext, Page } from "../../page.ts";
 import { alert, box, token } from "../../parts/forms.ts";
 import { endSession } from "../../session.ts";
+import { linkTo } from "../../languages/say.ts";
 
 const home = "/settings/account/delete";
 
@@ -19,12 +20,13 @@ export const settingsDeletePages: Page[] = [
 ];
 
 function remove(context: MemberContext, typed: Fields): Promise<Response> {
+  const { say } = context;
   return tryForm(
     context,
     async () => {
-      if (!typed.has("sure")) throw fault("sure", "Tick that you are sure.");
+      if (!typed.has("sure")) throw fault("sure", say("security.tick-sure"));
       await checkPassword(context, typed);
-      await removeAccount(context.hub, context.member.account, accountRemoved(context.say));
+      await removeAccount(context.hub, context.member.account, accountRemoved(say));
       await endSession(context);
       return redirect(context, "/", "goodbye");
     },
@@ -33,21 +35,21 @@ function remove(context: MemberContext, typed: Fields): Promise<Response> {
 }
 
 async function page(context: MemberContext, fault?: Fault): Promise<Response> {
+  const { say } = context;
   const channels = await listChannels(context.hub, context.member.account.account_id);
-  const main = html`<p class="crumbs"><a href="/settings">Settings</a> <a href="/settings/account">Account</a></p>
+  const main = html`<p class="crumbs">
+      <a href="/settings">${say("settings.title")}</a> <a href="/settings/account">${say("settings.account")}</a>
+    </p>
     <form class="card form-page" method="post" action="${home}">
-      <h1>Delete everything</h1>
-      <p class="lead">Your account is deleted, with these channels and all that they wrote and stored here:</p>
+      <h1>${say("security.delete-everything")}</h1>
+      <p class="lead">${say("security.delete-lead")}</p>
       <ul>
         ${channels.map(({ channel_name, channel_address }) => html`<li>${channel_name} (${channel_address})</li>`)}
       </ul>
-      <p>
-        Other hubs are asked to delete what they have of you; whether they do is up to them. Nobody can bring it back,
-        and nobody gets your nicks. <a href="/uexport">Take everything along</a> first if you may want it again.
-      </p>
-      ${token(context)} ${alert(fault)} ${box({ label: "I am sure", name: "sure", checked: false })}
+      <p>${say.html("security.delete-means", { export: linkTo("/uexport") })}</p>
+      ${token(context)} ${alert(fault)} ${box({ label: say("security.i-am-sure"), name: "sure", checked: false })}
       ${passwordFields(context, { fault })}
-      <p class="submit"><button class="button danger">Delete everything</button></p>
+      <p class="submit"><button class="button danger">${say("security.delete-everything")}</button></p>
     </form>`;
-  return show(context, { title: "Delete everything", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("security.delete-everything"), main, status: fault?.status ?? 200 });
 }

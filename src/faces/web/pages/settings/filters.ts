@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { filterOneWord, listFilters, pageContexts, removeFilter } from "../../../../domain/items/filters.ts";
-import type { Filter, FilterContext } from "../../../../domain/items/filters.ts";
+import type { Filter } from "../../../../domain/items/filters.ts";
 import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
@@ -9,6 +9,8 @@ import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { time } from "../../parts/times.ts";
 import { alert, box, buttonForm, radios, textField, token } from "../../parts/forms.ts";
+import { linkTo, unseen } from "../../languages/say.ts";
+import type { Say } from "../../languages/say.ts";
 
 /** What the member does not want to read, and where the other ways to have less are. */
 export const settingsFiltersPages: Page[] = [
@@ -16,40 +18,36 @@ export const settingsFiltersPages: Page[] = [
   { path: "/settings/filters/remove", access: "member", post: remove },
 ];
 
-const actions = [
-  ["fold", "Fold", "Posts with these words are shown folded, and you decide whether to open them."],
-  ["hide", "Hide", "They do not stand in your stream. Where you come across them elsewhere, they are folded."],
-] as const;
+const actions = ["fold", "hide"] as const;
 
 async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Promise<Response> {
+  const { say } = context;
   const filters = await listFilters(context.hub, context.member.channel.channel_id);
-  const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
-    <h1>Filters</h1>
+  const main = html`<p class="crumbs"><a href="/settings">${say("settings.title")}</a></p>
+    <h1>${say("settings.filters")}</h1>
     <p class="lead">
-      For words that you do not want to read. For people there are <a href="/connections/muted">muted</a> and
-      <a href="/connections/blocked">blocked people</a> and <a href="/connections/hosts">whole servers</a>.
+      ${say.html("settings.filters-lead", { muted: linkTo("/connections/muted"), blocked: linkTo("/connections/blocked"), hosts: linkTo("/connections/hosts") })}
     </p>
     <form class="card form-page" method="post" action="/settings/filters">
       ${token(context)} ${alert(wrong)}
-      ${textField(context, { label: "Words", name: "phrase", value: typed?.text("phrase") ?? "", required: true, fault: wrong })}
-      ${box({ label: "Only as whole words", name: "whole", checked: typed ? typed.has("whole") : true, hint: "“cat” then finds neither “category” nor “cats”, but “#cat”." })}
-      ${radios({ legend: "What happens to posts with these words?", name: "action", value: typed?.text("action") || "fold", choices: actions })}
-      <p class="hint">
-        Titles, content warnings and texts are looked at. Nobody is told, and your own posts always stand.
-      </p>
-      <p class="submit"><button class="button primary">Add</button></p>
+      ${textField(context, { label: say("settings.words"), name: "phrase", value: typed?.text("phrase") ?? "", required: true, fault: wrong })}
+      ${box({ label: say("settings.whole-words"), name: "whole", checked: typed ? typed.has("whole") : true, hint: say("settings.whole-words-hint") })}
+      ${radios({ legend: say("settings.filter-action"), name: "action", value: typed?.text("action") || "fold", choices: actions.map((action) => [action, say(`settings.${action}`), say(`settings.${action}-hint`)] as const) })}
+      <p class="hint">${say("settings.filter-hint")}</p>
+      <p class="submit"><button class="button primary">${say("settings.add")}</button></p>
     </form>
     ${
       filters.length > 0
-        ? html`<ul class="card people" aria-label="Filters">
+        ? html`<ul class="card people" aria-label="${say("settings.filters")}">
             ${filters.map((filter) => row(context, filter))}
           </ul>`
-        : html`<p class="empty">You filter nothing.</p>`
+        : html`<p class="empty">${say("settings.filters-none")}</p>`
     }`;
-  return show(context, { title: "Filters", main, status: wrong?.status ?? 200 });
+  return show(context, { title: say("settings.filters"), main, status: wrong?.status ?? 200 });
 }
 
 function row(context: MemberContext, filter: Filter): Html {
+  const { say } = context;
   const { id, title } = filter;
   return html`<li class="person">
     <div class="person-words">
@@ -57,38 +55,40 @@ function row(context: MemberContext, filter: Filter): Html {
       <p class="about">${about(context, filter)}</p>
     </div>
     <div class="person-actions">
-      ${buttonForm(context, "/settings/filters/remove", html`Remove<span class="unseen"> ${title}</span>`, { fields: { id } })}
+      ${buttonForm(context, "/settings/filters/remove", say.html("settings.remove-named", { name: title, unseen }), { fields: { id } })}
     </div>
   </li>`;
 }
 
 /** A filter of this page says how its words count; those of applications say what is in them as well. */
 function about(context: MemberContext, { title, words, posts, contexts, action, ends }: Filter): Html {
+  const { say } = context;
   const [first] = words;
   const isOne = words.length === 1 && posts.length === 0 && first?.phrase === title;
-  const whole = first?.wholeWords ? ", as whole words" : ", anywhere in words";
-  const all = words.map(({ phrase }) => `“${phrase}”`).join(", ");
-  const some = posts.length > 0 ? ` ${posts.length === 1 ? "1 post" : `${posts.length} posts`}` : "";
-  const places = pageContexts.every((one) => contexts.includes(one))
-    ? ""
-    : `, only in ${contexts.map((one) => placeNames[one]).join(", ")}`;
-  return html`${action === "hide" ? "hidden" : "folded"}${isOne ? whole : `: ${all}${some}`}${places}${ends === undefined ? "" : html`, until ${time(context, ends)}`}`;
+  const way = action === "hide" ? "hide" : "fold";
+  const places = contexts.map((one) => say(`settings.filtered-${one}`)).join(", ");
+  const facts = [
+    ...(isOne
+      ? [say(`settings.is-${way}`), say(first.wholeWords ? "settings.as-whole-words" : "settings.within-words")]
+      : [say(`settings.is-${way}-these`, { these: listed(say, words, posts.length) })]),
+    ...(pageContexts.every((one) => contexts.includes(one)) ? [] : [say("settings.filtered-only", { places })]),
+    ...(ends === undefined ? [] : [say.html("settings.until", { when: time(context, ends) })]),
+  ];
+  return html`${facts.map((fact, n) => html`${n > 0 ? ", " : ""}${fact}`)}`;
 }
 
-const placeNames: Readonly<Record<FilterContext, string>> = {
-  home: "the stream",
-  notifications: "notices",
-  public: "public posts",
-  thread: "threads",
-  account: "pages of people",
-};
+function listed(say: Say, words: Filter["words"], posts: number): string {
+  const phrases = words.map(({ phrase }) => say("settings.phrase", { phrase })).join(", ");
+  return [phrases, posts > 0 ? say("settings.filtered-posts", { posts }) : ""].filter((one) => one !== "").join(" ");
+}
 
 async function add(context: MemberContext, typed: Fields): Promise<Response> {
+  const { say } = context;
   return tryForm(
     context,
     async () => {
-      const action = actions.find(([name]) => name === typed.text("action"))?.[0];
-      if (!action) throw fault("action", "Choose what happens to such posts.");
+      const action = actions.find((name) => name === typed.text("action"));
+      if (!action) throw fault("action", say("settings.choose-filter-action"));
       await filterOneWord(context.hub, context.member.channel, {
         phrase: typed.text("phrase"),
         wholeWords: typed.has("whole"),

@@ -31,27 +31,25 @@ export const settingsGuestsPages: Page[] = [
 ];
 
 async function list(context: MemberContext, typed = new Fields(), fault?: Fault): Promise<Response> {
+  const { say } = context;
   const guests = await listGuests(context.hub, context.member.channel);
-  const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
-    <h1>Guests</h1>
-    <p class="lead">
-      A guest has no account. Whoever opens the guest's link sees your pages, and what you show to this guest or to a
-      group with it. The link works in the web browser only.
-    </p>
+  const main = html`<p class="crumbs"><a href="/settings">${say("settings.title")}</a></p>
+    <h1>${say("settings.guests")}</h1>
+    <p class="lead">${say("settings.guests-lead")}</p>
     ${
       guests.length > 0
         ? html`<ul class="card plain-list">
             ${guests.map((guest) => guestRow(context, guest))}
           </ul>`
-        : html`<p class="empty">You have no guests.</p>`
+        : html`<p class="empty">${say("settings.guests-none")}</p>`
     }
     <form class="card form-page" method="post">
       ${token(context)} ${alert(fault)}
-      ${textField(context, { label: "A new guest", name: "name", value: typed.text("name"), required: true, hint: "The name cannot be changed. A guest with a name that you have used before can see what the earlier one could see.", fault })}
+      ${textField(context, { label: say("settings.new-guest"), name: "name", value: typed.text("name"), required: true, hint: say("settings.new-guest-hint"), fault })}
       ${expiryField(context, typed.text("expires"), fault)}
-      <p class="submit"><button class="button primary">Make the link</button></p>
+      <p class="submit"><button class="button primary">${say("settings.make-the-link")}</button></p>
     </form>`;
-  return show(context, { title: "Guests", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("settings.guests"), main, status: fault?.status ?? 200 });
 }
 
 function guestRow(context: MemberContext, guest: ChannelGuest): Html {
@@ -62,28 +60,30 @@ function guestRow(context: MemberContext, guest: ChannelGuest): Html {
 }
 
 function expiryWords(context: MemberContext, { atoken_expires: expires }: ChannelGuest): Html | string {
+  const { say } = context;
   if (expires === unsetDate) return "";
   const over = storedMoment(expires) <= context.hub.clock();
-  return html`${over ? "ended" : "until"} ${time(context, expires)}`;
+  return say.html(over ? "settings.ended" : "settings.until", { when: time(context, expires) });
 }
 
 function expiryField(context: MemberContext, value: string, fault?: Fault): Html {
+  const { say } = context;
   return textField(context, {
-    label: "Last day",
+    label: say("settings.last-day"),
     name: "expires",
     type: "date",
     value,
-    hint: "The link stops working after this day.",
+    hint: say("settings.last-day-hint"),
     fault,
   });
 }
 
 /** The end of the day that was typed, in the channel's zone. */
-function expiryIn({ hub, member }: MemberContext, typed: Fields): string {
+function expiryIn({ hub, member, say }: MemberContext, typed: Fields): string {
   const text = typed.word("expires");
   if (text === "") return unsetDate;
   const read = /^\d{4}-\d\d-\d\d$/.test(text) ? readDate(`${text} 23:59:59`) : undefined;
-  if (!read) throw fault("expires", "Choose a day.");
+  if (!read) throw fault("expires", say("settings.choose-day"));
   return storedDate(read, member.channel.channel_timezone, hub.clock()) ?? unsetDate;
 }
 
@@ -107,30 +107,31 @@ function load({ hub, member, params }: MemberContext): Promise<ChannelGuest> {
 
 async function page(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
   const guest = await load(context);
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const { channel } = member;
   const limits = await permissionLimitsOf(hub, channel.channel_id);
   const link = `${hub.config.baseUrl}/channel/${channel.channel_address}?${tokenParameter}=${encodeURIComponent(guest.atoken_token)}`;
   const day = guest.atoken_expires === unsetDate ? "" : dayIn(context, guest.atoken_expires);
-  const main = html`<p class="crumbs"><a href="/settings">Settings</a> › <a href="/settings/guests">Guests</a></p>
+  const main = html`<p class="crumbs">
+      <a href="/settings">${say("settings.title")}</a> › <a href="/settings/guests">${say("settings.guests")}</a>
+    </p>
     <h1>${guest.atoken_name}</h1>
-    <section class="card form-page" aria-label="Link">
+    <section class="card form-page" aria-label="${say("settings.link")}">
       <div class="field">
-        <label for="f-link">The link to hand out</label>
+        <label for="f-link">${say("settings.link-to-hand-out")}</label>
         <input id="f-link" readonly value="${link}" />
         <p class="hint">
-          You can add <code>?${tokenParameter}=${guest.atoken_token}</code> to the address of any page of yours. Whoever
-          has the link is this guest, so send it to nobody else.
+          ${say.html("settings.guest-link-hint", { parameter: tokenParameter, token: guest.atoken_token })}
         </p>
       </div>
-      ${buttonForm(context, `/settings/guests/${guest.atoken_id}/renew`, "Make a new link; the old one ends", { kind: "quiet" })}
+      ${buttonForm(context, `/settings/guests/${guest.atoken_id}/renew`, say("settings.renew-link"), { kind: "quiet" })}
     </section>
     <form class="card form-page" method="post" action="/settings/guests/${guest.atoken_id}">
       ${token(context)} ${alert(fault)} ${expiryField(context, typed?.text("expires") ?? day, fault)}
-      ${grantBoxes(context.say, { legend: "What this guest may do", granted: new Set(typed ? typed.all("grant") : guest.granted), limits, forGuest: true })}
+      ${grantBoxes(say, { legend: say("settings.guest-may"), granted: new Set(typed ? typed.all("grant") : guest.granted), limits, forGuest: true })}
       <p class="submit">
-        <button class="button primary">Save</button>
-        <a class="danger-link" href="/settings/guests/${guest.atoken_id}/delete">Remove the guest</a>
+        <button class="button primary">${say("settings.save")}</button>
+        <a class="danger-link" href="/settings/guests/${guest.atoken_id}/delete">${say("settings.remove-guest")}</a>
       </p>
     </form>`;
   return show(context, { title: guest.atoken_name, main, status: fault?.status ?? 200 });
@@ -158,12 +159,13 @@ async function renew(context: MemberContext): Promise<Response> {
 }
 
 async function confirm(context: MemberContext): Promise<Response> {
+  const { say } = context;
   const guest = await load(context);
   return deleteQuestion(context, {
-    question: `Remove the guest ${guest.atoken_name}?`,
-    consequence: "The link stops working at once, and the guest leaves your groups.",
+    question: say("settings.remove-guest-question", { name: guest.atoken_name }),
+    consequence: say("settings.remove-guest-means"),
     wayBack: `/settings/guests/${guest.atoken_id}`,
-    button: "Remove",
+    button: say("settings.remove"),
   });
 }
 

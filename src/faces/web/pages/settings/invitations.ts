@@ -17,6 +17,7 @@ import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { alert, buttonForm, textField, token } from "../../parts/forms.ts";
 import { time } from "../../parts/times.ts";
+import { unseen } from "../../languages/say.ts";
 
 /** Links by which the member lets people sign up. */
 export const settingsInvitationsPages: Page[] = [
@@ -25,7 +26,7 @@ export const settingsInvitationsPages: Page[] = [
 ];
 
 async function page(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const [invitations, may] = await Promise.all([
     listInvitations(hub, member.channel.channel_id),
     mayInvite(hub, member.account),
@@ -43,37 +44,37 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
     });
   const form = html`<form class="card form-page" method="post" action="/settings/invitations">
     ${token(context)} ${alert(fault)}
-    ${textField(context, { label: "For whom?", name: "note", value: typed?.text("note") ?? "", hint: "Only you see this.", fault })}
+    ${textField(context, { label: say("settings.for-whom"), name: "note", value: typed?.text("note") ?? "", hint: say("settings.only-you"), fault })}
     <div class="columns">
-      ${number("uses", "How many people?", "1", mostUses)} ${number("days", "For how many days?", "7", mostDays)}
+      ${number("uses", say("settings.how-many-people"), "1", mostUses)}
+      ${number("days", say("settings.how-many-days"), "7", mostDays)}
     </div>
-    <p class="submit"><button class="button primary">Make a link</button></p>
+    <p class="submit"><button class="button primary">${say("settings.make-a-link")}</button></p>
   </form>`;
-  const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
-    <h1>Invitations</h1>
-    <p class="lead">
-      Whoever opens such a link can make an account on this hub, and is then connected with you. Send it only to people
-      for whom you would vouch.
-    </p>
-    ${may ? form : html`<p class="alert">At the moment you cannot invite people to this hub.</p>`}
+  const main = html`<p class="crumbs"><a href="/settings">${say("settings.title")}</a></p>
+    <h1>${say("settings.invitations")}</h1>
+    <p class="lead">${say("settings.invitations-lead")}</p>
+    ${may ? form : html`<p class="alert">${say("settings.may-not-invite")}</p>`}
     ${
       invitations.length > 0
-        ? html`<ul class="card people" aria-label="Invitations">
+        ? html`<ul class="card people" aria-label="${say("settings.invitations")}">
             ${invitations.map((one) => row(context, one))}
           </ul>`
-        : html`<p class="empty">You have invited nobody yet. Your links stand here, with a button to end each.</p>`
+        : html`<p class="empty">${say("settings.invitations-none")}</p>`
     }`;
-  return show(context, { title: "Invitations", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("settings.invitations"), main, status: fault?.status ?? 200 });
 }
 
 function row(context: MemberContext, { id, token: secret, note, uses, most_uses, expires }: Invitation): Html {
-  const isOver = uses >= most_uses || storedMoment(expires) <= context.hub.clock();
+  const { say } = context;
+  const name = note || say("settings.invitation");
+  const isPast = storedMoment(expires) <= context.hub.clock();
+  const isOver = uses >= most_uses || isPast;
   return html`<li class="person">
     <div class="person-words">
-      <span class="name">${note || "Invitation"}</span>
+      <span class="name">${name}</span>
       <p class="about">
-        ${uses} of ${most_uses} used, ${storedMoment(expires) <= context.hub.clock() ? "ended" : "until"}
-        ${time(context, expires)}
+        ${say.html(isPast ? "settings.uses-ended" : "settings.uses-until", { uses, most: most_uses, when: time(context, expires) })}
       </p>
       ${
         isOver
@@ -81,13 +82,13 @@ function row(context: MemberContext, { id, token: secret, note, uses, most_uses,
           : html`<input
               class="link-to-copy"
               readonly
-              aria-label="Link to hand out"
+              aria-label="${say("settings.link-of-invitation")}"
               value="${context.hub.config.baseUrl}/invite/${secret}"
             />`
       }
     </div>
     <div class="person-actions">
-      ${buttonForm(context, "/settings/invitations/end", html`${isOver ? "Remove" : "End"}<span class="unseen"> ${note || "invitation"}</span>`, { fields: { id } })}
+      ${buttonForm(context, "/settings/invitations/end", say.html(isOver ? "settings.remove-named" : "settings.end-named", { name, unseen }), { fields: { id } })}
     </div>
   </li>`;
 }

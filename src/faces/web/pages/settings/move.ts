@@ -12,6 +12,7 @@ import { lookUpMessage } from "../../look-up.ts";
 import { checkPassword, passwordFields } from "../../own-password.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { alert, buttonForm, textArea, textField, token } from "../../parts/forms.ts";
+import { linkTo } from "../../languages/say.ts";
 
 const home = "/settings/move";
 const mostAliases = 10;
@@ -44,7 +45,7 @@ async function personAt({ hub, member, say }: MemberContext, address: string, fi
 }
 
 async function saveAliases(context: MemberContext, typed: Fields): Promise<Response> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   return tryForm(
     context,
     async () => {
@@ -52,7 +53,7 @@ async function saveAliases(context: MemberContext, typed: Fields): Promise<Respo
         .text("aliases")
         .split(/\s+/)
         .filter((line) => line !== "");
-      if (lines.length > mostAliases) throw fault("aliases", `These are more than ${mostAliases} addresses.`);
+      if (lines.length > mostAliases) throw fault("aliases", say("settings.too-many-aliases", { most: mostAliases }));
       const known = await channelSetting(hub, member.channel.channel_id, "aliases");
       const ids: string[] = [];
       for (const line of lines)
@@ -70,55 +71,50 @@ async function back(context: MemberContext): Promise<Response> {
 }
 
 async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Promise<Response> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const place = await newPlace(hub, member.channel);
   const aliases = await channelSetting(hub, member.channel.channel_id, "aliases");
-  const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
-    <h1>Moving</h1>
+  const main = html`<p class="crumbs"><a href="/settings">${say("settings.title")}</a></p>
+    <h1>${say("settings.moving")}</h1>
     ${place ? movedAway(context, place) : html`${aliasForm(context, aliases, typed, wrong)} ${moveForm(context, typed, wrong)}`}`;
-  return show(context, { title: "Moving", main, status: wrong?.status ?? 200 });
+  return show(context, { title: say("settings.moving"), main, status: wrong?.status ?? 200 });
 }
 
 async function movedAway(context: MemberContext, { url, address }: Place): Promise<Html> {
+  const { say } = context;
   const came = (await channelSetting(context.hub, context.member.channel.channel_id, "movedTo")) !== "";
   return html`<section class="card">
-    <p>This channel has moved to <a href="${url}">${address || url}</a>. Here it can only be read.</p>
+    <p>${say.html("settings.moved-away", { address: address || url, place: linkTo(url) })}</p>
     ${
       came
-        ? html`<p>Followers who have moved along do not come back by themselves.</p>
-            ${buttonForm(context, `${home}/back`, "Write here again")}`
+        ? html`<p>${say("settings.moved-followers")}</p>
+            ${buttonForm(context, `${home}/back`, say("settings.write-here-again"))}`
         : ""
     }
   </section>`;
 }
 
 function aliasForm(context: MemberContext, aliases: readonly string[], typed?: Fields, wrong?: Fault): Html {
+  const { say } = context;
   const shown = wrong?.field === "aliases" ? wrong : undefined;
   return html`<form class="card form-page" method="post" action="${home}/aliases">
-    <h2>Coming from elsewhere</h2>
-    <p>
-      Name your old accounts here before you move them to this channel: their followers come along only if both sides
-      say that they are the same person. Whom you follow, block and mute there comes along as
-      <a href="/settings/import-lists">lists</a>.
-    </p>
+    <h2>${say("settings.coming-title")}</h2>
+    <p>${say.html("settings.coming-lead", { lists: linkTo("/settings/import-lists") })}</p>
     ${token(context)} ${alert(shown)}
-    ${textArea(context, { label: "Your other accounts", name: "aliases", value: typed?.has("aliases") ? typed.text("aliases") : aliases.join("\n"), rows: 3, hint: "One address on each line, such as name@example.org.", optional: true, fault: shown })}
-    <p class="submit"><button class="button primary">Save</button></p>
+    ${textArea(context, { label: say("settings.other-accounts"), name: "aliases", value: typed?.has("aliases") ? typed.text("aliases") : aliases.join("\n"), rows: 3, hint: say("settings.other-accounts-hint"), optional: true, fault: shown })}
+    <p class="submit"><button class="button primary">${say("settings.save")}</button></p>
   </form>`;
 }
 
 function moveForm(context: MemberContext, typed?: Fields, wrong?: Fault): Html {
+  const { say } = context;
   const shown = wrong?.field === "aliases" ? undefined : wrong;
   return html`<form class="card form-page" method="post" action="${home}">
-    <h2>Moving away</h2>
-    <p>
-      Your followers on other hubs are told to follow the other account. What is here stays to be read, and nothing new
-      can be written. The other account has to name this channel as one of its own first. To take posts, pictures and
-      everything else along to another Hubbub, <a href="/uexport">export</a> them.
-    </p>
+    <h2>${say("settings.moving-title")}</h2>
+    <p>${say.html("settings.moving-lead", { export: linkTo("/uexport") })}</p>
     ${token(context)} ${alert(shown)}
-    ${textField(context, { label: "Your new account", name: "address", value: typed?.text("address") ?? "", hint: "Such as name@example.org.", required: true, fault: shown })}
+    ${textField(context, { label: say("settings.new-account"), name: "address", value: typed?.text("address") ?? "", hint: say("settings.new-account-hint"), required: true, fault: shown })}
     ${passwordFields(context, { fault: shown })}
-    <p class="submit"><button class="button danger">Move</button></p>
+    <p class="submit"><button class="button danger">${say("settings.move")}</button></p>
   </form>`;
 }

@@ -13,6 +13,7 @@ import { passkeyButton } from "../../parts/account/passkey-button.ts";
 import { alert, choice, textField, token } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
 import { time } from "../../parts/times.ts";
+import type { Say } from "../../languages/say.ts";
 
 const home = "/settings/account/passkeys";
 
@@ -23,13 +24,13 @@ export const settingsPasskeysPages: Page[] = [
 ];
 
 function add(context: MemberContext, typed: Fields): Promise<Response> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   return tryForm(
     context,
     async () => {
-      if (!typed.has("new_passkey")) throw fault("", "No passkey was made. Your browser has to run scripts for that.");
+      if (!typed.has("new_passkey")) throw fault("", say("security.no-passkey-made"));
       await checkPassword(context, typed);
-      await keepPasskey(hub, member.account, typed.text("new_passkey"), typed.word("name"), passkeyAdded(context.say));
+      await keepPasskey(hub, member.account, typed.text("new_passkey"), typed.word("name"), passkeyAdded(say));
       return redirect(context, home, "saved");
     },
     (fault) => page(context, { fault, in: "add", typed }),
@@ -37,12 +38,12 @@ function add(context: MemberContext, typed: Fields): Promise<Response> {
 }
 
 function remove(context: MemberContext, typed: Fields): Promise<Response> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   return tryForm(
     context,
     async () => {
       await checkPassword(context, typed);
-      await endPasskey(hub, member.account, typed.number("id") ?? 0, passkeyRemoved(context.say));
+      await endPasskey(hub, member.account, typed.number("id") ?? 0, passkeyRemoved(say));
       return redirect(context, home, "removed");
     },
     (fault) => page(context, { fault, in: "remove", typed }),
@@ -52,20 +53,21 @@ function remove(context: MemberContext, typed: Fields): Promise<Response> {
 type Again = { fault: Fault; in: "add" | "remove"; typed: Fields };
 
 async function page(context: MemberContext, again?: Again): Promise<Response> {
+  const { say } = context;
   const passkeys = await listPasskeys(context.hub, context.member.account.account_id);
-  const main = html`<p class="crumbs"><a href="/settings">Settings</a> <a href="/settings/account">Account</a></p>
-    <h1>Passkeys</h1>
-    <p class="lead">
-      A passkey is a key that your phone, computer or security key keeps. It lets you in with a finger, a face or a PIN,
-      and no other site can ask for it.
+  const main = html`<p class="crumbs">
+      <a href="/settings">${say("settings.title")}</a> <a href="/settings/account">${say("settings.account")}</a>
     </p>
+    <h1>${say("security.passkeys")}</h1>
+    <p class="lead">${say("security.passkeys-lead")}</p>
     ${passkeys.length === 0 ? "" : list(context, passkeys)}
-    ${takesPasskeys(context.hub) ? addForm(context, again?.in === "add" ? again : undefined) : noPasskeys()}
+    ${takesPasskeys(context.hub) ? addForm(context, again?.in === "add" ? again : undefined) : noPasskeys(say)}
     ${passkeys.length === 0 ? "" : removeForm(context, passkeys, again?.in === "remove" ? again : undefined)}`;
-  return show(context, { title: "Passkeys", main, status: again?.fault.status ?? 200 });
+  return show(context, { title: say("security.passkeys"), main, status: again?.fault.status ?? 200 });
 }
 
 function list(context: MemberContext, passkeys: readonly Passkey[]): Html {
+  const { say } = context;
   return html`<ul class="card people">
     ${passkeys.map(
       ({ name, created, used }) =>
@@ -73,40 +75,41 @@ function list(context: MemberContext, passkeys: readonly Passkey[]): Html {
           ${icon("key")}
           <div class="person-words">
             <span class="name">${name}</span>
-            <span class="address">made ${time(context, created)}, last used ${time(context, used)}</span>
+            <span class="address"
+              >${say.html("security.passkey-used", { made: time(context, created), used: time(context, used) })}</span
+            >
           </div>
         </li>`,
     )}
   </ul>`;
 }
 
-function noPasskeys(): Html {
-  return html`<p class="empty">
-    Browsers take passkeys only for hubs with a name and over HTTPS, which is not how this one is reached.
-  </p>`;
+function noPasskeys(say: Say): Html {
+  return html`<p class="empty">${say("security.no-passkeys")}</p>`;
 }
 
 async function addForm(context: MemberContext, again: Again | undefined): Promise<Html> {
-  const { hub, member, site } = context;
+  const { hub, member, site, say } = context;
   const { fault, typed = new Fields() } = again ?? {};
-  const name = typed.word("name") || context.browser || "My device";
+  const name = typed.word("name") || context.browser || say("security.my-device");
   return html`<form class="card form-page" method="post" action="${home}">
-    <h2>Add a passkey</h2>
+    <h2>${say("security.add-passkey")}</h2>
     ${token(context)} ${alert(fault)}
-    ${textField(context, { label: "Name", name: "name", value: name, hint: "To know it again.", required: true, fault })}
+    ${textField(context, { label: say("settings.fullname"), name: "name", value: name, hint: say("security.passkey-name-hint"), required: true, fault })}
     ${passwordFields(context, { id: "add", fault })}
-    ${passkeyButton(context, "Make a passkey", await optionsToAdd(hub, member.account, site.name), { name: "new_passkey", make: true })}
-    <noscript><p>Your browser has to run scripts to make a passkey.</p></noscript>
+    ${passkeyButton(context, say("security.make-passkey"), await optionsToAdd(hub, member.account, site.name), { name: "new_passkey", make: true })}
+    <noscript><p>${say("security.passkey-needs-scripts")}</p></noscript>
   </form>`;
 }
 
 function removeForm(context: MemberContext, passkeys: readonly Passkey[], again: Again | undefined): Html {
+  const { say } = context;
   const choices = passkeys.map(({ id, name }) => [String(id), name] as const);
   return html`<form class="card form-page" method="post" action="${home}/remove">
-    <h2>Remove a passkey</h2>
+    <h2>${say("security.remove-passkey")}</h2>
     ${token(context)} ${alert(again?.fault)}
-    ${choice(context, { label: "Passkey", name: "id", value: again?.typed.word("id") ?? "", choices })}
+    ${choice(context, { label: say("security.passkey"), name: "id", value: again?.typed.word("id") ?? "", choices })}
     ${passwordFields(context, { id: "remove", fault: again?.fault })}
-    <p class="submit"><button class="button danger">Remove it</button></p>
+    <p class="submit"><button class="button danger">${say("security.remove-it")}</button></p>
   </form>`;
 }

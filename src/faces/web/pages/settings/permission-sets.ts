@@ -9,9 +9,9 @@ import {
 } from "../../../../domain/identity/channels/permission-sets.ts";
 import type { PermissionSet } from "../../../../domain/identity/channels/permission-sets.ts";
 import { permissionNames } from "../../../../domain/identity/channels/roles.ts";
-import { HubError, missing } from "../../../../errors.ts";
+import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
-import { tryForm } from "../../faults.ts";
+import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
@@ -19,6 +19,7 @@ import { deleteQuestion } from "../../parts/delete-question.ts";
 import { alert, box, textField, token } from "../../parts/forms.ts";
 import { grantBoxes, grantsIn } from "../../parts/connections/grants.ts";
 import { icon } from "../../parts/icons.ts";
+import type { Say } from "../../languages/say.ts";
 
 /** Named sets of permissions to give to connections. */
 export const settingsPermissionSetsPages: Page[] = [
@@ -32,7 +33,7 @@ function pathOf(name: string): string {
 }
 
 async function list(context: MemberContext, typed = new Fields(), fault?: Fault): Promise<Response> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const uid = member.channel.channel_id;
   const [sets, usual, grants] = await Promise.all([
     listPermissionSets(hub, uid),
@@ -40,30 +41,27 @@ async function list(context: MemberContext, typed = new Fields(), fault?: Fault)
     grantsFor(hub, member.channel),
   ]);
   const granted = new Set(fault ? typed.all("grant") : permissionNames.filter((name) => grants[name] === 1));
-  const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
-    <h1>Permission sets</h1>
-    <p class="lead">
-      A set is a choice of permissions with a name. Give it to a connection on the page of that connection, or to every
-      new one.
-    </p>
-    ${sets.length > 0 ? setList(sets, usual) : html`<p class="empty">You have no sets.</p>`}
+  const main = html`<p class="crumbs"><a href="/settings">${say("settings.title")}</a></p>
+    <h1>${say("settings.permission-sets")}</h1>
+    <p class="lead">${say("settings.sets-lead")}</p>
+    ${sets.length > 0 ? setList(say, sets, usual) : html`<p class="empty">${say("settings.sets-none")}</p>`}
     <form class="card form-page" method="post">
       ${token(context)} ${alert(fault)}
-      ${textField(context, { label: "A new set", name: "name", value: typed.text("name"), required: true, fault })}
-      ${grantBoxes(context.say, { legend: "What it allows", granted })}
-      <p class="submit"><button class="button primary">Make it</button></p>
+      ${textField(context, { label: say("settings.new-set"), name: "name", value: typed.text("name"), required: true, fault })}
+      ${grantBoxes(say, { legend: say("settings.set-allows"), granted })}
+      <p class="submit"><button class="button primary">${say("settings.make-it")}</button></p>
     </form>`;
-  return show(context, { title: "Permission sets", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("settings.permission-sets"), main, status: fault?.status ?? 200 });
 }
 
-function setList(sets: PermissionSet[], usual: PermissionSet | undefined): Html {
+function setList(say: Say, sets: PermissionSet[], usual: PermissionSet | undefined): Html {
   return html`<ul class="card plain-list">
     ${sets.map(
       ({ name, granted }) =>
         html`<li>
           <a href="${pathOf(name)}">${icon("sliders")} <span>${name}</span></a
           ><span class="hint"
-            >${granted.length} of ${permissionNames.length}${name === usual?.name ? ", for new connections" : ""}</span
+            >${say(name === usual?.name ? "settings.set-size-usual" : "settings.set-size", { count: granted.length, all: permissionNames.length })}</span
           >
         </li>`,
     )}
@@ -71,13 +69,13 @@ function setList(sets: PermissionSet[], usual: PermissionSet | undefined): Html 
 }
 
 async function create(context: MemberContext, typed: Fields): Promise<Response> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const name = typed.word("name");
   return tryForm(
     context,
     async () => {
       if (await findPermissionSet(hub, member.channel.channel_id, name)) {
-        throw new HubError("conflict", "There is a set with this name already.", { field: "name" });
+        throw fault("name", say("settings.set-there"));
       }
       await savePermissionSet(hub, member.channel.channel_id, { name, granted: grantsIn(typed) });
       return redirect(context, "/settings/permission-sets", "made");
@@ -93,19 +91,21 @@ async function load({ hub, member, params }: MemberContext): Promise<PermissionS
 }
 
 async function page(context: MemberContext): Promise<Response> {
+  const { say } = context;
   const set = await load(context);
   const usual = await defaultSet(context.hub, context.member.channel.channel_id);
   const main = html`<p class="crumbs">
-      <a href="/settings">Settings</a> › <a href="/settings/permission-sets">Permission sets</a>
+      <a href="/settings">${say("settings.title")}</a> ›
+      <a href="/settings/permission-sets">${say("settings.permission-sets")}</a>
     </p>
     <h1>${set.name}</h1>
     <form class="card form-page" method="post">
       ${token(context)}
-      ${grantBoxes(context.say, { legend: "What it allows", hint: "Connections that have the set already keep what they have.", granted: new Set(set.granted) })}
-      ${box({ label: "New connections get this set", name: "usual", checked: usual?.name === set.name, hint: "Otherwise the channel's role decides what they may do." })}
+      ${grantBoxes(say, { legend: say("settings.set-allows"), hint: say("settings.set-kept"), granted: new Set(set.granted) })}
+      ${box({ label: say("settings.set-usual"), name: "usual", checked: usual?.name === set.name, hint: say("settings.set-usual-hint") })}
       <p class="submit">
-        <button class="button primary">Save</button>
-        <a class="danger-link" href="${pathOf(set.name)}/delete">Delete the set</a>
+        <button class="button primary">${say("settings.save")}</button>
+        <a class="danger-link" href="${pathOf(set.name)}/delete">${say("settings.delete-set")}</a>
       </p>
     </form>`;
   return show(context, { title: set.name, main });
@@ -119,10 +119,11 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
 }
 
 async function confirm(context: MemberContext): Promise<Response> {
+  const { say } = context;
   const { name } = await load(context);
   return deleteQuestion(context, {
-    question: `Delete the set ${name}?`,
-    consequence: "Connections keep what they may do. New ones get what the role of the channel says.",
+    question: say("settings.delete-set-question", { name }),
+    consequence: say("settings.delete-set-means"),
     wayBack: pathOf(name),
   });
 }

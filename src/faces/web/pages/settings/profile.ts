@@ -13,24 +13,25 @@ import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { alert, box, buttonForm, textArea, textField, token } from "../../parts/forms.ts";
 import { avatar } from "../../parts/channels/person.ts";
+import { fieldLabel } from "../../parts/channels/profile-labels.ts";
 
-/** What the forms of the two photos say, and where they are sent. */
-const photoForms = {
-  profile: { label: "Picture", path: "/settings/profile/photo", field: "A new picture", away: "Back to the drawn one" },
-  cover: { label: "Cover", path: "/settings/profile/cover", field: "A new cover", away: "No cover" },
-} as const satisfies Record<Use, object>;
+/** Where the forms of the two photos are sent. */
+const photoPaths = {
+  profile: "/settings/profile/photo",
+  cover: "/settings/profile/cover",
+} as const satisfies Record<Use, string>;
 
 /** What the channel says about itself. */
 export const settingsProfilePages: Page[] = [
   { path: "/settings/profile", access: "member", get: (context) => page(context), post: save },
   ...(["profile", "cover"] as const).flatMap((use): Page[] => [
     {
-      path: photoForms[use].path,
+      path: photoPaths[use],
       access: "member",
       post: (context, form) => takePhoto(context, use, form),
       files: ["image"],
     },
-    { path: `${photoForms[use].path}/remove`, access: "member", post: (context) => removePhoto(context, use) },
+    { path: `${photoPaths[use]}/remove`, access: "member", post: (context) => removePhoto(context, use) },
   ]),
 ];
 
@@ -57,49 +58,51 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
 type PhotoFault = Fault & { use?: Use };
 
 async function page(context: MemberContext, typed?: Fields, fault?: PhotoFault): Promise<Response> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const uid = member.channel.channel_id;
   const profile = await defaultProfile(hub, uid);
   const value = (name: (typeof lines)[number] | "about"): string => typed?.text(name) ?? profile[name];
-  const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
-    <h1>Profile</h1>
+  const main = html`<p class="crumbs"><a href="/settings">${say("settings.title")}</a></p>
+    <h1>${say("settings.profile")}</h1>
     ${await photoForm(context, "profile", fault)} ${await photoForm(context, "cover", fault)}
     <form class="card form-page" method="post" action="/settings/profile">
       ${token(context)} ${fault?.field === "image" ? "" : alert(fault)}
-      ${textField(context, { label: "Name", name: "fullname", value: value("fullname"), required: true, autocomplete: "name", fault })}
-      ${textField(context, { label: "In one line", name: "pdesc", value: value("pdesc"), hint: "Shown under your name.", fault })}
-      ${textArea(context, { label: "About", name: "about", value: value("about"), rows: 5, fault })}
+      ${textField(context, { label: say("settings.fullname"), name: "fullname", value: value("fullname"), required: true, autocomplete: "name", fault })}
+      ${textField(context, { label: fieldLabel(say, "pdesc"), name: "pdesc", value: value("pdesc"), hint: say("settings.pdesc-hint"), fault })}
+      ${textArea(context, { label: say("settings.about"), name: "about", value: value("about"), rows: 5, fault })}
       <div class="columns">
-        ${textField(context, { label: "Town", name: "locality", value: value("locality"), fault })}
-        ${textField(context, { label: "Region", name: "region", value: value("region"), fault })}
-        ${textField(context, { label: "Country", name: "country_name", value: value("country_name"), fault })}
-        ${textField(context, { label: "Web site", name: "homepage", type: "url", value: value("homepage"), fault })}
+        ${textField(context, { label: fieldLabel(say, "locality"), name: "locality", value: value("locality"), fault })}
+        ${textField(context, { label: fieldLabel(say, "region"), name: "region", value: value("region"), fault })}
+        ${textField(context, { label: fieldLabel(say, "country_name"), name: "country_name", value: value("country_name"), fault })}
+        ${textField(context, { label: fieldLabel(say, "homepage"), name: "homepage", type: "url", value: value("homepage"), fault })}
       </div>
-      ${textField(context, { label: "Interests", name: "keywords", value: value("keywords"), fault })}
-      ${box({ label: "List me in the directory", name: "publish", checked: typed ? typed.has("publish") : profile.publish === 1 })}
+      ${textField(context, { label: fieldLabel(say, "keywords"), name: "keywords", value: value("keywords"), fault })}
+      ${box({ label: say("settings.list-me"), name: "publish", checked: typed ? typed.has("publish") : profile.publish === 1 })}
       <p class="submit">
-        <button class="button primary">Save</button> <a href="/profile/${member.channel.channel_address}">Look at it</a>
-        <a href="/settings/profiles">All fields, other profiles</a>
+        <button class="button primary">${say("settings.save")}</button>
+        <a href="/profile/${member.channel.channel_address}">${say("settings.look-at-it")}</a>
+        <a href="/settings/profiles">${say("settings.all-fields")}</a>
       </p>
     </form>`;
-  return show(context, { title: "Profile", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("settings.profile"), main, status: fault?.status ?? 200 });
 }
 
 async function photoForm(context: MemberContext, use: Use, fault?: PhotoFault): Promise<Html> {
-  const { label, path, field, away } = photoForms[use];
+  const { say } = context;
+  const path = photoPaths[use];
   const shown = await shownPhoto(context, use);
-  return html`<section class="card photo-form" aria-label="${label}">
+  return html`<section class="card photo-form" aria-label="${say(`settings.photo-${use}`)}">
     ${shown.picture}
     <div>
       <form method="post" action="${path}" enctype="multipart/form-data">
         ${token(context)} ${fault?.use === use ? alert(fault) : ""}
         <div class="field">
-          <label for="f-${use}">${field}</label
+          <label for="f-${use}">${say(`settings.photo-new-${use}`)}</label
           ><input id="f-${use}" type="file" name="image" accept="image/jpeg,image/png,image/gif,image/webp" required />
         </div>
-        <button class="button">Upload</button>
+        <button class="button">${say("settings.upload")}</button>
       </form>
-      ${shown.isOwn ? buttonForm(context, `${path}/remove`, away, { kind: "quiet" }) : ""}
+      ${shown.isOwn ? buttonForm(context, `${path}/remove`, say(`settings.photo-away-${use}`), { kind: "quiet" }) : ""}
     </div>
   </section>`;
 }
@@ -119,11 +122,12 @@ async function shownPhoto(context: MemberContext, use: Use): Promise<{ picture: 
 }
 
 async function takePhoto(context: MemberContext, use: Use, form: Fields): Promise<Response> {
+  const { say } = context;
   return tryForm(
     context,
     async () => {
       const file = form.file("image");
-      if (!file) throw fault("image", "Choose a picture first.");
+      if (!file) throw fault("image", say("settings.choose-picture"));
       await uploadPhotoFor(context.hub, use, context.member.channel, file.staged, file);
       return redirect(context, "/settings/profile", "saved");
     },

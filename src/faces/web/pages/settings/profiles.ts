@@ -15,6 +15,7 @@ import { deleteQuestion } from "../../parts/delete-question.ts";
 import { alert, box, textArea, textField, token } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
 import { fieldLabel, lineFields, moreLineFields, personalFields } from "../../parts/channels/profile-labels.ts";
+import type { Say } from "../../languages/say.ts";
 
 /** All profiles of the channel with all their fields, and who sees which. */
 export const settingsProfilesPages: Page[] = [
@@ -29,27 +30,26 @@ type LineField = (typeof lineFields | typeof moreLineFields)[number];
 const texts = personalFields.filter((name) => name !== "keywords");
 
 async function list(context: MemberContext, typed = new Fields(), fault?: Fault): Promise<Response> {
+  const { say } = context;
   const profiles = await listProfiles(context.hub, context.member.channel.channel_id);
-  const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
-    <h1>Profiles</h1>
-    <p class="lead">
-      Everybody who may see your profile sees the default one. You can show others to some of your connections.
-    </p>
+  const main = html`<p class="crumbs"><a href="/settings">${say("settings.title")}</a></p>
+    <h1>${say("settings.profiles")}</h1>
+    <p class="lead">${say("settings.profiles-lead")}</p>
     <ul class="card plain-list">
       ${profiles.map(
         (profile) =>
           html`<li>
             <a href="/settings/profiles/${profile.id}">${icon("person")} <span>${profile.profile_name}</span></a
-            >${profile.is_default === 1 ? html`<span class="hint">default</span>` : ""}
+            >${profile.is_default === 1 ? html`<span class="hint">${say("settings.default")}</span>` : ""}
           </li>`,
       )}
     </ul>
     <form class="card form-page" method="post">
       ${token(context)} ${alert(fault)}
-      ${textField(context, { label: "A new profile", name: "profile_name", value: typed.text("profile_name"), required: true, hint: "It begins as a copy of the default one.", fault })}
-      <p class="submit"><button class="button primary">Make it</button></p>
+      ${textField(context, { label: say("settings.new-profile"), name: "profile_name", value: typed.text("profile_name"), required: true, hint: say("settings.new-profile-hint"), fault })}
+      <p class="submit"><button class="button primary">${say("settings.make-it")}</button></p>
     </form>`;
-  return show(context, { title: "Profiles", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("settings.profiles"), main, status: fault?.status ?? 200 });
 }
 
 async function create(context: MemberContext, typed: Fields): Promise<Response> {
@@ -68,45 +68,48 @@ function load({ hub, member, params }: MemberContext): Promise<Profile> {
 }
 
 async function page(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { say } = context;
   const profile = await load(context);
   const { channel_address: nick } = context.member.channel;
   const value = (name: keyof Profile): string => typed?.text(name) ?? String(profile[name]);
   const line = (name: LineField): Html =>
     textField(context, {
-      label: fieldLabel(context.say, name),
+      label: fieldLabel(say, name),
       name,
       value: value(name),
       ...(name === "homepage" && { type: "url" }),
       fault,
     });
-  const main = html`<p class="crumbs"><a href="/settings">Settings</a> › <a href="/settings/profiles">Profiles</a></p>
+  const main = html`<p class="crumbs">
+      <a href="/settings">${say("settings.title")}</a> › <a href="/settings/profiles">${say("settings.profiles")}</a>
+    </p>
     <h1>${profile.profile_name}</h1>
     ${profile.is_default === 1 ? "" : await people(context, profile)}
     <form class="card form-page" method="post" action="/settings/profiles/${profile.id}">
       ${token(context)} ${alert(fault)}
-      ${textField(context, { label: "What you call this profile", name: "profile_name", value: value("profile_name"), required: true, hint: "Only you see this.", fault })}
-      ${textField(context, { label: "Name", name: "fullname", value: value("fullname"), required: true, autocomplete: "name", fault })}
-      ${textArea(context, { label: "About", name: "about", value: value("about"), rows: 5, fault })}
-      ${textArea(context, { label: "In short", name: "summary", value: value("summary"), rows: 2, fault })}
-      ${textArea(context, { label: "About the channel", name: "chandesc", value: value("chandesc"), rows: 2, fault })}
+      ${textField(context, { label: say("settings.profile-called"), name: "profile_name", value: value("profile_name"), required: true, hint: say("settings.only-you"), fault })}
+      ${textField(context, { label: say("settings.fullname"), name: "fullname", value: value("fullname"), required: true, autocomplete: "name", fault })}
+      ${textArea(context, { label: say("settings.about"), name: "about", value: value("about"), rows: 5, fault })}
+      ${textArea(context, { label: say("settings.in-short"), name: "summary", value: value("summary"), rows: 2, fault })}
+      ${textArea(context, { label: say("settings.about-channel"), name: "chandesc", value: value("chandesc"), rows: 2, fault })}
       <div class="columns">
         ${[...lineFields, ...moreLineFields].map(line)}
-        ${textField(context, { label: "Birthday", name: "dob", value: value("dob"), hint: "YYYY-MM-DD. Use 0000 to keep the year to yourself.", fault })}
-        ${textField(context, { label: "Together since", name: "howlong", type: "date", value: typed?.text("howlong") ?? dayOf(profile.howlong), fault })}
+        ${textField(context, { label: say("settings.birthday"), name: "dob", value: value("dob"), hint: say("settings.birthday-hint"), fault })}
+        ${textField(context, { label: say("settings.together-since"), name: "howlong", type: "date", value: typed?.text("howlong") ?? dayOf(profile.howlong), fault })}
       </div>
       <details class="extras">
-        <summary>More about you</summary>
+        <summary>${say("settings.more-about-you")}</summary>
         <div class="columns">
-          ${texts.map((name) => textArea(context, { label: fieldLabel(context.say, name), name, value: value(name), rows: 2, fault }))}
+          ${texts.map((name) => textArea(context, { label: fieldLabel(say, name), name, value: value(name), rows: 2, fault }))}
         </div>
       </details>
-      ${textArea(context, { label: "Contact card (vCard)", name: "profile_vcard", value: value("profile_vcard"), rows: 2, fault })}
-      ${box({ label: "Do not show my connections to those who see this profile", name: "hide_friends", checked: typed ? typed.has("hide_friends") : profile.hide_friends === 1 })}
-      ${profile.is_default === 1 ? box({ label: "List me in the directory", name: "publish", checked: typed ? typed.has("publish") : profile.publish === 1 }) : ""}
+      ${textArea(context, { label: say("settings.contact-card"), name: "profile_vcard", value: value("profile_vcard"), rows: 2, fault })}
+      ${box({ label: say("settings.hide-friends"), name: "hide_friends", checked: typed ? typed.has("hide_friends") : profile.hide_friends === 1 })}
+      ${profile.is_default === 1 ? box({ label: say("settings.list-me"), name: "publish", checked: typed ? typed.has("publish") : profile.publish === 1 }) : ""}
       <p class="submit">
-        <button class="button primary">Save</button>
-        <a href="/profile/${nick}/${profile.profile_guid}">Look at it</a>
-        ${profile.is_default === 1 ? "" : html`<a class="danger-link" href="/settings/profiles/${profile.id}/delete">Delete the profile</a>`}
+        <button class="button primary">${say("settings.save")}</button>
+        <a href="/profile/${nick}/${profile.profile_guid}">${say("settings.look-at-it")}</a>
+        ${profile.is_default === 1 ? "" : html`<a class="danger-link" href="/settings/profiles/${profile.id}/delete">${say("settings.delete-profile")}</a>`}
       </p>
     </form>`;
   return show(context, { title: profile.profile_name, main, status: fault?.status ?? 200 });
@@ -118,19 +121,19 @@ function dayOf(stored: string): string {
 
 /** Who sees this profile in place of the default one. */
 async function people(context: MemberContext, profile: Profile): Promise<Html> {
-  const { hub, member } = context;
+  const { hub, member, say } = context;
   const all = await listConnections(hub, member.channel.channel_id, { others: true, pending: false });
   return html`<form class="card form-page" method="post" action="/settings/profiles/${profile.id}/people">
     ${token(context)}
     <fieldset>
-      <legend>Who sees it</legend>
+      <legend>${say("settings.who-sees-it")}</legend>
       <div class="columns">
         ${all.map((one) => box({ label: one.xchan_name, name: "show", value: String(one.abook_id), checked: one.abook_profile === profile.profile_guid, hint: one.xchan_addr }))}
       </div>
-      ${all.length === 0 ? html`<p class="hint">You have no connections yet.</p>` : ""}
-      <p class="hint">You can also show posts and files to these people: choose the profile as a group.</p>
+      ${all.length === 0 ? html`<p class="hint">${say("settings.no-connections")}</p>` : ""}
+      <p class="hint">${say("settings.profile-as-group")}</p>
     </fieldset>
-    ${all.length > 0 ? html`<p class="submit"><button class="button primary">Save</button></p>` : ""}
+    ${all.length > 0 ? html`<p class="submit"><button class="button primary">${say("settings.save")}</button></p>` : ""}
   </form>`;
 }
 
@@ -153,7 +156,7 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
           ["about", "summary", "chandesc", "profile_vcard", ...texts].map((name) => [name, typed.word(name)]),
         ),
         profile_name: typed.text("profile_name"),
-        howlong: howlongIn(typed),
+        howlong: howlongIn(context.say, typed),
         hide_friends: typed.has("hide_friends") ? 1 : 0,
         ...(profile.is_default === 1 && { publish: typed.has("publish") ? 1 : 0 }),
       });
@@ -168,19 +171,19 @@ function linesIn(typed: Fields): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, typed.word(name)]));
 }
 
-function howlongIn(typed: Fields): string {
+function howlongIn(say: Say, typed: Fields): string {
   const day = typed.word("howlong");
   if (day === "") return unsetDate;
-  if (!/^\d{4}-\d\d-\d\d$/.test(day)) throw fault("howlong", "Choose a day.");
+  if (!/^\d{4}-\d\d-\d\d$/.test(day)) throw fault("howlong", say("settings.choose-day"));
   return `${day} 00:00:00`;
 }
 
 async function confirm(context: MemberContext): Promise<Response> {
+  const { say } = context;
   const profile = await load(context);
   return deleteQuestion(context, {
-    question: `Delete the profile ${profile.profile_name}?`,
-    consequence:
-      "Those who saw it see your default profile again. Posts that only its people could read are then readable by nobody else.",
+    question: say("settings.delete-profile-question", { name: profile.profile_name }),
+    consequence: say("settings.delete-profile-means"),
     wayBack: `/settings/profiles/${profile.id}`,
   });
 }

@@ -16,28 +16,24 @@ export const settingsTagsPages: Page[] = [
 ];
 
 async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Promise<Response> {
+  const { say } = context;
   const tags = await listFollowedTags(context.hub, context.member.channel.channel_id);
-  const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
-    <h1>Hashtags</h1>
-    <p class="lead">
-      Public posts with the hashtags that you follow come into your stream, whoever wrote them, as far as this hub hears
-      of them. Nobody is told what you follow.
-    </p>
+  const main = html`<p class="crumbs"><a href="/settings">${say("settings.title")}</a></p>
+    <h1>${say("settings.tags")}</h1>
+    <p class="lead">${say("settings.tags-lead")}</p>
     <form class="card form-page" method="post" action="/settings/tags">
       ${token(context)} ${alert(wrong)}
-      ${textField(context, { label: "Hashtag", name: "tag", value: typed?.text("tag") ?? "", required: true, fault: wrong })}
-      <p class="submit"><button class="button primary">Follow</button></p>
+      ${textField(context, { label: say("settings.hashtag"), name: "tag", value: typed?.text("tag") ?? "", required: true, fault: wrong })}
+      <p class="submit"><button class="button primary">${say("settings.follow")}</button></p>
     </form>
     ${
       tags.length > 0
-        ? html`<ul class="card people" aria-label="Hashtags that you follow">
+        ? html`<ul class="card people" aria-label="${say("settings.followed-tags")}">
             ${tags.map(({ term }) => row(context, term))}
           </ul>`
-        : html`<p class="empty">
-            You follow no hashtag. Write one above, or press “Follow” where you see posts with it.
-          </p>`
+        : html`<p class="empty">${say("settings.tags-none")}</p>`
     }`;
-  return show(context, { title: "Hashtags", main, status: wrong?.status ?? 200 });
+  return show(context, { title: say("settings.tags"), main, status: wrong?.status ?? 200 });
 }
 
 function row(context: MemberContext, tag: string): Html {

@@ -1,7 +1,7 @@
-import { html } from "hono/html";
 import { withParameter } from "../../local-path.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { buttonForm } from "../forms.ts";
+import { unseen } from "../../languages/say.ts";
 
 /** The page with the posts that have a hashtag. */
 export function tagPath(tag: string): string {
@@ -11,7 +11,7 @@ export function tagPath(tag: string): string {
 /** Follows a hashtag, or ends that; the same page comes back. */
 export function tagButton(context: PageContext, tag: string, isFollowed: boolean): Html {
   const { say } = context;
-  const values = { tag, unseen: (words: Html) => html`<span class="unseen">${words}</span>` };
+  const values = { tag, unseen };
   const fields = { tag, back: withParameter(context.here, "done", "") };
   return isFollowed
     ? buttonForm(context, "/settings/tags/unfollow", say.html("items.unfollow-tag", values), { fields })

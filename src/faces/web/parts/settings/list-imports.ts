@@ -4,76 +4,55 @@ import type { EntryState, ListEntry, ListImport } from "../../../../domain/impor
 import type { ListKind } from "../../../../domain/import/lists/read-list.ts";
 import { storedMoment } from "../../../../http/dates.ts";
 import { messageOfKept } from "../../../../refusals/messages.ts";
+import type { Say } from "../../languages/say.ts";
 import { lookFaultMessage } from "../../look-up.ts";
 import type { Html, MemberContext } from "../../page.ts";
 
 /** What a page says of a list that somebody has brought along. */
 
-export const kindNames: Readonly<Record<ListKind, string>> = {
-  follow: "People to follow",
-  block: "People to block",
-  mute: "People to mute",
-  hosts: "Servers to block",
-};
-
 type Counts = Readonly<Record<EntryState, number>>;
 
-const there: Readonly<Record<ListKind, string>> = {
-  follow: "you follow already",
-  block: "you have blocked already",
-  mute: "you have muted already",
-  hosts: "you have blocked already",
-};
-
-const done: Readonly<Record<ListKind, string>> = {
-  follow: "have been asked",
-  block: "are blocked",
-  mute: "are muted",
-  hosts: "are blocked",
-};
-
-const consequences: Readonly<Record<ListKind, string>> = {
-  follow:
-    "They are asked as if you followed each of them by hand, at most 400 in a day. Whom this hub does not know is looked up at their server first, at most 30 in ten minutes.",
-  block: "Nobody is told. Whom this hub does not know is looked up at their server first, at most 30 in ten minutes.",
-  mute: "Nobody is told. Only people whom you are connected with can be muted.",
-  hosts: "Nothing from these servers reaches you any more, and people there who followed you do so no more.",
-};
-
 /** What there is in it, before anything happens. */
-export function openings(kind: ListKind, counts: Counts): Html {
+export function openings(say: Say, kind: ListKind, counts: Counts): Html {
   return html`<ul>
-      ${entry(counts.waiting, "to be done")} ${entry(counts.there, there[kind])}
-      ${entry(counts.unusable, "cannot be used")}
+      ${entry(say, "to-do", counts.waiting)} ${entry(say, `there-${kind}`, counts.there)}
+      ${entry(say, "unusable", counts.unusable)}
     </ul>
-    ${counts.waiting > 0 ? html`<p class="hint">${consequences[kind]}</p>` : ""}`;
+    ${counts.waiting > 0 ? html`<p class="hint">${say(`lists.means-${kind}`)}</p>` : ""}`;
 }
 
 /** How far it has come. */
 export function standing(context: MemberContext, { kind, state, goesOn }: ListImport, counts: Counts): Html {
+  const { say } = context;
   const settled = counts.done + counts.there + counts.failed;
   const total = settled + counts.waiting;
-  return html`<p role="status">${`${settled} of ${total} are settled. ${ending(context, state, goesOn)}`}</p>
-    <progress class="upload-progress" max="${Math.max(1, total)}" value="${settled}">${settled} of ${total}</progress>
+  return html`<p role="status">${`${say("lists.settled", { settled, total })} ${ending(context, state, goesOn)}`}</p>
+    <progress class="upload-progress" max="${Math.max(1, total)}" value="${settled}">
+      ${say("lists.progress", { settled, total })}
+    </progress>
     <ul>
-      ${entry(counts.done, done[kind])} ${entry(counts.there, there[kind])} ${entry(counts.failed, "could not be done")}
-      ${entry(counts.waiting, state === "running" ? "waiting" : "were not begun")}
-      ${entry(counts.unusable, "cannot be used")}
+      ${entry(say, `done-${kind}`, counts.done)} ${entry(say, `there-${kind}`, counts.there)}
+      ${entry(say, "failed", counts.failed)}
+      ${entry(say, state === "running" ? "waiting" : "not-begun", counts.waiting)}
+      ${entry(say, "unusable", counts.unusable)}
     </ul>
-    ${state === "running" ? html`<p class="hint">You can close this page; it goes on without you.</p>` : ""}`;
+    ${state === "running" ? html`<p class="hint">${say("lists.close-page")}</p>` : ""}`;
 }
 
-function ending({ now }: MemberContext, state: ListImport["state"], goesOn: string): string {
-  if (state === "stopped") return "It was stopped.";
-  if (state === "done") return "It is done.";
+function ending({ now, say }: MemberContext, state: ListImport["state"], goesOn: string): string {
+  if (state === "stopped") return say("lists.is-stopped");
+  if (state === "done") return say("lists.is-done");
   const minutes = Math.ceil((storedMoment(goesOn).getTime() - now.getTime()) / 60_000);
-  if (minutes <= 1) return "It is under way.";
-  const wait = minutes < 90 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
-  return `It goes on in ${wait}: other servers are not asked all at once, and those that do not answer are asked again later.`;
+  if (minutes <= 1) return say("lists.is-running");
+  return minutes < 90
+    ? say("lists.goes-on-minutes", { count: minutes })
+    : say("lists.goes-on-hours", { count: Math.round(minutes / 60) });
 }
 
-function entry(count: number, words: string): Html {
-  return count === 0 ? html`` : html`<li>${count} ${words}</li>`;
+type EntryText = "to-do" | "waiting" | "not-begun" | "failed" | "unusable" | `there-${ListKind}` | `done-${ListKind}`;
+
+function entry(say: Say, text: EntryText, count: number): Html {
+  return count === 0 ? html`` : html`<li>${say(`lists.${text}`, { count })}</li>`;
 }
 
 /** What was not done, and why. */
@@ -83,10 +62,11 @@ export function leftOut(
   unusable: readonly ListEntry[],
   counts: Counts,
 ): Html {
+  const { say } = context;
   return html`${
     failed.length > 0
       ? html`<section class="card">
-          <h2>Could not be done</h2>
+          <h2>${say("lists.failed-title")}</h2>
           <ul>
             ${failed.map((one) => html`<li>${one.name}: <small>${reason(context, one)}</small></li>`)}
           </ul>
@@ -96,12 +76,12 @@ export function leftOut(
   ${
     unusable.length > 0
       ? html`<section class="card">
-          <h2>Cannot be used</h2>
-          <p>These lines name nobody and nothing that fits the list.</p>
+          <h2>${say("lists.unusable-title")}</h2>
+          <p>${say("lists.unusable-lead")}</p>
           <ul>
             ${unusable.map(({ name }) => html`<li><code>${name}</code></li>`)}
           </ul>
-          ${counts.unusable > unusable.length ? html`<p>And ${counts.unusable - unusable.length} more.</p>` : ""}
+          ${counts.unusable > unusable.length ? html`<p>${say("lists.and-more", { count: counts.unusable - unusable.length })}</p>` : ""}
         </section>`
       : ""
   }`;
