@@ -24,18 +24,26 @@ export function speakPseudo(hub: HubOfCaches): void {
 /** Attributes that people read or hear. */
 const spoken = /\b(?:title|aria-label|placeholder|alt|label|data-(?!options|since|theme)[\w-]+)="([^"]*)"/g;
 
-/** What a page says outside of the brackets, in words of Latin letters: texts between tags, and attributes. */
+/** What a page says outside of the brackets, in words of Latin letters: its title, texts between tags, and attributes. */
 export function wordsPast(page: string): string[] {
+  const title = /<title>[^<]*/.exec(page)?.[0] ?? "";
   const body = page.replace(/<(script|style|svg|template)\b[\s\S]*?<\/\1>/g, "").replace(/^[\s\S]*?<body/, "<body");
-  const rest = withoutBrackets(body);
+  const rest = withoutBrackets(title + body);
   const attributes = [...rest.matchAll(/<[^>]*>/g)].flatMap(([tag]) =>
     [...tag.matchAll(spoken)].map((found) => found[1]!),
   );
   const texts = rest.split(/<[^>]*>/);
   return [...attributes, ...texts]
-    .map((text) => text.replace(/\s+/g, " ").trim())
+    .map((text) =>
+      text
+        .replace(/\s+/g, " ")
+        .replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => marks[name]!)
+        .trim(),
+    )
     .filter((text) => /\p{Script=Latin}{2}/u.test(text));
 }
+
+const marks: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 
 /** Brackets stand in one another where an argument is a text itself. */
 function withoutBrackets(text: string): string {

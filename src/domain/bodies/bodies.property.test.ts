@@ -67,7 +67,7 @@ describe.each([...bodyMimetypes, "application/x-pdl"])("%s", (mimetype) => {
         expect(faultOf(personalise(html, undefined))).toBe("");
         expect(plainText(html, "url")).not.toMatch(/\n\n\n|^\s|\s$/);
         expect(faultOf(simpleHtml(text, personalise(html, viewer)))).toBe("");
-        expect(faultOf(withNamedPictures(personalise(html, viewer, "Asia/Tokyo")))).toBe("");
+        expect(faultOf(withNamedPictures(personalise(html, viewer, { zone: "Asia/Tokyo" })))).toBe("");
         expect(faultOf(withoutPictures(personalise(html, viewer)))).toBe("");
         const written = htmlPieces(html).map(({ source }) => source);
         expect(written.join("")).toBe(html);

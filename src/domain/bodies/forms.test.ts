@@ -43,9 +43,12 @@ describe("personalise", () => {
     expect(personalise(html, { ...viewer, zone: "Europe/Berlin" })).toBe(
       `${time("Sun, 1 Mar 2026, 11:00 CET")}${rest}`,
     );
-    expect(personalise(html, viewer, "UTC")).toBe(`${time("Sun, 1 Mar 2026, 10:00 UTC")}${rest}`);
+    expect(personalise(html, viewer, { zone: "UTC" })).toBe(`${time("Sun, 1 Mar 2026, 10:00 UTC")}${rest}`);
+    expect(personalise(html, viewer, { zone: "UTC", locale: "fr" })).toBe(
+      `${time("dim. 1 mars 2026, 10:00 UTC")}${rest}`,
+    );
     expect(personalise(html, viewer)).toBe(`${time("2026-03-01 10:00 UTC")}${rest}`);
-    expect(personalise(html, undefined, "UTC")).toBe(rest);
+    expect(personalise(html, undefined, { zone: "UTC" })).toBe(rest);
   });
 
   test("photos that are no web address are left out", () => {

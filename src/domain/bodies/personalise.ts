@@ -12,10 +12,14 @@ const mark = /^<!--viewer ([a-z0-9=! -]{1,60})-->$/;
 
 /**
  * Fills in what a rendered body shows differently to different viewers; other bodies come back as they are. The times of
- * events, which stand there in UTC, are told on the clock of the zone, if there is one.
+ * events, which stand there in UTC, are told on the clock of the zone, if there is one, and in the language of the locale.
  */
-export function personalise(html: string, viewer: Viewer, zone: string | undefined = viewer?.zone): string {
-  const clock = zone !== undefined && html.includes('<time datetime="') ? clockOf(zone) : undefined;
+export function personalise(
+  html: string,
+  viewer: Viewer,
+  { zone = viewer?.zone, locale = "en-GB" }: { zone?: string | undefined; locale?: string } = {},
+): string {
+  const clock = zone !== undefined && html.includes('<time datetime="') ? clockOf(zone, locale) : undefined;
   if (!clock && !html.includes(start)) return html;
   const conditions: boolean[] = [];
   let result = "";
@@ -46,8 +50,8 @@ function isTold(piece: Piece): boolean {
   return piece.kind === "text" && /^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/.test(piece.text);
 }
 
-function clockOf(zone: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat("en-GB", {
+function clockOf(zone: string, locale: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(locale, {
     timeZone: zone,
     weekday: "short",
     day: "numeric",

@@ -91,7 +91,7 @@ export type WordChange = {
   gone?: boolean;
 };
 
-/** Adds a filter. Throws invalid for one without title or place, and denied where there are too many words. */
+/** Adds a filter. Throws invalid for one without title or place, and where there are too many words. */
 export async function addFilter(
   hub: Hub,
   channel: Pick<Channel, "channel_id">,

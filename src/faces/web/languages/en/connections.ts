@@ -215,4 +215,6 @@ export const connections = {
   "look-fault-refused": "The server of “{text}” does not let this hub look, or this hub has nothing to do with it.",
   "look-fault-silent": "The server of “{text}” does not answer. Try again in a while.",
   "look-fault-unusable": "There is nobody and nothing at “{text}” that this hub can read.",
+  "connections-of": "Connections of {name}",
+  "posts-of": "Posts of {name}",
 } as const;

@@ -53,4 +53,11 @@ export const site = {
   report: "Report",
   "leave-it": "Leave it",
   wrote: "{name} wrote:",
+  "source-title": "The source of this hub",
+  source: "Source",
+  "source-licence":
+    "This site runs Hubbub {version}, which is free software. You may use, read, change and pass it on under the <licence>GNU Affero General Public License</licence>, version 3 or later. It comes without any warranty.",
+  "source-download": "Download the source",
+  "source-changed": "It is what runs here, with whatever the people who run this site have changed.",
+  "source-get": "Get the source",
 } as const;

@@ -19,7 +19,7 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
   const { say } = context;
   const hosts = await listHostBlocks(context.hub, context.member.channel.channel_id);
   const name = typed?.text("host") ?? context.query.word("host");
-  const main = html`<h1>Connections</h1>
+  const main = html`<h1>${say("connections.title")}</h1>
     ${await connectionTabs(context, "blocked")}
     <form class="card form-page" method="post" action="/connections/hosts">
       <h2>${say("connections.block-server")}</h2>

@@ -29,7 +29,7 @@ async function list(context: MemberContext): Promise<Response> {
   if (looking) return looking;
   const all = await listConnections(hub, member.channel.channel_id, { others: true, pending: false });
   const sorted = all.toSorted((one, other) => one.xchan_name.localeCompare(other.xchan_name, "en"));
-  const main = html`<h1>Connections</h1>
+  const main = html`<h1>${say("connections.title")}</h1>
     ${await connectionTabs(context, "all")}
     <form class="card search-form" action="/connections" role="search">
       <label for="find">${say("connections.find-label")}</label>
@@ -52,7 +52,7 @@ async function list(context: MemberContext): Promise<Response> {
           </ul>`
         : html`<p class="empty">${say.html("connections.connections-none", { directory: linkTo("/directory") })}</p>`
     }`;
-  return show(context, { title: "Connections", main });
+  return show(context, { title: say("connections.title"), main });
 }
 
 function connectionRow(context: MemberContext, one: Connection): Html {
@@ -105,7 +105,7 @@ async function requests(context: MemberContext): Promise<Response> {
     others: true,
     pending: true,
   });
-  const main = html`<h1>Connections</h1>
+  const main = html`<h1>${say("connections.title")}</h1>
     <div id="requests">
       ${await connectionTabs(context, "requests")}
       ${
@@ -116,7 +116,7 @@ async function requests(context: MemberContext): Promise<Response> {
           : html`<p class="empty">${say("connections.requests-none")}</p>`
       }
     </div>`;
-  return show(context, { title: "Requests", main });
+  return show(context, { title: say("connections.requests"), main });
 }
 
 function requestRow(context: MemberContext, one: Connection): Html {

@@ -108,7 +108,9 @@ function stateOf(say: Say, one: Connection): Html | string {
     return say.html("connections.waits-for-you", { requests: linkTo("/connections/ifpending") });
   if (one.follow_out === "requested") return say("connections.has-not-answered");
   if (readsOnly(one)) return say("connections.reads-you");
-  return one.follow_out === "accepted" && one.follow_in !== "accepted" ? say("connections.you-read") : "Connected";
+  return one.follow_out === "accepted" && one.follow_in !== "accepted"
+    ? say("connections.you-read")
+    : say("connections.connected");
 }
 
 function readingButton(context: MemberContext, one: Connection): Html {

@@ -36,7 +36,7 @@ async function ask(context: MemberContext): Promise<Response> {
       <p role="status">${sentence}</p>
       <p><a class="button" href="/connections">${say("connections.find-somebody")}</a></p>
     </section>`;
-    return show(context, { title: "Connect", main, status: address === "" ? 200 : 404 });
+    return show(context, { title: say("connections.connect"), main, status: address === "" ? 200 : 404 });
   }
   const known = await findConnectionTo(hub, member.channel.channel_id, person.xchan_hash);
   const about = (await aboutsFor(context, [person])).get(person.xchan_id) ?? "";
@@ -45,7 +45,7 @@ async function ask(context: MemberContext): Promise<Response> {
     <ul class="card people">
       ${personRow(context, person, { about, ...(!own && { actions: connectButton(context, person.xchan_hash, known) }) })}
     </ul>`;
-  return show(context, { title: "Connect", main });
+  return show(context, { title: say("connections.connect"), main });
 }
 
 async function take(context: MemberContext, form: Fields): Promise<Response> {

@@ -29,5 +29,5 @@ async function posts(context: MemberContext): Promise<Response> {
   const main = html`${groupHead(say, group, "posts")}
   ${page.tops.length === 0 ? html`<p class="empty">${say("connections.group-posts-none")}</p>` : ""}
   ${threadList(context, threads, cursorText(page.next))}`;
-  return show(context, { title: `Posts of ${group.gname}`, main });
+  return show(context, { title: say("connections.posts-of", { name: group.gname }), main });
 }

@@ -35,7 +35,7 @@ async function list(context: MemberContext, typed = new Fields(), fault?: Fault)
   const { say } = context;
   const uid = context.member.channel.channel_id;
   const groups = await activeGroups(context.hub, uid);
-  const main = html`<h1>Groups</h1>
+  const main = html`<h1>${say("connections.groups")}</h1>
     <p class="lead">${say("connections.groups-lead")}</p>
     ${
       groups.length > 0
@@ -44,7 +44,7 @@ async function list(context: MemberContext, typed = new Fields(), fault?: Fault)
               (group) =>
                 html`<li>
                   <a href="/group/${group.id}">${icon("circles")} <span>${group.gname}</span></a
-                  ><a class="quiet-link" href="/group/${group.id}/posts">Posts</a>
+                  ><a class="quiet-link" href="/group/${group.id}/posts">${say("connections.posts")}</a>
                 </li>`,
             )}
           </ul>`
@@ -55,7 +55,7 @@ async function list(context: MemberContext, typed = new Fields(), fault?: Fault)
       ${textField(context, { label: say("connections.new-group"), name: "name", value: typed.text("name"), required: true, fault })}
       <p class="submit"><button class="button primary">${say("connections.make-it")}</button></p>
     </form>`;
-  return show(context, { title: "Groups", main, status: fault?.status ?? 200 });
+  return show(context, { title: say("connections.groups"), main, status: fault?.status ?? 200 });
 }
 
 async function create(context: MemberContext, typed: Fields): Promise<Response> {
@@ -114,7 +114,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
 function memberList(context: MemberContext, group: Group, members: Member[]): Html {
   const { say } = context;
   if (members.length === 0) return html`<p class="empty">${say("connections.group-empty")}</p>`;
-  return html`<ul class="card people" aria-label="Members">
+  return html`<ul class="card people" aria-label="${say("connections.members")}">
     ${members.map((one) =>
       personRow(context, one, {
         actions: buttonForm(

@@ -37,7 +37,7 @@ async function list(context: MemberContext): Promise<Response> {
     count: perPage,
   });
   const people = new Map((await findXchans(hub, keys)).map((person) => [person.xchan_id, person]));
-  const main = html`<h1>Connections</h1>
+  const main = html`<h1>${say("connections.title")}</h1>
     ${await connectionTabs(context, "muted")}
     <p class="lead">
       ${say.html("connections.muted-lead", { hosts: linkTo("/connections/hosts"), words: linkTo("/settings/filters") })}

@@ -28,13 +28,13 @@ async function page(context: PageContext): Promise<Response> {
   const main = html`${await channelHeader(context, view, "connections")}
   ${
     connections.length > 0
-      ? html`<ul class="card people" aria-label="Connections">
+      ? html`<ul class="card people" aria-label="${say("connections.title")}">
           ${connections.map((one) => personRow(context, one))}
         </ul>`
       : html`<p class="empty">${say("connections.none-to-show")}</p>`
   }
   ${pager(context, next)}`;
-  return show(context, { title: `Connections of ${view.channel.channel_name}`, main });
+  return show(context, { title: say("connections.connections-of", { name: view.channel.channel_name }), main });
 }
 
 /** Portable contacts; programs go on with the last id that they got as `before`. */

@@ -132,7 +132,7 @@ async function tools(context: PageContext, { view, folder, own }: Place, typed?:
 async function usage(context: PageContext, { channel }: ChannelView): Promise<Html> {
   const { hub, say } = context;
   const [bytes, most] = await Promise.all([storageUsed(hub, channel.channel_account_id), storageQuota(hub)]);
-  const [used, quota] = [size(bytes), size(most)];
+  const [used, quota] = [size(context, bytes), size(context, most)];
   const words = most > 0 ? say("files.used-of", { used, quota }) : say("files.used", { used });
   return html`<p class="hint file-usage">${words}</p>`;
 }

@@ -107,7 +107,7 @@ async function page(context: PageContext, failed?: Failed): Promise<Response> {
       <h1>${file.filename}</h1>
       ${preview(file)}
       <p class="meta file-facts">
-        ${file.is_dir === 1 ? html`<span>${say("files.folder")}</span>` : html`<span>${size(file.filesize)}</span><span>${file.filetype}</span>`}
+        ${file.is_dir === 1 ? html`<span>${say("files.folder")}</span>` : html`<span>${size(context, file.filesize)}</span><span>${file.filetype}</span>`}
         ${time(context, file.edited)}
       </p>
       <p class="submit">
@@ -147,7 +147,9 @@ async function revisions(context: PageContext, file: File): Promise<Html> {
                 >${say(one.latest === 1 ? "files.version-newest" : "files.version", { number: String(one.revision + 1) })}</span
               >
             </a>
-            <span class="meta file-facts"><span>${size(one.filesize)}</span>${time(context, one.created)}</span>
+            <span class="meta file-facts"
+              ><span>${size(context, one.filesize)}</span>${time(context, one.created)}</span
+            >
           </li>`,
       )}
     </ul>

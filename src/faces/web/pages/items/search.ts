@@ -127,9 +127,12 @@ function ways({ member, say }: PageContext): Html {
   return html`<details class="search-ways" id="search-ways">
     <summary>${say("items.search-ways")}</summary>
     <dl>
-      ${way("rye bread", say("items.way-words"))} ${way('"rye bread"', say("items.way-order"))}
-      ${way("bake*", say("items.way-begin"))} ${way("-rye", say("items.way-without"))}
-      ${way("#garden", say("items.way-tag"))} ${way("from:ann", say(member ? "items.way-from-me" : "items.way-from"))}
+      ${way(say("items.example-words"), say("items.way-words"))}
+      ${way(`"${say("items.example-words")}"`, say("items.way-order"))}
+      ${way(`${say("items.example-begin")}*`, say("items.way-begin"))}
+      ${way(`-${say("items.example-without")}`, say("items.way-without"))}
+      ${way(`#${say("items.example-tag")}`, say("items.way-tag"))}
+      ${way("from:ann", say(member ? "items.way-from-me" : "items.way-from"))}
       ${way("since:2026-01-31", say("items.way-since"))} ${way("until:2026-02-28", say("items.way-until"))}
       ${way("https://…", say(member ? "items.way-address-elsewhere" : "items.way-address"))}
       ${member ? way("ann@other.example", say("items.way-person")) : ""}

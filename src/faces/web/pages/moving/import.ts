@@ -70,7 +70,7 @@ function oldHubOf({ say }: MemberContext, typed: Fields): { url: string; login: 
 async function form(context: MemberContext, typed = new Fields(), fault?: Fault): Promise<Response> {
   const runs = await listImports(context.hub, context.member.account.account_id);
   const { say } = context;
-  const most = size(context.hub.config.limits.upload);
+  const most = size(context, context.hub.config.limits.upload);
   const choices = modes.map((mode) => [mode, say(`moving.${mode}`), say(`moving.${mode}-hint`)] as const);
   const main = html`<p class="crumbs"><a href="/manage">${say("moving.your-channels")}</a></p>
     <form class="card form-page upload" method="post" enctype="multipart/form-data">

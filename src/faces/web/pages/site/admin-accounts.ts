@@ -150,7 +150,7 @@ function facts(context: MemberContext, account: AccountRecord): Html {
       ${fact(say("admin.since"), time(context, account.account_created))}
       ${fact(say("admin.last-log-in"), last === unsetDate ? say("admin.never") : time(context, last))}
       ${fact(say("admin.second-factor"), account.account_second_factor === 1 ? say("admin.on") : say("admin.off"))}
-      ${fact(say("admin.stores"), size(account.storage))}
+      ${fact(say("admin.stores"), size(context, account.storage))}
       ${inviter ? fact(say("admin.invited-by"), channelLink(inviter)) : ""}
       ${account.invited > 0 ? fact(say("admin.has-invited"), listOf(account.channels.map(({ channel_id, channel_address }) => html`<a href="${path}?invited_by=${channel_id}">${account.channels.length > 1 ? say("admin.as-channel", { nick: channel_address }) : account.invited}</a>`))) : ""}
       ${fact(say("admin.reports-about-them"), html`<a href="/admin/reports?account=${account.account_id}">${say("admin.counts-of-reports", reports)}</a>`)}

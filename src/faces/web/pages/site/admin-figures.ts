@@ -15,13 +15,14 @@ export const adminFiguresPages: Page[] = [{ path, access: "administrator", get: 
 
 const whole = (value: number): string => String(Math.round(value));
 const milliseconds = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+const bytes = (value: number, context: MemberContext): string => size(context, value);
 
-const shown: readonly (readonly [Gauge, (value: number) => string])[] = [
+const shown: readonly (readonly [Gauge, (value: number, context: MemberContext) => string])[] = [
   ["people", whole],
   ["active", whole],
   ["posts", whole],
-  ["storage", size],
-  ["copies", size],
+  ["storage", bytes],
+  ["copies", bytes],
   ["jobs", whole],
   ["deliveries", whole],
 ];
@@ -39,7 +40,7 @@ async function page(context: MemberContext): Promise<Response> {
       title: say(`admin.figure-${name}`),
       slots: figures[name],
       value: ({ mean }) => mean,
-      words,
+      words: (value) => words(value, context),
     });
   const measured = ({ mean, times }: Slot) => (mean === undefined ? undefined : times);
   const main = html`${adminHead(context, say("admin.figures"))}

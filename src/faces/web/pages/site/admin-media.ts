@@ -19,8 +19,9 @@ async function page(context: MemberContext): Promise<Response> {
   const main = html`${adminHead(context, say("admin.copies-from-elsewhere"))}
     <section class="card">
       <dl class="figures">
-        ${figure(say("admin.media-in-posts"), size(copies))} ${figure(say("admin.emoji"), size(emoji))}
-        ${figure(say("admin.pictures-of-people"), size(people))}
+        ${figure(say("admin.media-in-posts"), size(context, copies))}
+        ${figure(say("admin.emoji"), size(context, emoji))}
+        ${figure(say("admin.pictures-of-people"), size(context, people))}
       </dl>
       <p class="hint">${say.html("admin.media-hint", { site: linkTo("/admin/site") })}</p>
       ${copies > 0 ? buttonForm(context, path, say("admin.remove-the-copies-of-media")) : ""}

@@ -12,22 +12,21 @@ export const sourcePages: Page[] = [
 ];
 
 function page(context: PageContext): Promise<Response> {
+  const { say } = context;
   const { sourceUrl } = context.hub.config;
-  const main = html`<h1>The source of this hub</h1>
+  const main = html`<h1>${say("site.source-title")}</h1>
     <section class="card">
       <p>
-        This site runs Hubbub ${version}, which is free software. You may use, read, change and pass it on under the
-        <a href="https://www.gnu.org/licenses/agpl-3.0.html" rel="license">GNU Affero General Public License</a>,
-        version 3 or later. It comes without any warranty.
+        ${say.html("site.source-licence", { version, licence: (words) => html`<a href="https://www.gnu.org/licenses/agpl-3.0.html" rel="license">${words}</a>` })}
       </p>
       ${
         sourceUrl === undefined
-          ? html`<p><a class="button" href="/source.tar.gz" download>Download the source</a></p>
-              <p>It is what runs here, with whatever the people who run this site have changed.</p>`
-          : html`<p><a class="button" href="${sourceUrl}">Get the source</a></p>`
+          ? html`<p><a class="button" href="/source.tar.gz" download>${say("site.source-download")}</a></p>
+              <p>${say("site.source-changed")}</p>`
+          : html`<p><a class="button" href="${sourceUrl}">${say("site.source-get")}</a></p>`
       }
     </section>`;
-  return show(context, { title: "Source", main });
+  return show(context, { title: say("site.source"), main });
 }
 
 /** Packing takes half a second of a processor, so only so many are sent at once. */

@@ -51,7 +51,7 @@ export function fileList(context: PageContext, nick: string, entries: readonly F
           <a class="file-name" href="${entryPath(nick, entry)}"> ${picture(entry)} <span>${entry.filename}</span> </a>
           <span class="meta file-facts">
             ${own ? html`<span>${say(`files.${audienceOf(entry)}`)}</span>` : ""}
-            ${entry.is_dir === 1 ? html`<span>${say("files.folder")}</span>` : html`<span>${size(entry.filesize)}</span>`}
+            ${entry.is_dir === 1 ? html`<span>${say("files.folder")}</span>` : html`<span>${size(context, entry.filesize)}</span>`}
             ${time(context, entry.edited)}
             ${own && entry.is_dir === 1 ? html`<a href="/file/${entry.hash}">${say("files.change")}<span class="unseen"> ${entry.filename}</span></a>` : ""}
           </span>

@@ -10,6 +10,8 @@ import { icon } from "../icons.ts";
 import type { IconName } from "../icons.ts";
 import { anchorOf, displayPath, footOf } from "../item-paths.ts";
 import { reactionShown, reactions } from "./reactions.ts";
+import type { Say } from "../../languages/say.ts";
+import { hyphened } from "../connections/permission-labels.ts";
 
 type Action = { act: string; label: string; icon: IconName; count?: number; pressed?: boolean; title?: string };
 
@@ -162,7 +164,7 @@ function emojiRow(context: PageContext, member: Member, feed: Feed, item: Item):
   const given = Object.keys(feed.reactions.get(item.id) ?? {}).filter((name) => name.startsWith("react#"));
   const names = new Set([...usualEmoji.map((name) => `react#${name}`), ...given]);
   return html`<div class="emoji-row" role="group" aria-label="${context.say("items.emoji-row")}">
-    ${[...names].map((name) => emojiButton(toggle(member, feed, item, { act: name, label: labelOf(name), icon: "heart" }), reactionShown(context, name)))}
+    ${[...names].map((name) => emojiButton(toggle(member, feed, item, { act: name, label: labelOf(context.say, name), icon: "heart" }), reactionShown(context, name)))}
     ${anyEmoji(context, item)}
   </div>`;
 }
@@ -176,8 +178,10 @@ function anyEmoji({ say }: PageContext, item: Item): Html {
   >`;
 }
 
-function labelOf(name: string): string {
-  return reactionPicture(name)?.code ?? name.slice(6);
+function labelOf(say: Say, name: string): string {
+  const code = reactionPicture(name)?.code ?? name.slice(6);
+  const usual = usualEmoji.find((one) => one === code);
+  return usual ? say(`items.emoji-${hyphened(usual)}`) : code;
 }
 
 function emojiButton({ act, label, pressed }: Action, emoji: Html | string | undefined): Html {

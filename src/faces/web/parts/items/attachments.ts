@@ -5,7 +5,8 @@ import { icon } from "../icons.ts";
 import { size } from "../files/sizes.ts";
 
 /** Links to the files of a post or message, as its `attach` lists them. */
-export function attachments({ say }: PageContext, attach: string): Html {
+export function attachments(context: PageContext, attach: string): Html {
+  const { say } = context;
   const links = attachedTo(attach).filter(({ href }) => typeof href === "string" && /^https?:\/\//i.test(href));
   if (links.length === 0) return html``;
   return html`<ul class="plain-list attachments" aria-label="${say("items.attachments")}">
@@ -15,7 +16,7 @@ export function attachments({ say }: PageContext, attach: string): Html {
           <a href="${String(href)}" rel="nofollow noopener"
             >${icon("page")} ${nameOf(title) ?? say("items.attachment")}</a
           >
-          ${Number(length) > 0 ? html`<span class="meta">${size(Number(length))}</span>` : ""}
+          ${Number(length) > 0 ? html`<span class="meta">${size(context, Number(length))}</span>` : ""}
         </li>`,
     )}
   </ul>`;

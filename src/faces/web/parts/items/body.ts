@@ -23,6 +23,7 @@ export function bodyText(context: PageContext, rendered: string, viewer?: Viewer
 }
 
 /** Times of events are in UTC for whoever has no zone. */
-function shownText({ hub }: PageContext, rendered: string, viewer?: Viewer): string {
-  return withNamedBoxes(withProxiedMedia(hub, personalise(rendered, viewer, viewer?.zone ?? "UTC")));
+function shownText({ hub, language }: PageContext, rendered: string, viewer?: Viewer): string {
+  const { locale } = language;
+  return withNamedBoxes(withProxiedMedia(hub, personalise(rendered, viewer, { zone: viewer?.zone ?? "UTC", locale })));
 }

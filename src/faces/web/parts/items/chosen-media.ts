@@ -23,7 +23,8 @@ export function chosenMediaList(context: PageContext, chosen: readonly ChosenMed
 }
 
 /** One of them. */
-export function chosenMediaRow({ say }: PageContext, { file, description }: ChosenMedia, typed?: Fields): Html {
+export function chosenMediaRow(context: PageContext, { file, description }: ChosenMedia, typed?: Fields): Html {
+  const { say } = context;
   const name = `alt_${file.id}`;
   const words =
     typed && [...typed.entries()].some(([typedName]) => typedName === name) ? typed.text(name) : description;
@@ -31,7 +32,7 @@ export function chosenMediaRow({ say }: PageContext, { file, description }: Chos
     <input type="hidden" name="media_id" value="${file.id}" />
     ${picture(file)}
     <div class="chosen-words">
-      <p class="meta">${file.filename} · ${size(file.filesize)}</p>
+      <p class="meta">${file.filename} · ${size(context, file.filesize)}</p>
       ${
         file.is_photo === 1
           ? html`<label for="f-${name}" class="unseen"
