@@ -12,6 +12,10 @@ export const hubRefusals = {
   disk_read_only: row("unavailable"),
   file_too_large: row<{ most: number }>("too-large"),
   permission_denied: row("denied"),
+  /** A form of another site, of another browser or of long ago. */
+  form_strange: row("denied"),
+  /** What a form asks for is not what was shown. */
+  form_changed: row("denied"),
   name_needed: row("invalid", "name"),
   date_wrong: row("invalid"),
   longer_than: row<{ most: number }>("invalid"),

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { isSameSecret } from "../../domain/identity/same-secret.ts";
 import { formSecret } from "../../domain/identity/site/site-settings.ts";
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { readCookie, writeCookie } from "./cookies.ts";
 import type { Fields } from "./fields.ts";
@@ -30,9 +30,9 @@ export async function formTokenOf(
   return known === undefined ? { token, cookie: writeCookie(hub, visitorCookie, value) } : { token };
 }
 
-/** Throws denied (reason `form_token`) for a form without the browser's own token. */
+/** Throws denied (`form_strange`) for a form without the browser's own token. */
 export function checkToken(expected: string, form: Fields): void {
-  if (!hasToken(expected, form)) throw refused();
+  if (!hasToken(expected, form)) throw refusal("form_strange");
 }
 
 /** Does a form carry the browser's own token? */
@@ -63,22 +63,16 @@ function xor(bytes: Buffer, others: Buffer): Buffer {
 /** Throws denied for a form that another site sent, as far as the browser says where it comes from. */
 export function checkOrigin(hub: Hub, request: Request): void {
   const site = request.headers.get("sec-fetch-site");
-  if (site !== null && site !== "same-origin" && site !== "none") throw refused();
+  if (site !== null && site !== "same-origin" && site !== "none") throw refusal("form_strange");
   const origin = request.headers.get("origin");
   if (origin === null || origin === new URL(hub.config.baseUrl).origin) return;
   const host = URL.canParse(origin) ? new URL(origin).host : "";
   // People also reach the hub by another name of the machine; a page elsewhere cannot choose the Host header.
-  if (host === "" || host !== request.headers.get("host")) throw refused();
+  if (host === "" || host !== request.headers.get("host")) throw refusal("form_strange");
 }
 
 async function signed(hub: Hub, value: string): Promise<string> {
   return createHmac("sha256", await formSecret(hub))
     .update(value)
     .digest("base64url");
-}
-
-function refused(): HubError {
-  return new HubError("denied", "This form is not from this hub, or it has been open for too long.", {
-    reason: "form_token",
-  });
 }

@@ -30,13 +30,18 @@ export function fault(field: string, sentence: string): HubError {
 export function faultOf({ language }: Place, error: unknown): Fault | undefined {
   if (!(error instanceof HubError)) return undefined;
   const status = statuses[error.kind];
-  if (status === undefined || error.reason === "form_token") return undefined;
+  if (status === undefined || isStrangeForm(error)) return undefined;
   return {
     field: error.field ?? "",
     sentence: messageOf(language.messages, error),
     status,
     retryAfter: error.retryAfter,
   };
+}
+
+/** Was a form refused that has to be loaded and sent anew? */
+export function isStrangeForm({ code }: HubError): boolean {
+  return code === "form_strange" || code === "form_changed";
 }
 
 /** Does what a form asks for; when it cannot be taken, `again` shows the form with what was typed and the reason. */

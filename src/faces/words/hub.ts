@@ -53,6 +53,8 @@ export const hubWords: Messages<typeof hubRefusals> = {
   disk_read_only: "The disk of this hub can only be read at the moment; nothing was stored.",
   file_too_large: ({ most }) => `The file is larger than ${most} bytes.`,
   permission_denied: "You may not do that here.",
+  form_strange: "This form is not from this hub, or it has been open for too long.",
+  form_changed: "This form is not the one that was shown.",
   name_needed: "A name is needed.",
   date_wrong: "This is not a date.",
   longer_than: ({ most }) => `This is longer than ${most} characters.`,

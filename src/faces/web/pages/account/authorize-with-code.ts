@@ -8,7 +8,7 @@ import { selectChannel } from "../../../../domain/identity/accounts/select-chann
 import { listChannels } from "../../../../domain/identity/channels/channels.ts";
 import { isSameSecret } from "../../../../domain/identity/same-secret.ts";
 import { formSecret } from "../../../../domain/identity/site/site-settings.ts";
-import { HubError } from "../../../../errors.ts";
+import { HubError, refusal } from "../../../../errors.ts";
 import type { Hub } from "../../../../hub.ts";
 import { messageOf } from "../../../../refusals/messages.ts";
 import { words } from "../../../words/words.ts";
@@ -54,8 +54,7 @@ export function askWithCode(context: PageContext): Promise<Response> {
 export function takeWithCode(context: PageContext, form: Fields): Promise<Response> {
   return withQuestion(context, form, async (context, question, asked) => {
     if (hasCredentials(form)) return checkPassword(context, question, form);
-    if (!isSameSecret(await shownMark(context, asked), form.text("shown")))
-      throw new HubError("denied", "This form is not the one that was shown.", { reason: "form_token" });
+    if (!isSameSecret(await shownMark(context, asked), form.text("shown"))) throw refusal("form_changed");
     if (form.has("oauth_no")) return answer(context, question, asked, deniedAnswer());
     if (!form.has("oauth_yes")) return ask(context, question, asked);
     const nick = form.word("channel");

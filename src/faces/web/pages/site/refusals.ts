@@ -1,7 +1,8 @@
 import { html } from "hono/html";
 import { HubError } from "../../../../errors.ts";
+import { messageOf } from "../../../../refusals/messages.ts";
 import { show } from "../../answers.ts";
-import { faultOf } from "../../faults.ts";
+import { faultOf, isStrangeForm } from "../../faults.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, Page, PageContext } from "../../page.ts";
 
@@ -9,7 +10,7 @@ import type { Html, Page, PageContext } from "../../page.ts";
 export async function refusal(context: PageContext, error: unknown): Promise<Response> {
   const { say } = context;
   if (error instanceof HubError && error.kind === "missing") return notFound(context);
-  if (error instanceof HubError && error.reason === "form_token") return formRefused(context, error.message);
+  if (error instanceof HubError && isStrangeForm(error)) return formRefused(context, error);
   const fault = faultOf(context, error);
   if (!fault || fault.status >= 500)
     context.hub.log.error("Page {path} failed: {error}", { id: context.id, path: context.logged, error });
@@ -50,12 +51,12 @@ async function notFound(context: PageContext): Promise<Response> {
   return show(context, { title: say("site.not-found"), status: 404, main });
 }
 
-async function formRefused(context: PageContext, sentence: string): Promise<Response> {
-  const { say } = context;
+async function formRefused(context: PageContext, error: HubError): Promise<Response> {
+  const { language, say } = context;
   const main = notice(
     context,
     say("site.send-again"),
-    html`<p>${say("site.nothing-changed", { sentence })}</p>
+    html`<p>${say("site.nothing-changed", { sentence: messageOf(language.messages, error) })}</p>
       <p>${say("site.send-again-lead")}</p>`,
   );
   return show(context, { title: say("site.send-again"), status: 403, main });
