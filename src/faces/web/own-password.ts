@@ -16,14 +16,15 @@ import { textField } from "./parts/forms.ts";
  * the account has a second factor, and both are throttled. Throws a fault of that field.
  */
 export async function checkPassword(
-  { hub, member, address, device }: MemberContext,
+  { hub, member, address, device, say }: MemberContext,
   typed: Fields,
   field = "password",
 ): Promise<void> {
   try {
     await logIn(hub, { login: member.account.account_email, password: typed.text(field), address, device });
   } catch (error) {
-    if (error instanceof HubError && error.kind === "unauthenticated") throw fault(field, "This is not your password.");
+    if (error instanceof HubError && error.kind === "unauthenticated")
+      throw fault(field, say("account.not-your-password"));
     throw error;
   }
   if (needsSecondFactor(member.account)) await checkProof(hub, member.account, proofIn(typed), { address, device });

@@ -194,4 +194,5 @@ export const account = {
   "choose-registration": "Choose who may sign up.",
   "hub-needs-name": "The hub needs a name.",
   "hub-name-long": "The name is longer than 100 characters.",
+  "not-your-password": "This is not your password.",
 } as const;
