@@ -158,7 +158,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     await press(ada, "Send");
     const mine = ada.locator(".message.mine");
     await mine.waitFor();
-    expect(await ada.getByLabel("Answer").inputValue()).toBe("");
+    expect(await ada.locator("#answer textarea").inputValue()).toBe("");
     await openMenu(mine);
     await mine.getByRole("button", { name: "Take back for both" }).click();
     await ada.waitForURL("**done=recalled**");

@@ -108,7 +108,7 @@ async function deliverAll(hub: Hub): Promise<void> {
 /** Fills fields of the page's content, by the first label that contains the words. */
 export async function fill(page: Page, fields: Record<string, string>): Promise<void> {
   for (const [label, value] of Object.entries(fields))
-    await page.getByRole("main").getByLabel(label, { exact: false }).first().fill(value);
+    await page.getByRole("main").locator("input, textarea").and(page.getByLabel(label)).first().fill(value);
 }
 
 /** Presses the first button of the page's content with this name. */
