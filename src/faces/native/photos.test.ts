@@ -145,12 +145,13 @@ describe("media of a post", () => {
     expect(JSON.parse(again.attach).map((one: any) => one.title)).toEqual(["b.txt"]);
   });
 
-  test("deleting the post keeps the files", async () => {
+  test("deleting the post keeps the files, for their owner alone", async () => {
     const item = await posted(alma, { body: "Gone soon" }, [await image()]);
     const { deleteItem } = await import("../../domain/items/posting/delete.ts");
     await deleteItem(world.hub, alma.channel, { id: Number(item.id) });
     await world.work();
-    expect((await world.anonymous.get(`/photo/${hashIn(item)}-2`)).status).toBe(200);
+    expect((await alma.get(`/api/z/1.0/file/export`, { file_id: hashIn(item) })).status).toBe(200);
+    expect((await world.anonymous.get(`/photo/${hashIn(item)}-2`)).status).toBe(404);
   });
 });
 

@@ -49,7 +49,7 @@ describe("a new post", () => {
     expect([sent.status, sent.location]).toEqual([303, "/network?done=posted"]);
     const { text: shown } = await page.get("/channel/alma");
     expect(shown.match(/<img[^>]+src="http:\/\/hub\.example\/photo\/[0-9a-f]{64}-2\.jpg"/g)).toHaveLength(2);
-    expect(shown).toMatch(/<a href="http:\/\/hub\.example\/attach\/[0-9a-f]{64}"[^>]*>.*to do\.txt<\/a>/s);
+    expect(shown).toMatch(/<a href="http:\/\/hub\.example\/attach\/[0-9a-f]{64}"[^>]*>.*to do\.txt<\/a\s*>/s);
   });
 
   test("has a name for every link around a photo", async () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, datetime, id, text, truth, words } from "./kinds.ts";
+import { count, datetime, id, orNull, text, truth, words } from "./kinds.ts";
 
 const none = (what: string) => z.array(z.never()).meta({ description: `Always empty: ${what}.`, examples: [[]] });
 
@@ -14,7 +14,7 @@ export const Announcement = z.strictObject({
   id: id("Id of the announcement."),
   content: text("What is said, as HTML."),
   starts_at: z.null().meta({ description: "Always null: it is about no span of time." }),
-  ends_at: datetime("Until when it is shown.").nullable(),
+  ends_at: orNull(datetime("Date."), "Until when it is shown; null for good."),
   all_day: truth("Always false."),
   published_at: datetime("Since when it is shown."),
   updated_at: datetime("When it was changed last."),
