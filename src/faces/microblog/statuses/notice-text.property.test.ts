@@ -39,7 +39,9 @@ test("a notice is written as its bbcode would be", () => {
     fc.property(name, url, telling, (name, url, { does, thing, after }) => {
       const link = `${baseUrl}/display/b64.abc`;
       const what = thing === "" ? "" : ` [zrl=${link}]${thing}[/zrl]`;
-      const bbcode = `[zrl=${url}]${name.replace(/[[\]]/g, "")}[/zrl] ${does}${what}${after}`;
+      const label = name.replace(/[[\]]/g, "");
+      // The hub itself has no name.
+      const bbcode = `${label === "" ? "" : `[zrl=${url}]${label}[/zrl] `}${does}${what}${after}`;
       const { html, plain } = layOut(bbcode, "text/bbcode", { baseUrl, name: "" }, 100_000);
       expect(noticeText(baseUrl, { name, url }, { does, thing, after }, link)).toEqual({ html, plain });
     }),
