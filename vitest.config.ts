@@ -11,6 +11,9 @@ const withoutDatabase = [
   // How pages look, and what clients make of answers; other tests ask for each of them on both engines.
   "test/browser/{usable,acting,firefox,right-to-left}.test.ts",
   "test/clients/**",
+  "src/faces/web/languages/**",
+  // What texts cost is the cost of laying them out.
+  "test/nasty-texts.test.ts",
   "test/many-guesses.test.ts",
   "src/cli/started-by.test.ts",
   "src/domain/bodies/**",
