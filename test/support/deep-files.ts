@@ -14,7 +14,7 @@ const searches = [
   "src/domain/messages/",
   "src/faces/microblog/messages/messages-paging",
 ];
-const files = ["src/faces/native/files", "test/big-file", "test/upload-kill"];
+const files = ["src/faces/native/files", "test/big-file", "test/upload-kill", "test/privacy-pictures"];
 const signatures = ["src/http/oauth/", "test/signed-kill"];
 
 const stops = ["test/stopping"];
