@@ -92,6 +92,23 @@ describe("a lane", () => {
   });
 });
 
+test("nothing is left when a lane is free again during the look for more", async () => {
+  for (let turns = 0; turns < 150; turns++) {
+    ran = [];
+    const ended = Promise.withResolvers<void>();
+    work = async (n) => {
+      if (n === 10) setImmediate(ended.resolve);
+      if (n !== 1) return;
+      await ended.promise;
+      for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+    };
+    await addAll([1, 2], { lane: "slow" });
+    await add(10);
+    await runDue(hub);
+    expect(ran.toSorted((a, b) => a - b)).toEqual([1, 2, 10]);
+  }
+});
+
 describe("the queue", () => {
   test("a job exists exactly when the change that caused it does", async () => {
     await expect(

@@ -74,14 +74,16 @@ export async function runDue(hub: Hub, stop: AbortSignal = never): Promise<void>
   const running = new Set<Promise<void>>();
   try {
     for (;;) {
-      const free = together - running.size;
+      const underWay = running.size;
+      const free = together - underWay;
       const leased = free > 0 && !stop.aborted ? await lease(worker.hub, free) : [];
       for (const row of leased) {
         const one = run(worker, row).finally(() => running.delete(one));
         running.add(one);
       }
-      if (running.size === 0) return;
-      await Promise.race(running);
+      // What ended during the look may have made room in its lane for something that was not seen yet.
+      if (running.size > 0) await Promise.race(running);
+      else if (underWay === 0) return;
     }
   } finally {
     // The others are not left alone when one cannot even write down how it ended.
