@@ -4,8 +4,8 @@ import htmx from "./npm/htmx.js";
 import { sayAway, sayRefusal } from "./say.js";
 
 // An answer that says no takes no place on the page, and the browser alone keeps the history. Menus and warnings that
-// somebody has opened stay open when what is around them is renewed.
-const morphIgnore = [...htmx.config.morphIgnore, "open"];
+// somebody has opened stay open when what is around them is renewed, and a post keeps the focus that a script gave it.
+const morphIgnore = [...htmx.config.morphIgnore, "open", "tabindex"];
 Object.assign(htmx.config, { history: false, noSwap: [204, 304, "4xx", "5xx"], morphIgnore });
 
 /**
