@@ -4,6 +4,7 @@ import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { isOneOf } from "../../storage/sql.ts";
+import { setAbconfig } from "./abconfig.ts";
 import { findRow } from "./rows.ts";
 
 /**
@@ -35,26 +36,9 @@ export async function chooseOf(hub: Hub, channel: Channel, hash: string, chosen:
   if (tells !== undefined) values.push([keys.tells, tells ? "1" : ""]);
   if (languages !== undefined) values.push([keys.languages, [...new Set(languages)].join(" ")]);
   if (values.length === 0) return;
-  const chan = channel.channel_id;
   await inTransaction(hub, async (hub) => {
-    if (!(await findRow(hub, chan, hash))) return;
-    for (const [k, v] of values) {
-      const known = { chan, xchan: hash, cat: family, k };
-      if (v === "")
-        await hub.db
-          .deleteFrom("abconfig")
-          .where("chan", "=", chan)
-          .where("xchan", "=", hash)
-          .where("cat", "=", family)
-          .where("k", "=", k)
-          .execute();
-      else
-        await hub.db
-          .insertInto("abconfig")
-          .values({ ...known, v })
-          .onConflict((conflict) => conflict.columns(["chan", "xchan", "cat", "k"]).doUpdateSet({ v }))
-          .execute();
-    }
+    const row = await findRow(hub, channel.channel_id, hash);
+    if (row) for (const [k, v] of values) await setAbconfig(hub, channel, row.abook_id, { cat: family, k, v });
   });
 }
 
