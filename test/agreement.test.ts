@@ -5,9 +5,8 @@ import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
 import type { Client } from "./support/client.ts";
 import { password } from "./support/hub.ts";
-import { mastodonPerson } from "./support/mastodon.ts";
+import { mastodonPerson, uploadPicture } from "./support/mastodon.ts";
 import { befriend } from "./support/people.ts";
-import { formWith, picture } from "./support/pictures.ts";
 import { visitorOf } from "./support/visitor.ts";
 import type { Visitor } from "./support/visitor.ts";
 
@@ -205,11 +204,7 @@ test.each(kinds.map(([body, audience], index) => [body, audience, index] as cons
   "%s for %s",
   async (body, audience, index) => {
     world.hub.advance(61);
-    const png = await picture(40, 30).png().toBuffer();
-    const media =
-      index % 4 === 0
-        ? (await app.send("POST", "/api/v2/media", formWith({}, [["file", png, "a.png", "image/png"]]))).json
-        : undefined;
+    const media = index % 4 === 0 ? await uploadPicture(app) : undefined;
     const form = { ...bodies[body], ...audiences[audience]!(), ...(media && { media_ids: [media.id] }) };
     const { json, status, text } = await app.post("/api/v1/statuses", form);
     expect([status, status === 200 || text]).toEqual([200, true]);

@@ -3,10 +3,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { addMembers, createGroup } from "../src/domain/groups/groups.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
-import type { Client } from "./support/client.ts";
-import { bearerFor, mastodonClient } from "./support/mastodon.ts";
+import { bearerFor, mastodonClient, uploadPicture } from "./support/mastodon.ts";
+import type { MastodonClient } from "./support/mastodon.ts";
 import { befriend } from "./support/people.ts";
-import { formWith, picture } from "./support/pictures.ts";
 import { size } from "./support/size.ts";
 
 /**
@@ -20,10 +19,9 @@ type Who = Name | "nobody";
 
 let world: TestApp;
 let people: Record<Name, Person>;
-let clients: Record<Who, Client>;
+let clients: Record<Who, MastodonClient>;
 /** What each has heard so far. */
 let heard: Record<Name, string>;
-let png: Buffer;
 let choir: string;
 let stop: (() => Promise<void>)[];
 
@@ -39,7 +37,6 @@ beforeAll(async () => {
   await addMembers(hub, ann.channel.channel_id, group.id, [bob.channel.channel_hash]);
   choir = String(group.id);
   await world.work();
-  png = await picture(40, 30).png().toBuffer();
   clients = { nobody: mastodonClient(world) } as typeof clients;
   heard = {} as typeof heard;
   stop = [];
@@ -117,9 +114,7 @@ async function tell({ way, pictured, warned, by, alone }: typeof posts extends f
   const [form, seen] = ways[way]!;
   const words = [word(), word()];
   const told: Told[] = [];
-  const media = pictured
-    ? (await clients.ann.send("POST", "/api/v2/media", formWith({}, [["file", png, "a.png", "image/png"]]))).json
-    : undefined;
+  const media = pictured ? await uploadPicture(clients.ann) : undefined;
   const more = { ...(media && { media_ids: [media.id] }), ...(warned && { spoiler_text: words[1] }) };
   const { status, json, text } = await clients.ann.post("/api/v1/statuses", { ...form(words[0]!), ...more });
   expect([way, status, status === 200 || text]).toEqual([way, 200, true]);

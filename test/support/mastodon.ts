@@ -6,8 +6,9 @@ import { answers } from "../../src/faces/mastodon/answers.ts";
 import { mastodonFace } from "../../src/faces/mastodon/face.ts";
 import { findRoute, routeTable } from "../../src/http/routes.ts";
 import type { TestApp } from "./app.ts";
-import type { Answer, Client } from "./client.ts";
+import type { Answer, Client, Sent } from "./client.ts";
 import { clientOf } from "./client.ts";
+import { formWith, picture } from "./pictures.ts";
 import type { Channel } from "../../src/domain/identity/channels/channel.ts";
 
 const table = routeTable([mastodonFace]);
@@ -27,8 +28,11 @@ export function expectShape(method: string, path: string, { status, json, text }
   if (!faults.includes(undefined)) expect([method, path, status, text, faults]).toEqual("what the row says");
 }
 
+/** What it posts is JSON, as most applications send it. */
+export type MastodonClient = Client & Record<"put" | "patch", (path: string, form?: object) => Promise<Answer>>;
+
 /** A client with a bearer token, or with none; all that it is answered has the shape that the rows promise. */
-export function mastodonClient({ app }: Pick<TestApp, "app">, token?: string): Client {
+export function mastodonClient({ app }: Pick<TestApp, "app">, token?: string): MastodonClient {
   const client = clientOf(app);
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const send: Client["send"] = async (method, path, body, { query = {}, headers = {} } = {}) => {
@@ -36,14 +40,17 @@ export function mastodonClient({ app }: Pick<TestApp, "app">, token?: string): C
     expectShape(method, path, answer);
     return answer;
   };
+  const sendJson = (method: string, path: string, form: object = {}, sent: Sent = {}): Promise<Answer> =>
+    send(method, path, JSON.stringify(form), {
+      ...sent,
+      headers: { "content-type": "application/json", ...sent.headers },
+    });
   return {
     send,
     get: (path, query = {}, sent = {}) => send("GET", path, undefined, { ...sent, query }),
-    post: (path, form = {}, sent = {}) =>
-      send("POST", path, JSON.stringify(form), {
-        ...sent,
-        headers: { "content-type": "application/json", ...sent.headers },
-      }),
+    post: (path, form, sent) => sendJson("POST", path, form, sent),
+    put: (path, form) => sendJson("PUT", path, form),
+    patch: (path, form) => sendJson("PATCH", path, form),
   };
 }
 
@@ -63,15 +70,40 @@ export async function bearerFor(
   return token;
 }
 
+/** Somebody with an application that may do everything for them. */
+export type MastodonPerson = MastodonClient & { channel: Channel };
+
 /** A client of the channel that may do everything. */
-export async function mastodonPerson(world: TestApp, channel: Channel, scopes?: string): Promise<Client> {
-  return mastodonClient(world, await bearerFor(world, channel, scopes));
+export async function mastodonPerson(world: TestApp, channel: Channel, scopes?: string): Promise<MastodonPerson> {
+  return { ...mastodonClient(world, await bearerFor(world, channel, scopes)), channel };
+}
+
+/** Makes channels of these names, one after the other, and a client of each. */
+export async function mastodonPeople<const Nicks extends readonly string[]>(
+  world: TestApp,
+  ...nicks: Nicks
+): Promise<{ [N in keyof Nicks]: MastodonPerson }> {
+  const people: MastodonPerson[] = [];
+  for (const nick of nicks) people.push(await mastodonPerson(world, (await world.person(nick)).channel));
+  return people as { [N in keyof Nicks]: MastodonPerson };
 }
 
 /** Posts, and has done all that follows from it; answers the status. */
 export async function postStatus(world: Pick<TestApp, "work">, client: Client, form: object): Promise<any> {
   const answer = await client.post("/api/v1/statuses", form as Record<string, unknown>);
   await world.work();
+  expect(answer).toMatchObject({ status: 200 });
+  return answer.json;
+}
+
+/** Uploads a small picture; answers the attachment. */
+export async function uploadPicture(
+  client: Client,
+  form: Record<string, string> = {},
+  path = "/api/v2/media",
+): Promise<any> {
+  const png = await picture(60, 40).png().toBuffer();
+  const answer = await client.send("POST", path, formWith(form, [["file", png, "a.png", "image/png"]]));
   expect(answer).toMatchObject({ status: 200 });
   return answer.json;
 }

@@ -1,31 +1,25 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApp } from "../../../../test/support/app.ts";
-import type { Person, TestApp } from "../../../../test/support/app.ts";
+import type { TestApp } from "../../../../test/support/app.ts";
 import type { Client } from "../../../../test/support/client.ts";
-import { mastodonClient, mastodonPerson, postStatus } from "../../../../test/support/mastodon.ts";
+import { mastodonClient, mastodonPeople, postStatus, uploadPicture } from "../../../../test/support/mastodon.ts";
+import type { MastodonPerson } from "../../../../test/support/mastodon.ts";
 import { befriend, newcomer } from "../../../../test/support/people.ts";
-import { formWith, picture } from "../../../../test/support/pictures.ts";
 import { addMembers, createGroup, deleteGroup } from "../../../domain/groups/groups.ts";
 import { recordPeer } from "../../../domain/peers/peers.ts";
 
 /** What the caller has chosen takes effect, and what the site says of itself (Mastodon contract 6.3, 7.1, 11.1, 11.2, 11.25, 11.27, 12). */
 
 let world: TestApp;
-let ann: Client;
-let bob: Client;
-let cara: Client;
+let ann: MastodonPerson;
+let bob: MastodonPerson;
+let cara: MastodonPerson;
 let nobody: Client;
-let people: Record<"ann" | "bob" | "cara", Person>;
 
 beforeAll(async () => {
   world = await openTestApp();
-  people = { ann: await world.person("ann"), bob: await world.person("bob"), cara: await world.person("cara") };
-  for (const other of [people.bob, people.cara]) await befriend(world.hub, people.ann.channel, other.channel);
-  [ann, bob, cara] = [
-    await mastodonPerson(world, people.ann.channel),
-    await mastodonPerson(world, people.bob.channel),
-    await mastodonPerson(world, people.cara.channel),
-  ];
+  [ann, bob, cara] = await mastodonPeople(world, "ann", "bob", "cara");
+  for (const other of [bob, cara]) await befriend(world.hub, ann.channel, other.channel);
   nobody = mastodonClient(world);
 });
 afterAll(() => world.close());
@@ -33,15 +27,11 @@ afterAll(() => world.close());
 const post = (client: Client, form: object) => postStatus(world, client, form);
 
 test("posts begin with the language that was chosen, and files are hidden as was chosen", async () => {
-  const own = (source: object) =>
-    ann.send("PATCH", "/api/v1/accounts/update_credentials", JSON.stringify({ source }), {
-      headers: { "content-type": "application/json" },
-    });
+  const own = (source: object) => ann.patch("/api/v1/accounts/update_credentials", { source });
   expect((await own({ language: "pt", sensitive: true })).status).toBe(200);
-  const bytes = await picture(20, 20).png().toBuffer();
-  const { json } = await ann.send("POST", "/api/v2/media", formWith({}, [["file", bytes, "a.png", "image/png"]]));
-  expect(await post(ann, { status: "um", media_ids: [json.id] })).toMatchObject({ language: "pt", sensitive: true });
-  expect(await post(ann, { status: "dois", media_ids: [json.id], sensitive: false })).toMatchObject({
+  const { id } = await uploadPicture(ann);
+  expect(await post(ann, { status: "um", media_ids: [id] })).toMatchObject({ language: "pt", sensitive: true });
+  expect(await post(ann, { status: "dois", media_ids: [id], sensitive: false })).toMatchObject({
     sensitive: false,
   });
   expect(await post(ann, { status: "words" })).toMatchObject({ language: "pt", sensitive: false });
@@ -50,9 +40,9 @@ test("posts begin with the language that was chosen, and files are hidden as was
 });
 
 test("`private` stands for a group where that was chosen, as long as there is one", async () => {
-  const uid = people.ann.channel.channel_id;
+  const uid = ann.channel.channel_id;
   const group = await createGroup(world.hub, uid, "Choir");
-  await addMembers(world.hub, uid, group.id, [people.bob.channel.channel_hash]);
+  await addMembers(world.hub, uid, group.id, [bob.channel.channel_hash]);
   const means = (private_means: string, client = ann) =>
     client.send("PATCH", "/api/v1/accounts/update_credentials", new URLSearchParams({ private_means }));
   expect((await means(String(group.id))).status).toBe(200);
@@ -69,10 +59,9 @@ test("`private` stands for a group where that was chosen, as long as there is on
 });
 
 test("connections of others are walked both ways", async () => {
-  for (const nick of ["dora", "eve", "finn"])
-    await befriend(world.hub, people.bob.channel, await newcomer(world.hub, nick));
+  for (const nick of ["dora", "eve", "finn"]) await befriend(world.hub, bob.channel, await newcomer(world.hub, nick));
   const names = (json: any): string[] => json.map((one: any) => one.username);
-  const path = `/api/v1/accounts/${people.bob.channel.xchan_id}/followers`;
+  const path = `/api/v1/accounts/${bob.channel.xchan_id}/followers`;
   const all = names((await ann.get(path)).json);
   expect(all).toEqual(["finn", "eve", "dora", "ann"]);
   const first = await ann.get(`${path}?limit=3`);
@@ -87,7 +76,7 @@ test("connections of others are walked both ways", async () => {
 });
 
 test("whoever wants to hear of somebody's posts is told of them, and not of shares and answers", async () => {
-  const follow = (notify: boolean) => ann.post(`/api/v1/accounts/${people.bob.channel.xchan_id}/follow`, { notify });
+  const follow = (notify: boolean) => ann.post(`/api/v1/accounts/${bob.channel.xchan_id}/follow`, { notify });
   expect((await follow(true)).json).toMatchObject({ notifying: true, following: true });
   const news = await post(bob, { status: "news of bob", visibility: "public" });
   await post(bob, { status: "and an answer", in_reply_to_id: news.id });
@@ -139,7 +128,7 @@ test("a share is for everybody, or not at all", async () => {
 });
 
 test("there are no collections, and no words are no question", async () => {
-  const of = (path: string) => ann.get(`/api/v1/accounts/${people.bob.channel.xchan_id}/${path}`);
+  const of = (path: string) => ann.get(`/api/v1/accounts/${bob.channel.xchan_id}/${path}`);
   for (const path of ["collections", "in_collections"]) expect((await of(path)).json).toEqual({ collections: [] });
   expect((await ann.get("/api/v1/accounts/search", { q: "  " })).json).toEqual([]);
   expect((await ann.get("/api/v1/accounts/search", { q: "" })).status).toBe(400);

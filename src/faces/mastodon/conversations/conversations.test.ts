@@ -2,30 +2,24 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { TestApp } from "../../../../test/support/app.ts";
 import type { Client } from "../../../../test/support/client.ts";
-import { mastodonPerson } from "../../../../test/support/mastodon.ts";
+import { mastodonPeople } from "../../../../test/support/mastodon.ts";
+import type { MastodonPerson } from "../../../../test/support/mastodon.ts";
 import { befriend, mark } from "../../../../test/support/people.ts";
-import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { countUnseenMessages, sendMessage } from "../../../domain/messages/messages.ts";
 
 /** Direct threads and messages as conversations (mastodon contract 6.5, 11.21). */
 
 let world: TestApp;
-let channels: Record<"ann" | "bob" | "cara", Channel>;
-let ann: Client;
-let bob: Client;
-let cara: Client;
+let ann: MastodonPerson;
+let bob: MastodonPerson;
+let cara: MastodonPerson;
 
 beforeAll(async () => {
   world = await openTestApp();
-  const people = [await world.person("ann"), await world.person("bob"), await world.person("cara")];
-  const [one, two, three] = people.map(({ channel }) => channel) as [Channel, Channel, Channel];
-  channels = { ann: one, bob: two, cara: three };
-  ann = await mastodonPerson(world, one);
-  bob = await mastodonPerson(world, two);
-  cara = await mastodonPerson(world, three);
-  await befriend(world.hub, one, two);
-  await befriend(world.hub, one, three);
-  await befriend(world.hub, two, three);
+  [ann, bob, cara] = await mastodonPeople(world, "ann", "bob", "cara");
+  await befriend(world.hub, ann.channel, bob.channel);
+  await befriend(world.hub, ann.channel, cara.channel);
+  await befriend(world.hub, bob.channel, cara.channel);
   await world.work();
 });
 afterAll(() => world.close());
@@ -50,10 +44,10 @@ async function direct(client: Client, status: string, more: object = {}): Promis
   return json;
 }
 
-async function mail(from: Channel, to: Channel, body: string, replyTo?: number): Promise<number> {
+async function mail({ channel }: MastodonPerson, to: MastodonPerson, body: string, replyTo?: number): Promise<number> {
   later();
-  const sent = await sendMessage(world.hub, from, {
-    to: to.channel_hash,
+  const sent = await sendMessage(world.hub, channel, {
+    to: to.channel.channel_hash,
     body,
     ...(replyTo !== undefined && { replyTo }),
   });
@@ -68,7 +62,7 @@ const briefs = async (client: Client) => (await talks(client)).map(brief);
 
 test("direct threads and messages stand together, what was said last first, for those alone who take part", async () => {
   const first = await direct(ann, "one @bob @cara");
-  const sent = await mail(channels.ann, channels.bob, "two");
+  const sent = await mail(ann, bob, "two");
   expect(await briefs(ann)).toEqual(["bob: two", "bob+cara: one @bob @cara"]);
   expect(await briefs(bob)).toEqual(["ann: two *", "ann+cara: one @bob @cara *"]);
   expect(await briefs(cara)).toEqual(["ann+bob: one @bob @cara *"]);
@@ -88,7 +82,7 @@ test("direct threads and messages stand together, what was said last first, for 
 test("a message is a status that names its reader and what it answers", async () => {
   const [, theirs] = await talks(bob);
   const answered = Number(theirs!.last_status.id) - 2 ** 51;
-  await mail(channels.bob, channels.ann, "[b]four[/b]", answered);
+  await mail(bob, ann, "[b]four[/b]", answered);
   const [{ last_status: shown }] = (await ann.get("/api/v1/conversations")).json;
   expect(shown).toMatchObject({
     visibility: "direct",
@@ -123,19 +117,19 @@ test("they page by the keys of the Link header, in both directions and without g
 test("what is read is read in the whole house, and can be made unread", async () => {
   const ids = (await talks(ann)).map(({ id }) => id);
   for (const id of ids) expect((await ann.post(`/api/v1/conversations/${id}/read`)).json.unread).toBe(false);
-  expect(await countUnseenMessages(world.hub, channels.ann.channel_id)).toBe(0);
+  expect(await countUnseenMessages(world.hub, ann.channel.channel_id)).toBe(0);
   expect((await talks(ann)).filter(({ unread }) => unread)).toEqual([]);
   for (const id of ids) expect((await ann.post(`/api/v1/conversations/${id}/unread`)).json.unread).toBe(true);
-  expect(await countUnseenMessages(world.hub, channels.ann.channel_id)).toBe(1);
+  expect(await countUnseenMessages(world.hub, ann.channel.channel_id)).toBe(1);
 });
 
 test("who is blocked or muted has no conversation", async () => {
-  await mark(world.hub, channels.ann, channels.cara, { ignored: true });
+  await mark(world.hub, ann.channel, cara.channel, { ignored: true });
   expect((await briefs(ann)).map((one) => one.split(":")[0])).toEqual(["bob", "bob+cara"]);
-  await mark(world.hub, channels.ann, channels.bob, { blocked: true });
+  await mark(world.hub, ann.channel, bob.channel, { blocked: true });
   expect((await briefs(ann)).map((one) => one.split(":")[0])).toEqual(["bob+cara"]);
-  await mark(world.hub, channels.ann, channels.cara, { ignored: false });
-  await mark(world.hub, channels.ann, channels.bob, { blocked: false });
+  await mark(world.hub, ann.channel, cara.channel, { ignored: false });
+  await mark(world.hub, ann.channel, bob.channel, { blocked: false });
 });
 
 test("a note to oneself names oneself, and removing takes the own copies alone", async () => {

@@ -1,31 +1,28 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { TestApp } from "../../../../test/support/app.ts";
+import { clientOf } from "../../../../test/support/client.ts";
 import type { Client } from "../../../../test/support/client.ts";
-import { mastodonPerson } from "../../../../test/support/mastodon.ts";
+import { mastodonPeople } from "../../../../test/support/mastodon.ts";
+import type { MastodonPerson } from "../../../../test/support/mastodon.ts";
 import { befriend } from "../../../../test/support/people.ts";
 import { visitorOf } from "../../../../test/support/visitor.ts";
 import { password } from "../../../../test/support/hub.ts";
-import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { importFilter } from "../../../domain/items/import-filter.ts";
 
 /** What somebody does not want to read (mastodon contract 11.19, 11.20, 12.8). */
 
 let world: TestApp;
-let ann: Client;
-let bob: Client;
+let ann: MastodonPerson;
+let bob: MastodonPerson;
 let native: Client;
-let two: Channel;
 let count = 0;
 
 beforeAll(async () => {
   world = await openTestApp();
-  const people = [await world.person("ann"), await world.person("bob")] as const;
-  const one = people[0].channel;
-  two = people[1].channel;
-  native = people[0];
-  [ann, bob] = [await mastodonPerson(world, one), await mastodonPerson(world, two)];
-  await befriend(world.hub, one, two);
+  [ann, bob] = await mastodonPeople(world, "ann", "bob");
+  native = clientOf(world.app, `ann:${password}`);
+  await befriend(world.hub, ann.channel, bob.channel);
   await world.work();
 });
 afterAll(() => world.close());
@@ -33,8 +30,6 @@ afterAll(() => world.close());
 const everywhere = ["home", "notifications", "public", "thread", "account"];
 const add = (form: object) => ann.post("/api/v2/filters", { context: everywhere, ...form });
 const words = (...phrases: string[]) => phrases.map((keyword) => ({ keyword, whole_word: true }));
-const put = (path: string, form: object) =>
-  ann.send("PUT", path, JSON.stringify(form), { headers: { "content-type": "application/json" } });
 
 /** A new post, that names Ann, with a word that nothing else has. */
 async function post(text: string) {
@@ -73,7 +68,7 @@ test("a filter that warns marks posts, and one that hides keeps them out of the 
     expect((await on(path, miss))!.filtered).toEqual([]);
   }
   for (const [context, path] of Object.entries(lists)) {
-    await put(`/api/v2/filters/${filter.id}`, { filter_action: "hide", context: [context] });
+    await ann.put(`/api/v2/filters/${filter.id}`, { filter_action: "hide", context: [context] });
     for (const other of Object.values(lists))
       expect([context, other, (await on(other, hit)) === undefined]).toEqual([context, other, other === path]);
   }
@@ -91,9 +86,9 @@ test("words are added, changed and removed by themselves; regular expressions ar
   expect((await on(lists.home, await post("abc")))!.filtered).toEqual([]);
   const { json: word } = await ann.post(`/api/v2/filters/${filter.id}/keywords`, { keyword: "Tea" });
   expect(word).toEqual({ id: expect.any(String), keyword: "Tea", whole_word: false });
-  expect((await put(`/api/v2/filters/keywords/${word.id}`, { whole_word: true })).json.whole_word).toBe(true);
+  expect((await ann.put(`/api/v2/filters/keywords/${word.id}`, { whole_word: true })).json.whole_word).toBe(true);
   expect((await ann.get(`/api/v2/filters/keywords/${word.id}`)).json.keyword).toBe("Tea");
-  const changed = await put(`/api/v2/filters/${filter.id}`, {
+  const changed = await ann.put(`/api/v2/filters/${filter.id}`, {
     keywords_attributes: [{ id: word.id, _destroy: true }, { keyword: "coffee" }],
   });
   expect(changed.json.keywords.map(({ keyword }: { keyword: string }) => keyword)).toEqual(["a.c", "coffee"]);
@@ -110,7 +105,7 @@ test("single posts are filtered, by any copy", async () => {
   const { json: entry } = await ann.post(`/api/v2/filters/${filter.id}/statuses`, { status_id: id });
   expect(entry.status_id).toBe(id);
   expect((await on(lists.public, hit))!.filtered).toMatchObject([{ keyword_matches: null, status_matches: [id] }]);
-  await put(`/api/v2/filters/${filter.id}`, { filter_action: "hide" });
+  await ann.put(`/api/v2/filters/${filter.id}`, { filter_action: "hide" });
   expect(await on(lists.public, hit)).toBeUndefined();
   expect((await ann.get(`/api/v2/filters/${filter.id}/statuses`)).json).toEqual([entry]);
   expect((await ann.get(`/api/v2/filters/statuses/${entry.id}`)).json).toEqual(entry);
@@ -132,7 +127,7 @@ test("a filter ends in its time, and stays to be begun anew", async () => {
   await world.work();
   expect((await on(lists.home, hit))!.filtered).toEqual([]);
   expect((await ann.get(`/api/v2/filters/${filter.id}`)).json.expires_at).toBe(filter.expires_at);
-  await put(`/api/v2/filters/${filter.id}`, { expires_in: "" });
+  await ann.put(`/api/v2/filters/${filter.id}`, { expires_in: "" });
   expect(await on(lists.home, hit)).toBeUndefined();
   await ann.send("DELETE", `/api/v2/filters/${filter.id}`);
 });
@@ -159,7 +154,7 @@ test("the first form has each word by itself, and pages show both", async () => 
     "honey",
   ]);
   expect((await ann.get(`/api/v1/filters/${old.id}`)).json).toEqual(old);
-  expect((await put(`/api/v1/filters/${old.id}`, { phrase: "tart", irreversible: false })).json).toMatchObject({
+  expect((await ann.put(`/api/v1/filters/${old.id}`, { phrase: "tart", irreversible: false })).json).toMatchObject({
     phrase: "tart",
     irreversible: false,
     context: ["home"],
@@ -217,7 +212,7 @@ test("exports carry filters, and imports take them over once", async () => {
     ends: "0001-01-01 00:00:00",
     words: ["marrow", "leek"].map((phrase) => ({ phrase, whole_words: "1" })),
   });
-  const take = (changed: object) => importFilter(world.hub, two, { ...record, ...changed });
+  const take = (changed: object) => importFilter(world.hub, bob.channel, { ...record, ...changed });
   expect([await take({}), await take({}), await take({ action: "x" }), await take({ words: "x", title: "" })]).toEqual([
     "imported",
     "there",

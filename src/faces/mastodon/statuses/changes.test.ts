@@ -1,57 +1,38 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../../test/support/app.ts";
-import type { Person, TestApp } from "../../../../test/support/app.ts";
-import type { Answer, Client } from "../../../../test/support/client.ts";
-import { mastodonClient, mastodonPerson, postStatus } from "../../../../test/support/mastodon.ts";
+import type { TestApp } from "../../../../test/support/app.ts";
+import type { Client } from "../../../../test/support/client.ts";
+import { mastodonClient, mastodonPeople, postStatus, uploadPicture } from "../../../../test/support/mastodon.ts";
+import type { MastodonPerson } from "../../../../test/support/mastodon.ts";
 import { befriend } from "../../../../test/support/people.ts";
-import { formWith, picture } from "../../../../test/support/pictures.ts";
 import { postItem } from "../../../domain/items/posting/post.ts";
 
 /** What becomes of posts: edits, votes, pins, and who liked and shared them (mastodon contract 11.6, 11.10, 11.11, 12.5, 13.3). */
 
 let world: TestApp;
-let people: Record<"ann" | "bob" | "cara" | "dora", Person>;
-let ann: Client;
-let bob: Client;
+let ann: MastodonPerson;
+let bob: MastodonPerson;
 /** Connected with nobody. */
-let cara: Client;
-let dora: Client;
+let cara: MastodonPerson;
+let dora: MastodonPerson;
 let nobody: Client;
 
 beforeAll(async () => {
   world = await openTestApp();
-  people = {
-    ann: await world.person("ann"),
-    bob: await world.person("bob"),
-    cara: await world.person("cara"),
-    dora: await world.person("dora"),
-  };
-  [ann, bob, cara, dora] = [
-    await mastodonPerson(world, people.ann.channel),
-    await mastodonPerson(world, people.bob.channel),
-    await mastodonPerson(world, people.cara.channel),
-    await mastodonPerson(world, people.dora.channel),
-  ];
+  [ann, bob, cara, dora] = await mastodonPeople(world, "ann", "bob", "cara", "dora");
   nobody = mastodonClient(world);
-  await befriend(world.hub, people.ann.channel, people.bob.channel);
-  await befriend(world.hub, people.ann.channel, people.dora.channel);
+  await befriend(world.hub, ann.channel, bob.channel);
+  await befriend(world.hub, ann.channel, dora.channel);
   await world.work();
 });
 afterAll(() => world.close());
 
 const post = (client: Client, form: object) => postStatus(world, client, form);
 
-const put = (client: Client, id: string, form: object): Promise<Answer> =>
-  client.send("PUT", `/api/v1/statuses/${id}`, JSON.stringify(form), {
-    headers: { "content-type": "application/json" },
-  });
+const put = (client: MastodonPerson, id: string, form: object) => client.put(`/api/v1/statuses/${id}`, form);
 const deed = async (client: Client, id: string, name: string) => client.post(`/api/v1/statuses/${id}/${name}`);
-
-async function upload(client: Client, description: string): Promise<string> {
-  const png = await picture(60, 40).png().toBuffer();
-  const form = formWith({ description }, [["file", png, "a.png", "image/png"]]);
-  return (await client.send("POST", "/api/v2/media", form)).json.id;
-}
+const upload = async (client: Client, description: string): Promise<string> =>
+  (await uploadPicture(client, { description })).id;
 
 describe("an edit", () => {
   test("changes what is sent, keeps what is not, and is known as one", async () => {
@@ -109,9 +90,7 @@ describe("an edit", () => {
     const other = await put(ann, id, { media_ids: [two, one] });
     expect(other.json.media_attachments.map((file: any) => file.description)).toEqual(["A tree", "A ship"]);
     expect((await put(ann, id, { media_ids: ["999999"] })).json.error).toBe("Validation failed: Media not found");
-    const none = await ann.send("PUT", `/api/v1/statuses/${id}`, JSON.stringify({ media_ids: [], status: "words" }), {
-      headers: { "content-type": "application/json" },
-    });
+    const none = await put(ann, id, { media_ids: [], status: "words" });
     expect([none.json.content, none.json.media_attachments]).toEqual(["<p>words</p>", []]);
     expect((await put(ann, id, { media_attributes: [{ id: two, focus: "3,1" }] })).status).toBe(422);
   });
@@ -198,7 +177,7 @@ describe("a poll", () => {
   });
 
   test("is also what a decision asks for, and there another choice replaces the former", async () => {
-    const item = await postItem(world.hub, people.ann.channel, { body: "Shall we?", consensus: true });
+    const item = await postItem(world.hub, ann.channel, { body: "Shall we?", consensus: true });
     await world.work();
     const vote = async (choice: number) => bob.post(`/api/v1/polls/${item.id}/votes`, { choices: [choice] });
     expect((await vote(0)).json).toMatchObject({

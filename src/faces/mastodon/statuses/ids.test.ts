@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../../test/support/app.ts";
-import type { Person, TestApp } from "../../../../test/support/app.ts";
+import type { TestApp } from "../../../../test/support/app.ts";
 import type { Client } from "../../../../test/support/client.ts";
-import { mastodonClient, mastodonPerson, postStatus } from "../../../../test/support/mastodon.ts";
+import { mastodonClient, mastodonPeople, postStatus } from "../../../../test/support/mastodon.ts";
+import type { MastodonPerson } from "../../../../test/support/mastodon.ts";
 import { befriend } from "../../../../test/support/people.ts";
 import { size } from "../../../../test/support/size.ts";
 import { limits } from "../../../domain/identity/channels/roles.ts";
@@ -12,23 +13,17 @@ import { setPermissionLimits } from "../../../domain/identity/channels/permissio
 /** Ids of copies, and walks by them while others post and delete (mastodon contract 5.2, 5.4, 7). */
 
 let world: TestApp;
-let people: Record<"ann" | "bob" | "cara", Person>;
-let ann: Client;
-let bob: Client;
-let cara: Client;
+let ann: MastodonPerson;
+let bob: MastodonPerson;
+let cara: MastodonPerson;
 let nobody: Client;
 
 beforeAll(async () => {
   world = await openTestApp();
-  people = { ann: await world.person("ann"), bob: await world.person("bob"), cara: await world.person("cara") };
-  [ann, bob, cara] = [
-    await mastodonPerson(world, people.ann.channel),
-    await mastodonPerson(world, people.bob.channel),
-    await mastodonPerson(world, people.cara.channel),
-  ];
+  [ann, bob, cara] = await mastodonPeople(world, "ann", "bob", "cara");
   nobody = mastodonClient(world);
-  await befriend(world.hub, people.ann.channel, people.bob.channel);
-  await setPermissionLimits(world.hub, people.ann.channel.channel_id, { post_comments: limits.site });
+  await befriend(world.hub, ann.channel, bob.channel);
+  await setPermissionLimits(world.hub, ann.channel.channel_id, { post_comments: limits.site });
   await world.work();
 });
 afterAll(() => world.close());
@@ -93,7 +88,7 @@ describe("walks without a gap or a double", () => {
     ["the author's page", () => bob, "account"],
     ["what is public", () => nobody, "/api/v1/timelines/public"],
   ] as const)("of %s, while others post and delete", async (_, reader, path) => {
-    const place = path === "account" ? `/api/v1/accounts/${people.ann.channel.xchan_id}/statuses` : path;
+    const place = path === "account" ? `/api/v1/accounts/${ann.channel.xchan_id}/statuses` : path;
     const read = async (query: Record<string, string>) => {
       const { json, headers } = await reader().get(place, { limit: "5", ...query });
       return { page: json.map((one: any) => ({ id: Number(one.id), uri: one.uri })), link: headers.get("link") };

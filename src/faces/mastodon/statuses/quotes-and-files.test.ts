@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../../test/support/app.ts";
-import type { Person, TestApp } from "../../../../test/support/app.ts";
+import type { TestApp } from "../../../../test/support/app.ts";
 import type { Client } from "../../../../test/support/client.ts";
-import { mastodonClient, mastodonPerson, postStatus } from "../../../../test/support/mastodon.ts";
+import { mastodonClient, mastodonPeople, postStatus, uploadPicture } from "../../../../test/support/mastodon.ts";
+import type { MastodonPerson } from "../../../../test/support/mastodon.ts";
 import { befriend } from "../../../../test/support/people.ts";
-import { formWith, picture } from "../../../../test/support/pictures.ts";
+import { formWith } from "../../../../test/support/pictures.ts";
 import { mute, unmute } from "../../../domain/connections/connections.ts";
 import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
 import { saveEvent } from "../../../domain/events/save.ts";
@@ -14,39 +15,24 @@ import { changeChannelSettings } from "../../../domain/identity/channels/channel
 /** What statuses show beside their words: quotations, files, link cards, for whom they are (mastodon contract 11.3 to 11.8, 13.9). */
 
 let world: TestApp;
-let people: Record<"ann" | "bob" | "cara", Person>;
-let ann: Client;
-let bob: Client;
+let ann: MastodonPerson;
+let bob: MastodonPerson;
 /** Connected with nobody. */
-let cara: Client;
+let cara: MastodonPerson;
 let nobody: Client;
 
 beforeAll(async () => {
   world = await openTestApp();
-  people = { ann: await world.person("ann"), bob: await world.person("bob"), cara: await world.person("cara") };
-  [ann, bob, cara] = [
-    await mastodonPerson(world, people.ann.channel),
-    await mastodonPerson(world, people.bob.channel),
-    await mastodonPerson(world, people.cara.channel),
-  ];
+  [ann, bob, cara] = await mastodonPeople(world, "ann", "bob", "cara");
   nobody = mastodonClient(world);
-  await befriend(world.hub, people.ann.channel, people.bob.channel);
+  await befriend(world.hub, ann.channel, bob.channel);
   await world.work();
 });
 afterAll(() => world.close());
 
 const post = (client: Client, form: object) => postStatus(world, client, form);
 
-const put = (client: Client, path: string, form: object) =>
-  client.send("PUT", `/api/v1/${path}`, JSON.stringify(form), { headers: { "content-type": "application/json" } });
 const show = async (client: Client, { id }: { id: string }) => (await client.get(`/api/v1/statuses/${id}`)).json;
-
-async function upload(client: Client, more: Record<string, string> = {}, path = "/api/v2/media"): Promise<any> {
-  const png = await picture(60, 40).png().toBuffer();
-  const { status, json } = await client.send("POST", path, formWith(more, [["file", png, "a.png", "image/png"]]));
-  expect(status).toBe(200);
-  return json;
-}
 
 describe("a quotation", () => {
   test("shows what it quotes beside its words, once, and is found from there", async () => {
@@ -61,7 +47,7 @@ describe("a quotation", () => {
     expect([quoting.quote_id, quoting.reblog]).toEqual([quoting.quote.quoted_status.id, null]);
     expect(quoting.content).toMatch(/^<p class="quote-inline">RE: <a href="([^"]*)"[^>]*>\1<\/a><\/p><p>Indeed<\/p>$/);
     expect((await bob.get(`/api/v1/statuses/${quoting.id}/source`)).json.text).toBe("Indeed");
-    const edited = await put(bob, `statuses/${quoting.id}`, { status: "Quite" });
+    const edited = await bob.put(`/api/v1/statuses/${quoting.id}`, { status: "Quite" });
     expect([edited.json.quote.state, edited.json.content]).toEqual(["accepted", expect.stringContaining("Quite")]);
     const history = (await bob.get(`/api/v1/statuses/${quoting.id}/history`)).json;
     expect(history.map((one: any) => one.quote?.quoted_status.uri)).toEqual([undefined, original.uri]);
@@ -92,7 +78,7 @@ describe("a quotation", () => {
     expect((await quote(bob, open.id, { status: "" })).status).toBe(422);
     const quoting = (await quote(bob, open.id, { visibility: "public" })).json;
     await world.work();
-    const [me, author] = [people.cara.channel, (await findXchan(world.hub, { id: people.ann.channel.xchan_id }))!];
+    const [me, author] = [cara.channel, (await findXchan(world.hub, { id: ann.channel.xchan_id }))!];
     await mute(world.hub, me, author);
     expect((await show(cara, quoting)).quote).toEqual({ state: "muted_account", quoted_status: null });
     await unmute(world.hub, me, author.xchan_hash);
@@ -112,16 +98,16 @@ describe("a quotation", () => {
     const { status, json } = await revoke(ann);
     expect([status, json.quote]).toEqual([200, null]);
     expect((await revoke(ann)).status).toBe(404);
-    await changeChannelSettings(world.hub, people.ann.channel.channel_id, { quoters: "nobody" });
+    await changeChannelSettings(world.hub, ann.channel.channel_id, { quoters: "nobody" });
     expect((await show(bob, original)).quote_approval).toEqual({ automatic: [], manual: [], current_user: "denied" });
     expect((await show(ann, original)).quote_approval.current_user).toBe("automatic");
-    await changeChannelSettings(world.hub, people.ann.channel.channel_id, { quoters: "everybody" });
+    await changeChannelSettings(world.hub, ann.channel.channel_id, { quoters: "everybody" });
   });
 });
 
 describe("a file", () => {
   test("is described, looked at, and goes when no post has used it", async () => {
-    const sent = await upload(ann, { description: "A boat", focus: "0.5,-1" }, "/api/v1/media");
+    const sent = await uploadPicture(ann, { description: "A boat", focus: "0.5,-1" }, "/api/v1/media");
     expect(sent).toMatchObject({
       type: "image",
       description: "A boat",
@@ -129,7 +115,7 @@ describe("a file", () => {
       meta: { original: { size: "60x40" }, small: { width: 60 }, focus: { x: 0.5, y: -1 } },
     });
     expect((await ann.get(`/api/v1/media/${sent.id}`)).json).toEqual(sent);
-    const change = (client: Client, form: object) => put(client, `media/${sent.id}`, form);
+    const change = (client: MastodonPerson, form: object) => client.put(`/api/v1/media/${sent.id}`, form);
     expect((await change(ann, { description: "A ship", focus: "0,0" })).json).toMatchObject({
       description: "A ship",
       meta: { focus: { x: 0, y: 0 } },
@@ -142,7 +128,7 @@ describe("a file", () => {
     const used = await post(ann, { media_ids: [sent.id], visibility: "public" });
     expect((await ann.send("DELETE", `/api/v1/media/${sent.id}`)).status).toBe(422);
     expect((await show(ann, used)).media_attachments.length).toBe(1);
-    const other = await upload(ann);
+    const other = await uploadPicture(ann);
     expect((await ann.send("DELETE", `/api/v1/media/${other.id}`)).json).toEqual({});
     expect((await ann.get(`/api/v1/media/${other.id}`)).status).toBe(404);
   });
@@ -160,14 +146,14 @@ describe("a file", () => {
   });
 
   test("of a post for some is loaded by whoever may see it, for some days, and by nobody else", async () => {
-    const { id } = await upload(ann);
+    const { id } = await uploadPicture(ann);
     const secret = await post(ann, { status: "@bob look", media_ids: [id], visibility: "direct" });
     const [seen] = (await show(bob, secret)).media_attachments;
     const load = async (address: string) => (await world.app.request(address)).status;
     expect([await load(seen.url), await load(seen.preview_url)]).toEqual([200, 200]);
     expect(await load(seen.url.replace(/\?.*/, ""))).toBe(404);
     expect(await load(`${seen.url}x`)).toBe(404);
-    const forged = seen.url.replace(/t=[^.]*/, `t=${people.ann.channel.channel_id.toString(36)}`);
+    const forged = seen.url.replace(/t=[^.]*/, `t=${ann.channel.channel_id.toString(36)}`);
     expect(await load(forged)).toBe(404);
     const now = world.hub.clock();
     const later = (days: number) => new Date(now.getTime() + days * 24 * 3600 * 1000);
@@ -179,15 +165,15 @@ describe("a file", () => {
     await ann.post(`/api/v1/accounts/${(await bob.get("/api/v1/accounts/verify_credentials")).json.id}/block`);
     expect(await load(seen.url)).toBe(404);
     await ann.post(`/api/v1/accounts/${(await bob.get("/api/v1/accounts/verify_credentials")).json.id}/unblock`);
-    const open = await post(ann, { media_ids: [(await upload(ann)).id], visibility: "public" });
+    const open = await post(ann, { media_ids: [(await uploadPicture(ann)).id], visibility: "public" });
     const [shown] = (await show(nobody, open)).media_attachments;
     expect([shown.url.includes("?"), await load(shown.url)]).toEqual([false, 200]);
   });
 });
 
 test("authors see for whom a post is, and others do not", async () => {
-  const choir = await createGroup(world.hub, people.ann.channel.channel_id, "Choir");
-  await addMembers(world.hub, people.ann.channel.channel_id, choir.id, [people.bob.channel.channel_hash]);
+  const choir = await createGroup(world.hub, ann.channel.channel_id, "Choir");
+  await addMembers(world.hub, ann.channel.channel_id, choir.id, [bob.channel.channel_hash]);
   const closed = await post(ann, { status: "sing", visibility: String(choir.id) });
   expect(closed.hubbub.audience).toEqual({
     scope: "",
@@ -209,7 +195,7 @@ test("a private answer says what it is about, to whom may see that", async () =>
 });
 
 test("an event is shown with its time and place, and how many come", async () => {
-  await saveEvent(world.hub, people.ann.channel, {
+  await saveEvent(world.hub, ann.channel, {
     summary: "Tea party",
     location: "Garden",
     dtstart: "2026-12-24 15:00:00",

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApp } from "../../../../test/support/app.ts";
-import type { Person, TestApp } from "../../../../test/support/app.ts";
+import type { TestApp } from "../../../../test/support/app.ts";
 import type { Client } from "../../../../test/support/client.ts";
-import { mastodonPerson } from "../../../../test/support/mastodon.ts";
+import { mastodonPeople } from "../../../../test/support/mastodon.ts";
+import type { MastodonPerson } from "../../../../test/support/mastodon.ts";
 import { befriend } from "../../../../test/support/people.ts";
 import { limits } from "../../../domain/identity/channels/roles.ts";
 import { setPermissionLimits } from "../../../domain/identity/channels/permission-limits.ts";
@@ -10,22 +11,16 @@ import { setPermissionLimits } from "../../../domain/identity/channels/permissio
 /** Posts that wait for their date, and copies that somebody has only because of a like (mastodon contract 5.3, 11.12, 13.3). */
 
 let world: TestApp;
-let people: Record<"ann" | "bob" | "cara", Person>;
-let ann: Client;
-let bob: Client;
-let cara: Client;
+let ann: MastodonPerson;
+let bob: MastodonPerson;
+let cara: MastodonPerson;
 const start = new Date("2026-12-01T12:00:00Z");
 
 beforeAll(async () => {
   world = await openTestApp();
   world.hub.setClock(start);
-  people = { ann: await world.person("ann"), bob: await world.person("bob"), cara: await world.person("cara") };
-  [ann, bob, cara] = [
-    await mastodonPerson(world, people.ann.channel),
-    await mastodonPerson(world, people.bob.channel),
-    await mastodonPerson(world, people.cara.channel),
-  ];
-  await befriend(world.hub, people.ann.channel, people.bob.channel);
+  [ann, bob, cara] = await mastodonPeople(world, "ann", "bob", "cara");
+  await befriend(world.hub, ann.channel, bob.channel);
   await world.work();
 });
 afterAll(() => world.close());
@@ -57,10 +52,7 @@ test("a post waits for its date, can be moved, and comes then with its id", asyn
   expect((await ann.get(`/api/v1/scheduled_statuses/${json.id}`)).json).toEqual(json);
   for (const method of ["GET", "PUT", "DELETE"] as const)
     expect((await bob.send(method, `/api/v1/scheduled_statuses/${json.id}`)).status).toBe(404);
-  const move = (scheduled_at: string) =>
-    ann.send("PUT", `/api/v1/scheduled_statuses/${json.id}`, JSON.stringify({ scheduled_at }), {
-      headers: { "content-type": "application/json" },
-    });
+  const move = (scheduled_at: string) => ann.put(`/api/v1/scheduled_statuses/${json.id}`, { scheduled_at });
   expect((await move(inMinutes(1).toISOString())).status).toBe(422);
   expect((await move(inMinutes(30).toISOString())).json.scheduled_at).toBe("2026-12-01T12:30:00.000Z");
   world.hub.setClock(inMinutes(31));
@@ -116,7 +108,7 @@ test("an answer does not wait, and a post may go by itself", async () => {
 });
 
 test("what one has only starred or liked is not in home, and what one answers is", async () => {
-  await setPermissionLimits(world.hub, people.ann.channel.channel_id, { post_comments: limits.site });
+  await setPermissionLimits(world.hub, ann.channel.channel_id, { post_comments: limits.site });
   const post = async () => {
     const { json } = await plan({ status: "far", visibility: "public" });
     await world.work();

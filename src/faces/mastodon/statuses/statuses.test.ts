@@ -2,43 +2,31 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { TestApp } from "../../../../test/support/app.ts";
 import type { Client } from "../../../../test/support/client.ts";
-import { mastodonClient, mastodonPerson } from "../../../../test/support/mastodon.ts";
+import { mastodonClient, mastodonPeople } from "../../../../test/support/mastodon.ts";
+import type { MastodonPerson } from "../../../../test/support/mastodon.ts";
 import { befriend } from "../../../../test/support/people.ts";
 import { formWith, picture } from "../../../../test/support/pictures.ts";
 import { addMembers, createGroup } from "../../../domain/groups/groups.ts";
-import type { Channel } from "../../../domain/identity/channels/channel.ts";
 
 /** Posts as applications read, write and share them (mastodon contract 5, 6, 7, 13.3). */
 
 let world: TestApp;
-let ann: Client;
-let bob: Client;
+let ann: MastodonPerson;
+let bob: MastodonPerson;
 /** Connected with nobody. */
-let dora: Client;
+let dora: MastodonPerson;
 let nobody: Client;
-let annsChannel: Channel;
 let choir: number;
 
 beforeAll(async () => {
   world = await openTestApp();
-  const people = [
-    await world.person("ann"),
-    await world.person("bob"),
-    await world.person("cara"),
-    await world.person("dora"),
-  ];
-  const [one, two, three, four] = people.map(({ channel }) => channel) as [Channel, Channel, Channel, Channel];
-  annsChannel = one;
-  [ann, bob, dora] = [
-    await mastodonPerson(world, one),
-    await mastodonPerson(world, two),
-    await mastodonPerson(world, four),
-  ];
+  const cara = await world.person("cara");
+  [ann, bob, dora] = await mastodonPeople(world, "ann", "bob", "dora");
   nobody = mastodonClient(world);
-  await befriend(world.hub, one, two);
-  await befriend(world.hub, one, three);
-  choir = (await createGroup(world.hub, one.channel_id, "Choir")).id;
-  await addMembers(world.hub, one.channel_id, choir, [two.channel_hash]);
+  await befriend(world.hub, ann.channel, bob.channel);
+  await befriend(world.hub, ann.channel, cara.channel);
+  choir = (await createGroup(world.hub, ann.channel.channel_id, "Choir")).id;
+  await addMembers(world.hub, ann.channel.channel_id, choir, [bob.channel.channel_hash]);
   await world.work();
 });
 afterAll(() => world.close());
@@ -262,7 +250,7 @@ test("pages go down by Link, and up from an id without a gap", async () => {
   expect((await home(ann, { since_id: whole[2] })).map((status: { id: string }) => status.id)).toEqual(
     whole.slice(0, 2),
   );
-  const author = String(annsChannel.xchan_id);
+  const author = String(ann.channel.xchan_id);
   const own = (await bob.get(`/api/v1/accounts/${author}/statuses`)).json.map((status: { id: string }) => status.id);
   const above = (await bob.get(`/api/v1/accounts/${author}/statuses`, { min_id: own[3], limit: 2 })).json;
   expect(above.map((status: { id: string }) => status.id)).toEqual(own.slice(1, 3));
@@ -281,7 +269,7 @@ test("the caller's groups and people are listed, and those of nobody else", asyn
   );
   expect((await ann.get(`/api/v1/lists/${choir}`)).json.title).toBe("Choir");
   expect((await bob.get(`/api/v1/lists/${choir}`)).status).toBe(404);
-  const account = String(annsChannel.xchan_id);
+  const account = String(ann.channel.xchan_id);
   expect((await dora.post(`/api/v1/accounts/${account}/block`)).json.blocking).toBe(true);
   const blocks = await dora.get("/api/v1/blocks");
   expect([blocks.json.map((one: { id: string }) => one.id), blocks.headers.has("link")]).toEqual([[account], true]);

@@ -1,45 +1,32 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApp } from "../../../../test/support/app.ts";
-import type { Person, TestApp } from "../../../../test/support/app.ts";
+import type { TestApp } from "../../../../test/support/app.ts";
 import type { Client } from "../../../../test/support/client.ts";
-import { mastodonPerson, postStatus } from "../../../../test/support/mastodon.ts";
+import { mastodonPeople, postStatus } from "../../../../test/support/mastodon.ts";
+import type { MastodonPerson } from "../../../../test/support/mastodon.ts";
 import { befriend } from "../../../../test/support/people.ts";
 import { postItem } from "../../../domain/items/posting/post.ts";
 
 /** What stands at home and in lists, by what the caller has chosen (Mastodon contract 5.5, 11.17, 11.18, 13.4). */
 
 let world: TestApp;
-let ann: Client;
-let bob: Client;
-let cara: Client;
-let zoe: Client;
-let people: Record<"ann" | "bob" | "cara" | "zoe", Person>;
+let ann: MastodonPerson;
+let bob: MastodonPerson;
+let cara: MastodonPerson;
+let zoe: MastodonPerson;
 
 beforeAll(async () => {
   world = await openTestApp();
-  people = {
-    ann: await world.person("ann"),
-    bob: await world.person("bob"),
-    cara: await world.person("cara"),
-    zoe: await world.person("zoe"),
-  };
-  for (const other of [people.bob, people.cara]) await befriend(world.hub, people.ann.channel, other.channel);
-  for (const other of [people.bob, people.cara]) await befriend(world.hub, people.zoe.channel, other.channel);
-  await befriend(world.hub, people.bob.channel, people.cara.channel);
-  [ann, bob, cara, zoe] = [
-    await mastodonPerson(world, people.ann.channel),
-    await mastodonPerson(world, people.bob.channel),
-    await mastodonPerson(world, people.cara.channel),
-    await mastodonPerson(world, people.zoe.channel),
-  ];
+  [ann, bob, cara, zoe] = await mastodonPeople(world, "ann", "bob", "cara", "zoe");
+  for (const other of [bob, cara]) await befriend(world.hub, ann.channel, other.channel);
+  for (const other of [bob, cara]) await befriend(world.hub, zoe.channel, other.channel);
+  await befriend(world.hub, bob.channel, cara.channel);
 });
 afterAll(() => world.close());
 
-const idOf = (name: keyof typeof people): number => people[name].channel.xchan_id;
+const idOf = ({ channel }: MastodonPerson): string => String(channel.xchan_id);
 const post = (client: Client, form: object) => postStatus(world, client, { visibility: "public", ...form });
 const say = (client: Client, status: string, more: object = {}) => post(client, { status, ...more });
-const put = (client: Client, path: string, form: object) =>
-  client.send("PUT", path, JSON.stringify(form), { headers: { "content-type": "application/json" } });
 
 /** The texts of a time line, newest first; shares in parentheses. */
 async function texts(path = "/api/v1/timelines/home", client = ann): Promise<string[]> {
@@ -89,7 +76,7 @@ test("several shares of a post are its newest one, and none where the post itsel
 });
 
 test("shares of somebody come, or not, as one follows them", async () => {
-  const follow = (form: object) => ann.post(`/api/v1/accounts/${idOf("cara")}/follow`, form as Record<string, unknown>);
+  const follow = (form: object) => ann.post(`/api/v1/accounts/${idOf(cara)}/follow`, form as Record<string, unknown>);
   expect((await follow({})).json).toMatchObject({ following: true, showing_reblogs: true, notifying: false });
   const post = await say(zoe, "shared by cara alone");
   await share(cara, post);
@@ -110,7 +97,7 @@ test("shares of somebody come, or not, as one follows them", async () => {
     languages: null,
   });
   expect(await texts()).toContain("Good day");
-  const { json } = await ann.get(`/api/v1/accounts/relationships?id[]=${idOf("cara")}`);
+  const { json } = await ann.get(`/api/v1/accounts/relationships?id[]=${idOf(cara)}`);
   expect(json).toMatchObject([{ showing_reblogs: true, languages: null }]);
 });
 
@@ -119,19 +106,19 @@ test("a list may have its members alone, shows the answers that were chosen, and
   expect(list).toMatchObject({ title: "Band", exclusive: true, replies_policy: "none" });
   expect((await ann.post("/api/v1/lists", { title: "Other", replies_policy: "some" })).status).toBe(422);
   const path = `/api/v1/lists/${list.id}`;
-  expect((await ann.post(`${path}/accounts`, { account_ids: [String(idOf("bob"))] })).status).toBe(200);
+  expect((await ann.post(`${path}/accounts`, { account_ids: [idOf(bob)] })).status).toBe(200);
   const top = await say(bob, "for the list");
   await say(bob, "to myself", { in_reply_to_id: top.id });
-  await postItem(world.hub, people.bob.channel, { body: "to zoe", parent: { id: Number((await say(zoe, "z")).id) } });
-  await postItem(world.hub, people.bob.channel, { body: "to cara", parent: { id: Number((await say(cara, "c")).id) } });
+  await postItem(world.hub, bob.channel, { body: "to zoe", parent: { id: Number((await say(zoe, "z")).id) } });
+  await postItem(world.hub, bob.channel, { body: "to cara", parent: { id: Number((await say(cara, "c")).id) } });
   await world.work();
   expect((await texts()).join()).not.toContain("for the list");
   const shown = async () =>
     (await texts(`/api/v1/timelines/list/${list.id}`)).filter((text) => /for the list|^to |secret/.test(text));
   expect(await shown()).toEqual(["to myself", "for the list"]);
-  expect((await put(ann, path, { replies_policy: "followed" })).json).toMatchObject({ exclusive: true, title: "Band" });
+  expect((await ann.put(path, { replies_policy: "followed" })).json).toMatchObject({ exclusive: true, title: "Band" });
   expect(await shown()).toEqual(["to cara", "to myself", "for the list"]);
-  expect((await put(ann, path, { replies_policy: "list", exclusive: false })).json.replies_policy).toBe("list");
+  expect((await ann.put(path, { replies_policy: "list", exclusive: false })).json.replies_policy).toBe("list");
   expect(await shown()).toEqual(["to myself", "for the list"]);
   expect(await texts()).toContain("for the list");
   expect((await ann.get("/api/v1/lists")).json).toContainEqual({
