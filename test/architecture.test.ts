@@ -86,7 +86,7 @@ const tables: Record<string, readonly string[]> = {
   push: ["push_subscription"],
   notifications: ["notify"],
   announcements: ["announcement", "announcement_reaction", "dismissed_announcement"],
-  connections: ["abconfig", "abook", "host_block"],
+  connections: ["abconfig", "abook", "host_block", "sent_follow"],
   groups: ["pgrp", "pgrp_member"],
   live: ["live_event"],
   files: ["attach", "lost_blob", "message_file"],

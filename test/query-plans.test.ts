@@ -123,11 +123,12 @@ import {
   userTimeline,
 } from "../src/domain/items/timelines/timelines.ts";
 import { namesThatAreSo } from "../src/domain/import/lists/already-so.ts";
-import { freeAgain } from "../src/domain/import/lists/budgets.ts";
+import { looksFreeAgain } from "../src/domain/import/lists/budget.ts";
 import { nextEntry } from "../src/domain/import/lists/go-through.ts";
 import { countEntries, listEntries, listLists } from "../src/domain/import/lists/lists.ts";
 import { trimLists } from "../src/domain/import/lists/trim-lists.ts";
 import { tagFollowers } from "../src/domain/items/delivery/tag-followers.ts";
+import { followsFreeAgain, trimSentFollows } from "../src/domain/connections/sent-follows.ts";
 import { listFollowedTags } from "../src/domain/items/followed-tags.ts";
 import { endFilters, listFilters } from "../src/domain/items/filters.ts";
 import { wordsFoundIn } from "../src/domain/items/word-filters.ts";
@@ -213,6 +214,7 @@ const growing = [
   "message_file",
   "list_import",
   "list_import_entry",
+  "sent_follow",
   "site_block",
   "report",
   "moderation",
@@ -396,9 +398,10 @@ async function makeBigElsewhere(): Promise<void> {
   );
   await fill(
     "list_import_entry",
-    "list_id, uid, name, state, looked, followed",
-    `n % 200, 1000 + n % 500, 'n' || n, case when n % 3 = 0 then 'waiting' else 'done' end, ${moment}, ${moment}`,
+    "list_id, uid, name, state, looked",
+    `n % 200, 1000 + n % 500, 'n' || n, case when n % 3 = 0 then 'waiting' else 'done' end, ${moment}`,
   );
+  await fill("sent_follow", "uid, sent", `1000 + n % 500, ${moment}`);
   await fill("host_block", "uid, host, kind, created", `1000 + n % 500, 'b' || n || '.example', 'block', ${moment}`);
   await fill("site_block", "domain, level, created", `'b' || n || '.example', 'limit', ${moment}`);
   await fill(
@@ -819,13 +822,13 @@ const lists: List[] = [
   { name: "the next entry of a list", read: () => nextEntry(hub, 1), index: ["list_import_entry_state"] },
   {
     name: "when others may be looked up again for a list",
-    read: () => freeAgain(hub, alice.channel_id, "looked"),
+    read: () => looksFreeAgain(hub, alice.channel_id),
     index: ["list_import_entry_looked"],
   },
   {
-    name: "when more people may be followed for a list",
-    read: () => freeAgain(hub, alice.channel_id, "followed"),
-    index: ["list_import_entry_followed"],
+    name: "when a channel may follow more people",
+    read: () => followsFreeAgain(hub, alice.channel_id),
+    index: ["sent_follow_uid"],
   },
   {
     name: "whom of a list a channel follows already",
@@ -837,6 +840,7 @@ const lists: List[] = [
     read: () => namesThatAreSo(hub, alice.channel_id, { kind: "hosts", names: ["b1.example"] }),
     index: ["host_block_unique"],
   },
+  { name: "follows that count no more", read: () => trimSentFollows(hub), index: ["sent_follow_sent"] },
   { name: "old lists", read: () => trimLists(hub), index: ["list_import_updated"], sorts: true },
   {
     name: "what filters find on a page",

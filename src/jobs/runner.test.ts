@@ -308,6 +308,7 @@ const stored: Record<JobKind, string[]> = {
   "drop-unconfirmed": ["{}"],
   "notify-sign-up": ['{"account":1}'],
   "trim-lists": ["{}"],
+  "trim-follows": ["{}"],
   "trim-link-cards": ["{}"],
   "trim-live": ["{}"],
   "trim-push": ["{}"],

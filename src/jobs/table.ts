@@ -99,6 +99,7 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "drop-unconfirmed": async (hub) => (await import("../domain/connections/remove-account.ts")).dropUnconfirmed(hub),
   "trim-reports": async (hub) => (await import("../domain/reports/list.ts")).trimReports(hub),
   "trim-lists": async (hub) => (await import("../domain/import/lists/trim-lists.ts")).trimLists(hub),
+  "trim-follows": async (hub) => (await import("../domain/connections/sent-follows.ts")).trimSentFollows(hub),
   "hash-photos": async (hub) => (await import("../domain/photos/hash-photos.ts")).hashPhotos(hub),
   "trim-link-cards": async (hub) => (await import("../domain/link-cards/trim.ts")).trimLinkCards(hub),
   "trim-unattached": async (hub) => (await import("../domain/cloud/unattached.ts")).trimUnattached(hub),

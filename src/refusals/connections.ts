@@ -11,6 +11,7 @@ export const connectionsRefusals = {
   identity_deleted: row("invalid"),
   network_cannot: row("unsupported"),
   not_following: row("missing"),
+  too_many_follows: row<{ most: number }>("too-many"),
   guest_name_taken: row("conflict", "name"),
   guest_identity_taken: row("conflict"),
   not_a_request_again: row("invalid", "pending"),

@@ -1,7 +1,7 @@
 import { certain, missing, refusal } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { addDeed, addJob } from "../../jobs/queue.ts";
+import { addJob } from "../../jobs/queue.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelByHash } from "../identity/channels/channels.ts";
 import { isLimited } from "../identity/channels/limited.ts";
@@ -20,13 +20,14 @@ import { joinDefaultGroup } from "./memberships.ts";
 import { markRequestSeen } from "../notifications/notices.ts";
 import { notifyConfirmed, notifyIntroduction, notifyNewFollower } from "./notices.ts";
 import { addRow, changeRow, deleteRow, findRow, rowById } from "./rows.ts";
+import { sendFollow } from "./sent-follows.ts";
 import { zeroDate } from "../../storage/sql.ts";
 import type { Abook, Connection } from "./types.ts";
 import { isUnwantedRow } from "./unwanted.ts";
 
 /**
  * The channel connects to an identity: asks for its posts and grants it what new connections get. Connecting to
- * somebody who has asked already approves; repeating it is harmless.
+ * somebody who has asked already approves; repeating it is harmless. Throws too-many when it has asked many of elsewhere in a day.
  */
 export async function connect(hub: Hub, channel: Channel, xchan: Pick<Xchan, "xchan_hash">): Promise<Connection> {
   const hash = xchan.xchan_hash;
@@ -140,13 +141,13 @@ async function ask(hub: Hub, channel: Channel, hash: string, own: Abook | undefi
   if (own) await changeRow(hub, channel.channel_id, hash, asked);
   else await addRow(hub, channel, hash, { abook_pending: 0, follow_in: "none", ...asked });
   if (own?.abook_unconnected !== 0) await welcome(hub, channel, hash);
-  if (followId !== "") await addDeed(hub, channel.channel_id, { deed: "follow", follow: followId, person: hash });
+  if (followId !== "") await sendFollow(hub, channel, hash, followId);
 }
 
 /** The same of somebody of elsewhere to whom the channel has something already. */
 async function askElsewhere(hub: Hub, channel: Channel, hash: string, follow: string): Promise<void> {
   await changeRow(hub, channel.channel_id, hash, asking(hub, follow));
-  await addDeed(hub, channel.channel_id, { deed: "follow", follow, person: hash });
+  await sendFollow(hub, channel, hash, follow);
 }
 
 /** What the other side does with the request of `from`. Somebody blocked or ignored there is not told anything. */

@@ -1,6 +1,7 @@
 import { HubError } from "../../errors.ts";
-import { inTransaction } from "../../hub.ts";
+import { inTransaction, momentIn } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import type { JobPayload } from "../../jobs/kinds.ts";
 import { addJob, addJobs } from "../../jobs/queue.ts";
 import { findChannelById } from "../identity/channels/channels.ts";
 import { claimJoining } from "../identity/xchans/actors.ts";
@@ -41,7 +42,7 @@ export async function followMoved(hub: Hub, from: Xchan, to: Xchan): Promise<voi
 /** One of them does; a job. Nothing happens where the successor is not to be connected with. */
 export async function followSuccessor(
   hub: Hub,
-  { channel: id, person, successor }: { channel: number; person: string; successor: string },
+  { channel: id, person, successor }: JobPayload<"follow-moved">,
 ): Promise<void> {
   const channel = await findChannelById(hub, id);
   const xchan = await findXchan(hub, { hash: successor });
@@ -58,5 +59,11 @@ export async function followSuccessor(
     });
   } catch (error) {
     if (!(error instanceof HubError) || error.kind === "unavailable") throw error;
+    if (error.kind === "too-many") await laterOn(hub, { channel: id, person, successor }, error.retryAfter);
   }
+}
+
+/** Whoever follows many today follows this one when they may again. */
+async function laterOn(hub: Hub, payload: JobPayload<"follow-moved">, seconds = 3600): Promise<void> {
+  await inTransaction(hub, (hub) => addJob(hub, "follow-moved", payload, { at: momentIn(hub, seconds * 1000) }));
 }

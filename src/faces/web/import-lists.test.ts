@@ -263,19 +263,15 @@ describe("a list", () => {
   test("has no more than four hundred followed in a day", async () => {
     const [one] = strangers(1) as [string];
     const { path } = await bring(following([far(one)]));
-    const lists = await world.hub.db.selectFrom("list_import").select("id").where("uid", "=", uid()).execute();
-    const followed = now(world.hub);
-    const rows = Array.from({ length: 400 }, (_, n) => ({ name: `n${n}`, state: "done", followed }));
-    await world.hub.db
-      .insertInto("list_import_entry")
-      .values(rows.map((row) => ({ list_id: lists[0]!.id, uid: uid(), ...row })))
-      .execute();
+    const sent = now(world.hub);
+    const rows = Array.from({ length: 400 }, () => ({ uid: uid(), sent }));
+    await world.hub.db.insertInto("sent_follow").values(rows).execute();
     await begin(path);
     await world.work();
-    expect(words(await visitor.get(path))).toContain("400 of 401 are settled. It goes on in 24 hours");
+    expect(words(await visitor.get(path))).toContain("0 of 1 are settled. It goes on in 24 hours");
     world.hub.advance(24 * 3600);
     await world.work();
-    expect(words(await visitor.get(path))).toContain("401 of 401 are settled. It is done.");
+    expect(words(await visitor.get(path))).toContain("1 of 1 are settled. It is done.");
   });
 
   test("is begun once, and stopped in the middle", async () => {

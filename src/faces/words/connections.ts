@@ -11,6 +11,7 @@ export const connectionsWords: Messages<typeof connectionsRefusals> = {
   identity_deleted: "This identity does not exist any more.",
   network_cannot: "People of this network cannot be connected with.",
   not_following: "You do not follow this person.",
+  too_many_follows: ({ most }) => `You have asked ${most} people of other servers within a day. Go on tomorrow.`,
   guest_name_taken: "There is a guest with this name already.",
   guest_identity_taken: "There is another guest with this identity already.",
   not_a_request_again: "A connection cannot become a request.",

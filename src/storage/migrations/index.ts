@@ -50,6 +50,7 @@ import { up as followChoices } from "./0061-follow-choices.ts";
 import { up as announcements } from "./0062-announcements.ts";
 import { up as figures } from "./0063-figures.ts";
 import { up as marksByMessage } from "./0066-marks-by-message.ts";
+import { up as sentFollows } from "./0071-sent-follows.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -102,6 +103,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0062-announcements": announcements,
   "0063-figures": figures,
   "0066-marks-by-message": marksByMessage,
+  "0071-sent-follows": sentFollows,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

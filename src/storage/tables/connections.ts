@@ -45,6 +45,9 @@ export type AbookTable = {
 /** What a channel wants nothing of: a whole host of elsewhere. `kind` is block or mute. */
 export type HostBlockTable = { id: Generated<number>; uid: number; host: string; kind: string; created: string };
 
+/** When a channel has asked somebody of elsewhere for their posts. */
+export type SentFollowTable = { id: Generated<number>; uid: number; sent: string };
+
 /** Native contract 2.6. Unique by (chan, xchan, cat, k). */
 export type AbconfigTable = { id: Generated<number>; chan: number; xchan: string; cat: string; k: string; v: string };
 

@@ -14,7 +14,14 @@ import type {
 import type { EventTable } from "./events.ts";
 import type { FigureTable } from "./figures.ts";
 import type { AttachTable, LostBlobTable, MessageFileTable } from "./files.ts";
-import type { AbconfigTable, AbookTable, HostBlockTable, PgrpMemberTable, PgrpTable } from "./connections.ts";
+import type {
+  AbconfigTable,
+  AbookTable,
+  HostBlockTable,
+  PgrpMemberTable,
+  PgrpTable,
+  SentFollowTable,
+} from "./connections.ts";
 import type {
   AccountTable,
   ChannelTable,
@@ -122,6 +129,7 @@ export type Tables = {
   abook: AbookTable;
   abconfig: AbconfigTable;
   host_block: HostBlockTable;
+  sent_follow: SentFollowTable;
   dismissed_suggestion: DismissedSuggestionTable;
   invitation: InvitationTable;
   announcement: AnnouncementTable;

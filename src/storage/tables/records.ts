@@ -148,7 +148,7 @@ export type ListImportTable = {
   goes_on: Generated<string>;
 };
 
-/** What a list names, and what became of it: `reason` says why nothing did, `looked` and `followed` when others were asked for it. */
+/** What a list names, and what became of it: `reason` says why nothing did, `looked` when others were asked for it. */
 export type ListImportEntryTable = {
   id: Generated<number>;
   list_id: number;
@@ -159,5 +159,4 @@ export type ListImportEntryTable = {
   tries: Generated<number>;
   next_at: Generated<string>;
   looked: Generated<string>;
-  followed: Generated<string>;
 };

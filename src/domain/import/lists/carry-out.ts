@@ -5,6 +5,7 @@ import type { Hub } from "../../../hub.ts";
 import { keptForm } from "../../../refusals/messages.ts";
 import type { ListImportEntryTable } from "../../../storage/tables/records.ts";
 import { block, blockHost, connect, mute } from "../../connections/connections.ts";
+import { followsFreeAgain } from "../../connections/sent-follows.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { isActor } from "../../identity/xchans/actors.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
@@ -12,7 +13,7 @@ import { findKnown } from "../../people/known-person.ts";
 import { isElsewhere, lookInTime } from "../../people/look-elsewhere.ts";
 import type { LookFault, Scout } from "../../peers/scout.ts";
 import { namesThatAreSo } from "./already-so.ts";
-import { freeAgain } from "./budgets.ts";
+import { looksFreeAgain } from "./budget.ts";
 import type { ListKind } from "./read-list.ts";
 
 export type WaitingEntry = { id: number; name: string; tries: number; next_at: string };
@@ -36,8 +37,8 @@ export async function carryOut(hub: Hub, channel: Channel, entry: Entry, look: S
   const known = kind === "hosts" ? undefined : await knownPerson(hub, name);
   const asks = kind !== "hosts" && !known && isElsewhere(hub, name);
   const notBefore =
-    (kind === "follow" ? await freeAgain(hub, uid, "followed") : undefined) ??
-    (asks ? await freeAgain(hub, uid, "looked") : undefined);
+    (kind === "follow" ? await followsFreeAgain(hub, uid) : undefined) ??
+    (asks ? await looksFreeAgain(hub, uid) : undefined);
   if (notBefore !== undefined) return { notBefore };
   await change(hub, entry, { tries: entry.tries + 1, ...(asks && { looked: now(hub) }) });
   if (kind === "hosts") return act(hub, entry, (hub) => blockHost(hub, channel, name, "block"));
@@ -97,9 +98,8 @@ export function lookFaultIn(reason: string): LookFault | undefined {
 async function act(hub: Hub, entry: Entry, deed: (hub: Hub) => Promise<unknown>): Promise<Outcome> {
   try {
     await inTransaction(hub, async (hub) => {
-      const followed = entry.kind === "follow" ? { followed: now(hub) } : {};
       const isNext = await isRunning(hub, entry);
-      if (isNext && (await change(hub, entry, { state: "done", reason: "", ...followed }))) await deed(hub);
+      if (isNext && (await change(hub, entry, { state: "done", reason: "" }))) await deed(hub);
     });
     return "settled";
   } catch (error) {
