@@ -73,6 +73,7 @@ const payloads = {
   "leave-old-hub": z.object({ run: id, nick: z.string(), attempt: id }),
   "forgotten-password": z.object({ email: z.string(), language: z.string().optional() }),
   "notify-sign-up": z.object({ account: id }),
+  "notify-report": z.object({ report: id }),
   push: z.object({ subscription: id, notice: id, attempt: id.optional() }),
   "time-announcement": z.object({ announcement: id }),
   "send-letter": z.object({ letter: id }),

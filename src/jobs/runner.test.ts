@@ -307,6 +307,7 @@ const stored: Record<JobKind, string[]> = {
   "trim-figures": ["{}"],
   "drop-unconfirmed": ["{}"],
   "notify-sign-up": ['{"account":1}'],
+  "notify-report": ['{"report":1}'],
   "trim-lists": ["{}"],
   "trim-follows": ["{}"],
   "trim-link-cards": ["{}"],

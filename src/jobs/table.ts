@@ -68,6 +68,8 @@ export const jobs: { [K in JobKind]: Job<K> } = {
     (await import("../faces/web/mails/new-password.ts")).mailNewPassword(hub, email, language),
   "notify-sign-up": async (hub, { account }) =>
     (await import("../domain/moderation/notify-sign-up.ts")).notifySignUp(hub, account),
+  "notify-report": async (hub, { report }) =>
+    (await import("../domain/moderation/notify-report.ts")).notifyReport(hub, report),
   "mail-notices": async (hub, { uid, way }) =>
     (await import("../faces/web/mails/notices.ts")).mailNoticesInWords(hub, uid, way),
   push: async (hub, payload) => {

@@ -26,6 +26,7 @@ const mailedUsually: { readonly [T in NoticeTopic]?: Ways["mail"] } = {
   request: "digest",
   held: "digest",
   "sign-up": "once",
+  report: "once",
 };
 
 export const usualChoices: Choices = recordOf(noticeTopics, (topic) => ({

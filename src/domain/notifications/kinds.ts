@@ -3,7 +3,7 @@ const activity = "http://activitystrea.ms/schema/1.0/";
 /** What a notice is about leads somewhere else: an item, a direct message, or a connection. */
 export type NoticeTarget = "item" | "mail" | "intro";
 
-/** What people choose by: of what they are told, and how; sign-ups are told to those who administer the hub. */
+/** What people choose by: of what they are told, and how. */
 export const noticeTopics = [
   "comment",
   "mention",
@@ -19,9 +19,13 @@ export const noticeTopics = [
   "edit",
   "poll",
   "sign-up",
+  "report",
 ] as const;
 
 export type NoticeTopic = (typeof noticeTopics)[number];
+
+/** Of these those are told who administer the hub. */
+export const administratorTopics: readonly NoticeTopic[] = ["sign-up", "report"];
 
 type Kind = {
   /** The bit of native contract 2.16. */
@@ -58,6 +62,8 @@ export const noticeKinds = {
   poll: { type: 32_768, topic: "poll", about: "item", verb: `${activity}complete`, unfiltered: true },
   /** Somebody waits to be let in to the hub. */
   "sign-up": { type: 32_768, topic: "sign-up", about: "intro", verb: `${activity}join`, unfiltered: true },
+  /** Somebody complains about somebody; nobody is named where another hub passes it on. */
+  report: { type: 32_768, topic: "report", about: "intro", verb: `${activity}flag-as-inappropriate`, unfiltered: true },
   /** Those who run the hub have said something about the account; nobody is named. */
   warned: { type: 32_768, about: "intro", verb: `${activity}post`, unfiltered: true },
 } as const satisfies Record<string, Kind>;

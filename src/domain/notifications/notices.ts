@@ -34,6 +34,7 @@ export type Deed =
   | { kind: "held"; verb: string }
   | { kind: "mail"; mail: number }
   | { kind: "request" | "sign-up" | "warned" }
+  | { kind: "report"; report: number }
   | { kind: "follower" | "confirmed" | "declined"; connection: number };
 
 export type NewNotice = Deed & {
@@ -288,11 +289,12 @@ function rowOf(hub: Hub, notice: NewNotice, ways: Ways) {
 }
 
 /** The columns with what a notice is about. */
-function aboutOf(deed: Deed): { item_id: number; mail_id: number; abook_id: number } {
+function aboutOf(deed: Deed): { item_id: number; mail_id: number; abook_id: number; report_id: number } {
   return {
     item_id: "item" in deed ? deed.item : 0,
     mail_id: "mail" in deed ? deed.mail : 0,
     abook_id: "connection" in deed ? deed.connection : 0,
+    report_id: "report" in deed ? deed.report : 0,
   };
 }
 

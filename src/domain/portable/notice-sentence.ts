@@ -30,6 +30,7 @@ const tellings: Record<Exclude<NoticeKind, "reaction">, [does: string, thing?: s
   edit: ["edited", "a post", " that you answered or shared"],
   poll: ["asked in", "a poll", " that has ended"],
   "sign-up": ["would like to join this hub"],
+  report: ["has reported somebody"],
   warned: ["Those who run this hub have written to you about your account"],
 };
 
@@ -41,7 +42,9 @@ export function noticeWords(baseUrl: string, notice: Notice): NoticeWords {
   const link = linkOf(baseUrl, notice);
   const { does, thing, after } = tellingOf(notice);
   const what = thing === "" ? "" : ` [zrl=${link}]${thing}[/zrl]`;
-  const who = notice.kind === "warned" ? "" : `${personLink({ xchan_url: url, xchan_name: name })} `;
+  const person =
+    notice.kind === "report" && name === "" ? "Another hub" : personLink({ xchan_url: url, xchan_name: name });
+  const who = notice.kind === "warned" ? "" : `${person} `;
   const msg = `${who}${does}${what}${after}`;
   return { xname: name, url, photo, msg, link, parent: notice.parent_mid, ntype: type, verb, otype: about };
 }
@@ -52,6 +55,7 @@ function linkOf(baseUrl: string, { kind, mid, mail_id, abook_id }: KnownNotice):
   if (kind === "follower" || kind === "confirmed" || kind === "declined") return `${baseUrl}/connedit/${abook_id}`;
   if (kind === "held") return `${baseUrl}/moderate`;
   if (kind === "sign-up") return `${baseUrl}/admin/accounts?show=waiting`;
+  if (kind === "report") return `${baseUrl}/admin/reports`;
   if (kind === "warned") return `${baseUrl}/settings/warnings`;
   return kind === "mail" ? `${baseUrl}/mail/${mail_id}` : displayUrl(baseUrl, mid);
 }

@@ -8,6 +8,7 @@ import { isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { ReportTable } from "../../storage/tables/reports.ts";
 import { sql } from "kysely";
 import { storedJson } from "../../stored-json.ts";
+import type { MadeReport } from "./report.ts";
 
 /** What administrators work through; everybody else knows nothing of it. */
 export type Report = Omit<Selectable<ReportTable>, "messages"> & {
@@ -47,6 +48,17 @@ export async function listReports(
     posts: ids.flatMap((id) => posts.get(id) ?? []).map((post) => (row.host === "" ? post : { ...post, words: "" })),
   }));
   return { reports, next };
+}
+
+/** Reports with these ids, as they were made. */
+export async function findReports({ db, engine }: Hub, ids: readonly number[]): Promise<Map<number, MadeReport>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("report")
+    .selectAll()
+    .where(isOneOf(engine, sql.ref("id"), [...ids]))
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Ids of the identities of an account's channels. */

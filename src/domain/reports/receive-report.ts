@@ -1,7 +1,10 @@
-import { momentIn, now } from "../../hub.ts";
+import { inTransaction, momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { addJob } from "../../jobs/queue.ts";
 import { isOneOf } from "../../storage/sql.ts";
+import type { ReportTable } from "../../storage/tables/reports.ts";
 import { sql } from "kysely";
+import type { Insertable } from "kysely";
 import { longestReport } from "./report.ts";
 
 const mostPerHour = 20;
@@ -17,7 +20,7 @@ export type ForeignReport = {
 };
 
 /**
- * Keeps a complaint from elsewhere, one report for each channel that it is about; nobody but administrators learns of it. It
+ * Keeps a complaint from elsewhere, one report for each channel that it is about; nobody but administrators learns of it, who are told. It
  * may come twice. What is about nobody here, and what comes after too many others of that host within an hour, is dropped.
  */
 export async function receiveReport(hub: Hub, { id, host, nicks, uuids, comment }: ForeignReport): Promise<void> {
@@ -27,20 +30,28 @@ export async function receiveReport(hub: Hub, { id, host, nicks, uuids, comment 
   let room = mostPerHour - (await countLately(hub, host));
   for (const [person, theirs] of people) {
     if (room-- <= 0) return;
-    await hub.db
-      .insertInto("report")
-      .values({
-        flag_id: people.size === 1 ? id : `${id} ${person}`,
-        host,
-        reporter_id: 0,
-        person_id: person,
-        messages: JSON.stringify(theirs),
-        comment: comment.slice(0, longestReport),
-        created: now(hub),
-      })
-      .onConflict((conflict) => conflict.column("flag_id").doNothing())
-      .execute();
+    await keep(hub, {
+      flag_id: people.size === 1 ? id : `${id} ${person}`,
+      host,
+      reporter_id: 0,
+      person_id: person,
+      messages: JSON.stringify(theirs),
+      comment: comment.slice(0, longestReport),
+      created: now(hub),
+    });
   }
+}
+
+function keep(hub: Hub, report: Insertable<ReportTable>): Promise<void> {
+  return inTransaction(hub, async (hub) => {
+    const made = await hub.db
+      .insertInto("report")
+      .values(report)
+      .onConflict((conflict) => conflict.column("flag_id").doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    if (made) await addJob(hub, "notify-report", { report: made.id });
+  });
 }
 
 /** Only what channels of this hub wrote. */

@@ -6,7 +6,7 @@ import type { Selectable } from "kysely";
 import type { ReportTable } from "../../storage/tables/reports.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { getSetting } from "../identity/site/site-settings.ts";
-import { addDeed } from "../../jobs/queue.ts";
+import { addDeed, addJob } from "../../jobs/queue.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { observerOf } from "../identity/channels/observer.ts";
 import { siteActor } from "../identity/site/site-actor.ts";
@@ -70,6 +70,7 @@ export async function report(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
+    await addJob(hub, "notify-report", { report: made.id });
     if (forward) await addDeed(hub, (await siteActor(hub)).channel_id, { deed: "report", report: made.id });
     return made;
   });

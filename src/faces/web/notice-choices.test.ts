@@ -6,7 +6,7 @@ import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
 import type { Channel } from "../../domain/identity/channels/channel.ts";
 import { readChoices, usualChoices } from "../../domain/notifications/choices.ts";
-import { noticeTopics } from "../../domain/notifications/kinds.ts";
+import { administratorTopics, noticeTopics } from "../../domain/notifications/kinds.ts";
 import { listNotices, notify } from "../../domain/notifications/notices.ts";
 
 /** The settings of what people are told of. */
@@ -16,8 +16,7 @@ let ann: Visitor;
 let [channel, other]: Channel[] = [];
 const path = "/settings/notices";
 
-/** Sign-ups are for administrators. */
-const memberTopics = noticeTopics.filter((topic) => topic !== "sign-up");
+const memberTopics = noticeTopics.filter((topic) => !administratorTopics.includes(topic));
 
 beforeAll(async () => {
   world = await openTestApp();

@@ -164,7 +164,7 @@ export type PollVoteTable = {
   choices: string;
 };
 
-/** What somebody did that concerns a channel (decision 40). Of the three ids at most one is set, by the kind. */
+/** What somebody did that concerns a channel (decision 40). Of the four ids at most one is set, by the kind. */
 export type NotifyTable = {
   id: Generated<number>;
   hash: string;
@@ -178,6 +178,7 @@ export type NotifyTable = {
   item_id: number;
   mail_id: Generated<number>;
   abook_id: Generated<number>;
+  report_id: Generated<number>;
   /** How many deeds it stands for since it was last looked at. */
   count: Generated<number>;
   created: string;

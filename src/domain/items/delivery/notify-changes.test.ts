@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { TestApp } from "../../../../test/support/app.ts";
 import type { Client } from "../../../../test/support/client.ts";
@@ -6,11 +6,14 @@ import { password } from "../../../../test/support/hub.ts";
 import { mastodonPerson, postStatus } from "../../../../test/support/mastodon.ts";
 import { befriend } from "../../../../test/support/people.ts";
 import { visitorOf } from "../../../../test/support/visitor.ts";
+import { setAdministrator } from "../../identity/accounts/accounts.ts";
+import { findChannelByNick } from "../../identity/channels/channels.ts";
 import { choose, usualChoices } from "../../notifications/choices.ts";
-import { notify } from "../../notifications/notices.ts";
+import { listNotices, notify } from "../../notifications/notices.ts";
+import { receiveReport } from "../../reports/receive-report.ts";
 import { notifyEdit, notifyPollEnd } from "./notify-changes.ts";
 
-/** Notices of edits and of the ends of polls, as applications and pages tell them. */
+/** Notices of edits, of the ends of polls, of sign-ups and reports, as applications and pages tell them. */
 
 let world: TestApp;
 let [ann, bob, cara, dora]: Client[] = [];
@@ -117,4 +120,67 @@ test("somebody who waits to be let in is told to applications of administrators"
   await notify(world.hub, [{ kind: "sign-up", to: { ...to, xchan_id: Number(to.xchan_id) }, actor: Number(id) }]);
   const [one] = await told(dora!, "admin.sign_up");
   expect([one.account.acct, "status" in one]).toEqual(["cara", false]);
+});
+
+describe("of a report", () => {
+  const ids = async (client: Client): Promise<string> =>
+    (await client.get("/api/v1/accounts/verify_credentials")).json.id;
+
+  test("administrators are told, with who, whom, what and why; neither members, nor whom it is about", async () => {
+    const root = await administrator("root");
+    const { id, uri } = await postStatus(world, ann!, { status: "buy this", visibility: "public" });
+    const seen = (await bob!.get("/api/v2/search", { q: uri, type: "statuses" })).json.statuses[0];
+    const account_id = await ids(ann!);
+    const made = await bob!.post("/api/v1/reports", { account_id, status_ids: [seen.id], comment: "spam" });
+    await bob!.post("/api/v1/reports", { account_id: await ids(root), comment: "rude" });
+    await world.work();
+    const [one, ...others] = await told(root, "admin.report");
+    expect([one.account.acct, one.report.target_account.acct, one.report.comment, others]).toEqual([
+      "bob",
+      "ann",
+      "spam",
+      [],
+    ]);
+    expect([one.report.id, one.report.status_ids, "status" in one]).toEqual([made.json.id, [id], false]);
+    const [group] = (await root.get("/api/v2/notifications", { types: ["admin.report"] })).json.notification_groups;
+    expect([group.type, group.report.id]).toEqual(["admin.report", made.json.id]);
+    expect([await told(ann!, "admin.report"), await told(bob!, "admin.report")]).toEqual([[], []]);
+    const page = visitorOf(world.app);
+    await page.logIn("root", password);
+    const { text } = await page.get("/notifications?kind=people");
+    expect(text).toMatch(/<strong>Bob<\/strong> has reported somebody/i);
+    const [, view] = /href="(\/notify\/view\/\d+)"/.exec(text)!;
+    expect((await page.get(view!)).location).toBe("/admin/reports");
+  });
+
+  test("by another hub the page tells, once; who does not administer any more is told by no application", async () => {
+    const root = await administrator("second");
+    const flag = { id: "https://far.example/flag", host: "far.example", nicks: ["ann"], uuids: [], comment: "insults" };
+    await receiveReport(world.hub, flag);
+    await receiveReport(world.hub, flag);
+    await postReport(bob!, cara!);
+    await world.work();
+    const { channel_id, channel_account_id } = (await findChannelByNick(world.hub, "second"))!;
+    const tellings = (await listNotices(world.hub, channel_id)).map((notice) => [notice.kind, notice.actor.name]);
+    expect(tellings.toSorted()).toEqual([
+      ["report", ""],
+      ["report", "Bob"],
+    ]);
+    const page = visitorOf(world.app);
+    await page.logIn("second", password);
+    expect((await page.get("/notifications")).text).toContain("<strong>Another hub</strong> has reported somebody");
+    expect(await told(root, "admin.report")).toHaveLength(1);
+    await setAdministrator(world.hub, channel_account_id, false);
+    expect(await told(root, "admin.report")).toEqual([]);
+  });
+
+  async function administrator(nick: string): Promise<Client> {
+    const { channel } = await world.person(nick);
+    await setAdministrator(world.hub, channel.channel_account_id, true);
+    return mastodonPerson(world, channel);
+  }
+
+  async function postReport(by: Client, about: Client): Promise<void> {
+    await by.post("/api/v1/reports", { account_id: await ids(about), comment: "noise" });
+  }
 });

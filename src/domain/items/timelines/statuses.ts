@@ -75,7 +75,7 @@ function nothingAround(): StatusContext & { people: Set<number> } {
 export async function loadOriginals(
   hub: Hub,
   observer: Observer,
-  items: readonly StatusItem[],
+  items: readonly Pick<StatusItem, "shared_id">[],
 ): Promise<Map<number, StatusItem>> {
   const shared = [...new Set(items.map((item) => item.shared_id).filter((id) => id > 0))];
   if (shared.length === 0) return new Map();

@@ -23,10 +23,11 @@ export const subjects = [
   "edit",
   "poll",
   "sign-up",
+  "report",
 ] as const;
 export type Subject = (typeof subjects)[number];
 
-/** A notice that applications know; `item` and `message`, or `mail`, are what it is about, 0 for people alone. */
+/** A notice that applications know; `item` and `message`, `mail` or `report` are what it is about, 0 for people alone. */
 export type Told = {
   id: number;
   subject: Subject;
@@ -35,6 +36,7 @@ export type Told = {
   message: number;
   /** Id of a direct message. */
   mail: number;
+  report: number;
   created: string;
   /** The policy of its reader keeps it apart. */
   filtered: boolean;
@@ -64,7 +66,7 @@ export type ToldWindow = {
   minId?: number | undefined;
 };
 
-/** A page, the newest first; nothing that the channel wants by other ways only. People whom it blocks or ignores tell it nothing. */
+/** A page, the newest first; nothing that the channel wants by other ways only. People whom it blocks or ignores tell it nothing, but for what they report. */
 export async function pageOfTold(hub: Hub, channel: Channel, window: ToldWindow, filter: ToldFilter): Promise<Told[]> {
   const { count, minId, maxId: below, sinceId } = window;
   const up = minId !== undefined;
@@ -148,14 +150,15 @@ function toldTo(
       .leftJoin("abook", (join) => join.onRef("abook_xchan", "=", "xchan.xchan_hash").on("abook_channel", "=", uid))
       .leftJoin("item", "item.id", "notify.item_id")
       .leftJoin("message", "message.id", "item.message_id")
-      .select(["notify.id", "notify.actor_id as actor", "notify.mail_id as mail", "notify.created", "notify.filtered"])
+      .select(["notify.id", "notify.actor_id as actor", "notify.mail_id as mail", "notify.report_id as report"])
+      .select(["notify.created", "notify.filtered"])
       .select([
         subject.as("subject"),
         about.as("item"),
         sql<number>`coalesce(case when ${isRepeat} then message.shared_id else item.message_id end, 0)`.as("message"),
       ])
       .where("notify.uid", "=", uid)
-      .where(sql<boolean>`notify.actor_id not in (${unwantedBy(uid)})`)
+      .where(sql<boolean>`(notify.actor_id not in (${unwantedBy(uid)}) or notify.kind = 'report')`)
       .where(sql<boolean>`(item.id is null or ${passesWords(hub, uid, me, "notifications")})`)
       .where(isOneOf(hub.engine, subject, slots.wanted, "text"));
     if (filtered) query = query.where(sql<boolean>`(notify.listed = 1 or notify.filtered = 1)`);
@@ -190,6 +193,7 @@ function subjectFor(me: RawBuilder<number>): RawBuilder<string> {
     when 'edit' then 'edit'
     when 'poll' then 'poll'
     when 'sign-up' then 'sign-up'
+    when 'report' then 'report'
     when 'confirmed' then case when follow_in = 'accepted' then 'follower' end
   end)`;
 }

@@ -10,5 +10,6 @@ export const noticeTypes = [
   "update",
   "poll",
   "admin.sign_up",
+  "admin.report",
 ] as const;
 export type NoticeType = (typeof noticeTypes)[number];

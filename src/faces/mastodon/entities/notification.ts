@@ -3,6 +3,7 @@ import { Account } from "./account.ts";
 import { count, datetime, id, oneOf, text, truth, words } from "./kinds.ts";
 import { policyRules } from "../../../domain/notifications/policy.ts";
 import { noticeTypes } from "./notice-types.ts";
+import { Report } from "./report.ts";
 import { Status } from "./status.ts";
 
 /** What somebody is told, and how far they have read (mastodon contract 11.14 to 11.16, 11.24). */
@@ -17,6 +18,7 @@ export const Notification = z.strictObject({
   created_at: datetime("When it happened."),
   account: Account.meta({ description: "Who did it." }),
   status: Status.optional().meta({ description: "The post; absent where it is about people alone." }),
+  report: Report.optional().meta({ description: "The report; only with `admin.report`." }),
   filtered: truth("The policy of the caller keeps it apart; only then there.", true).optional(),
 });
 
@@ -34,6 +36,7 @@ const NotificationGroup = z.strictObject({
     .max(8)
     .meta({ description: "Ids of those who did it, the last first." }),
   status_id: id("Id of the post.").optional(),
+  report: Report.optional().meta({ description: "The report; only with `admin.report`." }),
 });
 
 const PartialAccount = z.strictObject({

@@ -15,7 +15,7 @@ import { edgesOf, pageInput, pageLinks } from "../paging.ts";
 import type { Edges } from "../paging.ts";
 import { presentAccount } from "../present/account.ts";
 import { datetime } from "../present/dates.ts";
-import { groupKeyOf, readGroupKey, statusOf, typeOf } from "../present/notification.ts";
+import { groupKeyOf, readGroupKey, reportIn, statusOf, typeOf } from "../present/notification.ts";
 import type { Notices } from "../present/notification.ts";
 import { filterOf, include_filtered, noticeFilter, showNotices } from "./notice-answers.ts";
 import { toldWindow } from "./notifications.ts";
@@ -223,5 +223,6 @@ function presentGroup(
     latest_page_notification_at: datetime(newest.created),
     sample_account_ids: samplesOf(group).map(String),
     ...(status && { status_id: status.id }),
+    ...reportIn(notices, newest),
   };
 }

@@ -5,11 +5,14 @@ import type { Mail } from "../../../domain/messages/messages.ts";
 import { storedMoment } from "../../../http/dates.ts";
 import type { NoticeType } from "../entities/notice-types.ts";
 import type { Notification } from "../entities/notification.ts";
+import type { Report } from "../entities/report.ts";
 import { presentAccount } from "./account.ts";
 import type { Accounts } from "./account.ts";
 import { datetime } from "./dates.ts";
 import { presentMail } from "./mail-status.ts";
 import type { MailSheet } from "./mail-status.ts";
+import { presentReport } from "./report.ts";
+import type { ReportAnswers } from "./report.ts";
 import { presentStatus } from "./status.ts";
 import type { Sheet } from "./sheet.ts";
 import type { StatusObject } from "./status-object.ts";
@@ -22,6 +25,7 @@ export type Notices = {
   items: ReadonlyMap<number, StatusItem>;
   letters: ReadonlyMap<number, Mail>;
   mails: MailSheet;
+  reports: ReadonlyMap<number, Omit<ReportAnswers, "people">>;
 };
 
 /** What notices are called here. */
@@ -36,6 +40,7 @@ export const typeOf: Readonly<Record<Subject, NoticeType>> = {
   edit: "update",
   poll: "poll",
   "sign-up": "admin.sign_up",
+  report: "admin.report",
 };
 
 /** Mastodon contract 11.14. */
@@ -49,8 +54,15 @@ export function presentNotification(notices: Notices, told: Told): z.infer<typeo
     created_at: datetime(told.created),
     account: presentAccount(notices.actors, told.actor),
     ...(status && { status }),
+    ...reportIn(notices, told),
     ...(told.filtered && { filtered: true }),
   };
+}
+
+/** What those who run the hub are told of: that goes with the notice, and with its group. */
+export function reportIn({ reports, actors }: Notices, told: Told): { report?: z.infer<typeof Report> } {
+  const report = reports.get(told.report);
+  return report ? { report: presentReport({ ...report, people: actors }) } : {};
 }
 
 /** What a notice is about, where that is no person alone. */

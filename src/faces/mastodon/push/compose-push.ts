@@ -44,6 +44,7 @@ const titles: Readonly<Record<NoticeType, (name: string) => string>> = {
   update: (name) => `${name} edited a post`,
   poll: (name) => `A poll of ${name} has ended`,
   "admin.sign_up": (name) => `${name} would like to join`,
+  "admin.report": (name) => `${name} has reported somebody`,
 };
 
 /** The warning hides what is behind it here as well. */

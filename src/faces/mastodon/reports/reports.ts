@@ -1,19 +1,13 @@
 import { z } from "zod";
 import { findStatuses } from "../../../domain/items/timelines/find-statuses.ts";
 import { reportCategories, reportOnce } from "../../../domain/reports/report.ts";
-import type { MadeReport } from "../../../domain/reports/report.ts";
 import { HubError } from "../../../errors.ts";
 import { endpoint } from "../../../http/endpoint.ts";
-import { storedJson } from "../../../stored-json.ts";
 import { showAccounts } from "../accounts/account-answers.ts";
-import type { AccountAnswers } from "../accounts/account-answers.ts";
 import { namedAccount } from "../accounts/named-account.ts";
-import type { Report } from "../entities/report.ts";
 import { flag, id, ids, invalid, text } from "../parameters.ts";
-import { presentAccount } from "../present/account.ts";
-import { datetime, datetimeOrNull } from "../present/dates.ts";
-
-type ReportAnswers = { made: MadeReport; statuses: readonly number[]; about: AccountAnswers; person: number };
+import { presentReport } from "../present/report.ts";
+import type { ReportAnswers } from "../present/report.ts";
 
 /** Mastodon contract 12.9 and 13.8. */
 export const reportRows = [
@@ -54,8 +48,7 @@ export const reportRows = [
         category: categoryOf(input.category, input.rule_ids),
         rules: input.rule_ids,
       });
-      const about = await showAccounts(hub, caller, [person.xchan_id]);
-      return { made, statuses, about, person: person.xchan_id };
+      return { made, statuses, people: await showAccounts(hub, caller, [person.xchan_id]) };
     },
     present: presentReport,
   }),
@@ -66,21 +59,4 @@ function categoryOf(named: string | undefined, rules: readonly number[]): (typeo
   const category = reportCategories.find((one) => one === named);
   if (!category) throw invalid("Category is not included in the list");
   return category;
-}
-
-function presentReport({ made, statuses, about, person }: ReportAnswers): z.infer<typeof Report> {
-  const rules = storedJson<number[]>(made.rules);
-  return {
-    id: String(made.id),
-    action_taken: datetimeOrNull(made.closed) !== null,
-    action_taken_at: datetimeOrNull(made.closed),
-    category: reportCategories.find((one) => one === made.category) ?? "other",
-    comment: made.comment,
-    forwarded: made.forwarded === 1,
-    created_at: datetime(made.created),
-    status_ids: statuses.map(String),
-    rule_ids: rules.map(String),
-    collection_ids: null,
-    target_account: presentAccount(about, person),
-  };
 }

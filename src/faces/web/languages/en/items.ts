@@ -235,6 +235,8 @@ export const items = {
     "{people, plural, one {<strong>{who}</strong> tagged {thing}} other {<strong>{who}</strong> tagged {thing}}}",
   "told-share":
     "{people, plural, one {<strong>{who}</strong> shared your post} other {<strong>{who}</strong> shared your post}}",
+  "told-report": "<strong>{who}</strong> has reported somebody",
+  "tell-another-hub": "Another hub",
   "told-sign-up": "<strong>{who}</strong> would like to join this hub",
   "told-warned": "<strong>{who}</strong> have written to you about your account",
   "told-react-like":

@@ -57,6 +57,7 @@ export const settings = {
   "topic-request": "Somebody would like to connect",
   "topic-connection": "You are connected with somebody",
   "topic-held": "Comments wait for you",
+  "topic-report": "Somebody reports somebody",
   "topic-sign-up": "Somebody would like to join the hub",
   "notices-lead": "What you are told of, and how.",
   when: "When",

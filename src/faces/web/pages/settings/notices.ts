@@ -3,7 +3,7 @@ import { isAdministrator } from "../../../../domain/identity/accounts/accounts.t
 import { choose, mailWays, readChoices } from "../../../../domain/notifications/choices.ts";
 import type { Choices, Ways } from "../../../../domain/notifications/choices.ts";
 import { sendsMail } from "../../../../domain/mail/queue-mail.ts";
-import { noticeTopics } from "../../../../domain/notifications/kinds.ts";
+import { administratorTopics, noticeTopics } from "../../../../domain/notifications/kinds.ts";
 import type { NoticeTopic } from "../../../../domain/notifications/kinds.ts";
 import { changePolicy, policyCases, policyRules, readPolicy } from "../../../../domain/notifications/policy.ts";
 import type { NoticePolicy, PolicyCase, PolicyRule } from "../../../../domain/notifications/policy.ts";
@@ -22,9 +22,8 @@ export const settingsNoticesPages: Page[] = [
   { path: "/settings/notices", access: "member", get: (context) => page(context), post: save },
 ];
 
-/** Of sign-ups those are told who decide about them. */
 function topicsOf({ member }: MemberContext): NoticeTopic[] {
-  return noticeTopics.filter((topic) => topic !== "sign-up" || isAdministrator(member.account));
+  return noticeTopics.filter((topic) => !administratorTopics.includes(topic) || isAdministrator(member.account));
 }
 
 type Typed = { choices: Choices; policy: NoticePolicy };

@@ -39,6 +39,7 @@ const sentences: Record<NoticeKind, (say: Say, told: Told, group: NoticeGroup) =
   edit: (say, { who }) => say.html("items.told-edit", { who }),
   poll: (say, { who }) => say.html("items.told-poll", { who }),
   "sign-up": (say, { who }) => say.html("items.told-sign-up", { who }),
+  report: (say, { who }) => say.html("items.told-report", { who }),
   warned: (say, { who }) => say.html("items.told-warned", { who }),
 };
 
@@ -51,6 +52,7 @@ export function plainNoticeSentence(say: Say, group: NoticeGroup, me: number): s
 function peopleOf(say: Say, { newest, people, others }: NoticeGroup): string {
   if (newest.kind === "warned") return say("items.tell-those-who-run");
   const { name } = newest.actor;
+  if (newest.kind === "report" && name === "") return say("items.tell-another-hub");
   const [second] = others;
   if (people === 2 && second) return say("items.two", { first: name, second: second.name });
   return people > 1 ? say("items.tell-others", { name, count: people - 1 }) : name;
