@@ -30,6 +30,7 @@ export async function takeFileExample(hub: Hub, { channel }: Person): Promise<Ex
       filetype: "application/pdf",
       filesize: 1,
       blob: "example",
+      sha256: "",
       isPhoto: false,
     }),
   );

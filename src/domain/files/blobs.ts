@@ -12,12 +12,18 @@ export type NewBlob = { name: string; bytes: Staged | Buffer };
 
 /**
  * Gives bytes their lasting names, before the transaction that writes the rows about them. If those rows never come,
- * a job removes the bytes.
+ * a job removes the bytes. Answers the SHA-256 of each by its name, in hex.
  */
-export async function keepBlobs(hub: Hub, blobs: readonly NewBlob[]): Promise<void> {
+export async function keepBlobs(hub: Hub, blobs: readonly NewBlob[]): Promise<Map<string, string>> {
   const at = momentIn(hub, hour);
   await addJob(hub, "drop-blobs", { names: blobs.map(({ name }) => name) }, { at });
-  for (const { name, bytes } of blobs) await hub.blobs.keep(await staged(hub, bytes), name);
+  const digests = new Map<string, string>();
+  for (const { name, bytes } of blobs) {
+    const one = await staged(hub, bytes);
+    await hub.blobs.keep(one, name);
+    digests.set(name, one.sha256);
+  }
+  return digests;
 }
 
 /** Puts bytes where uploads are until somebody keeps them. */

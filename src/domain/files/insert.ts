@@ -29,6 +29,7 @@ export type NewFile = {
   filesize: number;
   /** Name of the bytes, which `keepBlobs` has kept already. */
   blob: string;
+  sha256: string;
   isPhoto: boolean;
   /** The directory's, else the channel's default, when left out. */
   lists?: Lists | undefined;
@@ -39,13 +40,13 @@ export type NewFile = {
  * the channel wants that: then the answer is that row. Throws denied (`limit_reached`).
  */
 export async function insertFile(hub: Hub, file: NewFile): Promise<File> {
-  const { owner, creator, filetype, filesize, blob } = file;
+  const { owner, creator, filetype, filesize, blob, sha256 } = file;
   await lockFiles(hub, owner.channel_account_id);
   const folder = await asItIs(hub, file.folder);
   const name = tidyName(file.filename);
   const taken = await findEntry(hub, owner.channel_id, folder?.hash ?? "", name);
   if (taken && (await isOverwritten(hub, file, taken))) {
-    const replaced = await replaceBytes(hub, taken, { filetype, filesize, blob, isPhoto: file.isPhoto });
+    const replaced = await replaceBytes(hub, taken, { filetype, filesize, blob, sha256, isPhoto: file.isPhoto });
     // Whoever says who may see the new bytes does not mean those who could see the old ones.
     return file.lists ? setFileLists(hub, replaced, file.lists) : replaced;
   }
@@ -58,6 +59,7 @@ export async function insertFile(hub: Hub, file: NewFile): Promise<File> {
     filetype,
     filesize,
     blob,
+    sha256,
     is_photo: file.isPhoto ? 1 : 0,
   });
 }
@@ -130,7 +132,10 @@ async function asItIs(hub: Hub, folder: File | undefined): Promise<File | undefi
 }
 
 type Fields = Lists &
-  Pick<Insertable<AttachTable>, "creator" | "filename" | "filetype" | "filesize" | "is_dir" | "is_photo" | "blob">;
+  Pick<
+    Insertable<AttachTable>,
+    "creator" | "filename" | "filetype" | "filesize" | "is_dir" | "is_photo" | "blob" | "sha256"
+  >;
 
 async function insertRow(hub: Hub, owner: Channel, folder: File | undefined, fields: Fields): Promise<File> {
   const place = [folder?.hash, fields.filename, fields.blob].join("/");

@@ -18,7 +18,7 @@ export type RestoredFile = Pick<
   Insertable<AttachTable>,
   "hash" | "creator" | "filename" | "filetype" | "filesize" | "created" | "edited"
 > &
-  Pick<File, "revision" | "folder" | "is_dir" | "is_photo" | "is_original" | "blob"> &
+  Pick<File, "revision" | "folder" | "is_dir" | "is_photo" | "is_original" | "blob" | "sha256"> &
   Lists;
 
 /** The channel's record of that revision, if it has it. Throws conflict when the hash is somebody else's file here. */

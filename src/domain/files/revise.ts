@@ -7,7 +7,7 @@ import { checkQuota } from "./quota.ts";
 import type { File } from "./types.ts";
 
 /** What a new version of a file changes of it. */
-export type NewBytes = Pick<File, "filetype" | "filesize" | "blob"> & { isPhoto: boolean };
+export type NewBytes = Pick<File, "filetype" | "filesize" | "blob" | "sha256"> & { isPhoto: boolean };
 
 /**
  * A new version of a file beside the earlier ones: a row of its own with the same hash and the next revision. Inside a
@@ -56,6 +56,6 @@ async function newest(hub: Hub, { uid, hash }: File) {
     .executeTakeFirstOrThrow(() => missing("File"));
 }
 
-function columnsOf({ filetype, filesize, blob, isPhoto }: NewBytes) {
-  return { filetype, filesize, blob, is_photo: isPhoto ? 1 : 0, is_original: 0 };
+function columnsOf({ filetype, filesize, blob, sha256, isPhoto }: NewBytes) {
+  return { filetype, filesize, blob, sha256, is_photo: isPhoto ? 1 : 0, is_original: 0 };
 }

@@ -79,7 +79,7 @@ async function keepDrawn(hub: Hub, drawn: readonly Drawn[], blurhash = ""): Prom
   const id = randomUUID().replaceAll("-", "");
   const names = new Map<Buffer, string>();
   for (const { bytes, scale } of drawn) if (!names.has(bytes)) names.set(bytes, `${id}-${scales[scale].number}`);
-  await keepBlobs(
+  const digests = await keepBlobs(
     hub,
     [...names].map(([bytes, name]) => ({ name, bytes })),
   );
@@ -88,6 +88,7 @@ async function keepDrawn(hub: Hub, drawn: readonly Drawn[], blurhash = ""): Prom
     imgscale: scales[scale].number,
     filesize: bytes.length,
     blob: names.get(bytes)!,
+    sha256: digests.get(names.get(bytes)!)!,
     blurhash,
   }));
 }

@@ -6,6 +6,7 @@ export type Rendition = {
   height: number;
   filesize: number;
   blob: string;
+  sha256: string;
   /** Empty where nobody needs it. */
   blurhash: string;
 };

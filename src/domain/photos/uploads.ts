@@ -17,6 +17,7 @@ export type PreparedUpload = {
   filetype: string;
   filesize: number;
   blob: string;
+  sha256: string;
   /** Set when it is an image. */
   photo: PreparedPhoto | undefined;
 };
@@ -91,13 +92,13 @@ async function prepareUpload(
   const filetype = decideType(type, sentName, photo?.mimetype);
   const filename = sentName.trim() === "" ? nameOfType(filetype) : sentName;
   if (photo) {
-    const { filesize, blob } = photo.renditions[0]!;
-    return { filename, filetype, filesize, blob, photo };
+    const { filesize, blob, sha256 } = photo.renditions[0]!;
+    return { filename, filetype, filesize, blob, sha256, photo };
   }
   if (refuses === "all but images" || (refuses && claimsImage(type, sentName))) throw noImage();
   const blob = randomUUID().replaceAll("-", "");
   await keepBlobs(hub, [{ name: blob, bytes: staged }]);
-  return { filename, filetype, filesize: staged.size, blob, photo };
+  return { filename, filetype, filesize: staged.size, blob, sha256: staged.sha256, photo };
 }
 
 /** A name for bytes that came without one: players and programs go by the extension. */

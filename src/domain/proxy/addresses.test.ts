@@ -22,6 +22,14 @@ test("an address of another site becomes one of ours that says whose, and what m
   expect(proxiedBy(hub, ...partsOf(proxied(hub, url, "proxy")))).toEqual({ url, keeping: "proxy" });
 });
 
+test("an address may say which bytes are meant", () => {
+  const digest = "0".repeat(64);
+  const ours = proxied(hub, "https://far.example/a.jpg", "private", digest);
+  expect(proxiedBy(hub, ...partsOf(ours))).toEqual({ url: "https://far.example/a.jpg", keeping: "private", digest });
+  const [signature] = partsOf(proxied(hub, "https://far.example/a.jpg"));
+  expect(proxiedBy(hub, signature, partsOf(ours)[1])).toBeUndefined();
+});
+
 test("nobody else can make one", () => {
   const [signature, encoded] = partsOf(proxied(hub, "https://far.example/a.jpg"));
   expect(proxiedBy(hub, signature, Buffer.from("https://far.example/b.jpg").toString("base64url"))).toBeUndefined();
@@ -53,6 +61,6 @@ test("in HTML, whatever a browser would fetch by itself goes through us; the res
     proxied(hub, "http://far.example/s.ogg"),
   ]);
   expect(shown.replaceAll(/ (?:src|poster)="[^"]*"/g, "")).toBe(html.replaceAll(/ (?:src|poster)="[^"]*"/g, ""));
-  expect(withProxiedMedia(hub, shown, () => "proxy")).toBe(shown);
+  expect(withProxiedMedia(hub, shown, () => ({ keeping: "proxy" }))).toBe(shown);
   expect(withProxiedMedia(hub, "<p>no media</p>")).toBe("<p>no media</p>");
 });

@@ -1,7 +1,7 @@
 import type { Hub } from "../../hub.ts";
 import { withMediaAddresses } from "../bodies/media-addresses.ts";
 import { proxied } from "./addresses.ts";
-import type { Keeping } from "./addresses.ts";
+import type { Source } from "./addresses.ts";
 
 /**
  * Filtered HTML in which pictures, films and sounds of other sites have our own addresses: what comes from elsewhere is stored so,
@@ -10,7 +10,10 @@ import type { Keeping } from "./addresses.ts";
 export function withProxiedMedia(
   hub: Pick<Hub, "config" | "mediaKey">,
   html: string,
-  keepingOf?: (url: string) => Keeping,
+  about?: (url: string) => Omit<Source, "url">,
 ): string {
-  return withMediaAddresses(html, (url) => proxied(hub, url, keepingOf?.(url)));
+  return withMediaAddresses(html, (url) => {
+    const { keeping, digest } = about?.(url) ?? {};
+    return proxied(hub, url, keeping, digest);
+  });
 }

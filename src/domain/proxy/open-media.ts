@@ -60,13 +60,13 @@ export async function copyPicture(hub: Hub, url: string): Promise<RemoteMedia | 
 }
 
 /** What is asked for in the same name at the same time. */
-function nameOf({ keeping, url }: Source, as: Channel | undefined): string {
-  return `${keeping} ${as?.channel_id} ${url}`;
+function nameOf({ keeping, url, digest }: Source, as: Channel | undefined): string {
+  return `${keeping} ${as?.channel_id} ${url} ${digest}`;
 }
 
 async function fetchMedia(hub: Hub, source: Source, as: Channel | undefined): Promise<Media | undefined> {
-  const { url, keeping } = source;
-  const original = await readOriginal(hub, { url, as }).catch((error: unknown) => {
+  const { url, keeping, digest } = source;
+  const original = await readOriginal(hub, { url, as }, digest).catch((error: unknown) => {
     hub.log.debug("The media at {url} cannot be shown: {error}", { url, error });
   });
   if (!original) {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
@@ -22,8 +23,11 @@ export type Original = { image: Drawn } | { clip: { type: string; size: number }
 /** What is asked for, and in whose name, where not everybody gets it. */
 export type Question = { url: string; as: Channel | undefined };
 
-/** Asks for what stands at the address, and goes by its bytes. Throws HubError for what is not shown, and Error where nobody answers. */
-export async function readOriginal(hub: Hub, question: Question): Promise<Original> {
+/**
+ * Asks for what stands at the address, and goes by its bytes; an image has to be the one of this digest, if there is one. Throws
+ * HubError for what is not shown, and Error where nobody answers.
+ */
+export async function readOriginal(hub: Hub, question: Question, digest?: string): Promise<Original> {
   const answer = await ask(hub, question);
   if (answer.status !== 200 || !answer.body) {
     await answer.body?.cancel();
@@ -41,7 +45,10 @@ export async function readOriginal(hub: Hub, question: Question): Promise<Origin
     if (!imageType(head)) return clipIn(head, answer);
     isImage = true;
   }
-  return { image: await redraw(hub, Buffer.concat(chunks), mostOfImage) };
+  const bytes = Buffer.concat(chunks);
+  if (digest !== undefined && createHash("sha256").update(bytes).digest("hex") !== digest)
+    throw refusal("no_picture_there");
+  return { image: await redraw(hub, bytes, mostOfImage) };
 }
 
 /** A film that does not tell its length cannot be played from the middle. */

@@ -41,8 +41,9 @@ export async function looksOf(hub: Hub, addresses: readonly string[]): Promise<M
  * Addresses may be longer than an index takes. What was shown to somebody is nothing that others get by showing its address in a
  * text of their own.
  */
-function digestOf({ url, keeping }: Source): string {
-  const named = keeping === "private" ? `private ${url}` : url;
+function digestOf({ url, keeping, digest }: Source): string {
+  const address = digest === undefined ? url : `${url} ${digest}`;
+  const named = keeping === "private" ? `private ${address}` : address;
   return createHash("sha256").update(named).digest("base64url");
 }
 

@@ -52,6 +52,7 @@ import { up as figures } from "./0063-figures.ts";
 import { up as marksByMessage } from "./0066-marks-by-message.ts";
 import { up as sentFollows } from "./0071-sent-follows.ts";
 import { up as reportsTold } from "./0067-reports-told.ts";
+import { up as digests } from "./0072-digests.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -106,6 +107,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0066-marks-by-message": marksByMessage,
   "0071-sent-follows": sentFollows,
   "0067-reports-told": reportsTold,
+  "0072-digests": digests,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

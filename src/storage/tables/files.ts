@@ -21,6 +21,8 @@ export type AttachTable = {
   os_path: Generated<string>;
   display_path: Generated<string>;
   blob: Generated<string>;
+  /** Of these bytes, in hex; empty where nobody has looked. */
+  sha256: Generated<string>;
   /** 1: the bytes of an image are as they came from elsewhere; others get what is shown of it (domain/photos/file-for.ts). */
   is_original: Generated<number>;
   created: string;

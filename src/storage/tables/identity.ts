@@ -245,6 +245,8 @@ export type PhotoTable = {
   photo_flags: Generated<number>;
   /** What it looks like from afar (blurha.sh), made with the renditions; empty as long as nobody knows. */
   blurhash: Generated<string>;
+  /** Of its bytes, in hex; empty where nobody has looked. */
+  sha256: Generated<string>;
   /** The point that stays in sight where it is cropped: `x,y` from -1.0 to 1.0, from the left and from below; empty for the middle. */
   focus: Generated<string>;
   allow_cid: Generated<string>;

@@ -130,11 +130,17 @@ function readAttach(record: PortableRecord): RestoredFile {
     flag: "is_dir is_photo is_original",
     date: "created edited",
   });
-  return { ...row, ...listsIn(record), filesize: Math.max(0, Number(textIn(record, "filesize")) || 0), blob: "" };
+  return {
+    ...row,
+    ...listsIn(record),
+    filesize: Math.max(0, Number(textIn(record, "filesize")) || 0),
+    blob: "",
+    sha256: "",
+  };
 }
 
 type Content = {
-  columns: Pick<RestoredFile, "filetype" | "filesize" | "blob" | "is_photo" | "is_original">;
+  columns: Pick<RestoredFile, "filetype" | "filesize" | "blob" | "sha256" | "is_photo" | "is_original">;
   renditions: RestoredRendition[];
 };
 
@@ -160,18 +166,27 @@ async function keepContent(work: ItemWork, form: PortableRecord, file: RestoredF
       await keepBlobs(hub, [{ name: blob, bytes: staged }]);
       const { bytes: _, ...words } = photos[0] ?? readPhoto({ created: file.created, edited: file.edited });
       const renditions = drawn.renditions.map((one) => ({ ...words, ...one, photo_usage: 0 }));
-      const columns = { filetype: drawn.mimetype, filesize: staged.size, blob, is_photo: 1, is_original: 1 };
+      const columns = {
+        filetype: drawn.mimetype,
+        filesize: staged.size,
+        blob,
+        sha256: staged.sha256,
+        is_photo: 1,
+        is_original: 1,
+      };
       return { columns, renditions };
     }
   }
   const blob = newName();
   const kept: NewBlob[] = [{ name: blob, bytes: staged }];
-  const renditions = type ? photos.flatMap((photo) => renditionOf(photo, { blob, type, size: staged.size }, kept)) : [];
-  await keepBlobs(hub, kept);
+  const drafts = type ? photos.flatMap((photo) => renditionOf(photo, { blob, type, size: staged.size }, kept)) : [];
+  const digests = await keepBlobs(hub, kept);
+  const renditions = drafts.map((one) => ({ ...one, sha256: digests.get(one.blob)! }));
   const filetype = decideType(file.filetype, file.filename, type);
   const is_photo = file.is_photo === 1 && renditions.length > 0 ? 1 : 0;
   const is_original = is_photo === 1 ? file.is_original : 0;
-  return { columns: { filetype, filesize: staged.size, blob, is_photo, is_original }, renditions };
+  const { size: filesize, sha256 } = staged;
+  return { columns: { filetype, filesize, blob, sha256, is_photo, is_original }, renditions };
 }
 
 function newName(): string {
@@ -199,7 +214,7 @@ function renditionOf(
   { bytes, ...photo }: PhotoRecord,
   { blob: fileBlob, type: fileType, size }: { blob: string; type: string; size: number },
   kept: NewBlob[],
-): RestoredRendition[] {
+): Omit<RestoredRendition, "sha256">[] {
   const isOriginal = photo.imgscale === scales.original.number && bytes.length === 0;
   const mimetype = isOriginal ? fileType : imageType(bytes.subarray(0, headLength));
   if (!mimetype || !isScaleNumber(photo.imgscale) || !usagesKept.includes(photo.photo_usage)) return [];

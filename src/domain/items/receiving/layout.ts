@@ -4,7 +4,7 @@ import { attribute, escapeHtml } from "../../bodies/escape.ts";
 import { bbcodeOf, layOutAnyhow } from "../../bodies/texts.ts";
 import { isConnection } from "../../connections/connections.ts";
 import { isSameOrigin } from "../../identity/xchans/foreign-ids.ts";
-import type { Keeping } from "../../proxy/addresses.ts";
+import type { Source } from "../../proxy/addresses.ts";
 import { withEmoji } from "../../proxy/emoji.ts";
 import { withProxiedMedia } from "../../proxy/media-in-html.ts";
 import { asEvent } from "./received-event.ts";
@@ -64,7 +64,7 @@ async function layOutText(hub: Hub, post: ReceivedPost): Promise<TextLayout> {
     html: withProxiedMedia(
       hub,
       await withEmoji(hub, new URL(post.mid).host, post.emoji, html),
-      await keepingFor(hub, post),
+      await sourcesFor(hub, post),
     ),
     plain,
     lang: lang || post.lang,
@@ -74,9 +74,14 @@ async function layOutText(hub: Hub, post: ReceivedPost): Promise<TextLayout> {
 }
 
 /** What is private is at home where the text is; nobody else is told who reads it. */
-async function keepingFor(hub: Hub, { audience, author, mid }: ReceivedPost): Promise<(url: string) => Keeping> {
+async function sourcesFor(hub: Hub, post: ReceivedPost): Promise<(url: string) => Omit<Source, "url">> {
+  const { audience, author, mid } = post;
   const usual = (await isConnection(hub, author.xchan_hash)) ? "cache" : "proxy";
-  return (url) => (audience.for !== "everybody" && isSameOrigin(url, mid) ? "private" : usual);
+  const digests = new Map(post.media.map(({ url, digest }) => [url, digest]));
+  return (url) => ({
+    keeping: audience.for !== "everybody" && isSameOrigin(url, mid) ? "private" : usual,
+    digest: digests.get(url),
+  });
 }
 
 async function cut(hub: Hub, { plink, mid }: ReceivedPost, plain: string) {

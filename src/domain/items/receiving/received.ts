@@ -25,6 +25,8 @@ export type ReceivedMedia = {
   /** What it looks like from afar (blurha.sh), and the point that stays in sight, `x,y`; empty where nothing is said. */
   blurhash: string;
   focus: string;
+  /** The SHA-256 of its bytes, in hex; empty where nothing is said. */
+  digest: string;
 };
 
 /** When and where something takes place. */

@@ -11,13 +11,15 @@ export type StatusMedia = {
   id: number;
   hash: string;
   size: number;
+  revision: number;
+  sha256: string;
   /** Of an image: what it looks like from afar, and the point of it that stays in sight. */
   blurhash: string;
   focus: string;
   /** What is to be seen, in words; empty where nobody has said so. */
   description: string;
   /** Of an image, by the numbers of the scales. */
-  renditions: Map<number, { width: number; height: number; size: number; mimetype: string }>;
+  renditions: Map<number, { width: number; height: number; size: number; mimetype: string; sha256: string }>;
 };
 
 /**
@@ -44,15 +46,23 @@ export async function mediaOf(
       id: row.id,
       hash: row.hash,
       size: row.filesize,
+      revision: row.revision,
+      sha256: row.file_sha256,
       blurhash: row.blurhash ?? "",
       focus: row.focus ?? "",
       description: row.description ?? "",
       renditions: new Map(),
     };
     media.set(row.hash, one);
-    const { imgscale, width, height, size, mimetype } = row;
+    const { imgscale, width, height, size, mimetype, sha256 } = row;
     if (imgscale !== null)
-      one.renditions.set(imgscale, { width: width!, height: height!, size: size!, mimetype: mimetype! });
+      one.renditions.set(imgscale, {
+        width: width!,
+        height: height!,
+        size: size!,
+        mimetype: mimetype!,
+        sha256: sha256!,
+      });
   }
   return media;
 }
@@ -68,13 +78,14 @@ async function rowsOf(hub: Hub, hashes: string[], authors: ReadonlySet<number>) 
         .onRef("photo.resource_id", "=", "attach.hash")
         .on("photo.imgscale", "<=", scales.small.number),
     )
-    .select(["attach.hash", "attach.id", "attach.filesize"])
+    .select(["attach.hash", "attach.id", "attach.filesize", "attach.revision", "attach.sha256 as file_sha256"])
     .select([
       "photo.imgscale",
       "photo.width",
       "photo.height",
       "photo.filesize as size",
       "photo.mimetype",
+      "photo.sha256",
       "photo.blurhash",
       "photo.focus",
       "photo.description",

@@ -71,6 +71,10 @@ export const objectContext = [
     Emoji: `${toot}Emoji`,
     blurhash: `${toot}blurhash`,
     focalPoint: { "@id": `${toot}focalPoint`, "@container": "@list" },
+    digestMultibase: {
+      "@id": "https://w3id.org/security#digestMultibase",
+      "@type": "https://w3id.org/security#multibase",
+    },
     expires: `${zot}expires`,
     commentPolicy: `${zot}commentPolicy`,
     EmojiReact: "http://litepub.social/ns#EmojiReact",

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../../test/support/app.ts";
@@ -16,6 +17,7 @@ import { changeChannelSettings, moderation } from "../../../domain/identity/chan
 import { setPermissionLimits } from "../../../domain/identity/channels/permission-limits.ts";
 import { limits } from "../../../domain/identity/channels/roles.ts";
 import { changeSite } from "../../../domain/identity/site/site-settings.ts";
+import { toBase58 } from "../signatures/base58.ts";
 
 let world: TestApp;
 let alma: Person;
@@ -143,6 +145,20 @@ describe("a post", () => {
     expect(attachment[0]).not.toHaveProperty("focalPoint");
     await world.hub.db.updateTable("photo").set({ focus: "-0.50,0.25" }).execute();
     expect((await newestOf("alma")).attachment[0].focalPoint).toEqual([-0.5, 0.25]);
+  });
+
+  test("says what the bytes of its files are known by", async () => {
+    const film = Buffer.concat([Buffer.from("\0\0\0\x20ftypisom", "latin1"), Buffer.alloc(500, 7)]);
+    for (const media of [await picture(40, 30).jpeg().toBuffer(), film]) {
+      await alma.post("/api/statuses/update_with_media", { status: "Look", media: media.toString("base64") });
+      const [shown] = (await newestOf("alma")).attachment as [{ url: string; digestMultibase: string }];
+      const bytes = await (await world.app.request(shown.url)).arrayBuffer();
+      const multihash = Buffer.concat([
+        Buffer.from([0x12, 32]),
+        createHash("sha256").update(Buffer.from(bytes)).digest(),
+      ]);
+      expect(shown.digestMultibase).toBe(`z${toBase58(multihash)}`);
+    }
   });
 
   test("says when it goes by itself", async () => {

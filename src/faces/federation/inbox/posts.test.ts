@@ -207,6 +207,15 @@ describe("a post", () => {
     );
   });
 
+  test("and where its author says which bytes they have, only those", async () => {
+    const [url, digest] = ["https://cdn.example/known.jpg", "ab".repeat(32)];
+    const digestMultibase = `u${Buffer.from(`1220${digest}`, "hex").toString("base64url")}`;
+    const sent = note({ attachment: [{ type: "Image", mediaType: "image/jpeg", url, digestMultibase }] });
+    await arrives(create(sent));
+    const copy = await copyOf(alma, sent.id);
+    expect(imagesOf(copy!.html).map((image) => image.url)).toEqual([proxied(world.hub, url, "cache", digest)]);
+  });
+
   test("of somebody whom nobody follows is not, unless it is addressed to somebody", async () => {
     const [unknown, named] = [
       note({}, dora),

@@ -7,10 +7,11 @@ import { withoutLinks } from "../../../domain/bodies/without-links.ts";
 import type { CalendarEvent } from "../../../domain/events/events.ts";
 import { attachmentsOf } from "../../../domain/items/timelines/status-attachments.ts";
 import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
-import { knownImage } from "../../../domain/items/timelines/known-media.ts";
+import { digestAt, knownImage } from "../../../domain/items/timelines/known-media.ts";
 import { termTypes } from "../../../domain/items/vocabulary.ts";
 import type { Hub } from "../../../hub.ts";
 import { isoDate, unsetDate } from "../../../http/dates.ts";
+import { digestMultibase } from "../digest-multibase.ts";
 import { idsOf, itemId, objectId } from "../ids.ts";
 import { addressing, concerned } from "./addressing.ts";
 import { conversationOf } from "./conversation.ts";
@@ -121,6 +122,7 @@ function mediaOf({ item, page }: WrittenHere): object[] {
   return media.slice(0, mostMedia).map(({ url, mimetype, width, height }) => {
     const alt = descriptions.get(url) ?? "";
     const { blurhash = "", focus = "" } = knownImage(page.media, url)?.media ?? {};
+    const digest = digestAt(page.media, url);
     return {
       type: mediaTypes[mimetype.split("/")[0]!] ?? "Document",
       mediaType: mimetype,
@@ -129,6 +131,7 @@ function mediaOf({ item, page }: WrittenHere): object[] {
       ...(width > 0 && { width, height }),
       ...(blurhash !== "" && { blurhash }),
       ...(focus !== "" && { focalPoint: focus.split(",").map(Number) }),
+      ...(digest !== "" && { digestMultibase: digestMultibase(digest) }),
     };
   });
 }

@@ -18,6 +18,8 @@ export type Media = {
   width: number | undefined;
   height: number | undefined;
   blurhash: string | undefined;
+  /** What its bytes are known by, as it came. */
+  digest?: string | undefined;
   /** The point that stays in sight where it is cropped, from -1 to 1 across and up. */
   focus?: readonly [number, number] | undefined;
 };
@@ -56,6 +58,7 @@ function readMedia(node: Node): Media[] {
       links: links.map((link) => ({ ...link, mediaType: link.mediaType ?? mediaType })),
       description: node.text("name") ?? node.text("summary"),
       blurhash: node.text("blurhash"),
+      digest: node.text("digestMultibase"),
       focus: focusOf(node),
       ...sizeOf(node),
     },

@@ -45,7 +45,7 @@ const names = {
     Relationship Remove Service TentativeAccept TentativeReject Tombstone Travel Undo Update Video View`),
   ldp: words("inbox"),
   sec: words(`
-    assertionMethod controller created cryptosuite owner proof proofPurpose proofValue publicKey publicKeyMultibase
+    assertionMethod controller created cryptosuite digestMultibase owner proof proofPurpose proofValue publicKey publicKeyMultibase
     publicKeyPem signature signatureValue verificationMethod
     CryptographicKey DataIntegrityProof Key Multikey`),
   toot: words(`

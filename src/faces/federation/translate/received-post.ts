@@ -3,6 +3,7 @@ import { escapeHtml } from "../../../domain/bodies/escape.ts";
 import { isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import type { ReceivedAudience, ReceivedMedia, ReceivedPost } from "../../../domain/items/receiving/received.ts";
+import { readDigestMultibase } from "../digest-multibase.ts";
 import { everybody } from "../everybody.ts";
 import type { Activity } from "./activity.ts";
 import { readCollection } from "./collection.ts";
@@ -191,7 +192,7 @@ const kinds: Readonly<Record<string, ReceivedMedia["kind"]>> = { image: "image",
 const mostLines = 720;
 
 function mediaOf(media: Media): ReceivedMedia | undefined {
-  const { type, links, description = "", width = 0, height = 0, blurhash = "", focus } = media;
+  const { type, links, description = "", width = 0, height = 0, blurhash = "", focus, digest = "" } = media;
   const playable = links.filter(({ mediaType = "" }) => mediaType.startsWith("video/mp4"));
   const link = playable.find((one) => (one.height ?? 0) <= mostLines) ?? playable[0] ?? links[0];
   if (!link) return undefined;
@@ -205,5 +206,7 @@ function mediaOf(media: Media): ReceivedMedia | undefined {
     height: Math.max(0, Math.trunc(link.height ?? height)),
     blurhash,
     focus: focus ? focus.map((part) => Math.min(1, Math.max(-1, part)).toFixed(2)).join(",") : "",
+    // Of several addresses nobody knows which one is meant.
+    digest: links.length === 1 ? readDigestMultibase(digest) : "",
   };
 }

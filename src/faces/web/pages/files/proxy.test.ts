@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../../../test/support/app.ts";
@@ -97,6 +98,17 @@ describe("a picture", () => {
     expect((await alma.get(other.path)).status).toBe(200);
     expect((await nobody.get(other.path)).status).toBe(404);
     await setSetting(world.hub, "mediaCopies", "connections");
+  });
+
+  test("is shown only where it has the bytes that its author meant, and others stay what they are", async () => {
+    const { url, path } = at(() => new Response(jpeg));
+    const meant = createHash("sha256").update(jpeg).digest("hex");
+    const pathOf = (digest: string): string => new URL(proxied(world.hub, url, "cache", digest)).pathname;
+    expect((await alma.get(pathOf("0".repeat(64)))).status).toBe(502);
+    expect((await alma.get(pathOf(meant))).status).toBe(200);
+    expect((await nobody.get(pathOf(meant))).status).toBe(200);
+    expect((await nobody.get(pathOf("0".repeat(64)))).status).toBe(502);
+    expect((await nobody.get(path)).status).toBe(404);
   });
 
   test("is shown no larger than pages need it", async () => {
