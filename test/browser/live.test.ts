@@ -84,4 +84,35 @@ describe.skipIf(!available)("live", () => {
     await bens.getByText("and goes on").waitFor();
     expect(await card.locator("details[open]").count()).toBe(2);
   });
+
+  test("a chatroom is a conversation: what one says comes to the other at once", async () => {
+    await anns.goto("/chat/ann");
+    await anns.getByLabel("Name").fill("Kitchen");
+    await anns.getByLabel("What is said stays").selectOption({ label: "1 day" });
+    await anns.getByRole("button", { name: "Open the room" }).click();
+    await anns.getByRole("heading", { name: "Kitchen" }).waitFor();
+    await bens.goto(new URL(anns.url()).pathname);
+    const lines = (page: Page) => page.locator(".chat-words").allTextContents();
+    const say = async (page: Page, words: string): Promise<void> => {
+      const field = page.getByLabel("Say something");
+      // What was sent before has left the field.
+      await expect.poll(() => field.inputValue()).toBe("");
+      await field.fill(words);
+      await page.getByRole("button", { name: "Say it" }).click();
+    };
+    await say(anns, "Who puts the kettle on?");
+    await expect.poll(() => lines(bens)).toEqual(["Who puts the kettle on?"]);
+    await say(bens, "Me.");
+    await expect.poll(() => lines(anns)).toEqual(["Who puts the kettle on?", "Me."]);
+    for (let n = 0; n < 12; n++) {
+      await say(anns, `cup ${n}`);
+      await expect.poll(() => lines(anns)).toContain(`cup ${n}`);
+    }
+    await expect.poll(() => lines(bens)).toContain("cup 11");
+    // The newest is in sight, and who writes goes on writing.
+    for (const page of [anns, bens])
+      expect(await page.locator(".chat-window").evaluate((window) => Math.round(window.scrollTop))).toBe(0);
+    await expect.poll(() => anns.getByLabel("Say something").inputValue()).toBe("");
+    expect(crowd.complaints).toEqual([]);
+  });
 });

@@ -8,6 +8,8 @@ export type Heard =
   /** Something is new or different in a thread of somebody else that is being looked at. */
   | { what: "thread"; thread: number }
   | { what: OfChannels }
+  /** Something is new in a chatroom that is being looked at. */
+  | { what: "room"; room: number }
   /** Of what the hub says to all members. */
   | { what: "announcement"; announcement: number }
   | { what: "announcement-reaction"; announcement: number; name: string }

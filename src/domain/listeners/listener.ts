@@ -7,6 +7,8 @@ export type Listener = {
   readonly observer: Observer;
   /** Tops of threads of others that it looks at besides. */
   readonly threads: readonly number[];
+  /** Chatrooms that it looks at. */
+  readonly rooms?: readonly number[];
   /** It hears of messages of which nothing is known yet, too; asked each time. */
   readonly hearsAll?: boolean;
   /** The account that has let it in, and the network address it comes from: of each there are only so many. */

@@ -20,6 +20,10 @@ export class Listening implements Listener {
     this.address = listener.address;
   }
 
+  get rooms(): readonly number[] {
+    return this.#listener.rooms ?? [];
+  }
+
   get hearsAll(): boolean {
     return this.#listener.hearsAll ?? false;
   }

@@ -3,6 +3,7 @@ import { anyCopy } from "../live/event.ts";
 import type { LiveEvent } from "../live/event.ts";
 import { liveThreads, ownLiveCopies, seenLiveCopies } from "../items/timelines/live-copies.ts";
 import type { LiveCopy } from "../items/timelines/live-copies.ts";
+import { mayEnter } from "../messages/rooms.ts";
 import { heardOf } from "./heard.ts";
 import type { Heard } from "./heard.ts";
 import type { Listener } from "./listener.ts";
@@ -11,7 +12,7 @@ type ItemEvent = Extract<LiveEvent, { message: number }>;
 
 /**
  * Finds out who hears what of these events: a few queries for all of them and all who listen, and one more for each who looks at a
- * thread of somebody else in which something happens.
+ * thread of somebody else or at a chatroom in which something happens.
  */
 export async function resolve<L extends Listener>(
   hub: Hub,
@@ -46,6 +47,10 @@ export async function resolve<L extends Listener>(
   }
   for (const [listener, threads] of await seenThreads(hub, ofItems, listeners))
     for (const thread of threads) say(listener, { what: "thread", thread });
+  for (const event of events)
+    if ("room" in event)
+      for (const listener of listeners.filter(({ rooms }) => rooms?.includes(event.room)))
+        if (await mayEnter(hub, listener.observer, event.room)) say(listener, event);
   return heard;
 }
 

@@ -12,6 +12,8 @@ export type LiveEvent =
   /** Something that the hub says to all members is shown now, is different, or is gone; or somebody has said something to it. */
   | { what: "announcement"; announcement: number }
   | { what: "announcement-reaction"; announcement: number; name: string }
+  /** Something was said in a chatroom, or the room itself is different. */
+  | { what: "room"; room: number }
   /** Log-ins or permissions of applications of an account have ended, or act as another channel. */
   | { what: "access"; account: number };
 
@@ -42,6 +44,7 @@ export class Emission {
 function keyOf(event: LiveEvent): string {
   if ("message" in event) return `${event.what} ${event.message}`;
   if ("name" in event) return `${event.what} ${event.announcement} ${event.name}`;
+  if ("room" in event) return `${event.what} ${event.room}`;
   if ("announcement" in event) return `${event.what} ${event.announcement}`;
   return "account" in event ? `${event.what} ${event.account}` : event.what;
 }

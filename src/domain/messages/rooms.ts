@@ -6,6 +6,7 @@ import { observerOf } from "../identity/channels/observer.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import type { Observer } from "../identity/channels/observer.ts";
 import type { Chatroom } from "../identity/belongings/chatrooms.ts";
+import { emit } from "../live/emit.ts";
 import { may } from "../permissions/may.ts";
 import { listsAdmit } from "../permissions/visible.ts";
 import { cutPage } from "../../storage/key-page.ts";
@@ -25,7 +26,18 @@ export async function listRooms(hub: Hub, observer: Observer, channel: Owner): P
   return visibleRooms(hub, observer, channel).orderBy("cr_name").limit(mostRooms).execute();
 }
 
-const mostRooms = 200;
+/** A channel has no more rooms than these. */
+export const mostRooms = 200;
+
+/** How many rooms the channel has. */
+export async function roomsOf(hub: Hub, { channel_id }: Owner): Promise<number> {
+  const row = await hub.db
+    .selectFrom("chatroom")
+    .select((x) => x.fn.countAll().as("count"))
+    .where("cr_uid", "=", channel_id)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
 
 /** Is there a room that the observer may enter, if it may chat? */
 export async function hasRooms(hub: Hub, observer: Observer, channel: Owner): Promise<boolean> {
@@ -37,6 +49,14 @@ export async function findRoom(hub: Hub, observer: Observer, channel: Owner, id:
   const room = await visibleRooms(hub, observer, channel).where("cr_id", "=", id).executeTakeFirst();
   if (!room || !(await may(hub, observer, "chat", channel.channel_id))) throw missing("Chatroom");
   return room;
+}
+
+/** May the observer enter the room with this id, whosesoever it is? */
+export async function mayEnter(hub: Hub, observer: Observer, id: number): Promise<boolean> {
+  const room = await hub.db.selectFrom("chatroom").select("cr_uid").where("cr_id", "=", id).executeTakeFirst();
+  if (!room || !(await may(hub, observer, "chat", room.cr_uid))) return false;
+  const owner = { channel_id: room.cr_uid };
+  return (await visibleRooms(hub, observer, owner).where("cr_id", "=", id).executeTakeFirst()) !== undefined;
 }
 
 function visibleRooms(hub: Hub, observer: Observer, { channel_id }: Owner) {
@@ -80,6 +100,7 @@ export async function say(hub: Hub, author: Channel, owner: Owner, roomId: numbe
       .returning("id")
       .executeTakeFirstOrThrow();
     if (id % 100 === 0) await trimLines(hub, room);
+    await emit(hub, { what: "room", room: room.cr_id });
   });
 }
 

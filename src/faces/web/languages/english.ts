@@ -2,6 +2,7 @@ import { account } from "./en/account.ts";
 import { admin } from "./en/admin.ts";
 import { announcements } from "./en/announcements.ts";
 import { channels } from "./en/channels.ts";
+import { chat } from "./en/chat.ts";
 import { composer } from "./en/composer.ts";
 import { connections } from "./en/connections.ts";
 import { done } from "./en/done.ts";
@@ -28,6 +29,7 @@ export const english = {
   admin,
   announcements,
   channels,
+  chat,
   composer,
   connections,
   done,

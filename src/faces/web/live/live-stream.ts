@@ -9,8 +9,8 @@ import { happeningsOf, isEmpty } from "./happenings.ts";
 /** So many milliseconds what happens is gathered: a page asks once for all of it. */
 const together = 150;
 
-/** What the page has already: everything up to this number, or until this moment; and the threads of others that it shows. */
-export type Asked = { after: number | Date | undefined; threads: readonly number[] };
+/** What the page has already: everything up to this number, or until this moment; and the threads of others and chatrooms that it shows. */
+export type Asked = { after: number | Date | undefined; threads: readonly number[]; rooms: readonly number[] };
 
 /**
  * What happens, for an open page of a browser that is logged in: events `news` with ids and counts. Ends with the log-in, and when
@@ -18,7 +18,7 @@ export type Asked = { after: number | Date | undefined; threads: readonly number
  */
 export async function liveStream(
   context: MemberContext,
-  { after, threads }: Asked,
+  { after, threads, rooms }: Asked,
 ): Promise<ReadableStream<Uint8Array>> {
   const { hub, member, observer, address } = context;
   const voice = new Voice(context);
@@ -27,6 +27,7 @@ export async function liveStream(
     {
       observer,
       threads,
+      rooms,
       account: member.account.account_id,
       address,
       hear: (heard, last) => voice.hear(heard, last),

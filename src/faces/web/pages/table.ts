@@ -24,7 +24,6 @@ import { mutedPages } from "./connections/muted.ts";
 import { blockedHostsPages } from "./connections/blocked-hosts.ts";
 import { blockedPages } from "./connections/blocked.ts";
 import { channelPages } from "./channels/channel.ts";
-import { chatPages } from "./items/chat.ts";
 import { channelsPages } from "./channels/channels.ts";
 import { connectionsPages } from "./connections/connections.ts";
 import { cloudPages } from "./files/cloud.ts";
@@ -73,6 +72,8 @@ import { photoPages } from "./files/photo.ts";
 import { photosPages } from "./files/photos.ts";
 import { photoImagePages } from "./files/photo-image.ts";
 import { profilePages } from "./channels/profile.ts";
+import { chatroomPages } from "./chat/room.ts";
+import { chatroomsPages } from "./chat/rooms.ts";
 import { proxyPages } from "./files/proxy.ts";
 import { invitedPages } from "./account/invited.ts";
 import { registerPages } from "./account/register.ts";
@@ -215,7 +216,8 @@ export const pages: readonly Page[] = [
   ...wikiPagePages,
   ...wikiPages,
   ...articlesPages,
-  ...chatPages,
+  ...chatroomPages,
+  ...chatroomsPages,
   ...searchPages,
   ...directoryPages,
   ...helpPages,

@@ -1,13 +1,13 @@
-// Hears what happens while the page is looked at (`/live`): counts in the navigation and the title, threads that change. A page in
+// Hears what happens while the page is looked at (`/live`): counts in the navigation and the title, threads and chatrooms that change. A page in
 // the background rests, and so holds no connection; when it is looked at again it hears what it has missed.
 import htmx from "../npm/htmx.js";
 
 /**
  * @typedef {{ notices: number, messages: number, requests: number }} Counts
- * @typedef {{ posts: number[], threads: number[], gone: number[], missed: boolean, counts?: Counts }} News
+ * @typedef {{ posts: number[], threads: number[], rooms: number[], gone: number[], missed: boolean, counts?: Counts }} News
  */
 
-/** So many milliseconds after a thread was asked for it is asked for again. */
+/** So many milliseconds after one was asked for the next one is. */
 const pause = 1000;
 
 class Live extends HTMLElement {
@@ -29,8 +29,9 @@ class Live extends HTMLElement {
   #attend() {
     if (document.hidden) return this.#rest();
     if (this.#source) return undefined;
-    const threads = [...document.querySelectorAll(".thread[id]")].map(({ id }) => id.slice("thread-".length));
-    const asked = new URLSearchParams({ threads: threads.join(",") });
+    const asked = new URLSearchParams({ threads: shown("thread").join(",") });
+    const rooms = shown("room");
+    if (rooms.length > 0) asked.set("rooms", rooms.join(","));
     asked.set(this.#last === "" ? "since" : "after", this.#last || (this.dataset["since"] ?? ""));
     this.#source = new EventSource(`/live?${asked}`);
     this.#source.addEventListener("news", (event) => this.#read(event));
@@ -51,9 +52,9 @@ class Live extends HTMLElement {
   /** @param {News} news */
   #hear(news) {
     if (news.counts) this.#count(news.counts);
-    const shown = [...document.querySelectorAll(".thread[id]")].map(({ id }) => id);
-    const changed = new Set(news.threads.map((id) => `thread-${id}`));
-    for (const id of shown) if (news.missed || changed.has(id)) this.#changed.add(id);
+    const changed = new Set([...news.threads.map((id) => `thread-${id}`), ...news.rooms.map((id) => `room-${id}`)]);
+    for (const { id } of document.querySelectorAll(".thread[id], .room[id]"))
+      if (news.missed || changed.has(id)) this.#changed.add(id);
     void this.#renew();
     document.dispatchEvent(new CustomEvent("hub:news", { detail: news }));
   }
@@ -70,23 +71,23 @@ class Live extends HTMLElement {
     document.title = all > 0 ? `(${all > 99 ? "99+" : all}) ${this.#title}` : this.#title;
   }
 
-  /** One changed thread after the other, with a pause after each, in which more may change. */
+  /** One that has changed after the other, with a pause after each, in which more may change. */
   async #renew() {
     if (this.#renewing) return;
     this.#renewing = true;
     for (const id of this.#changed) {
       this.#changed.delete(id);
-      await this.#renewThread(id);
+      await this.#renewOne(id);
       await new Promise((done) => setTimeout(done, pause));
     }
     this.#renewing = false;
   }
 
   /**
-   * The thread as the page would show it now takes the place of the one here; what somebody writes into is left alone.
+   * The thread or room as the page would show it now takes the place of the one here; what somebody writes into is left alone.
    * @param {string} id
    */
-  async #renewThread(id) {
+  async #renewOne(id) {
     if (isWrittenIn(id)) return;
     /** @param {Event} event */
     const leaveAlone = (event) => void (isWrittenIn(id) && event.preventDefault());
@@ -96,6 +97,14 @@ class Live extends HTMLElement {
     await htmx.ajax("GET", location.pathname + location.search, options).catch(() => {});
     this.removeEventListener("htmx:before:swap", leaveAlone);
   }
+}
+
+/**
+ * The ids of the threads or rooms that the page shows.
+ * @param {"thread" | "room"} kind
+ */
+function shown(kind) {
+  return [...document.querySelectorAll(`.${kind}[id]`)].map(({ id }) => id.slice(kind.length + 1));
 }
 
 /**

@@ -310,17 +310,6 @@ export const items = {
   "address-name-hint": "Left empty, it is made from the title.",
   "leave-it": "Leave it",
   publish: "Publish",
-  "no-rooms": "There are no chatrooms here.",
-  "rooms-of": "Chatrooms of {name}",
-  "all-rooms-of": "All rooms of {name}",
-  "nothing-said": "Nothing has been said here, or it has expired.",
-  "log-in-to-write": "Log in to write",
-  "room-title": "{room}: a chatroom of {name}",
-  "said-stays": "What is said here stays.",
-  "said-goes":
-    "What is said here goes after {minutes, plural, one {# minute} other {# minutes}}. The page shows what is new when it is loaded again.",
-  "say-something": "Say something",
-  "say-it": "Say it",
   "told-post":
     "{people, plural, one {<strong>{who}</strong> wrote a post} other {<strong>{who}</strong> wrote a post}}",
   "told-edit": "<strong>{who}</strong> edited a post that you answered or shared",

@@ -17,10 +17,15 @@ async function live(context: PageContext): Promise<Response> {
 }
 
 function asked({ query, lastEventId }: PageContext): Asked {
-  const ids = query.text("threads").split(",").slice(0, mostThreads);
   const [since, last] = [query.number("since"), lastEventId || query.word("after")];
   return {
     after: /^\d{1,15}$/.test(last) ? Number(last) : since === undefined ? undefined : new Date(since),
-    threads: ids.filter((id) => /^\d{1,15}$/.test(id)).map(Number),
+    threads: idsIn(query.text("threads"), mostThreads),
+    rooms: idsIn(query.text("rooms"), 1),
   };
+}
+
+function idsIn(text: string, most: number): number[] {
+  const ids = text.split(",").slice(0, most);
+  return ids.filter((id) => /^\d{1,15}$/.test(id)).map(Number);
 }

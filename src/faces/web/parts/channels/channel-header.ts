@@ -73,7 +73,7 @@ async function filledTabs(
 ): Promise<Set<Tab>> {
   const filled = new Set<Tab>();
   const own = observer.channelId === channel.channel_id;
-  if (own) filled.add("pages").add("wikis");
+  if (own) filled.add("pages").add("wikis").add("chat");
   else {
     if (permissions.view_pages && (await hasPages(hub, observer, channel))) filled.add("pages");
     if (permissions.view_wiki && (await listWikis(hub, observer, channel)).length > 0) filled.add("wikis");
@@ -81,7 +81,7 @@ async function filledTabs(
   const kinds = permissions.view_pages ? await articlesShown(hub, observer, channel) : new Set();
   if (own || kinds.has("article")) filled.add("articles");
   if (kinds.has("card")) filled.add("cards");
-  if (permissions.chat && (await hasRooms(hub, observer, channel))) filled.add("chat");
+  if (!own && permissions.chat && (await hasRooms(hub, observer, channel))) filled.add("chat");
   return filled;
 }
 
