@@ -1,5 +1,6 @@
+import { availableParallelism } from "node:os";
 import { expect, test } from "vitest";
-import { ConfigError, readConfig } from "./config.ts";
+import { ConfigError, describeConfig, readConfig } from "./config.ts";
 
 test.each([
   ["http://127.0.0.1:8080", true],
@@ -12,4 +13,18 @@ test.each([
   if (may) expect(read()).toBe(true);
   else expect(read).toThrow(ConfigError);
   expect(readConfig({ HUBBUB_BASE_URL }).allowPrivate).toBe(false);
+});
+
+test("one process serves from SQLite, and one for each core from PostgreSQL", () => {
+  const HUBBUB_DATABASE_URL = "postgres://hubbub@localhost/hubbub";
+  const cores = Math.min(availableParallelism(), 8);
+  const found = [{}, { HUBBUB_DATABASE_URL }, { HUBBUB_DATABASE_URL, HUBBUB_PROCESSES: "3" }].map((env) => [
+    readConfig(env).processes,
+    describeConfig(env).find(({ name }) => name === "HUBBUB_PROCESSES")?.value,
+  ]);
+  expect(found).toEqual([
+    [1, "1"],
+    [cores, String(cores)],
+    [3, "3"],
+  ]);
 });

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { availableParallelism } from "node:os";
 import { isAbsolute, resolve } from "node:path";
 import type { LogLevel } from "@logtape/logtape";
 import { isPrivateHost } from "./fetch/private-hosts.ts";
@@ -81,7 +82,7 @@ export const settings = [
   {
     name: "HUBBUB_PROCESSES",
     meaning: "How many processes of `serve` answer at one port, each with jobs of its own.",
-    fallback: "1",
+    fallback: "<one, or on PostgreSQL one for each core>",
     example: "4",
   },
   {
@@ -224,7 +225,7 @@ export function readConfig(env: Environment): Config {
     host: base.host,
     listen: Object.freeze({ address: text(env, "HUBBUB_LISTEN"), port }),
     dataDir,
-    processes: whole(env, "HUBBUB_PROCESSES", 1, 256),
+    processes: given(env, "HUBBUB_PROCESSES") ? whole(env, "HUBBUB_PROCESSES", 1, 256) : usualProcesses(env),
     part,
     database: databaseSettings(env, dataDir),
     rateLimits: oneOf(env, "HUBBUB_RATE_LIMITS", ["on", "off"]) === "on",
@@ -282,12 +283,26 @@ function fallbackOf(setting: Setting, env: Environment): string {
     .replace("<port>", () => text(env, "HUBBUB_PORT"))
     .replace("<host>", () => baseUrl(env, whole(env, "HUBBUB_PORT", 0, 65_535)).hostname)
     .replace("<upload>", () => text(env, "HUBBUB_MAX_UPLOAD"))
+    .replace("<one, or on PostgreSQL one for each core>", () => String(usualProcesses(env)))
     .replace("<data>", () => text(env, "HUBBUB_DATA"));
 }
 
+/** On SQLite one writes at a time; a usual PostgreSQL has room for the connections of so many. */
+const mostByDefault = 8;
+
+/** One on SQLite; on PostgreSQL one for each core. */
+function usualProcesses(env: Environment): number {
+  const { engine } = databaseSettings(env, resolve(text(env, "HUBBUB_DATA")));
+  return engine === "sqlite" ? 1 : Math.min(availableParallelism(), mostByDefault);
+}
+
 function text(env: Environment, name: SettingName): string {
-  const given = env[name]?.trim();
-  return given === undefined || given === "" ? find(name).fallback : given;
+  return given(env, name) ?? find(name).fallback;
+}
+
+/** What the operator says, if anything. */
+function given(env: Environment, name: SettingName): string | undefined {
+  return env[name]?.trim() || undefined;
 }
 
 function find(name: SettingName): Setting {

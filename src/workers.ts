@@ -6,6 +6,7 @@ import type { TakeIn } from "./domain/delivery/effects.ts";
 import { Worker } from "./domain/delivery/worker.ts";
 import { courier } from "./faces/federation/outbox/courier.ts";
 import { startFlushing } from "./domain/upkeep/figures.ts";
+import { startSharing } from "./domain/identity/throttles/shared-counts.ts";
 import type { Hub } from "./hub.ts";
 import { runDue, startRunner } from "./jobs/runner.ts";
 
@@ -22,11 +23,13 @@ export async function startWorkers(hub: Hub): Promise<Workers> {
   for (const queue of queues) queue.start();
   const quiet = callNeighbours(hub);
   const flushed = startFlushing(hub);
+  const shared = startSharing(hub);
   return {
     async stop() {
       await Promise.all([runner, ...queues].map((worker) => worker.stop()));
       await quiet();
       await flushed();
+      await shared();
     },
   };
 }

@@ -46,7 +46,18 @@ const areas = [
 
 /** The folders of the two large areas, in order; what stands in an area's root comes before them all and imports none. */
 const rooms: Record<string, readonly string[]> = {
-  identity: ["records", "xchans", "site", "channels", "belongings", "accounts", "factors", "applications", "restoring"],
+  identity: [
+    "records",
+    "xchans",
+    "site",
+    "channels",
+    "belongings",
+    "throttles",
+    "accounts",
+    "factors",
+    "applications",
+    "restoring",
+  ],
   items: ["delivery", "timelines", "media", "posting", "receiving", "restoring"],
 };
 
@@ -77,6 +88,7 @@ const tables: Record<string, readonly string[]> = {
     "recovery_code",
     "session",
     "setting",
+    "tally",
     "totp",
     "transport_key",
     "xchan",

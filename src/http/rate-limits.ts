@@ -1,11 +1,11 @@
-import { networkOf } from "../domain/identity/accounts/networks.ts";
-import { HubError } from "../errors.ts";
 import { cache } from "../caches.ts";
+import { networkOf } from "../domain/identity/accounts/networks.ts";
+import { shareSoon, Window } from "../domain/identity/throttles/shared-counts.ts";
+import { HubError } from "../errors.ts";
 import type { Hub } from "../hub.ts";
 import type { Rate } from "./exchange.ts";
 
 type Kind = keyof typeof windows;
-type Window = { count: number; endsAt: number };
 
 /**
  * Requests of one channel, or of one address without credentials; documents are what other hubs ask for (federation contract 13),
@@ -35,30 +35,38 @@ const counts = {
   media: cache<Counted, Window>(50_000),
 };
 
-/** The request limits of this process. */
+/** The request limits of the hub; what other processes count is known here a second later (`shared-counts.ts`). */
 export function rateLimits(hub: Hub): RateLimits {
   if (!hub.config.rateLimits) return { count: () => undefined, rate: () => undefined };
-  const windowOf = (kind: Kind, who: Counted, now: number): Window => {
-    const key = typeof who === "string" ? networkOf(who) : who;
-    const known = counts[kind](hub).get(key);
-    if (known && known.endsAt > now) return known;
-    const fresh = { count: 0, endsAt: now + windows[kind].seconds * 1000 };
-    counts[kind](hub).set(key, fresh);
-    return fresh;
-  };
   return {
     count(kind, who) {
       const now = hub.clock().getTime();
-      const window = windowOf(kind, who, now);
+      const key = keyOf(who);
+      const window = windowOf(hub, kind, key, now);
       if (window.count >= windows[kind].limit) throw tooMany(Math.ceil((window.endsAt - now) / 1000));
-      window.count++;
+      if (window.add()) shareSoon(hub, `${kind} ${key}`, window);
     },
     rate(kind, who) {
-      const window = windowOf(kind, who, hub.clock().getTime());
+      const window = windowOf(hub, kind, keyOf(who), hub.clock().getTime());
       const { limit, seconds } = windows[kind];
-      return { limit, remaining: limit - window.count, seconds, resetsAt: new Date(window.endsAt) };
+      return { limit, remaining: Math.max(0, limit - window.count), seconds, resetsAt: new Date(window.endsAt) };
     },
   };
+}
+
+function keyOf(who: Counted): Counted {
+  return typeof who === "string" ? networkOf(who) : who;
+}
+
+/** Windows begin at the same moments in all processes. */
+function windowOf(hub: Hub, kind: Kind, key: Counted, now: number): Window {
+  const known = counts[kind](hub).get(key);
+  if (known && known.endsAt > now) return known;
+  const { limit, seconds } = windows[kind];
+  const length = seconds * 1000;
+  const fresh = new Window((Math.floor(now / length) + 1) * length, limit);
+  counts[kind](hub).set(key, fresh);
+  return fresh;
 }
 
 /** Refuses what comes too often; `retryAfter` in seconds. */

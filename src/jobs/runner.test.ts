@@ -301,6 +301,7 @@ const stored: Record<JobKind, string[]> = {
   "expire-threads": ["{}"],
   "purge-tombstones": ["{}"],
   "sweep-oauth": ["{}"],
+  "sweep-tallies": ["{}"],
   "trim-reports": ["{}"],
   "trim-moderation": ["{}"],
   "take-figures": ["{}"],

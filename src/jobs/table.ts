@@ -89,6 +89,7 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "expire-threads": async (hub) => (await import("../domain/items/posting/trim.ts")).expireThreads(hub),
   "purge-tombstones": async (hub) => (await import("../domain/items/posting/trim.ts")).purgeTombstones(hub),
   "sweep-oauth": async (hub) => (await import("../domain/identity/applications/oauth-sweep.ts")).sweepOauth(hub),
+  "sweep-tallies": async (hub) => (await import("../domain/identity/throttles/tallies.ts")).sweepTallies(hub),
   "trim-notices": async (hub) => (await import("../domain/notifications/notices.ts")).trimNotices(hub),
   "trim-actors": async (hub) => (await import("../domain/people/trim-actors.ts")).trimActors(hub),
   "trim-peers": async (hub) => (await import("../domain/peers/peers.ts")).trimPeers(hub),

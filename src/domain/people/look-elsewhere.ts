@@ -1,7 +1,8 @@
-import { cache } from "../../caches.ts";
 import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
+import { countAtOnce } from "../identity/throttles/at-once.ts";
+import type { Bound } from "../identity/throttles/at-once.ts";
 import { isHere, isWebUrl } from "../identity/xchans/web-url.ts";
 import { scoutOf } from "../peers/scout.ts";
 import type { Looked, Scout } from "../peers/scout.ts";
@@ -16,7 +17,7 @@ const longest = 10_000;
  */
 export async function lookElsewhere(hub: Hub, channel: Channel, text: string): Promise<Looked> {
   if (!isElsewhere(hub, text)) return { fault: "unknown" };
-  count(hub, channel.channel_account_id);
+  await count(hub, channel.channel_account_id);
   return lookInTime(hub, channel, text, scoutOf(hub).lookUp);
 }
 
@@ -38,17 +39,14 @@ export function isElsewhere(hub: Hub, text: string): boolean {
 }
 
 const mostAnHour = 30;
-const hour = 3600 * 1000;
+const hour = 3600;
 
-const counted = cache<number, { times: number; endsAt: number }>(10_000);
-
-function count(hub: Hub, account: number): void {
+async function count(hub: Hub, account: number): Promise<void> {
   if (!hub.config.rateLimits) return;
-  const now = hub.clock().getTime();
-  const known = counted(hub).get(account);
-  const mine = known && known.endsAt > now ? known : { times: 0, endsAt: now + hour };
-  if (mine.times >= mostAnHour)
-    throw refusal("looked_up_too_often", { most: mostAnHour, retryAfter: Math.ceil((mine.endsAt - now) / 1000) });
-  mine.times++;
-  counted(hub).set(account, mine);
+  const bound: Bound = {
+    name: `looked up by ${account}`,
+    seconds: hour,
+    refusedUntil: ({ count, endsAt }) => (count >= mostAnHour ? endsAt : undefined),
+  };
+  await countAtOnce(hub, [bound], (retryAfter) => refusal("looked_up_too_often", { most: mostAnHour, retryAfter }));
 }

@@ -63,7 +63,7 @@ export async function askForAddress(
     await inTransaction(hub, (hub) => take(hub, owner.account_id, wanted));
     return true;
   }
-  countByNetwork(hub, "mails_limited", address, mostAsked);
+  await countByNetwork(hub, "mails_limited", address, mostAsked);
   await inTransaction(hub, async (hub) => {
     const { token, expires } = await issueAccountToken(hub, "address", owner.account_id, wanted);
     await tell(hub, wanted, words.link(token), expires);

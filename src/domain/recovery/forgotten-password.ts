@@ -34,7 +34,7 @@ export async function forgetPassword(
   { email, language }: { email: string; language: string },
   address: string,
 ): Promise<void> {
-  countByNetwork(hub, "mails_limited", address, mostAsked);
+  await countByNetwork(hub, "mails_limited", address, mostAsked);
   // One after the other, so that each counts the mails of those before it.
   const options = { lane: "forgotten-password" };
   const asked = { email: email.trim().slice(0, 254), language };

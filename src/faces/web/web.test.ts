@@ -380,10 +380,10 @@ test("a browser that has logged in before does not wait for those who guess", as
   await known.post("/logout", {});
   guarded.advance(301);
   for (let round = 0; round < 105; round += 1) {
-    countAttempt(guarded, `${round}`, `198.51.100.${round}`, `account ${account}`);
+    await countAttempt(guarded, `${round}`, `198.51.100.${round}`, `account ${account}`);
     if (round > 98) guarded.advance(64);
   }
-  countAttempt(guarded, "x", "192.0.2.3", `account ${account}`);
+  await countAttempt(guarded, "x", "192.0.2.3", `account ${account}`);
   const late = await logIn(unknown, "192.0.2.2");
   expect([late.status, late.headers.get("retry-after")]).toEqual([429, "64"]);
   expect((await logIn(known, "192.0.2.2")).status).toBe(303);
@@ -447,7 +447,7 @@ describe("forms that cannot be taken", () => {
     await visitor.get("/login");
     const wrong = await visitor.post("/login", { login: "ann", password: "guess" });
     expect([wrong.status, wrong.text.includes("do not belong together")]).toEqual([422, true]);
-    for (let tries = 1; tries < 100; tries++) countAttempt(hub, "ann", "");
+    for (let tries = 1; tries < 100; tries++) await countAttempt(hub, "ann", "");
     const { status, headers } = await visitor.post("/login", { login: "ann", password: "guess" });
     expect(status).toBe(429);
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);

@@ -8,12 +8,12 @@ const guesses: readonly string[] = ["consumer_key_unknown", "token_rejected", "s
 /** Checks a signed request; failures count as failed log-ins do, and too many are too-many. */
 export async function throttled<T>(hub: Hub, key: string, address: string, check: () => Promise<T>): Promise<T> {
   const login = `application ${key}`;
-  refuseTooMany(hub, login, address);
+  await refuseTooMany(hub, login, address);
   try {
     return await check();
   } catch (error) {
     if (error instanceof OauthProblem && guesses.includes(error.problem)) {
-      countAttempt(hub, login, address);
+      await countAttempt(hub, login, address);
       hub.log.info("Application {key} from {address} was refused: {problem}", {
         key: key.slice(0, 64),
         address,

@@ -53,6 +53,7 @@ import { up as marksByMessage } from "./0066-marks-by-message.ts";
 import { up as sentFollows } from "./0071-sent-follows.ts";
 import { up as reportsTold } from "./0067-reports-told.ts";
 import { up as digests } from "./0072-digests.ts";
+import { up as tallies } from "./0074-tallies.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -108,6 +109,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0071-sent-follows": sentFollows,
   "0067-reports-told": reportsTold,
   "0072-digests": digests,
+  "0074-tallies": tallies,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

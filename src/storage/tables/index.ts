@@ -87,6 +87,7 @@ import type {
 import type { AccountTokenTable, PasskeyTable, RecoveryCodeTable, TotpTable } from "./factors.ts";
 import type { ModerationTable, ReportTable } from "./reports.ts";
 import type { SketchTable, UnattachedTable } from "./sketches.ts";
+import type { TallyTable } from "./throttles.ts";
 import type { UploadPieceTable, UploadTable } from "./uploads.ts";
 
 /** Every table of the database, by name. */
@@ -139,6 +140,7 @@ export type Tables = {
   pgrp_member: PgrpMemberTable;
   message: MessageTable;
   item: ItemTable;
+  tally: TallyTable;
   term: TermTable;
   search: SearchTable;
   search_range: SearchRangeTable;

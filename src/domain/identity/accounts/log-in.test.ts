@@ -162,12 +162,12 @@ describe("throttling", () => {
     await makeChannel(hub, "eva");
     const attempt = (login: string, from: string, secret = "wrong") =>
       logIn(hub, { login, password: secret, address: from });
-    for (let round = 0; round < 99; round += 1) countAttempt(hub, "eva", address);
+    for (let round = 0; round < 99; round += 1) await countAttempt(hub, "eva", address);
     await expect(attempt("eva", address)).rejects.toMatchObject(refused);
     await expect(attempt("eva", address, password)).rejects.toMatchObject({ kind: "too-many", retryAfter: 600 });
     await expect(attempt("other", address)).rejects.toMatchObject(refused);
     expect((await attempt("eva", "192.0.2.2", password)).channel.channel_address).toBe("eva");
-    for (let round = 0; round < 1000; round += 1) countAttempt(hub, `login-${round}`, `2001:db8::${round}`);
+    for (let round = 0; round < 1000; round += 1) await countAttempt(hub, `login-${round}`, `2001:db8::${round}`);
     await expect(attempt("eva", "2001:db8::ffff", password)).rejects.toMatchObject({
       kind: "too-many",
       retryAfter: 600,
@@ -191,7 +191,7 @@ describe("throttling", () => {
     ];
     hub.advance(301);
     const strangers = `account ${account.account_id}`;
-    for (let round = 0; round < 99; round += 1) countAttempt(hub, `${round}`, `198.51.100.${round}`, strangers);
+    for (let round = 0; round < 99; round += 1) await countAttempt(hub, `${round}`, `198.51.100.${round}`, strangers);
     await expect(attempt("203.0.113.1")).rejects.toMatchObject(refused);
     for (const wait of [1, 2, 4, 8]) {
       for (const device of [undefined, other, "x".repeat(44), `${own.slice(0, 22)}${other.slice(22)}`])
@@ -201,7 +201,7 @@ describe("throttling", () => {
     }
     for (let round = 0; round < 20; round += 1) {
       hub.advance(600);
-      countAttempt(hub, "ida", "203.0.113.4", strangers);
+      await countAttempt(hub, "ida", "203.0.113.4", strangers);
     }
     await expect(attempt("203.0.113.2", password)).rejects.toMatchObject({ kind: "too-many", retryAfter: 600 });
     expect((await attempt("2001:db8:1:1::ffff", password)).account).toEqual(account);
@@ -210,7 +210,7 @@ describe("throttling", () => {
     // From there she is known now; a new password makes everybody a stranger again.
     hub.advance(301);
     expect((await attempt("203.0.113.2", password)).account).toEqual(account);
-    countAttempt(hub, "ida", "203.0.113.4", strangers);
+    await countAttempt(hub, "ida", "203.0.113.4", strangers);
     await setPassword(hub, account.account_id, "a newer horse");
     await expect(attempt("203.0.113.2", "a newer horse", own)).rejects.toMatchObject({ kind: "too-many" });
     await hub.close();

@@ -32,15 +32,16 @@ export type Credentials = {
  */
 export async function logIn(hub: Hub, { login, password, address, device }: Credentials): Promise<Caller> {
   const name = login.trim().toLowerCase();
-  refuseTooMany(hub, name, address);
+  await refuseTooMany(hub, name, address);
   const row = await findByLogin(hub, name);
   const found = row && splitCaller(row);
   if (found && passwordIsCached(hub, found.caller.account.account_id, found.stored, password)) return found.caller;
   const account = found?.caller.account;
-  const attempt = countAttempt(hub, name, address, await guesserOf(hub, { login: name, address, device }, account));
+  const guesser = await guesserOf(hub, { login: name, address, device }, account);
+  const attempt = await countAttempt(hub, name, address, guesser);
   const fits = await passwordFits(hub, account?.account_id ?? 0, found?.stored ?? storedOfNobody(hub), password).catch(
-    (error: unknown) => {
-      attempt.takeBack();
+    async (error: unknown) => {
+      await attempt.takeBack();
       throw error;
     },
   );
@@ -48,7 +49,7 @@ export async function logIn(hub: Hub, { login, password, address, device }: Cred
     hub.log.info("Log-in of {login} from {address} failed", { login: name.slice(0, 200), address });
     throw refusal("login_needed");
   }
-  attempt.takeBack();
+  await attempt.takeBack();
   // Half of a log-in does not make a place the owner's.
   if (!needsSecondFactor(found.caller.account)) rememberPlace(hub, address, found.caller.account);
   return found.caller;

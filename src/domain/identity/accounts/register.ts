@@ -62,7 +62,7 @@ export async function signUp(hub: Hub, fields: SignUp, confirm?: Besides, invite
   const { email, password, nick, name, role, timezone, reason = "", address } = fields;
   await checkPerson(hub, fields);
   if (rule === "approval" && !invited && reason.trim() === "") throw refusal("reason_needed");
-  const counted = invited ? undefined : countByNetwork(hub, "sign_ups_limited", address, mostSignUps);
+  const counted = invited ? undefined : await countByNetwork(hub, "sign_ups_limited", address, mostSignUps);
   try {
     const flags = (rule === "approval" ? accountFlags.pending : 0) | (confirm ? accountFlags.unverified : 0);
     const person = { email, password, nick, name, role, timezone, flags, reason, invitedBy: invited?.by };
@@ -72,7 +72,7 @@ export async function signUp(hub: Hub, fields: SignUp, confirm?: Besides, invite
       await notifyWaiting(hub, made);
     });
   } catch (error) {
-    counted?.takeBack();
+    await counted?.takeBack();
     throw error;
   }
 }

@@ -72,11 +72,11 @@ async function withProof<T>(
     return inTransaction(hub, work);
   }
   const guesser = await codeGuesserOf(hub, typist, account);
-  const attempt = countAttempt(hub, `code of ${account.account_id}`, typist.address, guesser, freeGuesses);
+  const attempt = await countAttempt(hub, `code of ${account.account_id}`, typist.address, guesser, freeGuesses);
   const done = await inTransaction(hub, async (hub) => {
     if (!(await takeCode(hub, account.account_id, code))) throw refusal("code_wrong");
     return work(hub);
   });
-  attempt.takeBack();
+  await attempt.takeBack();
   return done;
 }

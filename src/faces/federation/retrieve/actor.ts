@@ -35,7 +35,7 @@ const tried = cache<string, number>(10_000);
 const meetings = oncePerHub(() => new Map<string, Promise<Xchan | undefined>>());
 
 /** Whoever invents people does not keep the hub busy with them (federation contract 13). */
-const unknownOfHost = allowance({ perMinute: 60, burst: 60 });
+const unknownOfHost = allowance({ of: "people nobody knows of", perMinute: 60, burst: 60 });
 
 /**
  * The actor of this id: as the hub knows them, else as their document says. Undefined where it does not. Throws unavailable where

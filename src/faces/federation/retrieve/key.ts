@@ -90,7 +90,7 @@ function remember(hub: Hub, keyId: string, found: FoundKey, time: number, forSer
 
 /** Federation contract 13; whoever waits for the answer is not kept for longer. */
 const mostAtOnce = 10;
-const lookUpsOfHost = allowance({ perMinute: 30, burst: 30 });
+const lookUpsOfHost = allowance({ of: "keys looked up at", perMinute: 30, burst: 30 });
 const longest = 10_000;
 
 const underWay = oncePerHub(() => new Map<string, Promise<FoundKey>>());

@@ -9,7 +9,7 @@ import { requiredText, text, texts } from "../parameters.ts";
 import { presentApplication } from "./present-application.ts";
 
 /** So many applications register from one address (Mastodon contract 10). */
-const registering = allowance({ perMinute: 2.5, burst: 25 });
+const registering = allowance({ of: "applications from", perMinute: 2.5, burst: 25 });
 
 /** Mastodon contract 9.2. */
 export const appRows = [

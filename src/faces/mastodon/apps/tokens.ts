@@ -150,11 +150,11 @@ const login = "application of OAuth 2";
 
 /** Wrong secrets and codes count as failed log-ins of the address. */
 async function throttled<T>(hub: Hub, { address }: Exchange, check: () => Promise<T>): Promise<T> {
-  refuseTooMany(hub, login, address);
+  await refuseTooMany(hub, login, address);
   try {
     return await check();
   } catch (error) {
-    if (error instanceof HubError && guesses.includes(error.code)) countAttempt(hub, login, address);
+    if (error instanceof HubError && guesses.includes(error.code)) await countAttempt(hub, login, address);
     throw error;
   }
 }
