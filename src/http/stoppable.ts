@@ -1,7 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
 
 /** For so many milliseconds requests still come in, from those whose last answer did not tell them yet. */
 const lastCall = 100;
+/** A process that was held up meanwhile has not read yet what came in time: it looks at all connections so often after that. */
+const turns = 10;
 /** So long (milliseconds) those may take whose request or answer is still on its way: a hub stops within two seconds. */
 const grace = 1500;
 
@@ -23,15 +26,20 @@ export function stoppable(server: Server): () => Promise<void> {
     new Promise((resolve) => {
       isStopping = true;
       for (const response of open) closeAfter(response);
-      setTimeout(() => server.close(() => resolve()), server.listening ? lastCall : 0);
+      void called(server).then(() => server.close(() => resolve()));
       setTimeout(() => cutOff(server, open), grace).unref();
     });
 }
 
-/** An answer whose head has gone out already has promised to keep the connection; that ends with the answer. */
+async function called(server: Server): Promise<void> {
+  if (!server.listening) return;
+  await sleep(lastCall);
+  for (let seen = 0; seen < turns; seen++) await turn();
+}
+
+/** An answer whose head has gone out already has promised to keep the connection: who has it is told by the next one. */
 function closeAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader("connection", "close");
-  else response.once("finish", () => response.socket?.destroySoon());
 }
 
 function cutOff(server: Server, open: ReadonlySet<ServerResponse>): void {
