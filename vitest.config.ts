@@ -9,11 +9,14 @@ const all = ["src/**/*.test.ts", "test/**/*.test.ts", "bench/*.test.ts"];
 /** What no database has a part in runs once. */
 const withoutDatabase = [
   // How pages look, and what clients make of answers; other tests ask for each of them on both engines.
-  "test/browser/{usable,acting,firefox,right-to-left}.test.ts",
+  "test/browser/{usable,acting,firefox,right-to-left,keys,passkeys,pictures}.test.ts",
   "test/clients/**",
+  "test/peers/fedify.test.ts",
   "src/faces/web/languages/**",
   // What texts cost is the cost of laying them out.
   "test/nasty-texts.test.ts",
+  // Files go past the database.
+  "test/big-file.test.ts",
   "test/many-guesses.test.ts",
   "src/cli/started-by.test.ts",
   "src/domain/bodies/**",

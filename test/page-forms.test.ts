@@ -119,8 +119,10 @@ function kindOf(path: string): string | undefined {
   return path.startsWith("/logout") ? undefined : rowOf(path)?.path;
 }
 
-/** The parts of an address by their names; undefined when the row has another form. */
-function match(row: string, path: string): Record<string, string> | undefined {
+/** Forms of addresses, read once: there are many thousands of questions for them. */
+const shapes = new Map(pages.map(({ path }) => [path, shapeOf(path)]));
+
+function shapeOf(row: string): { parts: string[]; form: RegExp } {
   const parts: string[] = [];
   const source = row.replace(
     /\/:(\w+)(?:\{((?:[^{}]|\{[^}]*\})+)\})?(\?)?/g,
@@ -129,7 +131,13 @@ function match(row: string, path: string): Record<string, string> | undefined {
       return maybe === "" ? `/(${form.replaceAll("(", "(?:")})` : `(?:/(${form}))?`;
     },
   );
-  const found = new RegExp(`^${source}$`).exec(path);
+  return { parts, form: new RegExp(`^${source}$`) };
+}
+
+/** The parts of an address by their names; undefined when the row has another form. */
+function match(row: string, path: string): Record<string, string> | undefined {
+  const { parts, form } = shapes.get(row)!;
+  const found = form.exec(path);
   return found ? Object.fromEntries(parts.map((name, at) => [name, found[at + 1] ?? ""])) : undefined;
 }
 

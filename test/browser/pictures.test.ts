@@ -6,13 +6,13 @@ import { postItem } from "../../src/domain/items/posting/post.ts";
 import { openCrowd } from "../support/browser-people.ts";
 import type { Crowd } from "../support/browser-people.ts";
 import { hasChromium, openChromium } from "../support/chromium.ts";
-import { onPostgres, password } from "../support/hub.ts";
+import { password } from "../support/hub.ts";
 
-/** Pictures and films of posts, in a real browser (decision 65). What is in the database does not matter here. */
+/** Pictures and films of posts, in a real browser (decision 65). */
 
 const available = hasChromium();
 
-describe.skipIf(!available || onPostgres)("reading", () => {
+describe.skipIf(!available)("reading", () => {
   let browser: Browser;
   let crowd: Crowd;
   let page: Page;
