@@ -73,8 +73,9 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "mail-notices": async (hub, { uid, way }) =>
     (await import("../faces/web/mails/notices.ts")).mailNoticesInWords(hub, uid, way),
   push: async (hub, payload) => {
-    const { composePush } = await import("../faces/mastodon/push/compose-push.ts");
-    return (await import("../domain/push/deliver-push.ts")).deliverPush(hub, payload, composePush);
+    const { composePush: token } = await import("../faces/mastodon/push/compose-push.ts");
+    const { composeForBrowser: session } = await import("../faces/web/push/compose-for-browser.ts");
+    return (await import("../domain/push/deliver-push.ts")).deliverPush(hub, payload, { token, session });
   },
   "time-announcement": async (hub, { announcement }) =>
     (await import("../domain/announcements/write.ts")).timeAnnouncement(hub, announcement),

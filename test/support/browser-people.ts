@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { Channel } from "../../src/domain/identity/channels/channel.ts";
 import { createChannel } from "../../src/domain/identity/channels/channels.ts";
 import { now } from "../../src/hub.ts";
-import type { Hub } from "../../src/hub.ts";
+import type { Hub, Overrides } from "../../src/hub.ts";
 import { runDue } from "../../src/jobs/runner.ts";
 import { startHub } from "../../src/main.ts";
 import type { RunningHub } from "../../src/main.ts";
@@ -36,13 +36,17 @@ export const visits = process.env["HUBBUB_TEST_BOTH"] === undefined ? [scripts, 
 /** A connection that rests is closed by the hub, sometimes at the moment when something is asked for on it. */
 const patiently = { maxRetries: 2 };
 
-/** Starts a hub for people with browsers. Close it at the end. */
-export async function openCrowd(browser: Browser, javaScriptEnabled: boolean): Promise<Crowd> {
+/** Starts a hub for people with browsers; `ways` may stand for what it asks elsewhere. Close it at the end. */
+export async function openCrowd(
+  browser: Browser,
+  javaScriptEnabled: boolean,
+  ways: Pick<Overrides, "fetch"> = {},
+): Promise<Crowd> {
   const port = await freePort();
   const settings = await openTestHub({
     env: { HUBBUB_BASE_URL: `http://127.0.0.1:${port}`, HUBBUB_PORT: String(port) },
   });
-  const running = await startHub(settings.config, { makeKeys: settings.makeKeys });
+  const running = await startHub(settings.config, { makeKeys: settings.makeKeys, ...ways });
   const contexts: BrowserContext[] = [];
   const complaints: string[] = [];
 

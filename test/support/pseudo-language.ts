@@ -22,7 +22,7 @@ export function speakPseudo(hub: HubOfCaches): void {
 }
 
 /** Attributes that people read or hear. */
-const spoken = /\b(?:title|aria-label|placeholder|alt|label|data-(?!options|since|theme)[\w-]+)="([^"]*)"/g;
+const spoken = /\b(?:title|aria-label|placeholder|alt|label|data-(?!options|since|theme|vapid)[\w-]+)="([^"]*)"/g;
 
 /** What a page says outside of the brackets, in words of Latin letters: its title, texts between tags, and attributes. */
 export function wordsPast(page: string): string[] {

@@ -9,11 +9,17 @@ import { dropSubscription, subscriptionById } from "./subscriptions.ts";
 import type { Subscription } from "./subscriptions.ts";
 import { vapidKeys, vapidToken } from "./vapid.ts";
 
-/** What a device is told: by whom it was caused, under which name it is asked for, and the text for the program there. */
-export type PushMessage = { alert: string; actor: number; urgent: boolean; text: string };
+/**
+ * What a device is told: the text for the program there; and under which name that program asks for it, and by whom it was caused, where it
+ * has a say in that besides what the channel has chosen.
+ */
+export type PushMessage = { urgent: boolean; text: string; asked?: { alert: string; actor: number } };
 
 /** Makes the message of a notice for this device; undefined where its reader is not to hear of it, or not any more. */
 export type ComposePush = (hub: Hub, device: Subscription, notice: number) => Promise<PushMessage | undefined>;
+
+/** Who composes, by what a subscription belongs to. */
+export type Composers = Readonly<Record<"token" | "session", ComposePush>>;
 
 /** Seconds that a push service keeps a message for a device that is off. */
 const kept = 48 * 3600;
@@ -27,19 +33,22 @@ const mostSeconds = 10;
  * The job that tells one device of one notice. What it says is made now, so nothing is told that has been taken back meanwhile. May run twice:
  * the push service puts the second message of a topic into the place of the first.
  */
-export async function deliverPush(hub: Hub, payload: JobPayload<"push">, compose: ComposePush): Promise<void> {
+export async function deliverPush(hub: Hub, payload: JobPayload<"push">, composers: Composers): Promise<void> {
   const device = await subscriptionById(hub, payload.subscription);
   if (!device || device.policy === "none") return;
+  const compose = composers[device.token_id > 0 ? "token" : "session"];
   const message = await compose(hub, device, payload.notice);
-  if (!message || device.alerts[message.alert] !== true || !(await fits(hub, device, message.actor))) return;
+  if (!message || !(await fits(hub, device, message))) return;
   const outcome = await send(hub, device, message, payload.notice);
   if (outcome === "gone") await dropSubscription(hub, device.id);
   else if (outcome !== "taken") await failed(hub, device, payload, outcome);
   else if (device.failures > 0) await note(hub, device.id, 0, "");
 }
 
-/** Is a notice of this person wanted? */
-async function fits(hub: Hub, { uid, policy }: Subscription, actor: number): Promise<boolean> {
+/** Does the program on the device ask for it? */
+async function fits(hub: Hub, { uid, policy, alerts }: Subscription, { asked }: PushMessage): Promise<boolean> {
+  if (!asked) return true;
+  if (alerts[asked.alert] !== true) return false;
   if (policy === "all") return true;
   const column = policy === "followed" ? "follow_out" : "follow_in";
   const row = await hub.db
@@ -47,7 +56,7 @@ async function fits(hub: Hub, { uid, policy }: Subscription, actor: number): Pro
     .innerJoin("xchan", "xchan.xchan_hash", "abook.abook_xchan")
     .select("abook_id")
     .where("abook_channel", "=", uid)
-    .where("xchan.xchan_id", "=", actor)
+    .where("xchan.xchan_id", "=", asked.actor)
     .where(sql.ref(column), "=", "accepted")
     .executeTakeFirst();
   return row !== undefined;

@@ -3,8 +3,10 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { refusal } from "../../errors.ts";
 import { isPrivateHost } from "../../fetch/private-hosts.ts";
-import { now } from "../../hub.ts";
+import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { useChannel } from "../identity/accounts/sessions.ts";
+import { digestOf } from "../identity/secrets.ts";
 import { addJobs } from "../../jobs/queue.ts";
 import { compiled } from "../../storage/compiled-query.ts";
 import { removeInSteps } from "../../storage/in-steps.ts";
@@ -39,6 +41,8 @@ export type NewSubscription = {
   standard: boolean;
   alerts: Alerts;
   policy: PushPolicy;
+  /** Languages that a browser asks for. */
+  language?: string;
 };
 
 const longestEndpoint = 2000;
@@ -64,6 +68,7 @@ export async function subscribe(
     standard: given.standard ? 1 : 0,
     alerts: JSON.stringify(given.alerts),
     policy: given.policy,
+    language: given.language ?? "",
     secret: secret === "" ? "" : await lockToken(hub, secret),
     failures: 0,
     last_error: "",
@@ -110,6 +115,19 @@ export async function changeAlerts(
     .where("id", "=", known.id)
     .execute();
   return { ...known, alerts, policy };
+}
+
+/** Lets the browser with this token act as another channel of its account, and tells it of the notices of that one from now on. */
+export async function actAs(hub: Hub, token: string, channelId: number): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    await useChannel(hub, token, channelId);
+    await hub.db
+      .updateTable("push_subscription")
+      .set({ uid: channelId })
+      .where("session", "=", digestOf(token))
+      .where("session", "<>", sql.lit(""))
+      .execute();
+  });
 }
 
 /** Ends what this holder has subscribed, if anything. */

@@ -34,11 +34,19 @@ test("all that the hub tells of is ticked at first; what is not ticked any more 
   expect((await ann.get("/settings")).text).toContain(`href="${path}"`);
   expect(ticked((await ann.get(path)).text)).toEqual([...memberTopics]);
   const left = memberTopics.filter((topic) => topic !== "request");
-  const form = Object.fromEntries(left.map((topic) => [`${topic}_page`, "1"]));
+  const pushed = memberTopics.filter((topic) => topic !== "tag");
+  const form = Object.fromEntries([
+    ...left.map((topic) => [`${topic}_page`, "1"]),
+    ...pushed.map((topic) => [`${topic}_push`, "1"]),
+  ]);
   expect((await ann.post(path, form)).location).toBe(`${path}?done=saved`);
   expect(ticked((await ann.get(path)).text)).toEqual(left);
   const chosen = await readChoices(world.hub, channel!.channel_id);
-  expect(chosen).toEqual({ ...usualChoices, request: { ...usualChoices.request, page: false } });
+  expect(chosen).toEqual({
+    ...usualChoices,
+    request: { ...usualChoices.request, page: false },
+    tag: { ...usualChoices.tag, push: false },
+  });
   const before = (await listNotices(world.hub, channel!.channel_id)).length;
   await notify(world.hub, [{ kind: "request", to: channel!, actor: other!.xchan_id }]);
   expect(await listNotices(world.hub, channel!.channel_id)).toHaveLength(before);

@@ -54,6 +54,7 @@ import { up as sentFollows } from "./0071-sent-follows.ts";
 import { up as reportsTold } from "./0067-reports-told.ts";
 import { up as digests } from "./0072-digests.ts";
 import { up as tallies } from "./0074-tallies.ts";
+import { up as pushInBrowsers } from "./0069-push-in-browsers.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -110,6 +111,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0067-reports-told": reportsTold,
   "0072-digests": digests,
   "0074-tallies": tallies,
+  "0069-push-in-browsers": pushInBrowsers,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

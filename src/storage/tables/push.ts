@@ -15,6 +15,8 @@ export type PushSubscriptionTable = {
   standard: Generated<number>;
   alerts: string;
   policy: string;
+  /** What a browser says of languages, for those whose account names none; empty for an application. */
+  language: Generated<string>;
   /** The token of the application, locked. */
   secret: Generated<string>;
   /** How many messages in a row the push service did not take. */

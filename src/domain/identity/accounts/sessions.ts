@@ -54,7 +54,21 @@ export async function openSession(
 
 /** Who the browser with this token is; undefined when the log-in, the account or the channel has ended. */
 export async function findSession(hub: Hub, token: string): Promise<Session | undefined> {
-  const row = await hub.db
+  const row = await readSession(hub, digestOf(token));
+  if (!row) return undefined;
+  const { csrf_token: csrfToken, used, ...rest } = row;
+  if (hub.clock().getTime() - fromSqlDate(used).getTime() >= notedEvery) await recordUse(hub, token);
+  return { ...splitCaller(rest).caller, csrfToken };
+}
+
+/** As whom a browser acts, by the digest of its token; undefined when the log-in, the account or the channel has ended. */
+export async function callerOfSession(hub: Hub, digest: string): Promise<Caller | undefined> {
+  const row = await readSession(hub, digest);
+  return row && splitCaller(row).caller;
+}
+
+function readSession(hub: Hub, digest: string) {
+  return hub.db
     .selectFrom("session")
     .innerJoin("account", "account.account_id", "session.account_id")
     .innerJoin("channel", "channel.channel_id", "session.channel_id")
@@ -62,16 +76,12 @@ export async function findSession(hub: Hub, token: string): Promise<Session | un
     .selectAll("account")
     .select(channelColumns)
     .select(["session.csrf_token", "session.used"])
-    .where("token_digest", "=", digestOf(token))
+    .where("token_digest", "=", digest)
     .where("session.expires", ">", now(hub))
     .whereRef("channel.channel_account_id", "=", "account.account_id")
     .where("channel_removed", "=", sql.lit(0))
     .where(mayAuthenticate(hub))
     .executeTakeFirst();
-  if (!row) return undefined;
-  const { csrf_token: csrfToken, used, ...rest } = row;
-  if (hub.clock().getTime() - fromSqlDate(used).getTime() >= notedEvery) await recordUse(hub, token);
-  return { ...splitCaller(rest).caller, csrfToken };
 }
 
 /** That somebody looks at a page must not fail because nothing can be written: then it is noted next time. */
@@ -87,22 +97,34 @@ async function recordUse(hub: Hub, token: string): Promise<void> {
   }
 }
 
-/** A log-in as its owner sees it; `used` is exact to the hour. */
-export type ListedSession = { id: string; browser: string; created: string; used: string; isThis: boolean };
+/** A log-in as its owner sees it; `used` is exact to the hour; `isTold` says that the browser is told of notices. */
+export type ListedSession = {
+  id: string;
+  browser: string;
+  created: string;
+  used: string;
+  isThis: boolean;
+  isTold: boolean;
+};
 
 /** Where the account is logged in, the last one used first; `token` is that of the browser that asks. */
 export async function listSessions(hub: Hub, accountId: number, token: string): Promise<ListedSession[]> {
   const rows = await hub.db
     .selectFrom("session")
-    .select(["token_digest as id", "browser", "created", "used"])
+    .leftJoin("push_subscription", (join) =>
+      join
+        .onRef("push_subscription.session", "=", "session.token_digest")
+        .on("push_subscription.session", "<>", sql.lit("")),
+    )
+    .select(["token_digest as id", "browser", "session.created", "used", "push_subscription.id as push"])
     .where("account_id", "=", accountId)
     .where("expires", ">", now(hub))
     .orderBy("used", "desc")
-    .orderBy("created", "desc")
+    .orderBy("session.created", "desc")
     .orderBy("token_digest")
     .limit(200)
     .execute();
-  return rows.map((row) => ({ ...row, isThis: row.id === digestOf(token) }));
+  return rows.map(({ push, ...row }) => ({ ...row, isThis: row.id === digestOf(token), isTold: push !== null }));
 }
 
 /** Ends one log-in of this account. Throws missing for those of others. */

@@ -3,6 +3,7 @@ import type { RawBuilder, SqlBool } from "kysely";
 import { missing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
+import { unwantedBy } from "../../connections/unwanted.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { noticeOf, selectAllNotices, selectNotices } from "../../notifications/stored.ts";
@@ -94,6 +95,25 @@ export async function findGroup(hub: Hub, channel: Channel, id: number): Promise
   const [group] = await withStories(hub, channel, rows, isListed);
   if (!group) throw missing("Notice");
   return group;
+}
+
+/**
+ * What a notice of the channel tells now, with those that stand with it: for whoever tells of it elsewhere. Undefined where it has been
+ * seen or is kept apart, where the channel may not see any more what it is about, and where it does not want to hear of whom it is.
+ */
+export async function findUnseenStory(hub: Hub, channel: Channel, id: number): Promise<NoticeGroup | undefined> {
+  const stored = await selectAllNotices(hub)
+    .select(["notify.group_key", "notify.actor_id", "notify.listed"])
+    .where("notify.uid", "=", channel.channel_id)
+    .where("notify.id", "=", id)
+    .where("notify.filtered", "=", no)
+    .where((x) => x.or([x("notify.seen", "=", no), x("notify.listed", "=", no)]))
+    .where(sql<SqlBool>`notify.actor_id not in (${unwantedBy(channel.channel_id)})`)
+    .executeTakeFirst();
+  if (!stored) return undefined;
+  const { listed, ...row } = stored;
+  const [group] = await withStories(hub, channel, [row], listed === 1 ? isListed : oneOf(hub, [id]));
+  return group && (row.item_id === 0 || group.said || group.about) ? group : undefined;
 }
 
 /** Those that count, as a condition on a row of that name. */

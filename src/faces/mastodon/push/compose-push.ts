@@ -30,7 +30,7 @@ export const composePush: ComposePush = async (hub, device, notice) => {
     title: shorten(titles[type](user.xchan_name), longestTitle),
     body: shorten(bodyOf(shown, told), longestBody),
   };
-  return { alert: type, actor: told.actor, urgent: type === "mention", text: JSON.stringify(text) };
+  return { asked: { alert: type, actor: told.actor }, urgent: type === "mention", text: JSON.stringify(text) };
 };
 
 const titles: Readonly<Record<NoticeType, (name: string) => string>> = {

@@ -1,10 +1,28 @@
-// What the browser keeps of the hub for the time without a network: one page that says so. Nothing of anybody's is kept here.
+// What the browser does for the hub while no page is open. It keeps one page for the time without a network, and nothing of anybody's; and it
+// shows what the hub pushes to it.
 
 /**
  * The parts of a service worker that are used, since browsers type them apart from pages.
  * @typedef {Event & { waitUntil(work: Promise<unknown>): void }} Lasting
  * @typedef {Lasting & { request: Request, respondWith(answer: Promise<Response>): void }} Asked
+ * @typedef {Lasting & { data: { json(): Told } | null }} Pushed
+ * @typedef {Lasting & { notification: { close(): void, data: Place } }} Clicked
+ * @typedef {{ url: string, focus(): Promise<unknown> }} OpenPage
+ * @typedef {{ matchAll(which: object): Promise<OpenPage[]>, openWindow(url: string): Promise<unknown> }} OpenPages
+ * @typedef {{ registration: ServiceWorkerRegistration, clients: OpenPages }} ThisWorker
  */
+
+/**
+ * A notice, as the hub tells it in the language of its reader (push/compose-for-browser.ts).
+ * @typedef {{ title: string, body: string, lang: string, dir: NotificationDirection, tag: string, places: string[], href: string }} Told
+ */
+
+/**
+ * Where a notice leads: what pages show it already, and how one is opened.
+ * @typedef {{ places: string[], href: string }} Place
+ */
+
+const worker = /** @type {ThisWorker} */ (/** @type {unknown} */ (self));
 
 const offline = "/offline";
 const kept = "offline";
@@ -41,4 +59,37 @@ self.addEventListener("fetch", (event) => {
   const isLooks = destination === "style" || destination === "image";
   if (method !== "GET" || (mode !== "navigate" && !(isLooks && asked.request.url.includes("/assets/")))) return;
   asked.respondWith(answer(asked.request));
+});
+
+/** @param {Told} told */
+function tell({ title, places, href, ...options }) {
+  return worker.registration.showNotification(title, {
+    ...options,
+    icon: "/assets/logo-64.png",
+    data: { places, href },
+  });
+}
+
+/**
+ * Goes to where a notice leads: a page that is open there comes to the front, and what it shows counts as seen; else one is opened.
+ * @param {Place} place
+ */
+async function goTo({ places, href }) {
+  const windows = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const there = windows.find(({ url }) => places.includes(url.replace(/[?#].*$/, "")));
+  if (!there) return worker.clients.openWindow(href);
+  await there.focus();
+  // Answered by the address of the place, which is not needed.
+  return places.includes(href) ? undefined : fetch(href, { redirect: "manual" });
+}
+
+self.addEventListener("push", (event) => {
+  const pushed = /** @type {Pushed} */ (event);
+  if (pushed.data) pushed.waitUntil(tell(pushed.data.json()));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  const clicked = /** @type {Clicked} */ (event);
+  clicked.notification.close();
+  clicked.waitUntil(goTo(clicked.notification.data));
 });

@@ -68,6 +68,8 @@ export const done = {
   unnoticed: "It is marked as unread.",
   recalled: "The message is taken back.",
   revoked: "The application cannot act as you any more.",
+  "push-on": "This browser tells you from now on.",
+  "push-off": "This browser tells you no more.",
   ended: "That browser is logged out.",
   out: "You are logged out.",
 } as const;

@@ -27,4 +27,18 @@ export const notices = {
   "rule-filter": "Hold back",
   "rule-drop": "Leave out",
   "rule-needed": "Choose whether they are told, held back or left out.",
+  "by-push": "By push",
+  "by-push-means": "By push means in browsers that you have told so, and in apps that ask for it.",
+  "push-here": "Push in this browser",
+  "push-on":
+    "This browser tells you what you have chosen under “By push”, also when no page of the hub is open, until you log out here.",
+  "push-off":
+    "This browser can tell you what you have chosen under “By push”, also when no page of the hub is open. Its maker passes that on, and cannot read it.",
+  "push-start": "Tell me in this browser",
+  "push-stop": "Tell me no more here",
+  "push-needs":
+    "Your browser has to run scripts and to know web push. On iPhones and iPads, add the hub to the home screen first.",
+  "push-denied":
+    "Your browser does not let the hub tell you anything. You can change that in its settings for this site.",
+  "push-failed": "Your browser cannot be told anything just now.",
 } as const;

@@ -21,6 +21,7 @@ export const security = {
   "old-password": "Password as it is now",
   "keep-lead":
     "Whoever knows the old password may have used it. So all other browsers are logged out, applications lose their access, and guests need new links, unless you keep them:",
+  "told-by-push": "Is told of <choose>notices</choose> by push",
   "keep-sessions": "Other browsers stay logged in",
   "keep-applications": "Applications keep their access",
   "keep-guests": "Links of guests go on working",

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { createChannel, listChannels, setDefaultChannel } from "../../../../domain/identity/channels/channels.ts";
 import { isRoleName } from "../../../../domain/identity/channels/roles.ts";
-import { useChannel } from "../../../../domain/identity/accounts/sessions.ts";
+import { actAs } from "../../../../domain/push/subscriptions.ts";
 import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
@@ -61,7 +61,7 @@ async function choose(context: MemberContext, typed: Fields): Promise<Response> 
     await setDefaultChannel(hub, member.account.account_id, own.channel_id);
     return redirect(context, "/manage", "saved");
   }
-  await useChannel(hub, member.token, own.channel_id);
+  await actAs(hub, member.token, own.channel_id);
   return redirect(context, "/network", "switched");
 }
 
@@ -79,7 +79,7 @@ async function create(context: MemberContext, typed: Fields): Promise<Response> 
         role,
         timezone,
       });
-      await useChannel(hub, member.token, channel.channel_id);
+      await actAs(hub, member.token, channel.channel_id);
       return redirect(context, "/network", "switched");
     },
     (fault) => form(context, typed, fault),

@@ -122,7 +122,7 @@ async function page(context: MemberContext, fault?: Fault): Promise<Response> {
   return show(context, { title: say("settings.account"), main, status: fault?.status ?? 200 });
 }
 
-function sessionRow(context: MemberContext, { id, browser, created, used, isThis }: ListedSession): Html {
+function sessionRow(context: MemberContext, { id, browser, created, used, isThis, isTold }: ListedSession): Html {
   const { say } = context;
   const name = browser || say("security.some-browser");
   const button = isThis
@@ -137,6 +137,7 @@ function sessionRow(context: MemberContext, { id, browser, created, used, isThis
       <span class="address">
         ${isThis ? say.html("security.this-browser", { since: time(context, created) }) : say.html("security.other-browser", { used: time(context, used), since: time(context, created) })}
       </span>
+      ${isTold ? html`<span class="address">${say.html("security.told-by-push", { choose: linkTo("/settings/notices") })}</span>` : ""}
     </div>
     <div class="person-actions">${button}</div>
   </li>`;

@@ -7,6 +7,8 @@ import { administratorTopics, noticeTopics } from "../../../../domain/notificati
 import type { NoticeTopic } from "../../../../domain/notifications/kinds.ts";
 import { changePolicy, policyCases, policyRules, readPolicy } from "../../../../domain/notifications/policy.ts";
 import type { NoticePolicy, PolicyCase, PolicyRule } from "../../../../domain/notifications/policy.ts";
+import { digestOf } from "../../../../domain/identity/secrets.ts";
+import { subscribe, unsubscribe } from "../../../../domain/push/subscriptions.ts";
 import { recordOf } from "../../../../record-of.ts";
 import { redirect, show } from "../../answers.ts";
 import { linkTo } from "../../languages/say.ts";
@@ -15,33 +17,64 @@ import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { alert, choice, token } from "../../parts/forms.ts";
+import { pushHere, pushHerePath } from "../../parts/settings/push-here.ts";
 import type { Say } from "../../languages/say.ts";
+
+const home = "/settings/notices";
 
 /** Of what the member is told, and how: a row for each topic, a column for each way; and whose notices are held back. */
 export const settingsNoticesPages: Page[] = [
-  { path: "/settings/notices", access: "member", get: (context) => page(context), post: save },
+  { path: home, access: "member", get: (context) => page(context), post: save },
+  { path: pushHerePath, access: "member", post: startHere },
+  { path: `${pushHerePath}/end`, access: "member", post: endHere },
 ];
 
 function topicsOf({ member }: MemberContext): NoticeTopic[] {
   return noticeTopics.filter((topic) => !administratorTopics.includes(topic) || isAdministrator(member.account));
 }
 
+/** Tells the browser that asks from now on; what of, the choices say. */
+function startHere(context: MemberContext, typed: Fields): Promise<Response> {
+  const { hub, member, acceptLanguage: language } = context;
+  return tryForm(
+    context,
+    async () => {
+      const { endpoint, p256dh, auth } = {
+        endpoint: typed.word("endpoint"),
+        p256dh: typed.word("p256dh"),
+        auth: typed.word("auth"),
+      };
+      const device = { endpoint, p256dh, auth, standard: true, alerts: {}, policy: "all", language } as const;
+      await subscribe(hub, { session: digestOf(member.token) }, member.channel.channel_id, device);
+      return redirect(context, home, "push-on");
+    },
+    (wrong) => page(context, undefined, wrong, "browser"),
+  );
+}
+
+async function endHere(context: MemberContext): Promise<Response> {
+  await unsubscribe(context.hub, { session: digestOf(context.member.token) });
+  return redirect(context, home, "push-off");
+}
+
 type Typed = { choices: Choices; policy: NoticePolicy };
 
-async function page(context: MemberContext, typed?: Typed, wrong?: Fault): Promise<Response> {
+async function page(context: MemberContext, typed?: Typed, fault?: Fault, of?: "browser"): Promise<Response> {
+  const wrong = of === "browser" ? undefined : fault;
   const { choices, policy } = typed ?? (await chosen(context));
   const { say } = context;
   const mails = sendsMail(context.hub);
   const main = html`<p class="crumbs"><a href="/settings">${say("settings.title")}</a></p>
     <h1>${say("settings.notices")}</h1>
     <p class="lead">${say("settings.notices-lead")}</p>
-    <form class="card form-page" method="post">
+    <form class="card form-page" method="post" action="${home}">
       ${token(context)} ${alert(wrong)}
       <table class="choices">
         <thead>
           <tr>
             <th scope="col">${say("settings.when")}</th>
             <th scope="col">${say("settings.on-page")}</th>
+            <th scope="col">${say("notices.by-push")}</th>
             ${mails ? html`<th scope="col">${say("settings.by-mail")}</th>` : ""}
           </tr>
         </thead>
@@ -50,7 +83,7 @@ async function page(context: MemberContext, typed?: Typed, wrong?: Fault): Promi
         </tbody>
       </table>
       <p class="hint">
-        ${say.html("settings.on-page-means", { notices: linkTo("/notifications") })}
+        ${say.html("settings.on-page-means", { notices: linkTo("/notifications") })} ${say("notices.by-push-means")}
         ${mails ? say("settings.mails-to", { email: context.member.account.account_email }) : ""}
         ${say("settings.notices-from-now")}
       </p>
@@ -68,21 +101,17 @@ async function page(context: MemberContext, typed?: Typed, wrong?: Fault): Promi
         )}
       </fieldset>
       <p class="submit"><button class="button primary">${say("settings.save")}</button></p>
-    </form>`;
-  return show(context, { title: say("settings.notices"), main, status: wrong?.status ?? 200 });
+    </form>
+    ${pushHere(context, of === "browser" ? fault : undefined)}`;
+  return show(context, { title: say("settings.notices"), main, status: fault?.status ?? 200 });
 }
 
 function row(say: Say, topic: NoticeTopic, ways: Ways, mails: boolean): Html {
   const words = say(`settings.topic-${topic}`);
   return html`<tr>
     <th scope="row" id="t-${topic}">${words}</th>
-    <td>
-      <label
-        ><input type="checkbox" name="${topic}_page" value="1" ${ways.page ? "checked" : ""} /><span class="way"
-          >${say("settings.on-page")}<span class="unseen">: ${words}</span></span
-        ></label
-      >
-    </td>
+    ${tick(`${topic}_page`, ways.page, say("settings.on-page"), words)}
+    ${tick(`${topic}_push`, ways.push, say("notices.by-push"), words)}
     ${
       mails
         ? html`<td>
@@ -96,6 +125,16 @@ function row(say: Say, topic: NoticeTopic, ways: Ways, mails: boolean): Html {
         : ""
     }
   </tr>`;
+}
+
+function tick(name: string, on: boolean, way: string, words: string): Html {
+  return html`<td>
+    <label
+      ><input type="checkbox" name="${name}" value="1" ${on ? "checked" : ""} /><span class="way"
+        >${way}<span class="unseen">: ${words}</span></span
+      ></label
+    >
+  </td>`;
 }
 
 async function chosen({ hub, member }: MemberContext): Promise<Typed> {
@@ -137,7 +176,7 @@ function ruleIn(typed: Fields, one: PolicyCase): PolicyRule | undefined {
 function waysIn(typed: Fields, topic: NoticeTopic, before: Ways): Ways {
   return {
     page: typed.has(`${topic}_page`),
-    push: before.push,
+    push: typed.has(`${topic}_push`),
     mail: mailWays.find((way) => way === typed.text(`${topic}_mail`)) ?? before.mail,
   };
 }
