@@ -18,7 +18,7 @@ type Details = {
   /** How many bytes were sent, of what is too large. */
   size?: number | undefined;
   /** Further fields of the error object, where an endpoint promises some. */
-  more?: Readonly<Record<string, string>> | undefined;
+  more?: Readonly<Record<string, unknown>> | undefined;
   /** What happened underneath; goes to the log, never to the caller. */
   cause?: unknown;
 };
@@ -32,7 +32,7 @@ export class HubError extends Error {
   readonly field: string | undefined;
   readonly retryAfter: number | undefined;
   readonly size: number | undefined;
-  readonly more: Readonly<Record<string, string>> | undefined;
+  readonly more: Readonly<Record<string, unknown>> | undefined;
 
   constructor(kind: ErrorKind, sentence: string, details: Details = {}) {
     super(sentence, details.cause === undefined ? undefined : { cause: details.cause });

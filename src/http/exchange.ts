@@ -54,7 +54,7 @@ export type Failure = {
   sentence: string;
   field: string | undefined;
   /** Further fields of the error object. */
-  more?: Readonly<Record<string, string>> | undefined;
+  more?: Readonly<Record<string, unknown>> | undefined;
   /** Set when the endpoint names a status of its own. */
   status: number | undefined;
 };

@@ -72,6 +72,7 @@ const payloads = {
   "go-through-list": z.object({ list: id, turn: id }),
   "leave-old-hub": z.object({ run: id, nick: z.string(), attempt: id }),
   "forgotten-password": z.object({ email: z.string(), language: z.string().optional() }),
+  "confirm-address": z.object({ account: id, language: z.string() }),
   "notify-sign-up": z.object({ account: id }),
   "notify-report": z.object({ report: id }),
   push: z.object({ subscription: id, notice: id, attempt: id.optional() }),

@@ -307,6 +307,7 @@ const stored: Record<JobKind, string[]> = {
   "take-figures": ["{}"],
   "trim-figures": ["{}"],
   "drop-unconfirmed": ["{}"],
+  "confirm-address": ['{"account":1,"language":"de"}'],
   "notify-sign-up": ['{"account":1}'],
   "notify-report": ['{"report":1}'],
   "trim-lists": ["{}"],

@@ -66,6 +66,8 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "leave-old-hub": async (hub, payload) => (await import("../domain/import/start.ts")).leaveOldHubAgain(hub, payload),
   "forgotten-password": async (hub, { email, language }) =>
     (await import("../faces/web/mails/new-password.ts")).mailNewPassword(hub, email, language),
+  "confirm-address": async (hub, { account, language }) =>
+    (await import("../faces/web/mails/addresses.ts")).mailConfirmation(hub, account, language),
   "notify-sign-up": async (hub, { account }) =>
     (await import("../domain/moderation/notify-sign-up.ts")).notifySignUp(hub, account),
   "notify-report": async (hub, { report }) =>

@@ -13,7 +13,6 @@ import { findChannelById } from "../identity/channels/channels.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { getSetting } from "../identity/site/site-settings.ts";
 import { signUpByMail } from "../recovery/addresses.ts";
-import type { WordsWith } from "../recovery/addresses.ts";
 
 /**
  * A link with which so many people may sign up, whatever the site says about everybody else, and are connected with the channel that
@@ -131,7 +130,7 @@ export async function inviterBy(
  * Signs up whoever has the link, and connects them with the channel that invites, both ways. Throws denied (`invitation_over`) where
  * it cannot be used any more: never more people than it is for come in.
  */
-export async function acceptInvitation(hub: Hub, token: string, fields: SignUp, words: WordsWith): Promise<Caller> {
+export async function acceptInvitation(hub: Hub, token: string, fields: SignUp, language: string): Promise<Caller> {
   const found = await inviterBy(hub, token);
   if (!found) throw refusal("invitation_over");
   const waits = await getSetting(hub, "invitedWait");
@@ -140,7 +139,7 @@ export async function acceptInvitation(hub: Hub, token: string, fields: SignUp, 
     await connect(hub, channel, { xchan_hash: found.inviter.channel_hash });
     await connect(hub, found.inviter, { xchan_hash: channel.channel_hash });
   };
-  return signUpByMail(hub, fields, words, { by: found.inviter.channel_id, waits, also });
+  return signUpByMail(hub, fields, language, { by: found.inviter.channel_id, waits, also });
 }
 
 async function useOnce(hub: Hub, id: number): Promise<void> {

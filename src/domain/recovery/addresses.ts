@@ -1,21 +1,30 @@
 import { refusal } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { addJob } from "../../jobs/queue.ts";
 import {
   dropAccountTokens,
   findAccountToken,
   issueAccountToken,
   takeAccountToken,
 } from "../identity/accounts/account-tokens.ts";
-import { changeEmail, checkEmail, findAccountById, isInOrder, setAccountFlag } from "../identity/accounts/accounts.ts";
+import {
+  accountFlags,
+  changeEmail,
+  checkEmail,
+  findAccountById,
+  isInOrder,
+  setAccountFlag,
+} from "../identity/accounts/accounts.ts";
 import type { Account } from "../identity/accounts/accounts.ts";
 import type { Caller } from "../identity/accounts/caller.ts";
 import { countByNetwork } from "../identity/accounts/count-by-network.ts";
 import { notifyWaiting, signUp } from "../identity/accounts/register.ts";
 import type { Invited, SignUp } from "../identity/accounts/register.ts";
+import { hasAccounts } from "../identity/accounts/setup.ts";
 import { sendsMail } from "../mail/queue-mail.ts";
 import { tell } from "./told.ts";
-import type { Words } from "./told.ts";
+import type { Words, WordsFor } from "./told.ts";
 
 /** Addresses of accounts: where the hub can send mail, one counts once its owner has opened a link in a mail to it. */
 
@@ -24,14 +33,25 @@ const mostAsked = 20;
 /** What somebody is mailed, with the secret of the link in it. */
 export type WordsWith = (token: string) => Words;
 
-/** A visitor makes an account (`signUp`), which can be used once its address is confirmed; at once where the hub sends no mail. */
-export async function signUpByMail(hub: Hub, fields: SignUp, words: WordsWith, invited?: Invited): Promise<Caller> {
+/**
+ * A visitor who reads this language makes an account (`signUp`), by a page or an application; it can be used once its address is
+ * confirmed, at once where the hub sends no mail. Throws denied where the hub waits for its first account, which is the administrator's.
+ */
+export async function signUpByMail(hub: Hub, fields: SignUp, language: string, invited?: Invited): Promise<Caller> {
+  if (!(await hasAccounts(hub))) throw refusal("registration_closed");
   if (!sendsMail(hub)) return signUp(hub, fields, undefined, invited);
-  const confirm = async (hub: Hub, account: Account): Promise<void> => {
-    const { token, expires } = await issueAccountToken(hub, "confirm", account.account_id);
-    await tell(hub, account.account_email, words(token), expires);
-  };
+  const confirm = (hub: Hub, { account_id: account }: Account) => addJob(hub, "confirm-address", { account, language });
   return signUp(hub, fields, confirm, invited);
+}
+
+/** Mails the owner of a new account how to confirm its address. */
+export async function offerConfirmation(hub: Hub, accountId: number, words: WordsFor): Promise<void> {
+  const account = await findAccountById(hub, accountId);
+  if (!account || (account.account_flags & accountFlags.unverified) === 0) return;
+  await inTransaction(hub, async (hub) => {
+    const { token, expires } = await issueAccountToken(hub, "confirm", account.account_id);
+    await tell(hub, account.account_email, words(account, token), expires);
+  });
 }
 
 /** Does this link still confirm an address? */

@@ -19,7 +19,7 @@ import {
 import type { Account } from "../identity/accounts/accounts.ts";
 import { countByNetwork } from "../identity/accounts/count-by-network.ts";
 import { tell } from "./told.ts";
-import type { Words } from "./told.ts";
+import type { Words, WordsFor } from "./told.ts";
 
 /** How many mails an account gets, and a network asks for, within an hour. */
 const mostMails = 3;
@@ -40,9 +40,6 @@ export async function forgetPassword(
   const asked = { email: email.trim().slice(0, 254), language };
   await inTransaction(hub, (hub) => addJob(hub, "forgotten-password", asked, options));
 }
-
-/** What the owner of an account is mailed, with the secret of the link in it. */
-type WordsFor = (account: Account, token: string) => Words;
 
 /** Mails the way to a new password to the account of this address, if there is one that may log in; three an hour at most. */
 export async function offerNewPassword(hub: Hub, email: string, words: WordsFor): Promise<void> {

@@ -3,6 +3,7 @@ import type { Area, EndpointPath, Face } from "../../http/face.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import { accountRows } from "./accounts/accounts.ts";
 import { ownPeopleRows } from "./accounts/own-people.ts";
+import { signUpRows } from "./accounts/sign-up.ts";
 import { relationshipRows } from "./accounts/relationships.ts";
 import { ownAccountRows } from "./accounts/own-account.ts";
 import { appRows } from "./apps/apps.ts";
@@ -41,7 +42,7 @@ import { oembedRows } from "./site/oembed.ts";
 const areas: readonly Area[] = [
   { title: "Applications", rows: [...appRows, ...tokenRows] },
   { title: "The site", rows: [...instanceRows, ...announcementRows, ...oembedRows] },
-  { title: "Account", rows: ownAccountRows },
+  { title: "Account", rows: [...ownAccountRows, ...signUpRows] },
   { title: "Accounts", rows: [...relationshipRows, ...accountRows, ...ownPeopleRows] },
   { title: "Lists", rows: listRows },
   {

@@ -34,7 +34,7 @@ export function mastodonFailure(
   { path }: Pick<Exchange, "path">,
 ): {
   status: number;
-  body: { error: string; error_description?: string };
+  body: { error: string; error_description?: string; details?: unknown };
 } {
   const { kind, reason, sentence } = failure;
   if (kind === "unknown" && administration.test(path))
@@ -49,7 +49,8 @@ export function mastodonFailure(
   if (kind !== "invalid" && kind !== "conflict")
     return { status: known.status, body: { error: known.text ?? sentence } };
   if (unread.includes(reason)) return { status: 400, body: { error: sentence } };
-  return { status: known.status, body: { error: plain.includes(reason) ? sentence : validation(sentence) } };
+  const error = plain.includes(reason) ? sentence : validation(sentence);
+  return { status: known.status, body: { error, ...failure.more } };
 }
 
 /** What was sent can be read, and is not taken. */

@@ -8,8 +8,6 @@ import { findConnectionTo } from "../../domain/connections/connections.ts";
 import { findChannelByNick } from "../../domain/identity/channels/find-channel.ts";
 import { accountRoles, setAccountFlag } from "../../domain/identity/accounts/accounts.ts";
 import { changeSite } from "../../domain/identity/site/site-settings.ts";
-import { languagesOf } from "./languages/languages.ts";
-import { confirmation } from "./mails/addresses.ts";
 import { acceptInvitation, invite, inviterBy, listInvitations } from "../../domain/invitations/invitations.ts";
 
 /** Links by which people sign up (decision 84), and their first steps. */
@@ -35,8 +33,7 @@ async function linkOf(person: Person, uses = 1, days = 7): Promise<string> {
   return (await listInvitations(world.hub, person.channel.channel_id))[0]!.token;
 }
 
-const accept = (token: string, fields: ReturnType<typeof newcomer>) =>
-  acceptInvitation(world.hub, token, fields, confirmation(world.hub, languagesOf(world.hub).get("en")!.say));
+const accept = (token: string, fields: ReturnType<typeof newcomer>) => acceptInvitation(world.hub, token, fields, "en");
 
 const newcomer = (nick: string) => ({
   email: `${nick}@example.org`,

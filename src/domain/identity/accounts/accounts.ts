@@ -273,7 +273,8 @@ function emailTaken(): HubError {
 
 export const longestReason = 1000;
 
-function readReason(text: string): string {
+/** Why somebody wants to join, in the stored form. Throws for too many words. */
+export function readReason(text: string): string {
   const reason = text.trim();
   if (reason.length > longestReason) throw refusal("reason_too_long", { most: longestReason });
   return reason;

@@ -1,8 +1,8 @@
-import { refusal, certain } from "../../../errors.ts";
+import { HubError, refusal, certain } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { addJob } from "../../../jobs/queue.ts";
-import { accountFlags, checkEmail, findAccountById, insertAccount, prepareAccount } from "./accounts.ts";
+import { accountFlags, checkEmail, findAccountById, insertAccount, prepareAccount, readReason } from "./accounts.ts";
 import type { Account, NewAccount } from "./accounts.ts";
 import { callerOf } from "./caller.ts";
 import type { Caller } from "./caller.ts";
@@ -23,9 +23,27 @@ export async function register(hub: Hub, fields: Person): Promise<Caller> {
 
 /** Throws whatever speaks against a new account with its first channel, before anything slow is done for them. */
 export async function checkPerson(hub: Hub, fields: Person): Promise<void> {
-  await checkEmail(hub, fields.email);
-  await checkChannel(hub, fields);
-  await checkNewPassword(hub, fields.password);
+  for await (const fault of faultsOfPerson(hub, fields)) throw fault;
+}
+
+function faultsOfPerson(hub: Hub, { email, password, ...channel }: Person): AsyncGenerator<HubError> {
+  return faultsIn([
+    () => checkEmail(hub, email),
+    () => checkChannel(hub, channel),
+    () => checkNewPassword(hub, password),
+  ]);
+}
+
+/** What these checks throw on purpose; each is made when it is asked for. */
+async function* faultsIn(checks: readonly (() => unknown)[]): AsyncGenerator<HubError> {
+  for (const check of checks) {
+    try {
+      await check();
+    } catch (error) {
+      if (!(error instanceof HubError) || error.field === undefined) throw error;
+      yield error;
+    }
+  }
 }
 
 type Besides = (hub: Hub, account: Account, first: Channel) => Promise<void>;
@@ -53,15 +71,28 @@ export type SignUp = Omit<NewAccount, "flags" | "roles"> &
   };
 
 /**
+ * All that speaks against what somebody has typed who would like to sign up, each with its field; those who are `invited` need not say
+ * why. Throws denied where nobody else comes in.
+ */
+export async function* faultsOfSignUp(hub: Hub, fields: SignUp, invited = false): AsyncGenerator<HubError> {
+  const rule = invited ? "open" : await getSetting(hub, "registration");
+  if (rule === "closed") throw refusal("registration_closed");
+  yield* faultsOfPerson(hub, fields);
+  yield* faultsIn([() => checkReason(fields.reason, rule)]);
+}
+
+function checkReason(reason = "", rule: string): void {
+  if (readReason(reason) === "" && rule === "approval") throw refusal("reason_needed");
+}
+
+/**
  * What a visitor does: as `register`, by the rule of the site (open, after approval, closed), five an hour from one network. With
  * `confirm` the address waits to be confirmed, and it is done in the same transaction. Of those who are invited nobody counts.
  */
 export async function signUp(hub: Hub, fields: SignUp, confirm?: Besides, invited?: Invited): Promise<Caller> {
   const rule = invited ? (invited.waits ? "approval" : "open") : await getSetting(hub, "registration");
-  if (rule === "closed") throw refusal("registration_closed");
-  const { email, password, nick, name, role, timezone, reason = "", address } = fields;
-  await checkPerson(hub, fields);
-  if (rule === "approval" && !invited && reason.trim() === "") throw refusal("reason_needed");
+  for await (const fault of faultsOfSignUp(hub, fields, invited !== undefined)) throw fault;
+  const { email, password, nick, name, role, timezone, reason, address } = fields;
   const counted = invited ? undefined : await countByNetwork(hub, "sign_ups_limited", address, mostSignUps);
   try {
     const flags = (rule === "approval" ? accountFlags.pending : 0) | (confirm ? accountFlags.unverified : 0);

@@ -3,16 +3,15 @@ import { proveApp } from "../../../domain/identity/applications/oauth2-apps.ts";
 import type { Oauth2App } from "../../../domain/identity/applications/oauth2-apps.ts";
 import { exchangeCode, issueAppToken } from "../../../domain/identity/applications/oauth2-codes.ts";
 import { revokeBearer } from "../../../domain/identity/applications/oauth2-tokens.ts";
-import type { IssuedBearer } from "../../../domain/identity/applications/oauth2-tokens.ts";
 import { knownScopes } from "../../../domain/identity/applications/scopes.ts";
 import { countAttempt, refuseTooMany } from "../../../domain/identity/accounts/log-in-attempts.ts";
 import { HubError, refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
-import { storedMoment } from "../../../http/dates.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 import { keptShortly } from "../headers.ts";
 import { text } from "../parameters.ts";
+import { presentToken } from "./present-token.ts";
 
 const proof = {
   client_id: text("The application, unless Basic names it."),
@@ -117,15 +116,6 @@ export const tokenRows = [
     }),
   }),
 ];
-
-function presentToken({ token, scopes, created }: IssuedBearer) {
-  return {
-    access_token: token,
-    token_type: "Bearer",
-    scope: scopes.join(" "),
-    created_at: Math.floor(storedMoment(created).getTime() / 1000),
-  };
-}
 
 /** Credentials in two ways count when they are the same: some applications send both. */
 async function prove(hub: Hub, input: Proof, { basic }: Exchange): Promise<Oauth2App> {

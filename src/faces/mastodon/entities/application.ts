@@ -68,6 +68,18 @@ export const Nothing = z.strictObject({}).meta({ description: "Nothing: it worke
 export const Error = z.strictObject({
   error: words("A sentence for people; in OAuth a code.", "Record not found"),
   error_description: text("The sentence that goes with a code.").optional(),
+  details: z
+    .record(
+      z.string(),
+      z.array(
+        z.strictObject({
+          error: words("What is wrong, as a word.", "ERR_TAKEN"),
+          description: words("What is wrong.", "This nick is taken."),
+        }),
+      ),
+    )
+    .optional()
+    .meta({ description: "What is wrong with each field of a sign-up." }),
 });
 
 /** Mastodon contract 14.3. */

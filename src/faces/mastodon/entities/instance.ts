@@ -176,7 +176,7 @@ export const InstanceV1 = z.strictObject({
   languages: list("Languages of its pages.", "en"),
   registrations: truth("Whether new people are taken.", true),
   approval_required: truth("Somebody looks at them first."),
-  invites_enabled: truth("Always false."),
+  invites_enabled: truth("Members, or administrators, invite people."),
   configuration: z
     .strictObject({
       accounts: z

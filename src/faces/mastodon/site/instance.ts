@@ -22,6 +22,7 @@ const apiVersion = 7;
 type Site = {
   name: string;
   registration: string;
+  invitations: string;
   blockPublic: boolean;
   figures: UsageFigures | undefined;
   vapid: string;
@@ -117,7 +118,13 @@ export const instanceRows = [
 ];
 
 async function loadSite(hub: Hub): Promise<Site> {
-  const { hidesFigures, ...site } = await getSettings(hub, ["name", "registration", "blockPublic", "hidesFigures"]);
+  const { hidesFigures, ...site } = await getSettings(hub, [
+    "name",
+    "registration",
+    "invitations",
+    "blockPublic",
+    "hidesFigures",
+  ]);
   const [texts, { publicKey: vapid }] = await Promise.all([siteTexts(hub), vapidKeys(hub)]);
   return { ...site, texts, figures: hidesFigures ? undefined : await usageFigures(hub), vapid, hub: hub.config };
 }
@@ -181,7 +188,7 @@ function presentSite({ name, registration, blockPublic, figures, texts, vapid, h
   };
 }
 
-function presentSiteV1({ name, registration, figures, texts, vapid, hub }: Site) {
+function presentSiteV1({ name, registration, invitations, figures, texts, vapid, hub }: Site) {
   return {
     uri: hub.host,
     title: name,
@@ -195,7 +202,7 @@ function presentSiteV1({ name, registration, figures, texts, vapid, hub }: Site)
     languages: ["en"],
     registrations: registration !== "closed",
     approval_required: registration === "approval",
-    invites_enabled: false,
+    invites_enabled: invitations !== "nobody",
     configuration: { accounts: { max_featured_tags: mostFeaturedTags, max_pinned_statuses: 5 }, ...offeredBy(hub) },
     contact_account: null,
     rules: rulesOf(texts.rules),

@@ -1,5 +1,7 @@
+import { offerConfirmation } from "../../../domain/recovery/addresses.ts";
 import type { Words } from "../../../domain/recovery/told.ts";
 import type { Hub } from "../../../hub.ts";
+import { chooseLanguage } from "../languages/choose-language.ts";
 import type { Say } from "../languages/say.ts";
 
 /** What is mailed about addresses of accounts, and where its links lead. */
@@ -7,18 +9,20 @@ import type { Say } from "../languages/say.ts";
 export const confirmationPath = "/register/confirm";
 export const newAddressPath = "/login/new-address";
 
-/** Somebody has signed up with this address. */
-export const confirmation =
-  (hub: Hub, say: Say) =>
-  (token: string): Words =>
-  (site) => ({
-    subject: say("mails.confirm-subject", { site }),
-    parts: [
-      say("mails.confirm", { site }),
-      { button: say("mails.confirm-button"), href: `${hub.config.baseUrl}${confirmationPath}/${token}` },
-      say("mails.confirm-end"),
-    ],
+/** Mails somebody who has signed up, in this language, how to confirm their address; a job. */
+export async function mailConfirmation(hub: Hub, accountId: number, language: string): Promise<void> {
+  await offerConfirmation(hub, accountId, ({ account_language }, token) => (site) => {
+    const { say } = chooseLanguage(hub, account_language, language);
+    return {
+      subject: say("mails.confirm-subject", { site }),
+      parts: [
+        say("mails.confirm", { site }),
+        { button: say("mails.confirm-button"), href: `${hub.config.baseUrl}${confirmationPath}/${token}` },
+        say("mails.confirm-end"),
+      ],
+    };
   });
+}
 
 /** Somebody wants this to be the address of their account. */
 export const newAddress =

@@ -5,7 +5,6 @@ import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
 import { linkTo } from "../../languages/say.ts";
-import { confirmation } from "../../mails/addresses.ts";
 import type { Page, PageContext } from "../../page.ts";
 import { enterNew, newcomerFields, newcomerIn } from "../../parts/account/newcomer.ts";
 import { avatar } from "../../parts/channels/person.ts";
@@ -27,12 +26,7 @@ async function take(context: PageContext, typed: Fields): Promise<Response> {
     async () =>
       enterNew(
         context,
-        await acceptInvitation(
-          context.hub,
-          tokenOf(context),
-          newcomerIn(context, typed),
-          confirmation(context.hub, context.say),
-        ),
+        await acceptInvitation(context.hub, tokenOf(context), newcomerIn(context, typed), context.language.tag),
       ),
     (fault) => form(context, typed, fault),
   );

@@ -5,7 +5,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
-import { confirmation, confirmationPath } from "../../mails/addresses.ts";
+import { confirmationPath } from "../../mails/addresses.ts";
 import type { Page, PageContext } from "../../page.ts";
 import { notice, useless } from "../../parts/account/consent.ts";
 import { enterNew, newcomerFields, newcomerIn, reasonField } from "../../parts/account/newcomer.ts";
@@ -24,13 +24,9 @@ export const registerPages: Page[] = [
 ];
 
 async function take(context: PageContext, typed: Fields): Promise<Response> {
-  if (!(await hasAccounts(context.hub))) return form(context, typed);
   return tryForm(
     context,
-    async () => {
-      const words = confirmation(context.hub, context.say);
-      return enterNew(context, await signUpByMail(context.hub, newcomerIn(context, typed), words));
-    },
+    async () => enterNew(context, await signUpByMail(context.hub, newcomerIn(context, typed), context.language.tag)),
     (fault) => form(context, typed, fault),
   );
 }
