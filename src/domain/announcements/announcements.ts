@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
+import { oncePerHub } from "../../caches.ts";
 import { missing } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
@@ -20,8 +21,44 @@ export type ReadAnnouncement = Announcement & { dismissed: boolean; reactions: r
 /** So many are shown at once. */
 const most = 20;
 
-/** What is shown to a channel now, the newest first; `dismissed`: also what it does not want to see any more. */
-export async function currentAnnouncements(hub: Hub, uid: number, dismissed = false): Promise<Announcement[]> {
+/** What is shown to a channel now on its pages, the newest first. Every page asks, and mostly there is nothing: that is remembered. */
+export async function currentAnnouncements(hub: Hub, uid: number): Promise<Announcement[]> {
+  return now(hub) < (await nextShown(hub)) ? [] : shownTo(hub, uid, false);
+}
+
+/** For so long, in milliseconds, it may go unnoticed that another process has changed something. */
+const trustedFor = 5000;
+
+const memory = oncePerHub((): { next: string; until: number; changes: number } => ({ next: "", until: 0, changes: 0 }));
+
+/** Since when, or from when on, there is something to show to anybody, as far as that is known today. */
+async function nextShown(hub: Hub): Promise<string> {
+  const known = memory(hub);
+  if (performance.now() < known.until) return known.next;
+  const [until, { changes }] = [performance.now() + trustedFor, known];
+  const [row] = await compiled(hub, "next announcement", { now: now(hub) }, (slots) =>
+    hub.db
+      .selectFrom("announcement")
+      .select((eb) => eb.fn.min("published").as("next"))
+      .where("published", ">", sql.lit(zeroDate))
+      .where(sql<boolean>`(ends = ${sql.lit(zeroDate)} or ends > ${slots.now})`),
+  );
+  const next = (row!.next as string | null) ?? never;
+  // What has changed meanwhile may not be in it.
+  if (known.changes === changes) Object.assign(known, { next, until });
+  return next;
+}
+
+const never = "9999-12-31 23:59:59";
+
+/** Something is different: it is looked at again. */
+export function forgetAnnouncements(hub: Hub): void {
+  const { changes } = memory(hub);
+  Object.assign(memory(hub), { until: 0, changes: changes + 1 });
+}
+
+/** What is shown to a channel now; `dismissed`: also what it does not want to see any more. */
+async function shownTo(hub: Hub, uid: number, dismissed: boolean): Promise<Announcement[]> {
   const given = { uid, now: now(hub), most: dismissed ? 1 : 0 };
   return compiled(hub, "current announcements", given, (slots) =>
     hub.db
@@ -40,12 +77,12 @@ export async function currentAnnouncements(hub: Hub, uid: number, dismissed = fa
 
 /** The same with what is said to them. */
 export async function readAnnouncements(hub: Hub, uid: number, dismissed: boolean): Promise<ReadAnnouncement[]> {
-  return withReactions(hub, uid, await currentAnnouncements(hub, uid, dismissed));
+  return withReactions(hub, uid, await shownTo(hub, uid, dismissed));
 }
 
 /** One that is shown now, whether the channel has dismissed it or not. Throws missing. */
 export async function readAnnouncement(hub: Hub, uid: number, id: number): Promise<ReadAnnouncement> {
-  const found = (await currentAnnouncements(hub, uid, true)).filter((one) => one.id === id);
+  const found = (await shownTo(hub, uid, true)).filter((one) => one.id === id);
   const [read] = await withReactions(hub, uid, found);
   if (!read) throw missing("Announcement");
   return read;

@@ -1,11 +1,12 @@
 import { missing, refusal } from "../../errors.ts";
-import { inTransaction, now } from "../../hub.ts";
+import { afterCommit, inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addJob } from "../../jobs/queue.ts";
 import { zeroDate } from "../../storage/sql.ts";
 import { applicationHtml } from "../bodies/application-html.ts";
 import { layOut } from "../bodies/texts.ts";
 import { emit } from "../live/emit.ts";
+import { forgetAnnouncements } from "./announcements.ts";
 import type { Announcement } from "./announcements.ts";
 
 /** What those who run the hub do with announcements. */
@@ -74,13 +75,13 @@ export async function removeAnnouncement(hub: Hub, id: number): Promise<void> {
     await hub.db.deleteFrom("announcement").where("id", "=", id).execute();
     await hub.db.deleteFrom("announcement_reaction").where("announcement_id", "=", id).execute();
     await hub.db.deleteFrom("dismissed_announcement").where("announcement_id", "=", id).execute();
-    await emit(hub, { what: "announcement", announcement: id });
+    await tell(hub, id);
   });
 }
 
 /** Tells all members that one is shown, or is not any more, now that its time has come. A job. */
 export async function timeAnnouncement(hub: Hub, id: number): Promise<void> {
-  await emit(hub, { what: "announcement", announcement: id });
+  await tell(hub, id);
 }
 
 async function changeTimes(hub: Hub, id: number, times: { published?: string; ends: string }): Promise<void> {
@@ -92,7 +93,7 @@ async function changeTimes(hub: Hub, id: number, times: { published?: string; en
       .returning("id")
       .executeTakeFirst();
     if (!changed) throw missing("Announcement");
-    await emit(hub, { what: "announcement", announcement: id });
+    await tell(hub, id);
   });
 }
 
@@ -105,5 +106,10 @@ async function emitChange(
   for (const at of [published, ends])
     if (at > now(hub))
       await addJob(hub, "time-announcement", { announcement: id }, { at, key: `announcement ${id} ${at}` });
+  await tell(hub, id);
+}
+
+async function tell(hub: Hub, id: number): Promise<void> {
   await emit(hub, { what: "announcement", announcement: id });
+  afterCommit(hub, () => forgetAnnouncements(hub));
 }

@@ -1,4 +1,4 @@
-import { readAnnouncement } from "../../../domain/announcements/announcements.ts";
+import { forgetAnnouncements, readAnnouncement } from "../../../domain/announcements/announcements.ts";
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import type { Heard } from "../../../domain/listeners/heard.ts";
 import { unlessMissing } from "../../../errors.ts";
@@ -15,6 +15,7 @@ export async function newsOfAnnouncements(
   for (const one of heard) {
     if (!("announcement" in one)) continue;
     const { announcement: id } = one;
+    if (one.what === "announcement") forgetAnnouncements(hub);
     const read = await unlessMissing(readAnnouncement(hub, channel.channel_id, id));
     if (one.what === "announcement") {
       told.push(
