@@ -56,6 +56,20 @@ function wellFormed(answer: Answer): void {
   else expect(type).toMatch(/^application\/(rss|atom)\+xml; charset=utf-8$/);
 }
 
+/** What was read and comes in one piece has a tag; whoever has it already gets nothing but that. */
+async function isNotSentTwice({ status, headers }: Answer, spot: Spot, path: string): Promise<void> {
+  const tag = headers.get("etag");
+  const isRead = anyMethod(spot) === "GET" && !spot.row.writes && !spot.row.ownForm;
+  if (tag === null) return expect([path, status === 200 && isRead && !comesInPieces(spot)]).toEqual([path, false]);
+  const again = await alma.get(path, {}, { headers: { "if-none-match": tag } });
+  expect([path, again.status, again.text, again.headers.get("etag")]).toEqual([path, 304, "", tag]);
+}
+
+/** Exports and lists of all files are as long as what a channel has. */
+function comesInPieces({ row }: Spot): boolean {
+  return row.path.includes("export") || ["files", "photos"].includes(row.path);
+}
+
 /** The error form of each face; what it must hold whatever the endpoint. */
 function isFailure(answer: Answer, face: Face, path: string): void {
   wellFormed(answer);
@@ -135,6 +149,7 @@ describe.each(rows)("$title", (spot) => {
       expect(answer.headers.get("cache-control")).toBe("no-store");
       expect(answer.headers.get("x-request-id")).toMatch(/./);
       expect(answer.headers.get("set-cookie")).toBeNull();
+      await isNotSentTwice(answer, spot, path);
     }
   });
 

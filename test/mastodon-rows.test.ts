@@ -32,6 +32,8 @@ const spots = mastodonFace.rows.flatMap((row) =>
 const allowed = (path: string): string[] =>
   spots.filter((spot) => spot.path === path).flatMap(({ row, alias }) => methodsOf(row, alias));
 
+const isStream = ({ textType }: Endpoint): boolean => textType?.startsWith("text/event-stream") ?? false;
+
 const filled = ({ example = {} }: Endpoint, path: string): string =>
   path.replace(/:(\w+)/g, (_segment, name: string) => example[name] ?? "1");
 
@@ -78,6 +80,13 @@ describe.each(spots)("$title", ({ row, path, alias }) => {
     expect(answer.headers.get("cache-control")).toMatch(/^((private, )?no-store|public, max-age=180)$/);
     expect(answer.headers.get("vary")).toBe("Authorization");
     expect(answer.headers.get("set-cookie")).toBeNull();
+    const tag = answer.headers.get("etag");
+    expect(tag === null).toBe(method !== "GET" || answer.status !== 200 || isStream(row));
+    if (tag !== null) {
+      const known = { query: Object.fromEntries(rest), headers: { "if-none-match": tag } };
+      const again = await app.send("GET", place, undefined, known);
+      expect([again.status, again.text]).toEqual([304, ""]);
+    }
     if (method === "GET")
       expect((await app.send("HEAD", place, undefined, { query: Object.fromEntries(rest) })).status).toBe(
         answer.status,

@@ -1,8 +1,10 @@
+import { hash } from "node:crypto";
 import type { Endpoint } from "./endpoint.ts";
 import { EventStream, eventHeaders } from "./event-stream.ts";
 import type { Format } from "./exchange.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Face, Writer } from "./face.ts";
+import { isKnownVersion } from "./file-answer.ts";
 import { JsonBytes, JsonStream, JsonText } from "./json-text.ts";
 import { unreadable } from "./refusals.ts";
 
@@ -16,7 +18,7 @@ const commonHeaders = {
   "access-control-allow-origin": "*",
   "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS",
   "access-control-allow-headers": "Authorization, Content-Type, X-Requested-With",
-  "access-control-expose-headers": "Link, Retry-After, WWW-Authenticate",
+  "access-control-expose-headers": "ETag, Link, Retry-After, WWW-Authenticate",
 } as const;
 
 const callbackName = /^[A-Za-z_$][A-Za-z0-9_$.]{0,63}$/;
@@ -28,6 +30,8 @@ export type Written = {
   type: string;
   text: string | Uint8Array<ArrayBuffer> | AsyncIterable<string> | ReadableStream<Uint8Array>;
   headers?: Record<string, string>;
+  /** Whoever has the same already need not get it again. */
+  isComparable?: boolean;
 };
 
 /** Writes what the handler returned. */
@@ -39,7 +43,8 @@ export async function writeValue(face: Face, row: Endpoint, value: unknown, exch
   const ready = row.textType === undefined ? readyText(presented) : String(presented);
   const text = ready ?? (await writer.write(presented, row, exchange));
   const type = row.textType ?? writer.type;
-  return { status: 200, type, text, ...(row.headers && { headers: row.headers(value, exchange) }) };
+  const headers = row.headers && { headers: row.headers(value, exchange) };
+  return { status: 200, type, text, ...headers, isComparable: !row.writes && isRead(exchange) };
 }
 
 /** Whoever asks for the head alone reads no events. */
@@ -77,17 +82,36 @@ export function checkCallback(name: string): void {
   if (!callbackName.test(name)) throw unreadable("Invalid callback name");
 }
 
-/** The answer as it is sent. */
-export function toResponse(face: Face, written: Written, exchange: Exchange): Response {
-  const headers = {
+function isRead({ method }: Exchange): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+/**
+ * The answer as it is sent; 304 where it is what `ifNoneMatch` names. Its tag follows from its words, so each reader has those of their
+ * own answers, and it is weak, as how they are sent does not matter.
+ */
+export function toResponse(face: Face, written: Written, exchange: Exchange, ifNoneMatch = ""): Response {
+  const tag = tagOf(written);
+  const headers: Record<string, string> = {
     ...commonHeaders,
     ...face.headers?.(exchange),
     ...written.headers,
     "content-type": written.type,
     "x-request-id": exchange.id,
+    ...(tag !== undefined && { etag: `W/${tag}` }),
   };
+  if (tag !== undefined && isKnownVersion(ifNoneMatch, tag)) {
+    delete headers["content-type"];
+    return new Response(null, { status: 304, headers });
+  }
   const body = exchange.method === "HEAD" ? null : bodyOf(written.text);
   return new Response(body, { status: written.status, headers });
+}
+
+/** What comes in pieces is not known before it is sent. */
+function tagOf({ text, isComparable }: Written): string | undefined {
+  const isWhole = typeof text === "string" || text instanceof Uint8Array;
+  return isComparable && isWhole ? `"${hash("sha1", text, "base64url")}"` : undefined;
 }
 
 /** Texts go out as bytes, since Node writes long strings more slowly. Pieces are asked for as fast as the client takes them. */

@@ -218,6 +218,30 @@ describe("answers", () => {
     expect((await fail("too-many")).headers.get("retry-after")).toBe("7");
   });
 
+  test("whoever has the same already is told so, and whoever else gets their own", async () => {
+    const first = await alma.get("/api/things/show/1");
+    const tag = first.headers.get("etag")!;
+    expect(tag).toMatch(/^W\/"[\w-]{27}"$/);
+    const again = (from: Client, etag: string, path = "/api/things/show/1") =>
+      from.get(path, {}, { headers: { "if-none-match": etag } });
+    const same = await again(alma, `"x", ${tag}`);
+    expect([same.status, same.text, same.headers.get("etag"), same.headers.get("content-type")]).toEqual([
+      304,
+      "",
+      tag,
+      null,
+    ]);
+    expect([same.headers.get("vary"), same.headers.get("cache-control")]).toEqual(["Authorization", "no-store"]);
+    expect(await again(alma, tag, "/api/things/show/2")).toMatchObject({ status: 200, json: { id: "2" } });
+    const other = await again(anonymous, tag);
+    expect([other.status, other.json.caller]).toEqual([200, ""]);
+    const head = await alma.send("HEAD", "/api/things/show/1", undefined, { headers: { "if-none-match": tag } });
+    expect([head.status, head.headers.get("etag")]).toEqual([304, tag]);
+    const changed = await alma.send("DELETE", "/api/svc/delete", "{}", { headers: { "if-none-match": "*" } });
+    expect([changed.status, changed.headers.get("etag")]).toEqual([200, null]);
+    expect((await anonymous.get("/api/fails", { kind: "missing" })).headers.get("etag")).toBeNull();
+  });
+
   test("JSONP: for GET without credentials, and for errors too", async () => {
     const wrapped = await anonymous.get("/api/things/show", { callback: "my.f" });
     expect(wrapped.headers.get("content-type")).toBe("application/javascript; charset=utf-8");

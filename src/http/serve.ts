@@ -118,7 +118,8 @@ async function respond(call: Call): Promise<Response> {
   } finally {
     if (exchange.files.length > 0) await dropFiles(call.server.hub, exchange.files);
   }
-  return toResponse(found.face, wrapJsonp(written, call.callback), exchange);
+  const known = arrival.request.headers.get("if-none-match") ?? "";
+  return toResponse(found.face, wrapJsonp(written, call.callback), exchange, known);
 }
 
 /** Nobody hears how a signed write went before its nonce is on disk; the first transaction has brought it there mostly. */

@@ -7,7 +7,7 @@ export function commonHeaders(exchange: Exchange): Record<string, string> {
     "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
     "access-control-allow-headers": "Authorization, Content-Type, Idempotency-Key",
     "access-control-expose-headers":
-      "Link, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, WWW-Authenticate",
+      "ETag, Link, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, WWW-Authenticate",
     ...rateHeaders(exchange),
   };
 }

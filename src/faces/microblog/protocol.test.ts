@@ -223,7 +223,7 @@ describe("headers", () => {
     "x-content-type-options": "nosniff",
     "access-control-allow-origin": "*",
     "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS",
-    "access-control-expose-headers": "Link, Retry-After, WWW-Authenticate",
+    "access-control-expose-headers": "ETag, Link, Retry-After, WWW-Authenticate",
   };
 
   test.each([
