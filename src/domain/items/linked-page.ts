@@ -3,10 +3,18 @@ import type { Hub } from "../../hub.ts";
 import { linkedPage } from "../bodies/linked-page.ts";
 import { isForeignId } from "../identity/xchans/foreign-ids.ts";
 import { forgetLinks, recordLink } from "../link-cards/link-cards.ts";
+import type { SaidCard } from "../link-cards/said-card.ts";
 import { attachedTo } from "./attached.ts";
 import type { Item } from "./types.ts";
 
-type Linking = { id: number; html: string; attach: string; isPublic: boolean };
+type Linking = {
+  id: number;
+  html: string;
+  attach: string;
+  isPublic: boolean;
+  /** What its author says of a page. */
+  said?: SaidCard | undefined;
+};
 
 /** Where hubs without number get a post at once, not all of them shall ask for what it links to at once. */
 const longestWait = 60;
@@ -17,13 +25,13 @@ const longestWait = 60;
  */
 export async function recordLinkedPage(
   hub: Hub,
-  { id, html, attach, isPublic }: Linking,
+  { id, html, attach, isPublic, said }: Linking,
   from: "here" | "elsewhere",
 ): Promise<void> {
   const url = linkedPage(html, hub.config.baseUrl) ?? attachedPage(attach);
   if (url === undefined) return;
   const wait = from === "here" ? 0 : randomInt(longestWait);
-  await recordLink(hub, id, url, { mayAsk: isPublic, wait });
+  await recordLink(hub, id, url, { mayAsk: isPublic, wait, said: said?.url === url ? said : undefined });
 }
 
 /** The same for a message that has been changed. */

@@ -7,6 +7,8 @@ import { addJob } from "../../jobs/queue.ts";
 import { compiled } from "../../storage/compiled-query.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { LinkCardTable } from "../../storage/tables/elsewhere.ts";
+import { keepSaidCard } from "./said-card.ts";
+import type { SaidCard } from "./said-card.ts";
 
 /** What a page of elsewhere says of itself; texts are plain, and empty where it says nothing. */
 export type LinkCard = Selectable<LinkCardTable>;
@@ -16,26 +18,36 @@ type Link = {
   mayAsk: boolean;
   /** After how many seconds that is done. */
   wait: number;
+  /** What somebody says of it; the page is not asked then. */
+  said?: SaidCard | undefined;
 };
 
 /**
  * Notes which page a message links to, and has a job ask that page what it is about, once for all who link to it. Where it may not be
  * asked, only what is known already counts. Part of a transaction.
  */
-export async function recordLink(hub: Hub, message_id: number, url: string, { mayAsk, wait }: Link): Promise<void> {
+export async function recordLink(hub: Hub, message_id: number, url: string, link: Link): Promise<void> {
   if (!hub.config.linkCards) return;
+  const { mayAsk, wait, said } = link;
+  // What a page has said itself counts more than what others say of it.
+  const known = said && ((await findCard(hub, url)) ?? (await keepSaidCard(hub, said)));
+  if (known) return leadTo(hub, message_id, known.id);
   const card = await (mayAsk ? ensureCard(hub, url) : findCard(hub, url));
   if (!card) return;
   const { id: card_id, host, again } = card;
+  await leadTo(hub, message_id, card_id);
+  if (!mayAsk || again > now(hub)) return;
+  // One after the other of each host.
+  const options = { key: `link card ${card_id}`, lane: `link cards of ${host}`, at: momentIn(hub, wait * 1000) };
+  await addJob(hub, "make-link-card", { card: card_id }, options);
+}
+
+async function leadTo(hub: Hub, message_id: number, card_id: number): Promise<void> {
   await hub.db
     .insertInto("message_link")
     .values({ message_id, card_id })
     .onConflict((conflict) => conflict.column("message_id").doUpdateSet({ card_id }))
     .execute();
-  if (!mayAsk || again > now(hub)) return;
-  // One after the other of each host.
-  const options = { key: `link card ${card_id}`, lane: `link cards of ${host}`, at: momentIn(hub, wait * 1000) };
-  await addJob(hub, "make-link-card", { card: card_id }, options);
 }
 
 async function findCard(hub: Hub, url: string): Promise<LinkCard | undefined> {

@@ -1,4 +1,6 @@
+import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
+import { oncePerHub } from "../../caches.ts";
 import { RefusedAddress, UnusableAnswer } from "../../fetch/fetch.ts";
 import { inTransaction, momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
@@ -6,9 +8,11 @@ import type { JobPayload } from "../../jobs/kinds.ts";
 import { addJob } from "../../jobs/queue.ts";
 import { treatmentOf } from "../peers/site-blocks.ts";
 import { copyPicture } from "../proxy/open-media.ts";
+import { linkCardsOf } from "./link-cards.ts";
 import type { LinkCard } from "./link-cards.ts";
 import { pageText } from "./page-text.ts";
-import { oneLine, readPage, webAddress } from "./read-page.ts";
+import { oneLine, webAddress } from "./one-line.ts";
+import { readPage } from "./read-page.ts";
 import type { PageWords } from "./read-page.ts";
 import { filmWordsAt } from "./video-sites.ts";
 
@@ -24,8 +28,17 @@ const holds = { card: 7 * day, nothing: day };
 /** Seconds until the next attempt. */
 const waits = [120, 3600];
 
+const underWay = oncePerHub(() => new Map<number, Promise<void>>());
+
 /** The job that asks a page what it is about, and copies its picture. A page that cannot be had changes nothing. May run twice. */
 export async function makeLinkCard(hub: Hub, payload: Payload): Promise<void> {
+  const { card } = payload;
+  const begun = underWay(hub).get(card) ?? make(hub, payload).finally(() => underWay(hub).delete(card));
+  underWay(hub).set(card, begun);
+  return begun;
+}
+
+async function make(hub: Hub, payload: Payload): Promise<void> {
   const card = await hub.db.selectFrom("link_card").selectAll().where("id", "=", payload.card).executeTakeFirst();
   if (!card || card.again > now(hub)) return;
   try {
@@ -39,6 +52,25 @@ export async function makeLinkCard(hub: Hub, payload: Payload): Promise<void> {
   } catch (error) {
     await giveUp(hub, payload, error);
   }
+}
+
+/** So many milliseconds a post waits for the card of what it leads to. */
+const longestWait = 5000;
+
+/** The card of the page to which a message leads, which is asked now if it has not been; undefined where it says nothing in time. */
+export async function cardInTime(hub: Hub, message: number): Promise<LinkCard | undefined> {
+  if (!hub.config.linkCards) return undefined;
+  const waiting = await hub.db
+    .selectFrom("message_link")
+    .innerJoin("link_card", "link_card.id", "message_link.card_id")
+    .select("link_card.id")
+    .where("message_link.message_id", "=", message)
+    .where("link_card.kind", "=", "")
+    .where("link_card.again", "<=", now(hub))
+    .executeTakeFirst();
+  if (waiting)
+    await Promise.race([makeLinkCard(hub, { card: waiting.id }), setTimeout(longestWait, undefined, { ref: false })]);
+  return (await linkCardsOf(hub, [message])).get(message);
 }
 
 async function askPage(hub: Hub, { url, host }: LinkCard): Promise<PageWords> {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { linkedPage } from "../bodies/linked-page.ts";
 import { pageText } from "./page-text.ts";
-import { oneLine, readPage, webAddress } from "./read-page.ts";
+import { oneLine, webAddress } from "./one-line.ts";
+import { readPage } from "./read-page.ts";
 import { filmWordsAt, playerOf } from "./video-sites.ts";
 
 const at = "https://news.example/2026/mill.html";

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { Parser } from "htmlparser2";
+import { languageTag, oneLine, webAddress } from "./one-line.ts";
 
 /** What a page says of itself; texts are plain, and empty where it says nothing. */
 export type PageWords = {
@@ -37,7 +38,6 @@ const longest = {
   site: 100,
   author: 100,
   language: 35,
-  address: 2048,
   pictureText: 1500,
 };
 
@@ -94,32 +94,8 @@ function pageWords(found: ReadonlyMap<string, string>, url: string): PageWords {
     site: oneLine(of("site"), longest.site),
     // Some name a page there.
     author: /^https?:/i.test(author) ? "" : author,
-    language: /^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/i.exec(found.get("language")?.trim() ?? "")?.[0] ?? "",
+    language: languageTag(found.get("language") ?? ""),
     picture: webAddress(of("picture").trim(), url),
     pictureText: oneLine(of("pictureText"), longest.pictureText),
   };
-}
-
-/** Plain text in one line of so many characters; nothing in it hides, or turns the direction of what follows. */
-export function oneLine(text: string, most: number): string {
-  const plain = text
-    .slice(0, 8 * most)
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\p{Zs}\p{Zl}\p{Zp}]+/gu, " ")
-    .replaceAll(/[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/g, "")
-    .trim();
-  const all = [...plain];
-  return all.length > most
-    ? `${all
-        .slice(0, most - 1)
-        .join("")
-        .trimEnd()}…`
-    : plain;
-}
-
-/** The whole address of something that a page names; empty for what is none of the web. */
-export function webAddress(address: string, page: string): string {
-  if (address === "" || address.length > longest.address || !URL.canParse(address, page)) return "";
-  const { protocol, href } = new URL(address, page);
-  return (protocol === "https:" || protocol === "http:") && href.length <= longest.address ? href : "";
 }

@@ -4,7 +4,13 @@ import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { actorOf } from "../../../test/support/actors.ts";
 import { arrivesIn } from "../../../test/support/incoming.ts";
-import { connect, receiveAccept } from "../../domain/connections/connections.ts";
+import {
+  approve,
+  connect,
+  findConnectionTo,
+  receiveAccept,
+  receiveFollow,
+} from "../../domain/connections/connections.ts";
 import { meetActor } from "../../domain/peers/meet-actor.ts";
 import { momentIn } from "../../hub.ts";
 import { openElsewhere } from "../../../test/support/elsewhere.ts";
@@ -242,6 +248,100 @@ describe("what comes from elsewhere", () => {
     world.hub.advance(60);
     await world.work();
     expect([await titleOf("3"), asked("https://three.example/")]).toEqual([undefined, 0]);
+  });
+});
+
+describe("cards of posts that go to other hubs", () => {
+  const author = actorOf("carla").id;
+  const everybody = "https://www.w3.org/ns/activitystreams#Public";
+  const linkIn = (activity: any) => activity.object.attachment.find(({ type }: any) => type === "Link");
+  const sent = async (item: Item): Promise<any> => {
+    const deed = `create ${item.uuid}`;
+    const rows = world.hub.db.selectFrom("outbox_activity").select("bytes").where("deed", "=", deed);
+    return JSON.parse((await rows.executeTakeFirstOrThrow()).bytes);
+  };
+  let last = 0;
+  const arrives = async (url: string, link: object) => {
+    const id = `${author}/said-${++last}`;
+    const content = `<p><a href="${url}">there</a></p>`;
+    const attachment = [{ type: "Link", href: url, ...link }];
+    const object = { id, type: "Note", attributedTo: author, to: everybody, content, attachment };
+    await arrivesIn(world.hub)({ id: `${id}/create`, type: "Create", actor: author, to: everybody, object });
+    world.hub.advance(60);
+    await world.work();
+    const message = await world.hub.db.selectFrom("message").select(["id", "attach"]).where("mid", "=", id).execute();
+    return { card: (await linkCardsOf(world.hub, [message[0]!.id])).get(message[0]!.id), attach: message[0]!.attach };
+  };
+
+  beforeAll(async () => {
+    const carla = await meetActor(world.hub, actorOf("carla"));
+    await receiveFollow(world.hub, ann.channel, carla, `${author}/follow`);
+    const waiting = await findConnectionTo(world.hub, ann.channel.channel_id, author);
+    await approve(world.hub, ann.channel, waiting!.abook_id);
+    await world.work();
+  });
+
+  test("go along with the first delivery, with our copy of the picture", async () => {
+    const url = "https://along.example/";
+    elsewhere.put(
+      url,
+      page(
+        `<title>Along</title><meta name="description" content="With it"><meta property="og:image" content="/a.png">`,
+      ),
+    );
+    elsewhere.put("https://along.example/a.png", () => new Response(picture));
+    const item = await write(`See ${url}`);
+    const link = linkIn(await sent(item));
+    expect(link).toMatchObject({
+      href: url,
+      mediaType: "text/html",
+      name: "Along",
+      summary: "With it",
+      preview: { type: "Image", width: 1200, height: 630 },
+    });
+    expect([link.url, asked(url)]).toEqual([undefined, 1]);
+    expect((await visitorOf(world.app).get(new URL(link.preview.url).pathname)).status).toBe(200);
+  });
+
+  test("of a page that says nothing there is none", async () => {
+    expect(linkIn(await sent(await write("See https://nothing.example/")))).toBeUndefined();
+  });
+
+  test("that come along are shown, and the page is not asked", async () => {
+    const url = "https://said.example/";
+    const preview = { type: "Image", url: `${url}p.png`, name: "A mill", width: 600, height: 300 };
+    const { card, attach } = await arrives(url, { name: "Said", summary: "About it", hreflang: "de", preview });
+    expect(card).toMatchObject({
+      url,
+      host: "said.example",
+      kind: "link",
+      title: "Said",
+      description: "About it",
+      language: "de",
+      picture: "https://said.example/p.png",
+      picture_text: "A mill",
+      width: 600,
+    });
+    expect([attach, asked(url)]).toEqual(["", 0]);
+    // What one says is not what others say, nor what the page says itself.
+    expect((await arrives(url, { name: "Otherwise" })).card).toMatchObject({ title: "Otherwise", picture: "" });
+    elsewhere.put(url, page("<title>Itself</title>"));
+    expect(await cardOf(await write(url))).toMatchObject({ title: "Itself" });
+    expect((await arrives(url, { name: "Said" })).card).toMatchObject({ title: "Itself" });
+  });
+
+  test("say nothing that pages could not say", async () => {
+    const preview = { type: "Image", url: "javascript:alert(1)" };
+    const name = `<script>alert(1)</script>\u202e${"a".repeat(500)}`;
+    const { card } = await arrives("https://odd.example/", { name, hreflang: '"><b>', preview });
+    expect(card).toMatchObject({ picture: "", language: "" });
+    expect([card!.title.length, card!.title.includes("\u202e")]).toEqual([300, false]);
+    // A card of another page than the one to which the post leads is none.
+    elsewhere.put("https://own.example/", page("<title>Own</title>"));
+    const link = { href: "https://trusted.example/", name: "Trusted" };
+    expect((await arrives("https://own.example/", link)).card).toMatchObject({ title: "Own" });
+    await setSiteBlock(world.hub, { domain: "worse.example", level: "suspend", noMedia: false });
+    expect((await arrives("https://worse.example/", { name: "Worse" })).card).toBeUndefined();
   });
 });
 

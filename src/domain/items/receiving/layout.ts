@@ -68,7 +68,7 @@ async function layOutText(hub: Hub, post: ReceivedPost): Promise<TextLayout> {
     ),
     plain,
     lang: lang || post.lang,
-    attach: attachOf(post.media),
+    attach: attachOf(post.media.filter(({ url }) => !linksTo(post.link, url, html))),
     summary: post.summary.includes("<") ? (await layOutAnyhow(hub, post.summary, "text/html")).plain : post.summary,
   };
 }
@@ -128,6 +128,11 @@ function quoteHtml({ quote, html }: ReceivedPost): string {
   if (quote === undefined || html.includes(escapeHtml(quote))) return "";
   const address = escapeHtml(quote);
   return `<p>RE: <a href="${address}">${address}</a></p>`;
+}
+
+/** Is it the page of which its author sends a card, to which the text leads anyway? */
+function linksTo(link: ReceivedPost["link"], url: string, html: string): boolean {
+  return link?.url === url && html.includes(`href="${escapeHtml(url)}"`);
 }
 
 /** Files are links; titles are percent-encoded there. */

@@ -1,3 +1,4 @@
+import type { SaidCard } from "../../link-cards/said-card.ts";
 import type { NewEmoji } from "../../proxy/emoji.ts";
 import type { Permits } from "../permits.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
@@ -55,6 +56,8 @@ export type ReceivedPost = {
   /** What the HTML was made from, in a type that is known here. */
   source: { body: string; mimetype: string } | undefined;
   media: readonly ReceivedMedia[];
+  /** What its author says of a page to which it leads. */
+  link?: SaidCard | undefined;
   mentions: readonly { href: string; name: string }[];
   hashtags: readonly string[];
   /** Codes between colons that stand for pictures. */

@@ -72,7 +72,7 @@ export async function ensureMessage(
   const { author, mid, document, audience } = post;
   const columns = { ...columnsOf(hub, post, layout), author_id: author.xchan_id, mid, ...place };
   const message = await ensure(hub, columns, terms, meta, document);
-  await recordLinkedPage(hub, { ...message, isPublic: audience.for !== "named" }, "elsewhere");
+  await recordLinkedPage(hub, { ...message, said: post.link, isPublic: audience.for !== "named" }, "elsewhere");
   await expireLater(hub, message.id, columns.expires);
   if (audience.for === "named") await keepAddressed(hub, message.id, audience.addresses);
   return message;
@@ -155,7 +155,8 @@ export async function replaceMessage(
   await expireLater(hub, known.id, columns.expires);
   await keepDocument(hub, known.id, post.document);
   const { html, attach } = columns;
-  await renewLinkedPage(hub, { id: known.id, html, attach, isPublic: post.audience.for !== "named" }, "elsewhere");
+  const isPublic = post.audience.for !== "named";
+  await renewLinkedPage(hub, { id: known.id, html, attach, said: post.link, isPublic }, "elsewhere");
 }
 
 async function expireLater(hub: Hub, message: number, at: string): Promise<void> {

@@ -3,6 +3,7 @@ import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
 import { isOneOf } from "../../../storage/sql.ts";
+import { hasLink } from "../../bodies/linked-page.ts";
 import { isInOrder } from "../../identity/accounts/accounts.ts";
 import { channelSetting } from "../../identity/channels/channel-settings.ts";
 import type { Moderation, Quoters } from "../../identity/channels/channel-settings.ts";
@@ -14,6 +15,8 @@ import { followersAddressOf } from "../../identity/xchans/actors.ts";
 import type { Addressee } from "../../identity/xchans/actors.ts";
 import { consentOf } from "../consents.ts";
 import { whoComments } from "../../permissions/comment.ts";
+import { linkCardsOf } from "../../link-cards/link-cards.ts";
+import type { LinkCard } from "../../link-cards/link-cards.ts";
 import { actorValues, visibleTo, visibleToActor } from "../../permissions/visible.ts";
 import { findDocument } from "../foreign-documents.ts";
 import { no, selectItems, yes } from "../queries.ts";
@@ -45,6 +48,8 @@ export type WrittenHere = {
   /** That of the stamp that lets this answer, like or share stand with something of elsewhere. */
   stamp: string | undefined;
   page: StatusPage;
+  /** What the page says of itself to which it leads. */
+  card: LinkCard | undefined;
   /** The owner of the thread, where that is somebody of elsewhere. */
   owner: Person | undefined;
   /** The address that means all who follow that owner; empty where there is none. */
@@ -158,13 +163,14 @@ type Writer = { nick: string; writer: number };
 async function describe(hub: Hub, observer: Observer, item: Item, { nick, writer }: Writer): Promise<WrittenHere> {
   const direct = item.thr_parent_id > 0 ? item.thr_parent_id : item.parent;
   const isPublic = item.item_private === 0;
-  const [page, top, names, held, isUnlisted, quoters] = await Promise.all([
+  const [page, top, names, held, isUnlisted, quoters, cards] = await Promise.all([
     assembleStatuses(hub, observer, [item], { terms: true, media: true }),
     topOf(hub, item),
     namesOf(hub, [item.parent, direct]),
     channelSetting(hub, item.uid, "moderation"),
     isPublic && hasUnlistedMark(hub, item.message_id),
     isPublic ? quotersOf(hub, item, writer) : ("nobody" as const),
+    linkCardsOf(hub, hub.config.linkCards && hasLink(item.html) ? [item.message_id] : []),
   ]);
   const original = page.originals.get(item.shared_id);
   const shared = item.shared_id === 0 ? undefined : await sharedBy(hub, item, original);
@@ -178,6 +184,7 @@ async function describe(hub: Hub, observer: Observer, item: Item, { nick, writer
     quoteStamp: shared && (await quoteStampOf(hub, item.message_id)),
     stamp: owner || shared?.nick === null ? (await consentOf(hub, item.message_id))?.stamp : undefined,
     page,
+    card: cards.get(item.message_id),
     owner,
     ownersFollowers: owner ? await followersAddressOf(hub, owner.xchan_id) : "",
     group: await groupOf(hub, item, page),

@@ -2,6 +2,7 @@ import type { DeedOf } from "../../../deeds.ts";
 import { observerOf } from "../../../domain/identity/channels/observer.ts";
 import { addressedAgain, addressedElsewhere, invitedElsewhere } from "../../../domain/items/delivery/elsewhere.ts";
 import type { Addressed } from "../../../domain/items/delivery/elsewhere.ts";
+import { cardInTime } from "../../../domain/link-cards/make-card.ts";
 import { sendMessage } from "../../../domain/items/sent-to.ts";
 import { findToSend } from "../../../domain/items/timelines/written-here.ts";
 import type { ToSend, WrittenHere } from "../../../domain/items/timelines/written-here.ts";
@@ -21,7 +22,8 @@ export function say(hub: Hub, channel: number, { message }: DeedOf<"say">): Prom
   return tell(hub, channel, message, "", async ({ author, written: plain }) => {
     const { item } = plain;
     const addressed = await addressedElsewhere(hub, author, item);
-    const written = await summoning(hub, plain, addressed);
+    const card = plain.card ?? (await cardInTime(hub, message));
+    const written = await summoning(hub, { ...plain, card }, addressed);
     const said = await renderSaid(hub, observerOf(author), written);
     const of = about(hub, { author, written });
     const activity = (readers: readonly string[]) => activityOf(hub, readers, written, said?.(readers));

@@ -19,6 +19,7 @@ import { hashtagOf } from "./hashtag.ts";
 import { commentPolicy, interactionPolicy } from "./interaction-policy.ts";
 import { eventFields, placeOf } from "./event.ts";
 import { stampFields } from "./consent.ts";
+import { linkOf } from "./link.ts";
 import { pollFields } from "./poll.ts";
 import { previewOf } from "./preview.ts";
 
@@ -53,7 +54,7 @@ export function objectOf(
     ...(parent && { inReplyTo: objectId(hub, parent) }),
     ...conversationOf(hub, written),
     tag: tagsOf(hub, readers, written),
-    attachment: mediaOf(written),
+    attachment: [...mediaOf(written), ...(written.card ? [linkOf(hub, written.card)] : [])],
     ...placeOf(item),
     ...(item.app !== "" && { generator: { type: "Application", name: item.app } }),
     ...(event && eventFields(event, written)),

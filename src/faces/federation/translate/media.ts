@@ -22,7 +22,12 @@ export type Media = {
   digest?: string | undefined;
   /** The point that stays in sight where it is cropped, from -1 to 1 across and up. */
   focus?: readonly [number, number] | undefined;
+  /** Of a link to a page, what it is about. */
+  page?: PageWords | undefined;
 };
+
+/** What somebody says of a page, with a picture of it. */
+export type PageWords = { title: string; description: string; language: string; picture: Media | undefined };
 
 /** The links of a property: addresses by themselves, and links with more about them. */
 export function linksOf(node: Node, property: string): Link[] {
@@ -60,9 +65,17 @@ function readMedia(node: Node): Media[] {
       blurhash: node.text("blurhash"),
       digest: node.text("digestMultibase"),
       focus: focusOf(node),
+      page: pageOf(node),
       ...sizeOf(node),
     },
   ];
+}
+
+function pageOf(node: Node): PageWords | undefined {
+  const title = node.text("name");
+  if (!node.types.includes("Link") || title === undefined) return undefined;
+  const [picture] = ["preview", "image", "icon"].flatMap((property) => mediaOf(node, property));
+  return { title, description: node.text("summary") ?? "", language: node.text("hreflang") ?? "", picture };
 }
 
 function focusOf(node: Node): readonly [number, number] | undefined {

@@ -1,6 +1,6 @@
 import { plainLine } from "../../../domain/bodies/names.ts";
 import { escapeHtml } from "../../../domain/bodies/escape.ts";
-import { isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
+import { isForeignId, isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import type { ReceivedAudience, ReceivedMedia, ReceivedPost } from "../../../domain/items/receiving/received.ts";
 import { readDigestMultibase } from "../digest-multibase.ts";
@@ -48,6 +48,7 @@ export function receivedPost(
     html: content === "" && isNote ? `<p>${escapeHtml(name)}</p>` : content,
     source: sourceOf(post),
     media: post.attachments.map(mediaOf).filter((media) => media !== undefined),
+    link: post.attachments.map(cardOf).find((card) => card !== undefined),
     mentions: post.mentions.map(({ href, name = "" }) => ({ href, name })),
     hashtags: post.hashtags,
     emoji: post.emojis,
@@ -208,5 +209,22 @@ function mediaOf(media: Media): ReceivedMedia | undefined {
     focus: focus ? focus.map((part) => Math.min(1, Math.max(-1, part)).toFixed(2)).join(",") : "",
     // Of several addresses nobody knows which one is meant.
     digest: links.length === 1 ? readDigestMultibase(digest) : "",
+  };
+}
+
+function cardOf({ page, links: [link] }: Media): ReceivedPost["link"] {
+  if (!page || !link || !isForeignId(link.href) || !(link.mediaType ?? "text/html").startsWith("text/html"))
+    return undefined;
+  const picture = page.picture && mediaOf(page.picture);
+  return {
+    url: link.href,
+    title: page.title,
+    description: page.description,
+    language: page.language,
+    picture: picture?.url ?? "",
+    pictureText: picture?.description ?? "",
+    width: picture?.width ?? 0,
+    height: picture?.height ?? 0,
+    blurhash: picture?.blurhash ?? "",
   };
 }
