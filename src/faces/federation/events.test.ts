@@ -302,6 +302,18 @@ describe("an event of the hub", () => {
     expect(await sent()).toEqual([]);
   });
 
+  test("lets in and out who joins and leaves without giving that an id", async () => {
+    const object = await made({ name: "Nameless" });
+    const join = { type: "Join", actor: eva.xchan_hash, object: object.id };
+    await arrives(join);
+    await arrives(join);
+    const [answer, ...more] = await sent();
+    expect([answer.type, answer.object, more]).toEqual(["Accept", join, []]);
+    expect(await attending()).toEqual({ ...nobody, attendyes: 1 });
+    await arrives({ type: "Leave", actor: eva.xchan_hash, object: object.id });
+    expect(await attending()).toEqual(nobody);
+  });
+
   test("has those wait who join, where comments wait, until its owner decides", async () => {
     await changeChannelSettings(world.hub, alma.channel.channel_id, { moderation: moderation.everybody });
     const [large, small] = [await made({ name: "Large" }), await made({ name: "Small" })];

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Hub } from "../../hub.ts";
 import type { MessageName } from "../../domain/items/timelines/message-names.ts";
 import { siteNick } from "../../domain/identity/site/site-actor.ts";
@@ -75,4 +76,14 @@ export function actorId(
 /** The same for somebody who is not of this hub. */
 export function personId(person: Pick<User, "xchan_hash" | "xchan_network" | "xchan_url">): string {
   return person.xchan_network === "activitypub" ? person.xchan_hash : person.xchan_url;
+}
+
+/** The name here of what somebody did without giving it an id: by the hash of how they said so, so that it counts once. */
+export function idOfUnnamed(actor: string, bytes: Uint8Array): string {
+  return `${actor}#sha256:${hash("sha256", bytes, "hex")}`;
+}
+
+/** Is it such a name, which says nothing to whoever did it? */
+export function isUnnamed(id: string): boolean {
+  return /#sha256:[0-9a-f]{64}$/.test(id);
 }

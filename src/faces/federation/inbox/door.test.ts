@@ -505,9 +505,11 @@ test("whoever has signed nothing has the hub ask for nothing", async () => {
   const finger = "/.well-known/webfinger?resource=acct:somebody@other.example";
   for (const path of [...reads, finger])
     await world.app.request(`https://hub.example${path}`, { headers: { accept: "application/activity+json" } });
-  // Nor do those documents that are the same for everybody, whoever says to have signed the request.
+  // Nor do those documents that are the same for everybody, whoever says to have signed the request: nobody knows this one's key.
+  const parameters = { keyId: `"${keyOf("never-met")}"` };
+  const more: Plan["more"] = [["Accept", "application/activity+json"]];
   for (const target of [...reads.slice(0, 3), finger])
-    await sendTo(world.app, cavageRequest({ method: "GET", target, parameters: { keyId: `"${keyOf("stranger")}"` } }));
+    await sendTo(world.app, cavageRequest({ method: "GET", target, parameters, more }));
   // Pages and calls by which members have people and posts looked up.
   const [address, post] = ["somebody@other.example", "https://other.example/notes/1"];
   const lookUps: [path: string, query: Record<string, string>][] = [

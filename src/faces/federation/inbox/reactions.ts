@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { emojiName } from "../../../domain/bodies/emoji-names.ts";
 import { receiveJoin } from "../../../domain/items/receiving/receive-join.ts";
 import { receiveReaction } from "../../../domain/items/receiving/receive-reaction.ts";
@@ -6,6 +5,7 @@ import { receiveUndo } from "../../../domain/items/receiving/receive-undo.ts";
 import type { ReceivedDeed } from "../../../domain/items/receiving/received.ts";
 import { reactionPicture, reactionSet } from "../../../domain/items/vocabulary.ts";
 import { keepEmoji } from "../../../domain/proxy/emoji.ts";
+import { idOfUnnamed } from "../ids.ts";
 import type { Activity } from "../translate/activity.ts";
 import { groupAmong } from "./group-of.ts";
 import { objectIdOf } from "./incoming.ts";
@@ -74,9 +74,8 @@ export function deedOf(incoming: Incoming): ReceivedDeed | undefined {
   const { activity, actor, via } = incoming;
   const target = objectIdOf(activity);
   if (target === undefined) return undefined;
-  const named = createHash("sha256").update(incoming.bytes).digest("hex");
   return {
-    mid: activity.id ?? `${activity.actor}#${named}`,
+    mid: activity.id ?? idOfUnnamed(activity.actor, incoming.bytes),
     author: actor,
     via: groupAmong(via),
     target,

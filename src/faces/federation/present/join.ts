@@ -1,6 +1,6 @@
 import type { DeedOf } from "../../../deeds.ts";
 import type { Hub } from "../../../hub.ts";
-import { idsOf, itemId } from "../ids.ts";
+import { idsOf, isUnnamed, itemId } from "../ids.ts";
 
 /** That somebody may come to an event, or may not; `person` is the id of theirs, and `stamp` tells this answer from others. */
 export function joinAnswerOf(
@@ -12,6 +12,7 @@ export function joinAnswerOf(
 ): object {
   const { actor } = idsOf(hub, nick);
   const type = accepted ? "Accept" : "Reject";
-  const object = { id: join, type: "Join", actor: person, object: itemId(hub, event) };
+  const named = !isUnnamed(join) && { id: join };
+  const object = { ...named, type: "Join", actor: person, object: itemId(hub, event) };
   return { id: `${actor}#${type.toLowerCase()}-${stamp}`, type, actor, to: [person], object };
 }
