@@ -2,6 +2,7 @@
 export { addToCalendar, followAttendance } from "./accept.ts";
 export { listBirthdays } from "./birthdays.ts";
 export type { Birthday } from "./birthdays.ts";
+export { calendarSecret, channelOfCalendar, endCalendarAddress, renewCalendarAddress } from "./calendar-address.ts";
 export { ical, importCalendar, wholeCalendar } from "./calendar-files.ts";
 export { listEvents, zoneOfChannel } from "./calendar.ts";
 export { isShownRule } from "./draft.ts";

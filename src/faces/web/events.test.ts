@@ -4,8 +4,10 @@ import type { TestApp } from "../../../test/support/app.ts";
 import { clientOf } from "../../../test/support/client.ts";
 import { password } from "../../../test/support/hub.ts";
 import { befriend, mark, nobody } from "../../../test/support/people.ts";
-import { visitorOf } from "../../../test/support/visitor.ts";
+import { visitorOf, withoutTokens } from "../../../test/support/visitor.ts";
 import type { VisitedPage, Visitor } from "../../../test/support/visitor.ts";
+import { setAccountFlag } from "../../domain/identity/accounts/accounts.ts";
+import { endAccess } from "../../domain/identity/accounts/end-access.ts";
 import { saveEvent } from "../../domain/events/events.ts";
 import type { CalendarEvent } from "../../domain/events/events.ts";
 import type { Channel } from "../../domain/identity/channels/channel.ts";
@@ -203,9 +205,97 @@ describe("the calendar in a browser", () => {
     expect((await bob.get("/events?month=2026-03")).text).not.toContain("Long picnic");
   });
 
+  test("shows weeks, and lists of what is to come", async () => {
+    await post(carol, "/events/new", {
+      ...form,
+      summary: "Harvest",
+      start_date: "2026-09-06",
+      end_date: "2026-09-08",
+      audience: "self",
+    });
+    await post(carol, "/events/new", { ...form, summary: "Pressing", start_date: "2026-10-20", audience: "self" });
+    const week = (await carol.get("/events?week=2026-09-10")).text;
+    expect(week).toContain("<h1>Week of 7 September 2026</h1>");
+    expect(week).toMatch(/<h2>Monday, 7 September 2026<\/h2>[^]*Harvest/);
+    expect(week).not.toContain("Pressing");
+    for (const way of ["2026-08-31", "2026-09-14"]) expect(week).toContain(`href="/events?week=${way}"`);
+    expect((await carol.get("/events?week=2026-09-14")).text).not.toContain("Harvest");
+    const list = (await carol.get("/events?from=2026-09-08")).text;
+    expect(list).toMatch(
+      /<h2>Tuesday, 8 September 2026<\/h2>[^]*Harvest[^]*<h2>Tuesday, 20 October 2026<\/h2>[^]*Pressing/,
+    );
+    expect(list).not.toContain('<table class="calendar');
+    for (const way of ["2026-07-14", "2026-11-03"]) expect(list).toContain(`href="/events?from=${way}"`);
+  });
+
   test("survives odd months", async () => {
+    for (const odd of ["week=2026-02-31", "week=x", "from=", "from=9999-12-31", "week=1000-01-01&month=x"])
+      expect((await alice.get(`/events?${odd}`)).status).toBe(200);
     for (const month of ["9999-12", "0000-01", "2026-13", "x", "1000-01"])
       expect((await alice.get(`/events?month=${month}`)).status).toBe(200);
+  });
+});
+
+describe("the secret address of a calendar", () => {
+  let emil: Visitor;
+  let account: number;
+
+  beforeAll(async () => {
+    account = (await world.person("emil")).channel.channel_account_id;
+    emil = visitorOf(world.app);
+    await emil.logIn("emil", password);
+  });
+
+  const address = async (visitor: Visitor): Promise<string> => {
+    const { text } = await visitor.get("/events/subscribe");
+    return /value="http:\/\/hub\.example(\/events\/of\/[^"]*)"/.exec(text)?.[1] ?? "";
+  };
+  const anybody = () => visitorOf(world.app);
+
+  test("is there when it is wanted, and lets programs read all of that calendar and no other", async () => {
+    await post(emil, "/events/new", { ...form, summary: "The surprise", audience: "self" });
+    expect(await address(emil)).toBe("");
+    await emil.post("/events/subscribe", { do: "renew" });
+    const path = await address(emil);
+    expect(path).toMatch(/^\/events\/of\/emil\/[\w-]{43}$/);
+    const file = await anybody().get(path);
+    expect(file.headers.get("content-type")).toBe("text/calendar; charset=utf-8");
+    expect(file.headers.get("cache-control")).toMatch(/no-store|private/);
+    expect(file.text).toContain("SUMMARY:The surprise");
+    expect(file.text).not.toContain("Garden");
+    const unknown = await anybody().get("/events/of/emil/x");
+    for (const wrong of [
+      path.replace("emil", "alice"),
+      `${path}x`,
+      path.slice(0, -1),
+      path.replace("emil", "nobody"),
+    ]) {
+      const answer = await anybody().get(wrong);
+      expect([answer.status, withoutTokens(answer.text).replaceAll(wrong, "")]).toEqual([
+        404,
+        withoutTokens(unknown.text).replaceAll("/events/of/emil/x", ""),
+      ]);
+    }
+  });
+
+  test("ends with another one, when it is not wanted, and with the password", async () => {
+    const first = await address(emil);
+    await emil.post("/events/subscribe", { do: "renew" });
+    const second = await address(emil);
+    expect((await anybody().get(first)).status).toBe(404);
+    expect((await anybody().get(second)).status).toBe(200);
+    await emil.post("/events/subscribe", { do: "end" });
+    expect((await anybody().get(second)).status).toBe(404);
+    expect(await address(emil)).toBe("");
+    await emil.post("/events/subscribe", { do: "renew" });
+    const third = await address(emil);
+    await endAccess(world.hub, account, ["sessions", "guests"]);
+    expect((await anybody().get(third)).status).toBe(200);
+    await setAccountFlag(world.hub, account, "blocked", true);
+    expect((await anybody().get(third)).status).toBe(404);
+    await setAccountFlag(world.hub, account, "blocked", false);
+    await endAccess(world.hub, account, ["sessions"]);
+    expect((await anybody().get(third)).status).toBe(404);
   });
 });
 

@@ -1,9 +1,10 @@
 import type { Hub } from "../../../hub.ts";
+import { channelSettings } from "../channels/channel-settings.ts";
 import { emit } from "../../live/emit.ts";
 import { dropAccountTokens } from "./account-tokens.ts";
 import { changeGuestKey, newGuestToken } from "../channels/guest-keys.ts";
 
-/** What lets somebody in without the password: log-ins of browsers, applications, links of guests. */
+/** What lets somebody in without the password: log-ins of browsers, applications, links of guests with the secret addresses of calendars. */
 export const accesses = ["sessions", "applications", "guests"] as const;
 export type Access = (typeof accesses)[number];
 
@@ -12,7 +13,10 @@ export async function endAccess(hub: Hub, accountId: number, keep: readonly Acce
   await dropAccountTokens(hub, accountId);
   if (!keep.includes("sessions")) await endSessions(hub, accountId);
   if (!keep.includes("applications")) await endTokens(hub, accountId);
-  if (!keep.includes("guests")) await renewGuestLinks(hub, accountId);
+  if (!keep.includes("guests")) {
+    await renewGuestLinks(hub, accountId);
+    await endCalendarAddresses(hub, accountId);
+  }
   await emit(hub, { what: "access", account: accountId });
 }
 
@@ -35,6 +39,16 @@ async function renewGuestLinks(hub: Hub, accountId: number): Promise<void> {
     .where("atoken_uid", "in", channelsOf(hub, accountId))
     .execute();
   for (const { atoken_id: id } of guests) await changeGuestKey(hub, id, { atoken_token: newGuestToken() });
+}
+
+async function endCalendarAddresses(hub: Hub, accountId: number): Promise<void> {
+  const { cat, k } = channelSettings.calendarAddress;
+  await hub.db
+    .deleteFrom("config")
+    .where("uid", "in", channelsOf(hub, accountId))
+    .where("cat", "=", cat)
+    .where("k", "=", k)
+    .execute();
 }
 
 function channelsOf(hub: Hub, accountId: number) {

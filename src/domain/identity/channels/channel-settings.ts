@@ -75,6 +75,8 @@ const table = {
   quoters: place(system, "who_may_quote", oneOf<Quoters>(quoters, { usual: "everybody" })),
   /** Private mentions add to the audience that was chosen, instead of replacing it. */
   keepsLists: place(system, "no_private_mention_acl_override", flag),
+  /** Something by which the secret address of the calendar differs from earlier ones; none without such an address (events/calendar-address.ts). */
+  calendarAddress: place(system, "calendar_address", text()),
   /** What the owner writes posts in, as chosen the last time. */
   textFormat: place(system, "text_format", oneOf<TextFormat>(textFormats, { usual: "text/bbcode" })),
   /** What posts begin with that programs send (Mastodon contract 11.25); without a language they have that of the account. */

@@ -37,7 +37,9 @@ import { uploadsPages } from "./items/uploads.ts";
 import { feedPages } from "./items/feed.ts";
 import { filePages } from "./files/file.ts";
 import { eventPages } from "./events/event.ts";
+import { calendarFilePages } from "./events/calendar-files.ts";
 import { eventsPages } from "./events/events.ts";
+import { subscribePages } from "./events/subscribe.ts";
 import { exportPages } from "./moving/export.ts";
 import { importPages } from "./moving/import.ts";
 import { followPages } from "./connections/follow.ts";
@@ -162,6 +164,8 @@ export const pages: readonly Page[] = [
   ...talkPages,
   ...mailPages,
   ...eventsPages,
+  ...calendarFilePages,
+  ...subscribePages,
   ...eventPages,
   ...notificationPages,
   ...filteredNoticesPages,

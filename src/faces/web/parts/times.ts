@@ -35,7 +35,7 @@ export function dayIn(context: PageContext, stored: string): string {
 export function dayWords(
   context: PageContext,
   day: string,
-  form: "whole day" | "month" | "short month" | "weekday" | "short weekday" = "whole day",
+  form: "whole day" | "day and year" | "month" | "short month" | "weekday" | "short weekday" = "whole day",
 ): string {
   return format(context, "UTC", form, new Date(`${day.slice(0, 10)}T00:00:00Z`));
 }

@@ -42,7 +42,7 @@ export const account = {
   "ask-again": "Ask for a new one",
   "choose-password": "Choose a new password",
   "choose-password-lead":
-    "All browsers are logged out then, applications lose their access, and guests need new links.",
+    "All browsers are logged out then, applications lose their access, guests need new links, and secret addresses of calendars end.",
   "change-it": "Change it",
   "useless-title": "This link does not work any more",
   useless: "It was used already, or it is too old.",

@@ -20,11 +20,11 @@ export const security = {
   "change-password": "Change the password",
   "old-password": "Password as it is now",
   "keep-lead":
-    "Whoever knows the old password may have used it. So all other browsers are logged out, applications lose their access, and guests need new links, unless you keep them:",
+    "Whoever knows the old password may have used it. So all other browsers are logged out, applications lose their access, guests need new links, and secret addresses of calendars end, unless you keep them:",
   "told-by-push": "Is told of <choose>notices</choose> by push",
   "keep-sessions": "Other browsers stay logged in",
   "keep-applications": "Applications keep their access",
-  "keep-guests": "Links of guests go on working",
+  "keep-guests": "Links of guests and secret addresses of calendars go on working",
   "another-address": "Another address",
   "address-mailed": "A mail is on its way to {email}. The link in it works for a day; until then nothing changes.",
   "address-lead":

@@ -1,146 +1,119 @@
 import { html } from "hono/html";
-import {
-  findEvent,
-  ical,
-  importCalendar,
-  listBirthdays,
-  listEvents,
-  wallClock,
-  wholeCalendar,
-  zoneOfChannel,
-} from "../../../../domain/events/events.ts";
-import { readBlob } from "../../../../domain/files/blobs.ts";
-import { findChannelById } from "../../../../domain/identity/channels/channels.ts";
-import { HubError } from "../../../../errors.ts";
+import { listBirthdays, listEvents, wallClock, zoneOfChannel } from "../../../../domain/events/events.ts";
 import { now } from "../../../../hub.ts";
-import { download, show } from "../../answers.ts";
-import { fault as faultIn, tryForm } from "../../faults.ts";
-import type { Fault } from "../../faults.ts";
-import type { Fields } from "../../fields.ts";
-import type { MemberContext, Page, PageContext } from "../../page.ts";
-import { alert, fileField, token } from "../../parts/forms.ts";
+import { show } from "../../answers.ts";
+import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
+import { agenda, calendarTable } from "../../parts/events/calendar.ts";
+import { dayAfter, daysLater, listFrom, monthLater, monthOf, weekOf } from "../../parts/events/span.ts";
+import type { Span } from "../../parts/events/span.ts";
 import { icon } from "../../parts/icons.ts";
 import { dayWords } from "../../parts/times.ts";
-import { monthAfter, monthList, monthOf, monthTable } from "../../parts/events/month.ts";
 
-/** The calendar of the member: its own events and those that it has taken in. */
-export const eventsPages: Page[] = [
-  { path: "/events", access: "member", get: month },
-  { path: "/events/import", access: "member", get: (context) => importForm(context), post: takeFile, files: ["file"] },
-  { path: "/events/ical", access: "member", get: whole },
-  { path: "/events/ical/:hash", access: "anybody", get: one },
-];
+/** The calendar of the member: its own events and those that it has taken in, by months, by weeks, or as a list. */
+export const eventsPages: Page[] = [{ path: "/events", access: "member", get: page }];
 
-/** How many bytes of a calendar file are read. */
-const mostBytes = 2 * 1024 * 1024;
+type View = {
+  name: "month" | "week" | "list";
+  span: Span;
+  title: string;
+  before: Link;
+  current: Link;
+  after: Link;
+};
 
-async function month(context: MemberContext): Promise<Response> {
-  const { hub, member, query, say } = context;
+type Link = readonly [href: string, label: string];
+
+async function page(context: MemberContext): Promise<Response> {
+  const { hub, member, say } = context;
   const today = wallClock(hub, now(hub), zoneOfChannel(member.channel)).slice(0, 10);
-  const asked = query.word("month");
-  const shown = monthOf(/^[12]\d{3}-(0[1-9]|1[0-2])$/.test(asked) ? asked : today);
+  const view = viewOf(context, today);
+  const { name, span, title } = view;
+  const [from, to] = [span.days[0]!, dayAfter(span)];
   const [occurrences, birthdays] = await Promise.all([
-    listEvents(hub, member.channel, shown.from, shown.to),
-    listBirthdays(hub, member.channel, shown.from, shown.to),
+    listEvents(hub, member.channel, from, to),
+    listBirthdays(hub, member.channel, from, to),
   ]);
-  const name = dayWords(context, shown.first, "month");
   const content = { occurrences, birthdays, today };
+  const list = agenda(context, span, content);
   const main = html`<div class="title-row">
-      <h1>${name}</h1>
-      <nav class="month-turn" aria-label="${say("events.months")}">
-        <a class="button" rel="prev" href="/events?month=${monthAfter(shown.first, -1)}"
-          ><span aria-hidden="true">‹</span><span class="unseen">${say("events.previous-month")}</span></a
-        >
-        <a class="button" href="/events">${say("events.today")}</a>
-        <a class="button" rel="next" href="/events?month=${monthAfter(shown.first, 1)}"
-          ><span aria-hidden="true">›</span><span class="unseen">${say("events.next-month")}</span></a
-        >
-      </nav>
+      <h1>${title}</h1>
+      ${turning(context, view)}
     </div>
-    <div class="card calendar-card">${monthTable(context, shown, content)}</div>
-    <div class="month-list">${monthList(context, shown, content)}</div>
+    ${views(context, name, span.first <= today && today <= span.last ? today : span.first)}
+    ${
+      name === "list"
+        ? list
+        : html`<div class="card calendar-card">${calendarTable(context, span, content)}</div>
+            <div class="month-list">${list}</div>`
+    }
     <p class="submit">
       <a class="button primary" href="/events/new">${icon("calendar")} ${say("events.new-event")}</a>
       <a class="button" href="/events/import">${icon("upload")} ${say("events.read-file")}</a>
       <a class="quiet-link" href="/events/ical">${say("events.save-all")}</a>
+      <a class="quiet-link" href="/events/subscribe">${say("events.subscribe")}</a>
     </p>`;
-  return show(context, { title: name, main });
+  return show(context, { title, main });
 }
 
-async function importForm(context: MemberContext, fault?: Fault): Promise<Response> {
-  const { say } = context;
-  const main = html`<p class="crumbs"><a href="/events">${say("events.calendar")}</a></p>
-    <section class="card form-page">
-      <h1>${say("events.read-file")}</h1>
-      <p>${say("events.file-lead")}</p>
-      <form method="post" enctype="multipart/form-data">
-        ${token(context)} ${alert(fault)}
-        ${fileField(context, { label: say("events.file"), name: "file", accept: ".ics,text/calendar", required: true, fault })}
-        <p class="submit">
-          <button class="button primary">${say("events.read-it")}</button>
-          <a href="/events">${say("events.leave-it")}</a>
-        </p>
-      </form>
-    </section>`;
-  return show(context, { title: say("events.read-file"), main, status: fault?.status ?? 200 });
+/** What the address asks for; a day or month that is none means today. */
+function viewOf(context: PageContext, today: string): View {
+  const { query, say } = context;
+  if (query.has("week")) {
+    const span = weekOf(dayIn(query.word("week")) ?? today);
+    return {
+      name: "week",
+      span,
+      title: say("events.week-of", { day: dayWords(context, span.first, "day and year") }),
+      before: [`/events?week=${daysLater(span.first, -7)}`, say("events.previous-week")],
+      current: [`/events?week=${today}`, say("events.today")],
+      after: [`/events?week=${daysLater(span.first, 7)}`, say("events.next-week")],
+    };
+  }
+  if (query.has("from")) {
+    const span = listFrom(dayIn(query.word("from")) ?? today);
+    return {
+      name: "list",
+      span,
+      title: say("events.list-from", { day: dayWords(context, span.first, "day and year") }),
+      before: [`/events?from=${daysLater(span.first, -span.days.length)}`, say("events.earlier")],
+      current: [`/events?from=${today}`, say("events.today")],
+      after: [`/events?from=${dayAfter(span)}`, say("events.later")],
+    };
+  }
+  const span = monthOf(dayIn(`${query.word("month")}-01`) ?? today);
+  return {
+    name: "month",
+    span,
+    title: dayWords(context, span.first, "month"),
+    before: [`/events?month=${monthLater(span.first, -1)}`, say("events.previous-month")],
+    current: ["/events", say("events.today")],
+    after: [`/events?month=${monthLater(span.first, 1)}`, say("events.next-month")],
+  };
 }
 
-async function takeFile(context: MemberContext, form: Fields): Promise<Response> {
-  return tryForm(
-    context,
-    async () => {
-      const counts = await importCalendar(context.hub, context.member.channel, await textOf(context, form));
-      return report(context, counts);
-    },
-    (fault) => importForm(context, fault),
-  );
+/** A day of the years in which events can be. */
+function dayIn(text: string): string | undefined {
+  return /^[12]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text) ? text : undefined;
 }
 
-async function textOf({ hub, say }: MemberContext, form: Fields): Promise<string> {
-  const file = form.file("file");
-  if (!file) throw faultIn("file", say("events.choose-file"));
-  if (file.staged.size > mostBytes) throw new HubError("too-large", say("events.file-too-large"), { field: "file" });
-  const bytes = await readBlob(hub, file.staged);
-  return bytes.toString("utf8").replace(/^\ufeff/, "");
+function turning({ say }: PageContext, { name, before, current, after }: View): Html {
+  const arrow = (rel: string, sign: string, [href, label]: Link): Html =>
+    html`<a class="button" rel="${rel}" href="${href}"
+      ><span aria-hidden="true">${sign}</span><span class="unseen">${label}</span></a
+    >`;
+  return html`<nav class="month-turn" aria-label="${say(`events.turn-${name}`)}">
+    ${arrow("prev", "‹", before)} <a class="button" href="${current[0]}">${current[1]}</a> ${arrow("next", "›", after)}
+  </nav>`;
 }
 
-async function report(
-  context: MemberContext,
-  { added, changed, unreadable }: Awaited<ReturnType<typeof importCalendar>>,
-): Promise<Response> {
-  const { say } = context;
-  const main = html`<section class="card form-page">
-    <h1>${say("events.file-read")}</h1>
-    <dl class="figures">
-      <div>
-        <dt>${say("events.added")}</dt>
-        <dd>${added}</dd>
-      </div>
-      <div>
-        <dt>${say("events.changed")}</dt>
-        <dd>${changed}</dd>
-      </div>
-      <div>
-        <dt>${say("events.unreadable")}</dt>
-        <dd>${unreadable}</dd>
-      </div>
-    </dl>
-    <p class="submit"><a class="button primary" href="/events">${say("events.to-calendar")}</a></p>
-  </section>`;
-  return show(context, { title: say("events.file-read"), main });
-}
-
-async function whole(context: MemberContext): Promise<Response> {
-  return calendarFile(context, "calendar.ics", await wholeCalendar(context.hub, context.member.channel));
-}
-
-/** One event as a file, for whoever may see it. Throws missing. */
-async function one(context: PageContext): Promise<Response> {
-  const { event } = await findEvent(context.hub, context.observer, context.params["hash"] ?? "");
-  const keeper = await findChannelById(context.hub, event.uid);
-  return calendarFile(context, "event.ics", await ical(context.hub, keeper ?? { channel_timezone: "UTC" }, [event]));
-}
-
-function calendarFile(context: PageContext, name: string, text: string): Response {
-  return download(context, { name, type: "text/calendar; charset=utf-8", bytes: () => new Blob([text]).stream() });
+/** The same days in the other views. */
+function views({ say }: PageContext, name: View["name"], day: string): Html {
+  const all = [
+    ["month", `/events?month=${day.slice(0, 7)}`],
+    ["week", `/events?week=${day}`],
+    ["list", `/events?from=${day}`],
+  ] as const;
+  return html`<nav class="tabs" aria-label="${say("events.views")}">
+    ${all.map(([one, href]) => html`<a href="${href}" ${one === name ? html`aria-current="page"` : ""}>${say(`events.view-${one}`)}</a>`)}
+  </nav>`;
 }
