@@ -472,7 +472,7 @@ describe("forms that cannot be taken", () => {
       "../../etc/passwd",
     ];
     for (const [at, page] of pages.entries()) {
-      for (const value of someOf(odd, at, size(3, odd.length))) {
+      for (const value of someOf(odd, at, size(1, odd.length))) {
         const path = page.path.replace(/:\w+(\{[^}]*\})?/g, encodeURIComponent(value.toWellFormed()) || "x");
         const query = `?before=${encodeURIComponent(value.toWellFormed())}&tag=${encodeURIComponent(value.toWellFormed())}&url=${encodeURIComponent(value.toWellFormed())}&find=${encodeURIComponent(value.toWellFormed())}&gid=1e3&mid=%ff&cat=%00`;
         if (page.get) expect([path, (await visitor.get(path + query)).status < 500]).toEqual([path, true]);
@@ -510,8 +510,12 @@ describe("forms that cannot be taken", () => {
     ];
     const values = ["", "\0", "-1", "99999999999999999999", "<x>", "a".repeat(70_000)];
     for (const [at, page] of pages.filter((row) => row.post && row.path !== "/logout").entries()) {
-      for (const value of someOf(values, at, size(2, values.length))) {
-        const typed = Object.fromEntries(fields.map((name) => [name, value]));
+      for (const value of someOf(values, at, size(1, values.length))) {
+        // What is large takes long to send: a few fields have it.
+        const isLarge = (field: number) => (field + at) % 8 === 0;
+        const typed = Object.fromEntries(
+          fields.map((name, field) => [name, isLarge(field) ? value : value.slice(0, 70)]),
+        );
         const path = page.path.replace(/:\w+/g, "1");
         const { status } = await visitor.post(path, typed);
         expect([path, value.slice(0, 10), status < 500]).toEqual([path, value.slice(0, 10), true]);
