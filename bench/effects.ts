@@ -20,7 +20,7 @@ export const effectsCase = "posts of elsewhere in streams";
 
 const followers = 5;
 const usual = { postsInRound: 300 };
-const few: typeof usual = { postsInRound: 40 };
+const few: typeof usual = { postsInRound: 10 };
 const bytesOfEach = 2000;
 
 /** Posts that have come take effect: a message each, and a row in the stream of everybody who follows their author. */

@@ -26,8 +26,8 @@ export type FollowersRun = {
 
 export const followersCase = "a post to 5,000 followers on 500 hosts";
 
-const [followers, hosts] = [5000, 500];
-const postsInRound = { usual: 4, brief: 1 };
+const usual = { followers: 5000, hosts: 500, postsInRound: 4 };
+const few: typeof usual = { followers: 100, hosts: 10, postsInRound: 1 };
 const longest = 30_000;
 
 /** Posts one after the other; what is queued stays where it is. */
@@ -38,21 +38,22 @@ export async function benchFollowers(
   pace: Pace,
   profile?: string,
 ): Promise<FollowersRun> {
+  const amount = pace.brief ? few : usual;
   const who = world.lonely[2]!;
   const env = { HUBBUB_BASE_URL: baseUrl, HUBBUB_DATA: data, HUBBUB_LOG_LEVEL: "off" };
   const watcher = await openHub(readConfig({ ...env, HUBBUB_DATABASE_URL: place.url }));
-  await writeFollowers(watcher, who);
+  await writeFollowers(watcher, who, amount);
   const hub = await startKeepingHub(place, baseUrl, data, profile);
   try {
     const runs: FollowersRun[] = [];
-    for (let n = 0; n <= pace.rounds * postsInRound[pace.brief ? "brief" : "usual"]; n++) {
+    for (let n = 0; n <= pace.rounds * amount.postsInRound; n++) {
       await untilIdle(hub.process);
-      const run = await postOnce(watcher, hub, who, (n + 1) * hosts);
+      const run = await postOnce(watcher, hub, who, (n + 1) * amount.hosts);
       // Passwords are checked once, and the code is not warm before.
       if (n > 0) runs.push(run);
     }
-    const usual = (figure: keyof FollowersRun): number => median(runs.map((run) => run[figure]));
-    return { answered: usual("answered"), queued: usual("queued"), cpu: usual("cpu") };
+    const middle = (figure: keyof FollowersRun): number => median(runs.map((run) => run[figure]));
+    return { answered: middle("answered"), queued: middle("queued"), cpu: middle("cpu") };
   } finally {
     await hub.stop();
     await watcher.close();
@@ -88,7 +89,7 @@ async function queued({ db }: Hub): Promise<number> {
 }
 
 /** The first is met as people are, and follows as somebody here does; the others have copies of these rows. */
-async function writeFollowers(hub: Hub, { uid }: Resident): Promise<void> {
+async function writeFollowers(hub: Hub, { uid }: Resident, { followers, hosts }: typeof usual): Promise<void> {
   const met = await meetActor(hub, actorOf("ann", { manuallyApproves: false }));
   await inTransaction(hub, async (hub) => {
     const { db } = hub;

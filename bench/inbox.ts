@@ -22,7 +22,7 @@ export const inboxCase = "inbox posts";
 
 /** Requests in a turn, and turns in which the code gets warm and which do not count. */
 const usual = { requests: 500, turnsInRound: 3, warmTurns: 3 };
-const few: typeof usual = { requests: 200, turnsInRound: 1, warmTurns: 0 };
+const few: typeof usual = { requests: 30, turnsInRound: 1, warmTurns: 0 };
 const bytesOfEach = 2000;
 
 /** Measures by turns; each post is signed before its turn, by a key that the hub knows. Nothing takes effect meanwhile. */

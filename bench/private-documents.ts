@@ -23,7 +23,7 @@ export const privateDocumentsCase = "private documents";
 const writers = 50;
 /** Requests in a turn, and turns in which the code gets warm and which do not count. */
 const usual = { requests: 500, turnsInRound: 3, warmTurns: 4 };
-const few: typeof usual = { requests: 200, turnsInRound: 1, warmTurns: 0 };
+const few: typeof usual = { requests: 30, turnsInRound: 1, warmTurns: 0 };
 
 /** Measures by turns; each request is signed before its turn, by a key that the hub knows. */
 export async function benchPrivateDocuments(
