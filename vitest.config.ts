@@ -15,8 +15,9 @@ const withoutDatabase = [
   "src/faces/web/languages/**",
   // What texts cost is the cost of laying them out.
   "test/nasty-texts.test.ts",
-  // Files go past the database.
+  // Files and their images go past the database.
   "test/big-file.test.ts",
+  "src/domain/photos/renditions.test.ts",
   "test/many-guesses.test.ts",
   "src/cli/started-by.test.ts",
   "src/domain/bodies/**",

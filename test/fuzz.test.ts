@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const runs = size(10, 150);
+const runs = size(6, 150);
 
 /** A value in the form in which it stands in a query: already escaped, or deliberately not. */
 const hostile = fc.oneof(

@@ -34,7 +34,7 @@ let forms: ShownForm[];
 let names: Record<string, string[]>;
 let image: Buffer;
 
-const runs = size(2, 20);
+const runs = size(1, 20);
 
 beforeAll(async () => {
   world = await openTestApp();

@@ -28,7 +28,7 @@ beforeAll(async () => {
   [ann, ben, cleo] = [await world.person("ann"), await world.person("ben"), await world.person("cleo")];
   await befriend(world.hub, ann.channel, ben.channel);
   await connect(world.hub, cleo.channel, { xchan_hash: ann.channel.channel_hash });
-  jpeg = await photoOfTelephone();
+  jpeg = await photoOfTelephone(1024, 768);
   for (const { nick } of [ann, ben, cleo]) {
     const browser = visitorOf(world.app);
     await browser.logIn(nick, password);
@@ -84,8 +84,8 @@ describe("media/upload", () => {
         media_id_string: String(answer.json.media_id),
         size: expect.any(Number),
         image: {
-          w: 1200,
-          h: 1600,
+          w: 768,
+          h: 1024,
           image_type: "image/jpeg",
           svc_preview_url: expect.stringMatching(/^http:\/\/hub\.example\/photo\/[0-9a-f]{64}-2\.jpg$/),
           friendica_preview_url: answer.json.image.svc_preview_url,
@@ -96,7 +96,7 @@ describe("media/upload", () => {
     const root = readXml(await ann.send("POST", "/api/media/upload.xml", formWith({}, [photo()])));
     expect([root.name, textAt(root, "media_id") === textAt(root, "media_id_string")]).toEqual(["media", true]);
     expect(textAt(root, "image", "svc:preview_url")).toMatch(/-2\.jpg$/);
-    expect(textAt(root, "image", "w")).toBe("1200");
+    expect(textAt(root, "image", "w")).toBe("768");
   });
 
   test.each(["PUT", "POST"])("takes %s, and the path below 1.1", async (method) => {
@@ -193,7 +193,7 @@ describe("media/upload", () => {
     ],
   ])("takes %s", async (_name, send) => {
     const answer = await send();
-    expect([answer.status, answer.json.image]).toMatchObject([200, { w: 1200, h: 1600 }]);
+    expect([answer.status, answer.json.image]).toMatchObject([200, { w: 768, h: 1024 }]);
   });
 
   test("takes the first of several", async () => {
