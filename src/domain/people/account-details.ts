@@ -19,7 +19,7 @@ export type AccountDetails = {
   hidden: boolean;
   limited: boolean;
   suspended: boolean;
-  /** Of this hub: the date of the newest post, in the stored form; empty for others. */
+  /** The day of the newest post (of somebody elsewhere: of those for all that have come), or its whole date; empty where nobody knows. */
   lastPost: string;
   /** The id of the actor that they go on as; empty for whom has not moved. */
   movedTo: string;
@@ -62,7 +62,16 @@ export async function loadAccountDetails(hub: Hub, ids: readonly number[]): Prom
       )
       .select(["homepage", "locality", "region", "country_name", "actor.fields as foreign_fields"])
       .select(["xchan.xchan_id", "xchan_hidden", "xchan_censored", "xchan_deleted", "xchan_pubforum", "xchan_system"])
-      .select(["channel_id", "channel_lastpost", "channel_moved", "actor_id", "type", "manually_approves", "moved_to"])
+      .select([
+        "channel_id",
+        "channel_lastpost",
+        "channel_moved",
+        "actor_id",
+        "type",
+        "manually_approves",
+        "moved_to",
+        "last_post",
+      ])
       .select([setting(role).as("role"), setting(kind).as("kind"), setting(autoApprove).as("approves")])
       .select([setting(shortFields).as("short"), setting(movedTo).as("goes_on")])
       .where(isOneOf(hub.engine, sql.ref("xchan.xchan_id"), slots.ids)),
@@ -83,7 +92,7 @@ export async function loadAccountDetails(hub: Hub, ids: readonly number[]): Prom
           hidden: row.xchan_hidden === 1,
           limited: row.xchan_censored === 1,
           suspended: row.xchan_deleted === 1,
-          lastPost: row.channel_lastpost ?? "",
+          lastPost: row.channel_lastpost ?? row.last_post ?? "",
           movedTo: local ? movedFrom(row.channel_moved ?? "", row.goes_on ?? "") : (row.moved_to ?? ""),
           actorId: row.actor_id ?? "",
           fields:

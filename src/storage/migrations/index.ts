@@ -52,6 +52,7 @@ import { up as figures } from "./0063-figures.ts";
 import { up as marksByMessage } from "./0066-marks-by-message.ts";
 import { up as sentFollows } from "./0071-sent-follows.ts";
 import { up as reportsTold } from "./0067-reports-told.ts";
+import { up as lastPosts } from "./0068-last-posts.ts";
 import { up as digests } from "./0072-digests.ts";
 import { up as tallies } from "./0074-tallies.ts";
 import { up as pushInBrowsers } from "./0069-push-in-browsers.ts";
@@ -109,6 +110,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0066-marks-by-message": marksByMessage,
   "0071-sent-follows": sentFollows,
   "0067-reports-told": reportsTold,
+  "0068-last-posts": lastPosts,
   "0072-digests": digests,
   "0074-tallies": tallies,
   "0069-push-in-browsers": pushInBrowsers,

@@ -43,6 +43,8 @@ export type ChannelChanges = {
   expireDays?: number | undefined;
   /** Hash of the group that new connections join, or nothing. */
   defaultGroup?: string | undefined;
+  /** Hash of the group for which a post of a program is that says `private`, or nothing for the default audience. */
+  privateMeans?: string | undefined;
   /** Default audience of new items; all four lists change together. */
   audience?: { allowCid: string; allowGid: string; denyCid: string; denyGid: string } | undefined;
 };
@@ -53,7 +55,9 @@ export async function updateChannel(hub: Hub, channelId: number, changes: Channe
     const channel = await findChannelById(hub, channelId);
     if (!channel) throw missing("Channel");
     if (changes.role !== undefined) await setRole(hub, channel, changes.role);
-    if (changes.kind !== undefined) await changeChannelSettings(hub, channelId, { kind: changes.kind });
+    const { kind, privateMeans } = changes;
+    if (privateMeans) await checkGroup(hub, channelId, privateMeans);
+    await changeChannelSettings(hub, channelId, { kind, privateMeans });
     const columns = await changedColumns(hub, channel, changes);
     if (Object.keys(columns).length > 0) {
       await hub.db.updateTable("channel").set(columns).where("channel_id", "=", channelId).execute();

@@ -243,3 +243,14 @@ export async function followersAddressOf(hub: Hub, xchanId: number): Promise<str
   );
   return row?.followers ?? "";
 }
+
+/** Somebody of elsewhere has posted something for all at this moment. The day alone is kept, so that it is written once a day. */
+export async function recordLastPost(hub: Hub, xchanId: number, moment: string): Promise<void> {
+  await compiled(hub, "last post elsewhere", { xchanId, day: moment.slice(0, 10) }, (slots) =>
+    hub.db
+      .updateTable("actor")
+      .set({ last_post: slots.day })
+      .where("xchan_id", "=", slots.xchanId)
+      .where("last_post", "<", slots.day),
+  );
+}

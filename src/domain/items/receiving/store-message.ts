@@ -5,6 +5,7 @@ import type { Hub } from "../../../hub.ts";
 import { addJob } from "../../../jobs/queue.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
+import { recordLastPost } from "../../identity/xchans/actors.ts";
 import { refreshWords } from "../../search/index-words.ts";
 import { contentColumns } from "../columns.ts";
 import type { MessageContent } from "../columns.ts";
@@ -74,6 +75,7 @@ export async function ensureMessage(
   const message = await ensure(hub, columns, terms, meta, document);
   await recordLinkedPage(hub, { ...message, said: post.link, isPublic: audience.for !== "named" }, "elsewhere");
   await expireLater(hub, message.id, columns.expires);
+  if (audience.for === "everybody") await recordLastPost(hub, author.xchan_id, columns.created);
   if (audience.for === "named") await keepAddressed(hub, message.id, audience.addresses);
   return message;
 }

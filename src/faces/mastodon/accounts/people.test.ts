@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { actorOf } from "../../../../test/support/actors.ts";
+import { arrivesIn } from "../../../../test/support/incoming.ts";
+import { connect, receiveAccept } from "../../../domain/connections/connections.ts";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { TestApp } from "../../../../test/support/app.ts";
 import type { Client } from "../../../../test/support/client.ts";
@@ -211,6 +213,33 @@ describe("people", () => {
     expect(await moved(eve)).toBe("eve@far.example");
     const [{ account }] = (await nobody.get(`/api/v1/accounts/${eve.xchan_id}/statuses`)).json;
     expect([account.acct, account.moved.acct]).toEqual(["eve", "eve@far.example"]);
+    const gone = await mastodonPerson(world, eve);
+    expect((await gone.get("/api/v1/accounts/verify_credentials")).json.moved.acct).toBe("eve@far.example");
+  });
+
+  test("of elsewhere show the day of the newest post for all that has come", async () => {
+    const actor = actorOf("jo");
+    const jo = await meetActor(world.hub, actor);
+    const arrives = async (n: number, published: string, to: string) => {
+      const object = {
+        type: "Note",
+        id: `${actor.id}/${n}`,
+        attributedTo: actor.id,
+        to,
+        published,
+        content: "<p>Hi</p>",
+      };
+      await arrivesIn(world.hub)({ id: `${object.id}/create`, type: "Create", actor: actor.id, to, object }, [
+        ann.channel,
+      ]);
+      return (await nobody.get(`/api/v1/accounts/${jo.xchan_id}`)).json.last_status_at;
+    };
+    await connect(world.hub, ann.channel, jo);
+    await receiveAccept(world.hub, ann.channel, jo);
+    const everybody = "https://www.w3.org/ns/activitystreams#Public";
+    expect(await arrives(1, "2026-02-27T10:00:00Z", everybody)).toBe("2026-02-27");
+    expect(await arrives(2, "2026-02-25T10:00:00Z", everybody)).toBe("2026-02-27");
+    expect(await arrives(3, "2026-02-28T10:00:00Z", "http://hub.example/channel/ann")).toBe("2026-02-27");
   });
 
   test("are ignored for a while or for good, noted about, and dropped as followers", async () => {

@@ -4,7 +4,9 @@ import type { TestApp } from "../../../../test/support/app.ts";
 import type { Client } from "../../../../test/support/client.ts";
 import { mastodonClient, mastodonPeople, postStatus, uploadPicture } from "../../../../test/support/mastodon.ts";
 import type { MastodonPerson } from "../../../../test/support/mastodon.ts";
+import { password } from "../../../../test/support/hub.ts";
 import { befriend, newcomer } from "../../../../test/support/people.ts";
+import { visitorOf } from "../../../../test/support/visitor.ts";
 import { addMembers, createGroup, deleteGroup } from "../../../domain/groups/groups.ts";
 import { recordPeer } from "../../../domain/peers/peers.ts";
 
@@ -48,6 +50,10 @@ test("`private` stands for a group where that was chosen, as long as there is on
   expect((await means(String(group.id))).status).toBe(200);
   expect((await means(String(group.id), bob)).status).toBe(404);
   expect((await means("Choir")).status).toBe(422);
+  const page = visitorOf(world.app);
+  await page.logIn("ann", password);
+  const selected = /name="private_means"[^]*?<option value="([^"]*)" selected/;
+  expect(selected.exec((await page.get("/settings/channel")).text)?.[1]).toBe(group.hash);
   const narrow = await post(ann, { status: "for the choir", visibility: "private" });
   expect(narrow.visibility).toBe("private");
   const reads = async (client: Client, { id }: { id: string }) => (await client.get(`/api/v1/statuses/${id}`)).status;

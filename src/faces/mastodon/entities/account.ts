@@ -84,9 +84,14 @@ export const Account = z.strictObject({
   },
 });
 
+const successor: z.ZodOptional<z.ZodType> = Account.optional().meta({
+  description: "Who the caller is now; only for one that has moved.",
+});
+
 /** Mastodon contract 11.2. */
 export const CredentialAccount = z.strictObject({
   ...fields,
+  moved: successor,
   source: z
     .strictObject({
       note: text("The text about the person as it was typed."),

@@ -29,7 +29,7 @@ export const quotePolicies = {
 /** Mastodon contract 11.2. */
 export function presentOwn(own: Own): z.infer<typeof CredentialAccount> {
   const { caller, profile, requests, preferences } = own;
-  const { moved: _moved, ...account } = presentAccount(own.shown, caller.channel.xchan_id);
+  const account = presentAccount(own.shown, caller.channel.xchan_id);
   const hides = profile.hide_friends === 1;
   return {
     ...account,

@@ -111,6 +111,10 @@ export const settings = {
   "kind-hint": "A forum is always a group.",
   "usual-audience": "Usual audience of new posts",
   "usual-audience-hint": "You can change it for each post.",
+  "private-means": "Group that “followers only” means in applications",
+  "private-means-hint":
+    "Applications for Mastodon know no groups: what they send as followers only goes to this one instead.",
+  "usual-audience-else": "The usual audience, else all connections",
   "default-group": "Group that new connections join",
   none: "None",
   "time-zone": "Time zone",

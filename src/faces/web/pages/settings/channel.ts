@@ -43,6 +43,7 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
         timezone: typed.text("timezone"),
         expireDays,
         defaultGroup: typed.text("default_group"),
+        privateMeans: typed.text("private_means"),
         // Whom it excludes came with an import: the form does not show it, and keeps it.
         audience: lists && {
           allowCid: formatList(lists.allow_cid),
@@ -60,10 +61,13 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
 async function page(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
   const { say } = context;
   const { channel } = context.member;
-  const [{ role, kind }, groups] = await Promise.all([
-    readChannelSettings(context.hub, channel.channel_id, ["role", "kind"]),
+  const [{ role, kind, privateMeans }, groups] = await Promise.all([
+    readChannelSettings(context.hub, channel.channel_id, ["role", "kind", "privateMeans"]),
     activeGroups(context.hub, channel.channel_id),
   ]);
+  const named = groups.map((group) => [group.hash, group.gname] as const);
+  // A group that is deleted is none.
+  const known = (hash: string): string => (named.some(([one]) => one === hash) ? hash : "");
   const { channel_allow_cid: allow_cid, channel_allow_gid: allow_gid } = channel;
   const audience = await loadFileAudience(context.hub, channel, { allow_cid, allow_gid }, typed);
   const main = html`<p class="crumbs"><a href="/settings">${say("settings.title")}</a></p>
@@ -77,7 +81,8 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
         <p class="hint">${say("settings.usual-audience-hint")}</p>
         ${audiencePicker(context, audience, fault?.field === "audience")}
       </fieldset>
-      ${choice(context, { label: say("settings.default-group"), name: "default_group", value: typed?.text("default_group") ?? channel.channel_default_group, choices: [["", say("settings.none")], ...groups.map((group) => [group.hash, group.gname] as const)], fault })}
+      ${choice(context, { label: say("settings.default-group"), name: "default_group", value: typed?.text("default_group") ?? channel.channel_default_group, choices: [["", say("settings.none")], ...named], fault })}
+      ${choice(context, { label: say("settings.private-means"), name: "private_means", value: typed?.text("private_means") ?? known(privateMeans), choices: [["", say("settings.usual-audience-else")], ...named], hint: say("settings.private-means-hint"), fault })}
       ${choice(context, { label: say("settings.time-zone"), name: "timezone", value: typed?.text("timezone") ?? channel.channel_timezone, choices: timezones(channel.channel_timezone), fault })}
       ${textField(context, { label: say("settings.expire"), name: "expire", type: "number", min: 0, max: mostDays, value: typed?.text("expire") ?? String(channel.channel_expire_days), hint: say("settings.expire-hint"), required: true, fault })}
       <p class="submit"><button class="button primary">${say("settings.save")}</button></p>
