@@ -27,7 +27,13 @@ test("it names the addresses of this hub, which are there, and says what the hea
   const { status, text } = await visitor.get("/help/programs");
   expect(status).toBe(200);
   const base = "http://hub.example";
-  for (const words of [`${base}/api`, `${base}/feed/ann.rss`, "private star", "ann, or ann@hub.example"])
+  for (const words of [
+    `${base}/api`,
+    `${base}/feed/ann.rss`,
+    "private star",
+    "ann, or ann@hub.example",
+    "!!Family\nWe are there",
+  ])
     expect(text).toContain(words);
   const addresses = [...text.matchAll(/http:\/\/hub\.example(\/(?:oauth|feed)\/[\w./]+)/g)].map((match) => match[1]!);
   expect(addresses.length).toBe(5);

@@ -123,12 +123,37 @@ export const help = {
   "programs-gaps-for-pictures": "Gaps for pictures",
   "programs-gaps-for-pictures-means": "Pictures of private posts are shown only in a browser that is logged in.",
   "programs-programs": "Programs",
+  "programs-for-mastodon": "Applications for Mastodon",
+  "programs-for-mastodon-lead":
+    "Tusky, Ivory, Ice Cubes, Mona, Fedilab, Moshidon, Elk, Phanpy and others that ask for a server or an instance.",
+  "programs-log-in": "Log in",
+  "programs-log-in-means":
+    "Enter {host} where the application asks for your server, without @ and without a path. A page of this hub opens in your browser: log in there, choose the channel if you have several, and read what the application wants to do.",
+  "programs-consent": "Say yes",
+  "programs-consent-means":
+    "The browser leads back to the application. Programs for the terminal show an address instead, and the page shows a code to copy. The application never learns your password.",
+  "programs-to-a-group": "Post to a group",
+  "programs-to-a-group-line":
+    "Begin the text with a line that names the group and says nothing else, and write the post below it:",
+  "programs-to-a-group-example": "!!Family\nWe are there at six.",
+  "programs-to-a-group-means":
+    'Everybody in the group sees the post, and nobody else, whatever the application says of its visibility. The line is taken out. Names with spaces stand in quotes (!!"Close friends"), people are named as @!bob, and several may stand in the line. Or say at <channel>Settings → Channel</channel> what group followers only means, or make the group the usual audience.',
+  "programs-mastodon-audience": "Who sees a post",
+  "programs-mastodon-audience-means":
+    "Followers only is for your connections, direct for those whom the text names. An answer has the audience of what it answers: to answer somebody alone, choose direct.",
+  "programs-mastodon-lists": "Lists and favourites",
+  "programs-mastodon-lists-means":
+    "Lists are your groups: whom you put into one sees what you post to that group, also what you posted there before. Favourites are likes, which all readers see; bookmarks are stars, which nobody else sees.",
+  "programs-end": "End an application",
+  "programs-end-means": "It is listed at <applications>Settings → Applications</applications>, where you end it.",
+  "programs-others": "Programs for Twitter, GNU social and Friendica",
+  "programs-others-lead": "If a program knows Mastodon as well, choose that.",
   "programs-what-to-enter": "What to enter",
   "programs-some-programs": "Some programs",
   "programs-what-may-surprise-you": "What may surprise you",
   "programs-feed-readers": "Feed readers",
   "programs-lead":
-    "Apps and programs that were made for GNU social, StatusNet, Friendica or Twitter can read and write here, if they let you enter a server.",
+    "Apps and programs that were made for Mastodon, GNU social, StatusNet, Friendica or Twitter can read and write here, if they let you enter a server.",
   "programs-server": "Server",
   "programs-api-address": "API address",
   "programs-user": "User",

@@ -14,8 +14,32 @@ async function page(context: PageContext): Promise<Response> {
   const main = html`<p class="crumbs"><a href="/help">${say("help.what-things-mean")}</a></p>
     <h1>${say("help.programs-programs")}</h1>
     <p class="lead">${say("help.programs-lead")}</p>
+    <section class="card" id="mastodon">
+      <h2>${say("help.programs-for-mastodon")}</h2>
+      <p>${say("help.programs-for-mastodon-lead")}</p>
+      <dl class="meanings">
+        ${meaning(say("help.programs-log-in"), say("help.programs-log-in-means", { host }))}
+        ${meaning(say("help.programs-consent"), say("help.programs-consent-means"))}
+        <div>
+          <dt>${say("help.programs-to-a-group")}</dt>
+          <dd>
+            <p>${say("help.programs-to-a-group-line")}</p>
+            <pre>${say("help.programs-to-a-group-example")}</pre>
+            <p>${say.html("help.programs-to-a-group-means", { channel: linkTo("/settings/channel") })}</p>
+          </dd>
+        </div>
+        ${meaning(say("help.programs-mastodon-audience"), say("help.programs-mastodon-audience-means"))}
+        ${meaning(say("help.programs-mastodon-lists"), say("help.programs-mastodon-lists-means"))}
+        <div>
+          <dt>${say("help.programs-end")}</dt>
+          <dd>${say.html("help.programs-end-means", { applications: linkTo("/settings/oauth/") })}</dd>
+        </div>
+      </dl>
+    </section>
     <section class="card">
-      <h2>${say("help.programs-what-to-enter")}</h2>
+      <h2>${say("help.programs-others")}</h2>
+      <p>${say("help.programs-others-lead")}</p>
+      <h3>${say("help.programs-what-to-enter")}</h3>
       <dl class="meanings">
         ${meaning(say("help.programs-server"), host)} ${meaning(say("help.programs-api-address"), `${baseUrl}/api`)}
         ${meaning(say("help.programs-kind-of-server"), say("help.programs-kind-of-server-means"))}
