@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createGuest } from "../src/domain/connections/guests.ts";
 import { removeChannel } from "../src/domain/connections/remove-channel.ts";
 import { createGroup, deleteGroup } from "../src/domain/groups/groups.ts";
 import { closeComments } from "../src/domain/items/posting/close-comments.ts";
@@ -273,6 +274,9 @@ describe("people", () => {
     await refused(follow(eve.channel.xchan_id), 403);
     await refused(follow("987654321"), 404);
     await refused(follow("abc"), 404);
+    const { hash } = await createGuest(world.hub, ann.channel, { name: "Gus" });
+    const guest = await world.hub.db.selectFrom("xchan").select("xchan_id").where("xchan_hash", "=", hash).execute();
+    for (const { xchan_id } of guest) await refused(follow(xchan_id), 404, 422);
     const stranger = await world.person("zoe");
     const { status, json } = await anns.post(`/api/v1/accounts/${stranger.channel.xchan_id}/unfollow`);
     expect([status, json.following]).toEqual([200, false]);
@@ -425,6 +429,50 @@ describe("forms that cannot be kept", () => {
     for (const q of ['"""', "%", "_", "\\", "from:", secret.url, "https://elsewhere.example/@x/1"])
       expect((await anns.get("/api/v2/search", { q })).json.statuses).toEqual([]);
   });
+});
+
+test("files of a post that are others', the same twice, in use, or beside a poll", async () => {
+  const upload = async (client: Client): Promise<string> => {
+    const png = await picture(8, 8).png().toBuffer();
+    return (await client.send("POST", "/api/v2/media", formWith({}, [["file", png, "a.png", "image/png"]]))).json.id;
+  };
+  const [own, his] = [await upload(anns), await upload(bobs)];
+  const poll = { options: ["Tea", "Coffee"], expires_in: 600 };
+  await refused(() => anns.post("/api/v1/statuses", { status: "x", media_ids: [his] }), 422);
+  await refused(() => anns.post("/api/v1/statuses", { status: "x", media_ids: [own], poll }), 422);
+  for (const status of ["once", "in use"]) {
+    const { json } = await anns.post("/api/v1/statuses", { status, media_ids: [own, own] });
+    expect(json.media_attachments.map(({ id }: { id: string }) => id)).toEqual([own]);
+  }
+});
+
+test("an answer to what somebody shares is one to the original", async () => {
+  const shared = (await bobs.post(`/api/v1/statuses/${post}/reblog`)).json;
+  await world.work();
+  const { status, json } = await bobs.post("/api/v1/statuses", {
+    status: "to the original",
+    in_reply_to_id: shared.id,
+  });
+  const original = await bobs.get(`/api/v1/statuses/${json.in_reply_to_id}`);
+  expect([status, original.json.reblog, original.json.account.acct]).toEqual([200, null, "ann"]);
+});
+
+test("both markers at once, twice at the same moment", async () => {
+  const set = () => anns.post("/api/v1/markers", { home: { last_read_id: "1" }, notifications: { last_read_id: "1" } });
+  const answers = await Promise.all([set(), set()]);
+  for (const { status, json } of answers)
+    expect(status === 409 || (json.home.last_read_id === "1" && json.notifications.last_read_id === "1")).toBe(true);
+});
+
+test("a thousand members at once, of whom one is unknown", async () => {
+  const { json: list } = await anns.post("/api/v1/lists", { title: "Crowd" });
+  const account_ids = [...Array<string>(1000).fill(String(bob.channel.xchan_id)), "987654321"];
+  await refused(() => anns.post(`/api/v1/lists/${list.id}/accounts`, { account_ids }), 404, 422);
+});
+
+test("a method that is none of the row", async () => {
+  expect((await nobody.send("HEAD", "/api/v1/instance")).status).toBe(200);
+  await refused(() => nobody.send("DELETE", "/api/v1/instance"), 405);
 });
 
 describe("streams", () => {

@@ -58,7 +58,7 @@ export const Instance = z.strictObject({
   domain: words("Host of the hub.", "hub.example"),
   title: words("Its name.", "Hubbub"),
   version: words("What applications take it for, and its own version.", "4.5.0 (compatible; Hubbub 1.0.0)"),
-  source_url: url("Where the program comes from.", "https://hub.example/help"),
+  source_url: url("Where the program comes from.", "https://hub.example/source"),
   description: text("A few words about it."),
   usage: z
     .strictObject({

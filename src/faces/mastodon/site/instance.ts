@@ -141,7 +141,7 @@ function presentSite({ name, registration, blockPublic, figures, texts, vapid, h
     domain: hub.host,
     title: name,
     version: shownVersion(),
-    source_url: `${hub.baseUrl}/help`,
+    source_url: `${hub.baseUrl}/source`,
     description: texts.description,
     usage: { users: { active_month: figures?.activeMonth ?? 0 } },
     thumbnail: { url: logo, description: "", versions: {} },
