@@ -128,6 +128,7 @@ import { nextEntry } from "../src/domain/import/lists/go-through.ts";
 import { countEntries, listEntries, listLists } from "../src/domain/import/lists/lists.ts";
 import { trimLists } from "../src/domain/import/lists/trim-lists.ts";
 import { tagFollowers } from "../src/domain/items/delivery/tag-followers.ts";
+import { listListed, listsNaming } from "../src/domain/peers/subscribed-lists.ts";
 import { followsFreeAgain, trimSentFollows } from "../src/domain/connections/sent-follows.ts";
 import { listFollowedTags } from "../src/domain/items/followed-tags.ts";
 import { endFilters, listFilters } from "../src/domain/items/filters.ts";
@@ -216,6 +217,7 @@ const growing = [
   "list_import_entry",
   "sent_follow",
   "site_block",
+  "listed_block",
   "report",
   "moderation",
   "item",
@@ -401,8 +403,13 @@ async function makeBigElsewhere(): Promise<void> {
     "list_id, uid, name, state, looked",
     `n % 200, 1000 + n % 500, 'n' || n, case when n % 3 = 0 then 'waiting' else 'done' end, ${moment}`,
   );
-  await fill("sent_follow", "uid, sent", `1000 + n % 500, ${moment}`);
+  await fill(
+    "sent_follow",
+    "uid, sent",
+    `1000 + n % 500, case when n % 9 = 0 then ${moment} else '2026-03-01 11:00:00' end`,
+  );
   await fill("host_block", "uid, host, kind, created", `1000 + n % 500, 'b' || n || '.example', 'block', ${moment}`);
+  await fill("listed_block", "list_id, domain, level, taken", `n % 5, 'l' || n || '.example', 'suspend', 1`);
   await fill("site_block", "domain, level, created", `'b' || n || '.example', 'limit', ${moment}`);
   await fill(
     "report",
@@ -829,6 +836,7 @@ const lists: List[] = [
     name: "when a channel may follow more people",
     read: () => followsFreeAgain(hub, alice.channel_id),
     index: ["sent_follow_uid"],
+    sorts: onPostgres,
   },
   {
     name: "whom of a list a channel follows already",
@@ -1235,6 +1243,18 @@ const lists: List[] = [
     name: "hubs that the site blocks",
     read: () => listSiteBlocks(hub, { after: "b11", count: 20 }),
     index: ["site_block_unique"],
+  },
+  {
+    name: "what a list of blocked hubs says",
+    read: () => listListed(hub, 1, { after: "l11", count: 20 }),
+    index: ["sqlite_autoindex_listed_block_1", "listed_block_pkey"],
+    sorts: true,
+  },
+  {
+    name: "the lists that name a hub",
+    read: () => listsNaming(hub, "l10011.example"),
+    index: ["sqlite_autoindex_listed_block_1", "listed_block_pkey"],
+    sorts: true,
   },
   {
     name: "hubs that a channel blocks",

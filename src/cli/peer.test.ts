@@ -40,12 +40,19 @@ test("lists come and go as files", async () => {
   expect(await hubbubJson(place, "peer", "allow-list", "off")).toEqual({ allow_list: false });
 });
 
+test("no lists are followed at first", async () => {
+  expect(await hubbubJson(place, "peer", "lists")).toEqual([]);
+});
+
 test.each([
   [["peer", "show", "unknown.example"], "Server not found"],
   [["peer", "unblock", "unknown.example"], "not found"],
   [["peer", "block", "a b"], "This is not the name of a server."],
   [["peer", "block", "x.example", "--level", "hard"], "A level is one of"],
   [["peer", "allow-list", "perhaps"], "Say on or off."],
+  [["peer", "subscribe", "no address"], "This is no address on the web."],
+  [["peer", "subscribe", "https://127.0.0.1/list.csv"], "The list cannot be had there just now."],
+  [["peer", "unsubscribe", "https://lists.example/"], "not found"],
   [["peer", "import", "/nowhere/list.csv"], /nowhere/],
 ])("%j is refused in one sentence", async (args, sentence) => {
   const { code, stderr, stdout } = await hubbub(place, args);

@@ -9,6 +9,16 @@ import {
   setSiteBlock,
 } from "../domain/peers/site-blocks.ts";
 import type { BlockLevel } from "../domain/peers/site-blocks.ts";
+import {
+  findBlockList,
+  listBlockLists,
+  listsNaming,
+  refresh,
+  subscribe,
+  takeOver,
+  unsubscribe,
+} from "../domain/peers/subscribed-lists.ts";
+import type { Hub } from "../hub.ts";
 import { command } from "./command.ts";
 import { UsageError } from "./error-message.ts";
 import { table } from "./table.ts";
@@ -34,7 +44,11 @@ export const commands = [
     name: "peer show",
     summary: "show what is known of another hub",
     arguments: { host: "its name" },
-    run: (call, { host }) => withHub(call, (hub) => findHost(hub, host)),
+    run: (call, { host }) =>
+      withHub(call, async (hub) => ({
+        ...(await findHost(hub, host)),
+        lists: (await listsNaming(hub, host)).join(" "),
+      })),
     print: (host) =>
       Object.entries(host)
         .map(([name, value]) => `${name.replaceAll("_", " ")}: ${String(value)}`)
@@ -100,6 +114,45 @@ export const commands = [
     print: (answer) => ("list" in answer ? answer.list.trimEnd() : `${answer.file}: the list of blocked domains.`),
   }),
   command({
+    name: "peer lists",
+    summary: "show the lists of blocked domains that the hub follows, and how many domains of each count or wait",
+    run: (call) => withHub(call, listBlockLists),
+    print: (rows) => table(rows, ["id", "url", "counting", "waiting", "fetched", "fault"]),
+  }),
+  command({
+    name: "peer subscribe",
+    summary: "follow a list of blocked domains, which is fetched anew once a day",
+    arguments: { url: "its address: CSV in Mastodon's columns, or JSON" },
+    options: { review: { meaning: "what is new on it counts only when it is taken over" } },
+    run: (call, { url, review }) => withHub(call, (hub) => subscribe(hub, url, review === true)),
+    print: ({ url }) => `${url}: followed.`,
+  }),
+  command({
+    name: "peer unsubscribe",
+    summary: "follow a list no more; nothing that it brought counts from then on",
+    arguments: { url: "its address" },
+    run: (call, { url }) => withHub(call, (hub) => onList(hub, url, unsubscribe)),
+    print: ({ url }) => `${url}: followed no more.`,
+  }),
+  command({
+    name: "peer refresh",
+    summary: "fetch a list anew",
+    arguments: { url: "its address" },
+    run: (call, { url }) =>
+      withHub(call, async (hub) => {
+        await onList(hub, url, refresh);
+        return findBlockList(hub, url);
+      }),
+    print: ({ url, fault }) => (fault === "" ? `${url}: fetched.` : `${url}: could not be fetched.`),
+  }),
+  command({
+    name: "peer take-over",
+    summary: "have count what waits of a list",
+    arguments: { url: "its address" },
+    run: (call, { url }) => withHub(call, (hub) => onList(hub, url, takeOver)),
+    print: ({ url }) => `${url}: taken over.`,
+  }),
+  command({
     name: "peer allow-list",
     summary: "have nothing to do with hubs that are not on the list",
     arguments: { state: "on or off" },
@@ -123,4 +176,10 @@ function readLevel(text: string): BlockLevel {
   const level = blockLevels.find((known) => known === text);
   if (level === undefined) throw new UsageError(`A level is one of ${blockLevels.join(", ")}.`);
   return level;
+}
+
+async function onList(hub: Hub, url: string, deed: (hub: Hub, id: number) => Promise<void>): Promise<{ url: string }> {
+  const list = await findBlockList(hub, url);
+  await deed(hub, list.id);
+  return { url: list.url };
 }

@@ -312,6 +312,7 @@ const stored: Record<JobKind, string[]> = {
   "notify-report": ['{"report":1}'],
   "trim-lists": ["{}"],
   "trim-follows": ["{}"],
+  "refresh-block-lists": ["{}"],
   "trim-link-cards": ["{}"],
   "trim-live": ["{}"],
   "trim-push": ["{}"],

@@ -106,6 +106,7 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "trim-reports": async (hub) => (await import("../domain/reports/list.ts")).trimReports(hub),
   "trim-lists": async (hub) => (await import("../domain/import/lists/trim-lists.ts")).trimLists(hub),
   "trim-follows": async (hub) => (await import("../domain/connections/sent-follows.ts")).trimSentFollows(hub),
+  "refresh-block-lists": async (hub) => (await import("../domain/peers/subscribed-lists.ts")).refreshBlockLists(hub),
   "hash-photos": async (hub) => (await import("../domain/photos/hash-photos.ts")).hashPhotos(hub),
   "trim-link-cards": async (hub) => (await import("../domain/link-cards/trim.ts")).trimLinkCards(hub),
   "trim-unattached": async (hub) => (await import("../domain/cloud/unattached.ts")).trimUnattached(hub),

@@ -310,6 +310,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
       "/admin/invitations",
       "/admin/hosts",
       "/admin/blocks",
+      "/admin/block-lists",
       "/admin/queues",
       "/admin/probe",
     ]) {

@@ -57,7 +57,7 @@ export async function setSiteBlocks(hub: Hub, all: readonly SiteBlockChanges[]):
         .executeTakeFirstOrThrow();
       blocks.push(blockOf(row));
     }
-    await changed(hub);
+    await rulesChanged(hub);
     return blocks;
   });
 }
@@ -79,7 +79,7 @@ export async function removeSiteBlock(hub: Hub, domain: string): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const removed = await hub.db.deleteFrom("site_block").where("domain", "=", readHost(domain)).executeTakeFirst();
     if (removed.numDeletedRows === 0n) throw missing("Block");
-    await changed(hub);
+    await rulesChanged(hub);
   });
 }
 
@@ -103,11 +103,14 @@ export async function onlyAllowedHosts(hub: Hub): Promise<boolean> {
 export async function setOnlyAllowedHosts(hub: Hub, on: boolean): Promise<void> {
   await inTransaction(hub, async (hub) => {
     await setSetting(hub, "onlyAllowedHosts", on);
-    await changed(hub);
+    await rulesChanged(hub);
   });
 }
 
-type Rules = { version: string; onlyAllowed: boolean; byDomain: ReadonlyMap<string, Treatment> };
+type ByDomain = ReadonlyMap<string, Treatment>;
+
+/** `own`: what the site says; `listed`: what the lists say that it follows. */
+type Rules = { version: string; onlyAllowed: boolean; own: ByDomain; listed: ByDomain };
 
 /** For so long, in milliseconds, it goes unnoticed that another process has changed something. */
 const trustedFor = 5000;
@@ -124,32 +127,63 @@ async function currentRules(hub: Hub): Promise<Rules> {
     remembered.rules = {
       version: said.hostsVersion,
       onlyAllowed: said.onlyAllowedHosts,
-      byDomain: new Map((await listSiteBlocks(hub)).map(({ domain, level, noMedia }) => [domain, { level, noMedia }])),
+      own: new Map((await listSiteBlocks(hub)).map(({ domain, level, noMedia }) => [domain, { level, noMedia }])),
+      listed: await listedRules(hub),
     };
   return remembered.rules;
+}
+
+/** Of several lists the strictest counts. */
+async function listedRules(hub: Hub): Promise<ByDomain> {
+  const rows = await hub.db
+    .selectFrom("listed_block")
+    .select(["domain", "level", "no_media"])
+    .where("taken", "=", 1)
+    .execute();
+  const rules = new Map<string, Treatment>();
+  for (const { domain, level: name, no_media } of rows) {
+    const said = rules.get(domain) ?? nothing;
+    const level = levelNamed(name);
+    rules.set(domain, {
+      level: blockLevels.indexOf(level) > blockLevels.indexOf(said.level) ? level : said.level,
+      noMedia: said.noMedia || no_media === 1,
+    });
+  }
+  return rules;
 }
 
 const nothing: Treatment = { level: "none", noMedia: false };
 const everything: Treatment = { level: "suspend", noMedia: true };
 
-function judge({ onlyAllowed, byDomain }: Rules, host: string): Treatment {
-  if (byDomain.size > 0)
-    for (const domain of domainsAround(host)) {
-      const said = byDomain.get(domain);
-      if (said) return said;
-    }
-  return onlyAllowed ? everything : nothing;
+/** Whatever the site says itself counts more than any list, be it of a narrower domain. */
+function judge({ onlyAllowed, own, listed }: Rules, host: string): Treatment {
+  const said = saidOf(own, host);
+  if (said) return said;
+  return onlyAllowed ? everything : (saidOf(listed, host) ?? nothing);
 }
 
-/** Whoever remembers the list reads it again, and what is known of people is brought in line with it. */
-async function changed(hub: Hub): Promise<void> {
+function saidOf(rules: ByDomain, host: string): Treatment | undefined {
+  if (rules.size === 0) return undefined;
+  for (const domain of domainsAround(host)) {
+    const said = rules.get(domain);
+    if (said) return said;
+  }
+  return undefined;
+}
+
+/** Whoever remembers the rules reads them again, and what is known of people is brought in line with them. Part of a transaction. */
+export async function rulesChanged(hub: Hub): Promise<void> {
   await setSetting(hub, "hostsVersion", randomUUID());
   await addJob(hub, "apply-site-blocks", {});
   afterCommit(hub, () => Object.assign(memory(hub), { rules: undefined, until: 0 }));
 }
 
 function blockOf({ level, no_media, ...row }: Omit<Selectable<SiteBlockTable>, "id">): SiteBlock {
-  return { ...row, level: blockLevels.find((known) => known === level) ?? "suspend", noMedia: no_media === 1 };
+  return { ...row, level: levelNamed(level), noMedia: no_media === 1 };
+}
+
+function levelNamed(name: string): BlockLevel {
+  return blockLevels.find((known) => known === name) ?? "suspend";
 }
 
 const longestComment = 2000;

@@ -54,6 +54,7 @@ import { up as sentFollows } from "./0071-sent-follows.ts";
 import { up as reportsTold } from "./0067-reports-told.ts";
 import { up as lastPosts } from "./0068-last-posts.ts";
 import { up as digests } from "./0072-digests.ts";
+import { up as blockLists } from "./0073-block-lists.ts";
 import { up as tallies } from "./0074-tallies.ts";
 import { up as pushInBrowsers } from "./0069-push-in-browsers.ts";
 
@@ -112,6 +113,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0067-reports-told": reportsTold,
   "0068-last-posts": lastPosts,
   "0072-digests": digests,
+  "0073-block-lists": blockLists,
   "0074-tallies": tallies,
   "0069-push-in-browsers": pushInBrowsers,
 };

@@ -166,3 +166,25 @@ export type SiteBlockTable = {
   public_comment: Generated<string>;
   created: string;
 };
+
+/** A list of blocked domains that others keep and the site follows; `fault` says why it could not be had the last time. */
+export type BlockListTable = {
+  id: Generated<number>;
+  url: string;
+  /** Does what is new on it wait for an administrator? */
+  reviewed: Generated<number>;
+  fault: Generated<string>;
+  created: string;
+  asked: string;
+  fetched: string;
+};
+
+/** What such a list says of a domain; it counts where it is taken. Unique by (list_id, domain, taken). */
+export type ListedBlockTable = {
+  list_id: number;
+  domain: string;
+  level: string;
+  no_media: Generated<number>;
+  taken: Generated<number>;
+  public_comment: Generated<string>;
+};

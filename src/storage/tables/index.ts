@@ -4,8 +4,10 @@ import type { DeliveryTable, InboxActivityTable, InboxRecipientTable, OutboxActi
 import type {
   ActorKeyTable,
   ActorTable,
+  BlockListTable,
   EmojiTable,
   LinkCardTable,
+  ListedBlockTable,
   MessageLinkTable,
   PeerTable,
   RemoteMediaTable,
@@ -101,6 +103,8 @@ export type Tables = {
   actor_key: ActorKeyTable;
   peer: PeerTable;
   site_block: SiteBlockTable;
+  block_list: BlockListTable;
+  listed_block: ListedBlockTable;
   word_filter: WordFilterTable;
   followed_tag: FollowedTagTable;
   filter: FilterTable;

@@ -1,4 +1,5 @@
 import type { Page } from "../page.ts";
+import { adminBlockListsPages } from "./site/admin-block-lists.ts";
 import { adminBlocksPages } from "./site/admin-blocks.ts";
 import { adminHostsPages } from "./site/admin-hosts.ts";
 import { adminProbePages } from "./site/admin-probe.ts";
@@ -208,6 +209,7 @@ export const pages: readonly Page[] = [
   ...adminProbePages,
   ...adminQueuesPages,
   ...adminBlocksPages,
+  ...adminBlockListsPages,
   ...reportPages,
   ...reportsPages,
   ...avatarPages,

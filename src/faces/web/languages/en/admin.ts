@@ -123,6 +123,23 @@ export const admin = {
   save: "Save",
   lists: "Lists",
   "take-over": "Take over",
+  "lists-of-others": "Lists of others",
+  "lists-of-others-lead":
+    "What a list says counts as long as it stands there and you have said nothing yourself. It is fetched anew once a day. With the subscription all ends that it brought.",
+  "list-address": "Address of a list",
+  "list-address-hint":
+    "CSV in Mastodon's columns, one server a line, or JSON as at https://mastodon.example/api/v1/instance/domain_blocks.",
+  "list-reviewed": "What is new counts only when I have seen it",
+  "follow-list": "Follow this list",
+  "list-counts":
+    "{counting, plural, one {# server counts} other {# servers count}}, {waiting, plural, =0 {none waits for you} one {# waits for you} other {# wait for you}}.",
+  "list-fetched": "Fetched {when}.",
+  "list-fault": "The last attempt failed: {fault}",
+  "fetch-now": "Fetch now",
+  "end-list": "End",
+  "take-over-waiting": "Take over what waits",
+  "list-waits": "waits for you",
+  "list-own": "your own decision counts",
   "figure-people": "Channels",
   "figure-active": "Channels that were here within 30 days",
   "figure-posts": "Posts",
