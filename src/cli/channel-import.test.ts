@@ -12,7 +12,7 @@ import { runDue } from "../jobs/runner.ts";
 import type { KeyPair } from "../keys.ts";
 import { hubbub, hubbubJson, hubbubProcess, makePeople, newPlace, openPlace } from "../../test/support/command.ts";
 import type { Place } from "../../test/support/command.ts";
-import { takeKeys } from "../../test/support/hub.ts";
+import { onPostgres, takeKeys } from "../../test/support/hub.ts";
 import { channelExport, jsonFile, longExport } from "../../test/support/hubzilla.ts";
 import type { Json } from "../../test/support/hubzilla.ts";
 import { size } from "../../test/support/size.ts";
@@ -176,7 +176,8 @@ test("killed in the middle and called again it goes on where it was", async () =
   expect(runs).toEqual([{ state: "done" }]);
 });
 
-test("a long export takes no more memory than a short one", { timeout: 600_000 }, async () => {
+// What is read takes the memory; what is written goes in small pieces on both engines.
+test.skipIf(onPostgres)("a long export takes no more memory than a short one", { timeout: 600_000 }, async () => {
   const [short, long] = [join(place.folder, "short.json"), join(place.folder, "long.json")];
   await longExport(short, keys, posts / 10, each);
   await longExport(long, keys, posts, each);

@@ -39,12 +39,16 @@ describe.skipIf(!available)("keys", () => {
     expect(await focused()).toContain("The second");
     await keyboard.press("k");
     await keyboard.press("j");
-    const renewed = anns.waitForResponse((response) => new URL(response.url()).pathname === "/network");
+    const renewed = anns.evaluate(
+      `new Promise((done) => {
+        const renewed = () => done("renewed");
+        document.querySelector("hub-live").addEventListener("htmx:after:swap", renewed, { once: true });
+      })`,
+    );
     await keyboard.press("l");
     await post(anns, "The second").getByText("You like this").waitFor();
     // The thread has changed, and takes the place of what was shown; who reads it stays there.
-    await (await renewed).finished();
-    await anns.waitForTimeout(100);
+    await renewed;
     expect(await focused()).toContain("The second");
     await keyboard.press("r");
     const answer = post(anns, "The second").getByLabel("Your comment");

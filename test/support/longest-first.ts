@@ -3,18 +3,26 @@ import type { TestSpecification } from "vitest/node";
 
 /** Files that take longest; where one of them is the last, a core has nothing to do meanwhile. */
 const longest = [
+  "test/browser/usable",
   "bench/smoke",
-  "src/cli/channel-import",
+  "test/nasty-texts",
+  "test/page-forms",
+  "test/federation/kill-nine",
   "test/browser/more-pages",
+  "test/big-file",
+  "test/fuzz",
+  "src/cli/serve",
+  "src/cli/channel-import",
+  "test/clients/clients",
+  "src/cli/backup",
+  "src/cli/files",
+  "src/cli/commands",
   "test/browser/client-pages",
   "test/browser/pages",
-  "test/nasty-texts",
-  "src/cli/serve",
   "src/cli/started-by",
-  "test/browser/usable",
-  "test/federation/kill-nine",
-  "test/clients/clients",
-  "test/peers/fedify",
+  "test/kill-nine",
+  "test/signed-kill",
+  "test/upload-kill",
 ];
 
 /** Begins each engine's run with what takes longest; what nobody has timed goes by its size. */

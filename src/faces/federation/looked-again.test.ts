@@ -144,8 +144,8 @@ test("a link is marked when its page leads back, which is looked at once a week"
 test("links of a page are read however they are written, and no page takes long", () => {
   const html = `<link rel=me href=/me> <a href='//x.example/?a=1&amp;b=2' rel="me">x</a> <a rel="home" href="/no"> <a rel="me">`;
   expect(linksOfMine(html, "https://b.example/about")).toEqual(["https://b.example/me", "https://x.example/?a=1&b=2"]);
-  const started = performance.now();
+  const before = process.cpuUsage();
   linksOfMine("<a ".repeat(350_000), "https://b.example/");
   linksOfMine(`<a ${" rel".repeat(250_000)}`, "https://b.example/");
-  expect(performance.now() - started).toBeLessThan(3000);
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(3);
 });
