@@ -63,8 +63,6 @@ const quick = {
   max_wal_senders: 0,
   max_wal_size: "1GB",
   autovacuum: "off",
-  // Statements come a few times each: a new plan for each of the first five takes a fifth of the server's time here.
-  plan_cache_mode: "force_generic_plan",
   max_connections: 200,
 };
 
