@@ -13,6 +13,8 @@ import { onPostgres } from "../../test/support/hub.ts";
 import { logIn } from "../domain/identity/accounts/log-in.ts";
 import { accountRoles } from "../domain/identity/accounts/accounts.ts";
 import { addJob } from "../jobs/queue.ts";
+import { readConfig } from "../config.ts";
+import { migrate, openDatabase } from "../storage/database.ts";
 import { migrationsFor } from "../storage/migrations/index.ts";
 
 let place: Place;
@@ -207,6 +209,26 @@ describe("the rest", () => {
     expect(found("HUBBUB_DATA")).toMatchObject({ value: "/var/lib/hubbub", source: "command line" });
     expect(found("HUBBUB_BASE_URL")).toMatchObject({ value: "http://localhost:8080", source: "default" });
     expect(outcome.stdout).not.toContain("geheim");
+  });
+
+  test("migrate says before what it would do, and does nothing", async () => {
+    const fresh = await emptyPlace();
+    const { database } = readConfig(fresh.env);
+    const db = openDatabase(database);
+    const last = "0062-announcements";
+    await migrate(db, database.engine, last);
+    const mark = { message_id: 1, uid: 1, cat: "test", k: "mark", v: "1", sharing: 0 };
+    await db.insertInto("iconfig").values(mark).execute();
+    const { plan } = await hubbubJson<{ plan: { name: string; tables: object[] }[] }>(fresh, "migrate", "--plan");
+    const steps = Object.keys(migrationsFor(database.engine)).toSorted();
+    expect(plan.map(({ name }) => name)).toEqual(steps.filter((name) => name > last));
+    expect(plan.find(({ name }) => name === "0063-figures")?.tables).toEqual([]);
+    expect(plan.find(({ name }) => name === "0066-marks-by-message")?.tables).toEqual([{ table: "iconfig", rows: 1 }]);
+    expect((await hubbub(fresh, ["migrate", "--plan"])).stdout).toMatch(/^0063-figures: new tables only$/m);
+    await migrate(db, database.engine);
+    expect(await hubbubJson(fresh, "migrate", "--plan")).toEqual({ plan: [] });
+    await db.destroy();
+    await fresh.remove();
   });
 
   test("migrate is done once", async () => {
