@@ -12,12 +12,17 @@ test.each(Object.entries(await referenceFiles(faces, version)))(
   },
 );
 
-test("every file that docs/architecture.md names is there", () => {
-  const root = join(import.meta.dirname, "..");
-  const named = readFileSync(join(root, "docs/architecture.md"), "utf8").matchAll(/`((?:[a-z-]+\/)*[a-z-]+\.ts)`/g);
-  const files = globSync(["src/**/*.ts", "bench/**/*.ts", "test/**/*.ts"], { cwd: root }).map((path) => `/${path}`);
-  const missing = [...named]
-    .map((match) => match[1]!)
-    .filter((name) => !files.some((path) => path.endsWith(`/${name}`)));
-  expect(missing).toEqual([]);
-});
+test.each(["architecture.md", "contract/federation/16-checked-off.md"])(
+  "every file that docs/%s names is there",
+  (page) => {
+    const root = join(import.meta.dirname, "..");
+    const named = readFileSync(join(root, "docs", page), "utf8").matchAll(
+      /`((?:[a-z-]+\/)*[a-z-]+(?:\.property)?(?:\.test)?\.ts)`/g,
+    );
+    const files = globSync(["src/**/*.ts", "bench/**/*.ts", "test/**/*.ts"], { cwd: root }).map((path) => `/${path}`);
+    const missing = [...named]
+      .map((match) => match[1]!)
+      .filter((name) => !files.some((path) => path.endsWith(`/${name}`)));
+    expect(missing).toEqual([]);
+  },
+);

@@ -6,6 +6,7 @@ import { logIn } from "../accounts/log-in.ts";
 import { register, signUp } from "../accounts/register.ts";
 import { isSetupToken, setUp, setupToken } from "../accounts/setup.ts";
 import { changeSite, siteKeys, siteSettings, getSetting } from "./site-settings.ts";
+import { settleAddress, siteAddress } from "./site-address.ts";
 
 let hub: TestHub;
 beforeEach(async () => {
@@ -106,4 +107,14 @@ test("site settings have defaults and can be changed", async () => {
   const keys = await siteKeys(hub);
   expect(await siteKeys(hub)).toEqual(keys);
   expect(keys.publicKey).toContain("BEGIN PUBLIC KEY");
+});
+
+test("a hub stays at the address at which it has served", async () => {
+  const settled = await openTestHub({ env: { HUBBUB_BASE_URL: "https://one.example" } });
+  await settleAddress(settled);
+  await settleAddress(settled);
+  const other = { ...settled, config: { ...settled.config, baseUrl: "https://two.example" } };
+  await expect(settleAddress(other)).rejects.toMatchObject({ code: "address_is_settled" });
+  expect(await siteAddress(settled)).toBe("https://one.example");
+  await settled.close();
 });

@@ -4,6 +4,7 @@ import { makeChannel, openTestHub } from "../../../../test/support/hub.ts";
 import { postItem } from "../../../domain/items/posting/post.ts";
 import { meetActor } from "../../../domain/peers/meet-actor.ts";
 import { listReports } from "../../../domain/reports/list.ts";
+import { receiveReport } from "../../../domain/reports/receive-report.ts";
 import { readActivity } from "../translate/activity.ts";
 import { Node } from "../translate/node.ts";
 import { effects } from "./effects.ts";
@@ -50,5 +51,26 @@ test("a Flag becomes a report about those of this hub that it names", async () =
       posts: [{ uuid: post.uuid, words: "" }],
     },
   ]);
+  await hub.close();
+});
+
+test("of one host no more than twenty reports an hour are kept", async () => {
+  const hub = await openTestHub();
+  await makeChannel(hub, "alice");
+  const report = (host: string, n: number) =>
+    receiveReport(hub, { id: `https://${host}/flags/${n}`, host, nicks: ["alice"], uuids: [], comment: "" });
+  for (let n = 0; n < 22; n++) await report("loud.example", n);
+  await report("quiet.example", 1);
+  const kept = async () => (await listReports(hub, "open", { count: 50 })).reports.map(({ host }) => host);
+  expect(
+    Object.fromEntries(
+      Map.groupBy(await kept(), (host) => host)
+        .entries()
+        .map(([host, all]) => [host, all.length]),
+    ),
+  ).toEqual({ "loud.example": 20, "quiet.example": 1 });
+  hub.advance(3601);
+  await report("loud.example", 99);
+  expect(await kept()).toHaveLength(22);
   await hub.close();
 });
