@@ -59,7 +59,11 @@ export type LogSettings = Readonly<{
 /** `url` has name and password of the server in it. `needsTls`: they are not said before the connection is encrypted. */
 export type MailSettings = Readonly<{ url: string; from: string; needsTls: boolean }>;
 
-export type DatabaseSettings = Readonly<{ engine: "sqlite"; file: string } | { engine: "postgres"; url: string }>;
+/** Of PostgreSQL: the address past a pooler, if there is one; how many connections a process has; after how many seconds a statement ends. */
+export type DatabaseSettings = Readonly<
+  | { engine: "sqlite"; file: string }
+  | { engine: "postgres"; url: string; direct?: string; pool?: number; timeout?: number }
+>;
 
 /** One setting as the operator sees it: the `config` command prints these rows. */
 export type Setting = {
@@ -97,6 +101,26 @@ export const settings = [
     fallback: "sqlite:<data>/hubbub.db",
     example: "postgres://hubbub@localhost/hubbub",
     secret: true,
+  },
+  {
+    name: "HUBBUB_DATABASE_DIRECT_URL",
+    meaning:
+      "The same PostgreSQL past a pooler in transaction mode (PgBouncer) that HUBBUB_DATABASE_URL names; none: there is no pooler.",
+    fallback: "none",
+    example: "postgres://hubbub@localhost:5432/hubbub",
+    secret: true,
+  },
+  {
+    name: "HUBBUB_DATABASE_POOL",
+    meaning: "Connections to PostgreSQL that each process has at most, besides two of its own.",
+    fallback: "10",
+    example: "20",
+  },
+  {
+    name: "HUBBUB_DATABASE_TIMEOUT",
+    meaning: "Seconds after which PostgreSQL ends a statement of the hub; 0: never.",
+    fallback: "0",
+    example: "30",
   },
   {
     name: "HUBBUB_RATE_LIMITS",
@@ -396,9 +420,22 @@ function mailSettings(env: Environment, base: URL): MailSettings | undefined {
   return Object.freeze({ url, from, needsTls: server.username !== "" && !isPrivateHost(server.hostname) });
 }
 
+function isPostgres(url: string): boolean {
+  return /^postgres(ql)?:\/\//.test(url);
+}
+
+function postgresSettings(env: Environment, url: string): DatabaseSettings {
+  const direct = text(env, "HUBBUB_DATABASE_DIRECT_URL");
+  if (direct !== "none" && !isPostgres(direct))
+    refuse("HUBBUB_DATABASE_DIRECT_URL", withoutPassword(direct), "postgres://... or none");
+  const pool = whole(env, "HUBBUB_DATABASE_POOL", 4, 1000);
+  const timeout = whole(env, "HUBBUB_DATABASE_TIMEOUT", 0, 86_400);
+  return { engine: "postgres", url, pool, timeout, ...(direct !== "none" && { direct }) };
+}
+
 function databaseSettings(env: Environment, dataDir: string): DatabaseSettings {
   const found = env["HUBBUB_DATABASE_URL"]?.trim() || `sqlite:${resolve(dataDir, "hubbub.db")}`;
-  if (/^postgres(ql)?:\/\//.test(found)) return { engine: "postgres", url: found };
+  if (isPostgres(found)) return postgresSettings(env, found);
   const file = /^sqlite:(?:\/\/)?(.+)$/.exec(found)?.[1];
   if (file === undefined) refuse("HUBBUB_DATABASE_URL", found, "sqlite:FILE or postgres://...");
   return { engine: "sqlite", file: file === ":memory:" || isAbsolute(file) ? file : resolve(file) };

@@ -35,9 +35,7 @@ export function openDatabases(settings: DatabaseSettings, { onQuery, watch }: Wa
   const arrivals = new Arrivals();
   const begin = watch && beginning(watch, arrivals);
   const { requests, background, pool } =
-    settings.engine === "sqlite"
-      ? sqliteDialects(settings.file, arrivals, begin)
-      : postgresDialects(settings.url, begin);
+    settings.engine === "sqlite" ? sqliteDialects(settings.file, arrivals, begin) : postgresDialects(settings, begin);
   const open = (dialect: Dialect): Database => new Kysely<Tables>({ dialect, ...(onQuery && { log: onQuery }) });
   return {
     db: open(requests),

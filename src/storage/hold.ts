@@ -15,7 +15,7 @@ export const holders = "hubbub hold: ";
 
 /** Takes hold of a database, as one that does what `part` says; undefined while others have one that goes against it. */
 export function takeHold(settings: DatabaseSettings, kind: HoldKind, part: string = kind): Promise<Hold | undefined> {
-  if (settings.engine === "postgres") return holdPostgres(settings.url, kind, part);
+  if (settings.engine === "postgres") return holdPostgres(settings.direct ?? settings.url, kind, part);
   return Promise.resolve(settings.file === ":memory:" ? free : holdSqlite(settings.file, kind));
 }
 

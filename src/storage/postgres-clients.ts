@@ -1,5 +1,6 @@
 import { Socket } from "node:net";
 import type pg from "pg";
+import type { DatabaseSettings } from "../config.ts";
 import { DatabaseAway } from "../errors.ts";
 import type { Pool } from "./dialects.ts";
 import { faultOf, isFatal } from "./postgres-faults.ts";
@@ -10,16 +11,22 @@ import type { BeginStatement } from "./statement-watch.ts";
 /** The connections to a server, each for one at a time or for those who read together. */
 export type Clients = { take(): Promise<Client>; end(): Promise<void>; pool(): Pool };
 
-/** Opens them as they are needed. The library is loaded here, because a hub on SQLite has no use for it. */
-export async function openClients(url: string, begin: BeginStatement | undefined): Promise<Clients> {
+export type PostgresSettings = Extract<DatabaseSettings, { engine: "postgres" }>;
+
+/** Opens them as they are needed. A pooler takes no settings of a session, and gives each transaction another one. The library is loaded here, because a hub on SQLite has no use for it. */
+export async function openClients(
+  { url, direct, pool: most, timeout = 0 }: PostgresSettings & { pool: number },
+  begin: BeginStatement | undefined,
+): Promise<Clients> {
+  const isPooled = direct !== undefined;
   const { Pool: Connections, Query, types } = (await import("pg")).default;
   const getTypeParser = numbersForIds(types);
   const pool = new Connections({
     connectionString: url,
-    max: 10,
+    max: most,
     application_name: "hubbub",
     // Compiling a plan takes far longer than any statement of a hub.
-    options: "-c jit=off",
+    ...(!isPooled && { options: `-c jit=off -c statement_timeout=${timeout}s` }),
     pipeline: true,
     stream: () => new WholeSocket(),
     types: { getTypeParser },
@@ -28,7 +35,7 @@ export async function openClients(url: string, begin: BeginStatement | undefined
   pool.on("error", () => undefined);
   const gone = new WeakSet<pg.PoolClient>();
   pool.on("connect", (client) => client.on("error", () => gone.add(client)));
-  const names = new StatementNames();
+  const names = new StatementNames(isPooled ? 0 : 1000);
   const readerOf = (type: TypeId) => getTypeParser(type, "text") as (text: string) => unknown;
   const prepared = new WeakMap<pg.PoolClient, Prepared>();
   const preparedFor = (client: pg.PoolClient): Prepared => {
@@ -142,10 +149,15 @@ export class Client {
 /** Short names for the statements seen so far; rare ones beyond the limit stay unprepared. */
 class StatementNames {
   readonly #names = new Map<string, string>();
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   of(text: string): string | undefined {
     const known = this.#names.get(text);
-    if (known !== undefined || this.#names.size >= 1000) return known;
+    if (known !== undefined || this.#names.size >= this.#most) return known;
     const name = `h${this.#names.size}`;
     this.#names.set(text, name);
     return name;

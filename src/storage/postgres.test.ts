@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestHub } from "../../test/support/hub.ts";
 import type { TestHub } from "../../test/support/hub.ts";
 import { Collision } from "../errors.ts";
-import { afterCommit, inTransaction } from "../hub.ts";
+import { afterCommit, inTransaction, openHub } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import { mostRepetitions } from "./collisions.ts";
 import { pipelined } from "./pipelined.ts";
@@ -41,6 +41,25 @@ describe("statements on PostgreSQL", () => {
     await expect(failed).rejects.toMatchObject({ code: "22012" });
     const rows = await hub.db.selectFrom("config").select("k").where("cat", "=", "test").execute();
     expect(rows).toEqual([{ k: "kept" }]);
+  });
+
+  test("statements end when the operator says, and a pooler hears nothing of a session", async () => {
+    const seen = async (more: object): Promise<unknown> => {
+      const { config, threads, log } = hub;
+      const other = await openHub({ ...config, database: { ...config.database, ...more } }, { threads, log });
+      try {
+        const said = await sql`select current_setting('jit') as jit, current_setting('statement_timeout') as ends,
+          (select count(*) > 0 from pg_prepared_statements where name ~ '^h') as prepared where ${1} = ${1}::int`.execute(
+          other.db,
+        );
+        return said.rows[0];
+      } finally {
+        await other.close();
+      }
+    };
+    expect(await seen({ timeout: 7 })).toEqual({ jit: "off", ends: "7s", prepared: true });
+    const { url } = hub.config.database as { url: string };
+    expect(await seen({ timeout: 7, direct: url })).toEqual({ jit: "on", ends: "0", prepared: false });
   });
 
   test("a commit after a failure that was overlooked is none", async () => {

@@ -5,30 +5,32 @@ import { Collision } from "../errors.ts";
 import { mostRepetitions, stepAside } from "./collisions.ts";
 import type { Dialects, Pool, Step } from "./dialects.ts";
 import { openClients } from "./postgres-clients.ts";
-import type { Client, Clients } from "./postgres-clients.ts";
+import type { Client, Clients, PostgresSettings } from "./postgres-clients.ts";
 import { Semaphore } from "./semaphore.ts";
 import type { BeginStatement } from "./statement-watch.ts";
 import { isPipelined } from "./pipelined.ts";
 import type { PipelinedResult } from "./pipelined.ts";
 
-/** Of the ten clients changes and transactions have at most so many, so that whoever reads finds one free. */
-const mostChanging = 8;
-/** Of those, transactions of background work have at most so many, so that requests find one free. */
-const mostInBackground = 4;
+/** Clients of one process where nobody says how many. */
+const usualPool = 10;
+/** Of all clients changes and transactions have all but so many, so that whoever reads finds one free. */
+const onlyReading = 2;
+/** Of those, transactions of background work have one in so many at most, so that requests find one free. */
+const inBackground = 2;
 
 /**
  * Kysely on PostgreSQL. What costs most there is to send something and wait for it, so plain reads that are asked for in
  * the same turn go to one client and out together, and a transaction begins with its first statement.
  */
-export function postgresDialects(url: string, begin: BeginStatement | undefined): Dialects {
-  const engine = new Engine(url, begin);
+export function postgresDialects(settings: PostgresSettings, begin: BeginStatement | undefined): Dialects {
+  const engine = new Engine(settings, begin);
   const dialect = (step: Step, semaphore?: Semaphore): Dialect => ({
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new PostgresDriver(engine, step, semaphore),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   });
-  const semaphore = new Semaphore(mostInBackground);
+  const semaphore = new Semaphore(Math.floor(changing(settings) / inBackground));
   return {
     requests: dialect(() => undefined),
     background: (step) => dialect(step, semaphore),
@@ -36,17 +38,22 @@ export function postgresDialects(url: string, begin: BeginStatement | undefined)
   };
 }
 
+function changing({ pool = usualPool }: PostgresSettings): number {
+  return pool - onlyReading;
+}
+
 /** The clients of a database, opened at the first use. */
 class Engine {
-  readonly #url: string;
-  readonly #changing = new Semaphore(mostChanging);
+  readonly #settings: PostgresSettings;
+  readonly #changing: Semaphore;
   readonly #begin: BeginStatement | undefined;
   #clients: Promise<Clients> | undefined;
   #opened: Clients | undefined;
   #turn: Promise<Client> | undefined;
 
-  constructor(url: string, begin: BeginStatement | undefined) {
-    this.#url = url;
+  constructor(settings: PostgresSettings, begin: BeginStatement | undefined) {
+    this.#settings = settings;
+    this.#changing = new Semaphore(changing(settings));
     this.#begin = begin;
   }
 
@@ -55,7 +62,10 @@ class Engine {
   }
 
   async #open(): Promise<Clients> {
-    return (this.#opened = await openClients(this.#url, this.#begin));
+    return (this.#opened = await openClients(
+      { ...this.#settings, pool: this.#settings.pool ?? usualPool },
+      this.#begin,
+    ));
   }
 
   /** `inBackground`: so many wait for their turn among jobs. */

@@ -19,7 +19,9 @@ export type Snapshot = {
 
 /** Opens a snapshot of a database that exists. */
 export function openSnapshot(settings: DatabaseSettings): Promise<Snapshot> {
-  return settings.engine === "sqlite" ? sqliteSnapshot(settings.file) : postgresSnapshot(settings.url);
+  return settings.engine === "sqlite"
+    ? sqliteSnapshot(settings.file)
+    : postgresSnapshot(settings.direct ?? settings.url);
 }
 
 /** What Kysely keeps about migrations is not content. */

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
 import type { Engine } from "../engine.ts";
@@ -109,18 +110,24 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0062-announcements": announcements,
   "0063-figures": figures,
   "0066-marks-by-message": marksByMessage,
-  "0071-sent-follows": sentFollows,
   "0067-reports-told": reportsTold,
   "0068-last-posts": lastPosts,
+  "0069-push-in-browsers": pushInBrowsers,
+  "0071-sent-follows": sentFollows,
   "0072-digests": digests,
   "0073-block-lists": blockLists,
   "0074-tallies": tallies,
-  "0069-push-in-browsers": pushInBrowsers,
 };
 
 /** The steps in the form that Kysely's migrator takes. */
 export function migrationsFor(engine: Engine): Record<string, Migration> {
   return Object.fromEntries(
-    Object.entries(steps).map(([name, up]) => [name, { up: (db: Kysely<unknown>) => up(db, engine) }]),
+    Object.entries(steps).map(([name, up]) => [name, { up: (db: Kysely<unknown>) => take(up, db, engine) }]),
   );
+}
+
+/** A step takes as long as it takes, however soon other statements end. */
+async function take(up: (typeof steps)[string], db: Kysely<unknown>, engine: Engine): Promise<void> {
+  if (engine === "postgres") await sql`set local statement_timeout = 0`.execute(db);
+  await up(db, engine);
 }
