@@ -123,6 +123,7 @@ function expectPaged(who: Seat, said: { posted: string[]; paged: string[] }): vo
 
 const noToot = lacks("toot", "/usr/bin/toot");
 const noMastodonClient = lacks("libmastodon-client-perl", "/usr/share/perl5/Mastodon/Client.pm");
+const noMastodonEl = lacks("elpa-mastodon", "/usr/share/emacs/site-lisp/elpa-src/mastodon-0.10.0/mastodon.el");
 const noMastodonPy = lacks("python3-mastodon", "/usr/lib/python3/dist-packages/mastodon");
 
 /** What all of them come to. */
@@ -276,6 +277,18 @@ describe.concurrent("a client built on", () => {
       notified: ["mention", "follow"],
       found: [who.friend],
       gone: "404 Not Found",
+    });
+  });
+
+  test.skipIf(noMastodonEl)("Emacs with mastodon.el", async () => {
+    const who = await seat("emacs");
+    const said = await run(who, "emacs", "--batch", "--no-init-file", "--load", "with-mastodon-el.el");
+    expect(said).toEqual({
+      login: "emacs",
+      home: expect.stringContaining("Good news from Bob, @emacs"),
+      posted: "<p>From Emacs é 😀</p>",
+      notified: expect.stringMatching(/Mentioned you[^]*Followed you/),
+      found: ["Bob-emacs"],
     });
   });
 
