@@ -175,10 +175,14 @@ function comparable(answer: Answer): Answer {
   return type.includes("html") ? { ...answer, body: contentOf(body) } : answer;
 }
 
+/** What stands folded below the beginning of a long text. */
+const rest = /\s*<details class="rest-of-text">\s*<summary>[\s\S]*?<\/summary>\s*([\s\S]*?)\s*<\/details>/g;
+
 /** The texts, dates and addresses between what belongs to the pages themselves. */
 function contentOf(page: string): string {
   const main = /<main[\s\S]*<\/main>/.exec(page)?.[0] ?? page;
-  const shown = main.replaceAll(/<(form|nav|hub-news)\b[\s\S]*?<\/\1>/g, "");
+  const unfolded = main.replaceAll(rest, "<br>$1");
+  const shown = unfolded.replaceAll(/<(form|nav|hub-news)\b[\s\S]*?<\/\1>/g, "");
   const found = shown.matchAll(
     /<div class="(?:body|prose)[^>]*>([\s\S]*?)<\/div>|<time datetime="([^"]*)|<(?:a|img)\s[^>]*?(?:href|src)="([^"]*)|class="notice-words"\s*>([^<]*)/g,
   );

@@ -12,16 +12,22 @@ const token = /<!--|<(\/?)([a-z][a-z0-9-]*)([^<>]*)>|[^<]+|</gi;
 
 /** Splits filtered HTML, in which angle brackets occur only around tags; all sources together are the HTML again. */
 export function htmlPieces(html: string): (HtmlToken | HtmlMark)[] {
-  const pieces: (HtmlToken | HtmlMark)[] = [];
-  token.lastIndex = 0;
-  for (let match = token.exec(html); match !== null; match = token.exec(html)) {
+  return [...eachPiece(html)];
+}
+
+/** The same piece by piece, for who needs only the first ones. */
+export function* eachPiece(html: string): Generator<HtmlToken | HtmlMark> {
+  for (let at = 0; at < html.length;) {
+    token.lastIndex = at;
+    const match = token.exec(html);
+    if (match === null) return;
+    at = token.lastIndex;
     if (match[0] === "<!--") {
       const end = html.indexOf("-->", match.index + 4);
-      token.lastIndex = end === -1 ? html.length : end + 3;
-      pieces.push({ kind: "mark", source: html.slice(match.index, token.lastIndex) });
-    } else pieces.push(tokenOf(match));
+      at = end === -1 ? html.length : end + 3;
+      yield { kind: "mark", source: html.slice(match.index, at) };
+    } else yield tokenOf(match);
   }
-  return pieces;
 }
 
 /** The same without comments, for who reads what is there for everybody. */

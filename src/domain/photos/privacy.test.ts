@@ -307,7 +307,7 @@ describe("the item of a photo", () => {
       .where("item.uid", "=", alma.channel.channel_id)
       .executeTakeFirstOrThrow();
   };
-  const thread = (observer: Observer, file: File) => photoThread(world.hub, observer, file);
+  const thread = (observer: Observer, file: File) => photoThread(world.hub, observer, file).then(({ items }) => items);
   const onWall = async (observer: Observer, item: Item): Promise<boolean> =>
     (await wall(world.hub, observer, alma.channel, { count: 100 })).items.some(({ id }) => id === item.id);
 

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type { SqlBool } from "kysely";
 import { missing, unlessMissing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
@@ -11,19 +10,24 @@ import { findVisibleItem, named } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import { linkedMessages } from "../linked.ts";
 import { no, selectItems, withoutUnwanted, yes } from "../queries.ts";
-import { commentsOfPage } from "../timelines/thread.ts";
+import type { ThreadPart } from "../timelines/thread.ts";
+import { windowed } from "../timelines/thread-window.ts";
+import type { ThreadWindow } from "../timelines/thread-window.ts";
 import type { Item } from "../types.ts";
 
+/** A part of the thread of an image; without items where there is none to be seen. */
+export type PhotoThread = Omit<ThreadPart, "items"> & { items: Item[] };
+
 /**
- * The linked item of an image that the observer sees, and its newest comments or those before an id, by `view_storage` (native contract 3.5 rule 3); the
+ * The linked item of an image that the observer sees, and its newest comments or those of a window, by `view_storage` (native contract 3.5 rule 3); the
  * top first, hidden or not. Empty when it has none that the observer may see.
  */
 export async function photoThread(
   hub: Hub,
   observer: Observer,
   file: File,
-  before = Number.MAX_SAFE_INTEGER,
-): Promise<Item[]> {
+  window: ThreadWindow = {},
+): Promise<PhotoThread> {
   const messages = await linkedMessages(hub, "photo", [file.hash]);
   const top = await selectItems(hub)
     .where(isOneOf(hub.engine, sql.ref("item.message_id"), messages))
@@ -32,17 +36,17 @@ export async function photoThread(
     .where(visibleTo(hub, observer, "view_storage"))
     .orderBy("item.id")
     .executeTakeFirst();
-  if (!top) return [];
-  const newest = sql`select item.id from item where item.parent = ${top.id} and item.item_thread_top = 0
-    and item.item_normal = 1 and item.item_notshown = 0 and item.id < ${before} order by item.id desc limit 0 + ${commentsOfPage}`;
+  if (!top) return { items: [], older: undefined, newer: undefined };
+  const { ids, ...more } = await windowed(hub, top.id, window);
   const comments = selectItems(hub)
-    .where(sql<SqlBool>`item.id in (select id from (${newest}) as newest)`)
+    .where(isOneOf(hub.engine, sql.ref("item.id"), ids))
     .where("item.item_normal", "=", yes)
     .where("item.item_notshown", "=", no)
     .where("item.item_thread_top", "=", no)
     .where(visibleTo(hub, observer, "view_storage"));
   const shown = observer.channelId > 0 ? withoutUnwanted(comments, observer.channelId, "only blocked") : comments;
-  return [top, ...(await shown.orderBy("item.created").orderBy("item.id").execute())];
+  const items = await shown.orderBy("item.created").orderBy("item.id").execute();
+  return { items: [top, ...items], ...more };
 }
 
 /** The public post that an image has become, whatever its file's lists say now; undefined when the observer sees none. */

@@ -16,6 +16,9 @@ import type { ItemQuery } from "../queries.ts";
 import { termKey } from "../save.ts";
 import type { Item, ItemPage } from "../types.ts";
 import { termTypes } from "../vocabulary.ts";
+import { isOneOf } from "../../../storage/sql.ts";
+import { around, windowed } from "./thread-window.ts";
+import type { ThreadIds, ThreadWindow } from "./thread-window.ts";
 import { cutPage } from "../../../storage/key-page.ts";
 
 /**
@@ -34,18 +37,33 @@ export async function fullThread(hub: Hub, channel: Channel, ref: ItemRef): Prom
   return assemblePage(hub, items, channel.channel_id);
 }
 
-/** So many comments of a thread are on a page. */
-export const commentsOfPage = 100;
+/** A part of a thread, and the ids before and after which there is more of it. */
+export type ThreadPart = Omit<ThreadIds, "ids"> & { items: Thread };
 
 /**
  * A thread as its page shows it to the observer, by the copy that the observer may see: its top and the newest comments, or
- * those before an id, oldest first. When a comment is asked for that is older, they end with that one. Throws missing.
+ * those of a window, oldest first. When a comment is asked for that is older, they are those around it. Throws missing.
  */
-export async function visibleThread(hub: Hub, observer: Observer, ref: ItemRef, before?: number): Promise<Thread> {
+export async function threadPart(
+  hub: Hub,
+  observer: Observer,
+  ref: ItemRef,
+  window: ThreadWindow = {},
+): Promise<ThreadPart> {
   const item = await findVisibleItem(hub, observer, ref);
-  const page = await threadPage(hub, observer, item.parent, before);
-  if (before !== undefined || page.length <= commentsOfPage || page.some(({ id }) => id === item.id)) return page;
-  return threadPage(hub, observer, item.parent, item.id + 1);
+  const isWhole = window.before === undefined && window.after === undefined;
+  const { ids, ...more } = await (isWhole ? around(hub, item.parent, item.id) : windowed(hub, item.parent, window));
+  return { items: await threadOfIds(hub, observer, item.parent, ids), ...more };
+}
+
+/** The same without what lies around it. */
+export async function visibleThread(
+  hub: Hub,
+  observer: Observer,
+  ref: ItemRef,
+  window: ThreadWindow = {},
+): Promise<Thread> {
+  return (await threadPart(hub, observer, ref, window)).items;
 }
 
 /**
@@ -76,16 +94,9 @@ export async function threadOf(
 /** The first item and what answers it. */
 export type Thread = [top: Item, ...answers: Item[]];
 
-async function threadPage(
-  hub: Hub,
-  observer: Observer,
-  top: number,
-  before = Number.MAX_SAFE_INTEGER,
-): Promise<Thread> {
-  const newest = sql`select item.id from item where item.parent = ${top} and item.item_thread_top = 0
-    and item.item_normal = 1 and item.item_notshown = 0 and item.id < ${before} order by item.id desc limit 0 + ${commentsOfPage}`;
+async function threadOfIds(hub: Hub, observer: Observer, top: number, ids: readonly number[]): Promise<Thread> {
   const thread = selectItems(hub)
-    .where(sql<SqlBool>`item.id in (select id from (${newest}) as newest union all select 0 + ${top})`)
+    .where(isOneOf(hub.engine, sql.ref("item.id"), [top, ...ids]))
     .where("item.item_normal", "=", yes)
     .where("item.item_notshown", "=", no)
     .where(visibleTo(hub, observer));

@@ -128,7 +128,30 @@ function sendPlainly({ sourceElement: form, request: { submitter } }) {
   return HTMLFormElement.prototype.submit.call(form);
 }
 
+/**
+ * Where a list grows in place: its neighbour before, so that whoever acts by keyboard goes on at what has come.
+ * @type {{ before: Element | null, list: Element | null } | undefined}
+ */
+let growing;
+
+/** @param {Element} link */
+function noteGrowth(link) {
+  const place = link.closest(".pager")?.closest("li, .pager");
+  growing = place ? { before: place.previousElementSibling, list: place.parentElement } : undefined;
+  place?.closest(".comments")?.setAttribute("data-grown", "");
+}
+
+function goOnInGrowth() {
+  const first = growing?.before ? growing.before.nextElementSibling : growing?.list?.firstElementChild;
+  growing = undefined;
+  const aim = first?.querySelector("a[rel]") ?? first;
+  if (!(aim instanceof HTMLElement)) return;
+  if (!aim.matches("a")) aim.tabIndex = -1;
+  aim.focus({ preventScroll: true });
+}
+
 on("htmx:before:request", (asking, event) => {
+  noteGrowth(asking.sourceElement);
   const { submitter } = asking.request;
   const form = openFormUnder(asking.sourceElement);
   if (form) {
@@ -159,6 +182,7 @@ document.addEventListener("htmx:after:settle", (event) => {
   const { task } = /** @type {CustomEvent<{ task: { sourceElement?: Element, target: Element } }>} */ (event).detail;
   const { sourceElement, target } = task;
   if (document.activeElement !== document.body || !sourceElement?.matches("form, a")) return;
+  if (growing) return goOnInGrowth();
   if (!(target instanceof HTMLElement) || !target.isConnected) return;
   if (!target.hasAttribute("tabindex")) target.tabIndex = -1;
   target.focus({ preventScroll: true });

@@ -89,6 +89,7 @@ class Live extends HTMLElement {
    */
   async #renewOne(id) {
     if (isWrittenIn(id)) return;
+    if (grown(id)) return addNew(id);
     /** @param {Event} event */
     const leaveAlone = (event) => void (isWrittenIn(id) && event.preventDefault());
     // Somebody may have begun to write while the hub answered.
@@ -115,6 +116,31 @@ function isWrittenIn(id) {
   const place = document.getElementById(id);
   const fields = [...(place?.querySelectorAll("textarea") ?? [])];
   return !place || fields.some(({ value, form }) => value !== "" || form?.contains(document.activeElement));
+}
+
+/**
+ * The comments of a thread to which more have been brought in place than the page began with: those stay.
+ * @param {string} id
+ */
+function grown(id) {
+  return document.getElementById(id)?.querySelector(".comments[data-grown]");
+}
+
+/**
+ * Puts what the thread has got since then at its end, if that is shown.
+ * @param {string} id
+ */
+async function addNew(id) {
+  const answer = await fetch(location.href).catch(() => undefined);
+  const page = new DOMParser().parseFromString((await answer?.text()) ?? "", "text/html");
+  const list = grown(id);
+  if (!list || list.querySelector(":scope > .newer")) return;
+  for (const one of page.querySelectorAll(`#${id} .comments > li:not(.older, .newer)`)) {
+    const comment = one.querySelector("article");
+    if (!comment || document.getElementById(comment.id)) continue;
+    list.append(document.adoptNode(one));
+    htmx.process(one);
+  }
 }
 
 customElements.define("hub-live", Live);

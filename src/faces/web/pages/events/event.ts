@@ -10,7 +10,7 @@ import {
 } from "../../../../domain/events/events.ts";
 import type { CalendarEvent, EventView } from "../../../../domain/events/events.ts";
 import { markSeen } from "../../../../domain/items/timelines/stream.ts";
-import { visibleThread } from "../../../../domain/items/timelines/thread.ts";
+import { threadPart } from "../../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
@@ -36,7 +36,7 @@ import {
 import { loadFeed } from "../../parts/items/feed.ts";
 import { buttonForm } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
-import { beforeOf } from "../../parts/pager.ts";
+import { windowOf } from "../../parts/pager.ts";
 import { anchorOf } from "../../parts/item-paths.ts";
 import { statusCard, viewerOf } from "../../parts/items/status.ts";
 import { eventPath, when } from "../../parts/events/when.ts";
@@ -108,12 +108,13 @@ function buttons(context: PageContext, event: CalendarEvent): Html {
 }
 
 async function thread(context: PageContext, item: Item, state: ComposerState): Promise<Html> {
-  const items = await visibleThread(context.hub, context.observer, { id: item.id }, beforeOf(context).before);
+  const part = await threadPart(context.hub, context.observer, { id: item.id }, windowOf(context));
+  const { items } = part;
   const [top, ...comments] = items;
   const feed = await loadFeed(context, items);
   if (context.member) await markSeen(context.hub, context.member.channel, items);
   return html`<section class="thread whole">
-      ${statusCard(context, feed, { ...top, title: "" })} ${commentList(context, feed, comments)}
+      ${statusCard(context, feed, { ...top, title: "" })} ${commentList(context, feed, comments, part)}
     </section>
     ${await answerForm(context, top, state)}`;
 }

@@ -6,6 +6,7 @@ import type { File } from "../../../../domain/files/types.ts";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { findChannelByNick } from "../../../../domain/identity/channels/channels.ts";
 import { photoThread, postedPhoto } from "../../../../domain/items/media/photo-thread.ts";
+import type { PhotoThread } from "../../../../domain/items/media/photo-thread.ts";
 import { markSeen } from "../../../../domain/items/timelines/stream.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import { may } from "../../../../domain/permissions/may.ts";
@@ -28,7 +29,7 @@ import { answerForm, commentList } from "../../parts/items/conversation.ts";
 import { loadFeed } from "../../parts/items/feed.ts";
 import { alert, buttonForm, textArea, textField, token } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
-import { beforeOf } from "../../parts/pager.ts";
+import { windowOf } from "../../parts/pager.ts";
 import { anchorOf, displayPath } from "../../parts/item-paths.ts";
 import { time } from "../../parts/times.ts";
 
@@ -39,7 +40,7 @@ export const photoPages: Page[] = [
   { path: "/photos/:nick/image/:hash/use", access: "member", post: use },
 ];
 
-type PhotoPage = { file: File; owner: Channel; photo: Photo; thread: Item[] };
+type PhotoPage = { file: File; owner: Channel; photo: Photo; thread: PhotoThread };
 
 async function load(context: PageContext): Promise<PhotoPage> {
   const { hub, observer, params } = context;
@@ -47,7 +48,7 @@ async function load(context: PageContext): Promise<PhotoPage> {
   if (!owner) throw missing("Photo");
   const file = await findFile(hub, observer, { hash: params["hash"] ?? "" }, owner.channel_id);
   const photo = await findPhoto(hub, observer, { resource: file.hash, scale: scales.large.number }, owner.channel_id);
-  return { file, owner, photo, thread: await photoThread(hub, observer, file, beforeOf(context).before) };
+  return { file, owner, photo, thread: await photoThread(hub, observer, file, windowOf(context)) };
 }
 
 /** Who no longer sees the file finds the public post that shows it, where there is one. */
@@ -66,7 +67,7 @@ async function pageOrPost(context: PageContext): Promise<Response> {
 
 async function comment(context: MemberContext, typed: Fields): Promise<Response> {
   const { thread } = await load(context);
-  const top = thread[0];
+  const top = thread.items[0];
   if (!top) throw missing("Photo");
   return takeComment(context, typed, {
     parent: () => Promise.resolve({ id: top.id }),
@@ -109,7 +110,7 @@ async function page(context: PageContext, failed?: Again): Promise<Response> {
   const { say } = context;
   const shown = await load(context);
   const { file, owner, photo, thread } = shown;
-  const [top, ...comments] = thread;
+  const [top, ...comments] = thread.items;
   const title = photo.title || file.filename;
   const main = html`<p class="crumbs">
       <a href="/photos/${owner.channel_address}">${say("files.photos-of", { name: owner.channel_name })}</a> ·
@@ -133,7 +134,7 @@ async function page(context: PageContext, failed?: Again): Promise<Response> {
       </p>
       ${await words(context, shown, failed)} ${uses(context, shown)}
     </section>
-    ${top ? await conversation(context, top, comments, failed) : ""}`;
+    ${top ? await conversation(context, [top, ...comments], thread, failed) : ""}`;
   return show(context, {
     title,
     main,
@@ -190,13 +191,18 @@ function uses(context: PageContext, { file, owner }: PhotoPage): Html {
   </div>`;
 }
 
-async function conversation(context: PageContext, top: Item, comments: Item[], failed?: Again): Promise<Html> {
+async function conversation(
+  context: PageContext,
+  [top, ...comments]: [Item, ...Item[]],
+  around: PhotoThread,
+  failed?: Again,
+): Promise<Html> {
   const feed = await loadFeed(context, [top, ...comments]);
   const { part, ...again } = failed ?? { part: "" };
   if (context.member) await markSeen(context.hub, context.member.channel, [top, ...comments]);
   return html`<section class="thread whole" id="${anchorOf(top)}">
       <div class="status post">${statusFoot(context, feed, top)}</div>
-      ${commentList(context, feed, comments)}
+      ${commentList(context, feed, comments, around)}
     </section>
     ${await answerForm(context, top, part === "comment" ? again : {})}`;
 }

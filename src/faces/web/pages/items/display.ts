@@ -9,8 +9,8 @@ import { markSeen } from "../../../../domain/items/timelines/stream.ts";
 import { findVisibleItem } from "../../../../domain/items/find.ts";
 import { loadUsers } from "../../../../domain/people/users.ts";
 import { localPath } from "../../local-path.ts";
-import { visibleThread } from "../../../../domain/items/timelines/thread.ts";
-import type { Thread } from "../../../../domain/items/timelines/thread.ts";
+import { threadPart } from "../../../../domain/items/timelines/thread.ts";
+import type { ThreadPart } from "../../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import { may } from "../../../../domain/permissions/may.ts";
 import { redirect, show, showPart } from "../../answers.ts";
@@ -22,8 +22,7 @@ import { answerForm, commentList, newComment } from "../../parts/items/conversat
 import { elsewhereNote, threadElsewhere } from "../../parts/items/elsewhere.ts";
 import type { Elsewhere } from "../../parts/items/elsewhere.ts";
 import { loadFeed } from "../../parts/items/feed.ts";
-import type { Feed } from "../../parts/items/feed.ts";
-import { beforeOf } from "../../parts/pager.ts";
+import { windowOf } from "../../parts/pager.ts";
 import { anchorOf, displayPath, threadOf } from "../../parts/item-paths.ts";
 import type { ComposerState } from "../../parts/items/composer.ts";
 import { takeComment } from "../../parts/items/take-comment.ts";
@@ -45,7 +44,7 @@ export const displayPages: Page[] = [
 
 async function comment(context: MemberContext, typed: Fields): Promise<Response> {
   const mid = await linkedMid(context);
-  const [top] = await loadThread(context, mid);
+  const [top] = (await loadThread(context, mid)).items;
   return takeComment(context, typed, {
     parent: () => Promise.resolve({ mid }),
     async done(item) {
@@ -75,14 +74,14 @@ function linkedMid({ hub, params }: PageContext): Promise<string> {
   return midOfLink(hub, params["link"] ?? "");
 }
 
-function loadThread(context: PageContext, mid: string): Promise<Thread> {
-  return visibleThread(context.hub, context.observer, { mid }, beforeOf(context).before);
+function loadThread(context: PageContext, mid: string): Promise<ThreadPart> {
+  return threadPart(context.hub, context.observer, { mid }, windowOf(context));
 }
 
 async function thread(context: PageContext, state: ComposerState = {}): Promise<Response> {
   const mid = await linkedMid(context);
   if (context.inPlace && context.query.has("under")) return formUnder(context, mid);
-  const items = await loadThread(context, mid);
+  const { items, older, newer } = await loadThread(context, mid);
   const [top, ...comments] = items;
   const feed = await loadFeed(context, items);
   const linked = comments.find((item) => item.mid === mid);
@@ -92,8 +91,8 @@ async function thread(context: PageContext, state: ComposerState = {}): Promise<
     </h1>
     <section id="${threadOf(top)}" class="thread whole">
       ${statusCard(context, feed, top, { whole: true })} ${elsewhereNote(context, elsewhere)}
-      ${await threadTools(context, items, elsewhere)} ${commentList(context, feed, comments, linked)}
-      ${toNewest(context, feed, top, comments, linked)}
+      ${await threadTools(context, items, elsewhere)} ${commentList(context, feed, comments, { older, newer, linked })}
+      ${newer === undefined ? "" : toNewest(context, top)}
     </section>
     ${await answerForm(context, top, { answered: linked && feed.users.get(linked.author_id)?.xchan_name, ...state })}`;
   if (context.member) await markSeen(context.hub, context.member.channel, items);
@@ -114,9 +113,7 @@ async function feedOfAuthor({ hub, observer }: PageContext, top: Item): Promise<
 }
 
 /** The way back from older comments. */
-function toNewest(context: PageContext, feed: Feed, top: Item, comments: readonly Item[], linked?: Item): Html {
-  const all = (feed.comments.get(top.id) ?? 0) <= comments.length;
-  if (all || (!context.query.has("before") && comments.at(-1) !== linked)) return html``;
+function toNewest(context: PageContext, top: Item): Html {
   return html`<p class="all-comments">
     <a href="${displayPath(context, top)}#comment">${context.say("items.newest-comments")}</a>
   </p>`;

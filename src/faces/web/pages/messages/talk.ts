@@ -39,7 +39,7 @@ function talkOf({ params }: MemberContext): TalkName {
 async function page(context: MemberContext, state: ComposerState = {}): Promise<Response> {
   const { hub, member, observer, say } = context;
   const talk = await findTalk(hub, member.channel, talkOf(context));
-  const items = await visibleThread(hub, observer, { id: talk.id }, beforeOf(context).before);
+  const items = await visibleThread(hub, observer, { id: talk.id }, beforeOf(context));
   const [top, ...answers] = items;
   const [feed, people] = await Promise.all([loadFeed(context, items), loadUsers(hub, observer, talk.people)]);
   const older = answers.length + 1 < (feed.comments.get(top.id) ?? 0) + 1 ? answers[0]?.id : undefined;

@@ -1,4 +1,5 @@
 import { html, raw } from "hono/html";
+import { splitLong } from "../../../../domain/bodies/split-long.ts";
 import { splitAtPictures } from "../../../../domain/bodies/galleries.ts";
 import { withNamedPictures } from "../../../../domain/bodies/picture-links.ts";
 import { withNamedBoxes } from "../../../../domain/bodies/named-boxes.ts";
@@ -11,8 +12,28 @@ import type { KnownPictures } from "./pictures.ts";
 
 /** A rendered body as a page shows it to this viewer, pictures that stand by themselves as grids. */
 export function body(context: PageContext, rendered: string, viewer?: Viewer, known: KnownPictures = noPictures): Html {
-  const parts = splitAtPictures(shownText(context, rendered, viewer));
-  return html`${parts.map((part) =>
+  return withGalleries(context, shownText(context, rendered, viewer), known);
+}
+
+/** The same, a long one only as far as one sees what it is about: the rest is unfolded in place. */
+export function foldedBody(context: PageContext, rendered: string, viewer?: Viewer, known?: KnownPictures): Html {
+  const text = shownText(context, rendered, viewer);
+  const parts = splitLong(text);
+  if (!parts) return withGalleries(context, text, known);
+  const [beginning, rest] = parts.map((part) => withGalleries(context, part, known));
+  const { say } = context;
+  return html`${beginning}
+    <details class="rest-of-text">
+      <summary>
+        <span class="button small when-folded">${say("items.show-all")}</span
+        ><span class="button small when-unfolded">${say("items.show-less")}</span>
+      </summary>
+      ${rest}
+    </details>`;
+}
+
+function withGalleries(context: PageContext, text: string, known: KnownPictures = noPictures): Html {
+  return html`${splitAtPictures(text).map((part) =>
     typeof part === "string" ? raw(withNamedPictures(part)) : gallery(context, part, known),
   )}`;
 }

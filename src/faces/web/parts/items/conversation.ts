@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { isClosed } from "../../../../domain/items/posting/close-comments.ts";
 import { mayAnswer } from "../../../../domain/items/posting/open-thread.ts";
-import { commentsOfPage } from "../../../../domain/items/timelines/thread.ts";
+import type { ThreadPart } from "../../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, PageContext } from "../../page.ts";
@@ -14,13 +14,24 @@ import { isMember } from "../../page.ts";
 
 /** What stands below something that can be answered: a post, a photo, an event. */
 
-/** The comments of a page, oldest first, below the way to older ones; the one that the page is about is marked. */
-export function commentList(context: PageContext, feed: Feed, comments: Item[], linked?: Item): Html {
-  const next = older(comments);
+/** Where there are more comments than a page shows; and the one that the page is about. */
+type Around = Pick<ThreadPart, "older" | "newer"> & { linked?: Item | undefined };
+
+/** The comments of a page, oldest first, between the ways to older and to newer ones; the one that the page is about is marked. */
+export function commentList(
+  context: PageContext,
+  feed: Feed,
+  comments: Item[],
+  { older, newer, linked }: Around,
+): Html {
+  const { say } = context;
   const growing = { list: "#comments", place: "closest li" };
-  return html`<ol class="comments" id="comments" aria-label="${context.say("items.comments-list")}">
-    ${next === undefined ? "" : html`<li>${pager(context, next, context.say("items.older-comments"), growing)}</li>`}
+  const before = pager(context, older, say("items.older-comments"), { ...growing, except: ".newer" });
+  const after = pager(context, newer, say("items.newer-comments"), { ...growing, except: ".older" }, "after");
+  return html`<ol class="comments" id="comments" aria-label="${say("items.comments-list")}">
+    ${older === undefined ? "" : html`<li class="older">${before}</li>`}
     ${comments.map((item) => html`<li>${statusCard(context, feed, item, { linked: item === linked })}</li>`)}
+    ${newer === undefined ? "" : html`<li class="newer">${after}</li>`}
   </ol>`;
 }
 
@@ -29,11 +40,6 @@ export function newComment(context: PageContext, feed: Feed, item: Item): Html {
   return html`<ol>
     <li>${statusCard(context, feed, item, { linked: true, focused: true })}</li>
   </ol>`;
-}
-
-/** Before which comment the next page ends, when there may be one. */
-function older(comments: readonly Item[]): number | undefined {
-  return comments.length < commentsOfPage ? undefined : Math.min(...comments.map((item) => item.id));
 }
 
 /**

@@ -7,7 +7,7 @@ import type { User } from "../../../../domain/people/users.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { statusFoot } from "./actions.ts";
 import { attachments } from "./attachments.ts";
-import { body } from "./body.ts";
+import { body, foldedBody } from "./body.ts";
 import type { Feed } from "./feed.ts";
 import { anchorOf, displayPath, threadOf } from "../item-paths.ts";
 import { nameOf } from "../channels/name.ts";
@@ -55,24 +55,28 @@ export function statusCard(
         </p>
       </div>
     </header>
-    ${words(context, feed, item, whole)} ${categories(feed, item, author, context)} ${statusFoot(context, feed, item)}
+    ${words(context, feed, item, { whole, unfolded: whole || linked || focused })}
+    ${categories(feed, item, author, context)} ${statusFoot(context, feed, item)}
   </article>`;
 }
 
 const previewLength = 400;
 
+/** How much of it is shown: an article whole, and a long text without a click. */
+type Extent = { whole: boolean; unfolded: boolean };
+
 /** Title and text, folded where a filter of the member has found its words in them. */
-function words(context: PageContext, feed: Feed, item: Item, whole: boolean): Html {
+function words(context: PageContext, feed: Feed, item: Item, extent: Extent): Html {
   const title = item.title
     ? html`<h2 class="status-title"><a href="${displayPath(context, item)}">${item.title}</a></h2>`
     : "";
-  const all = html`${title} ${statusBody(context, feed, item, whole)}`;
+  const all = html`${title} ${statusBody(context, feed, item, extent)}`;
   const found = feed.filtered.get(item.message_id);
   return found === undefined ? all : folded(context, context.say("items.filtered", { words: found }), all);
 }
 
 /** What it says: folded behind its warning, if it has one; of an article in a stream what it is about, and its beginning. */
-function statusBody(context: PageContext, feed: Feed, item: Item, whole: boolean): Html {
+function statusBody(context: PageContext, feed: Feed, item: Item, { whole, unfolded }: Extent): Html {
   const lang = item.lang ? html`lang="${item.lang}"` : "";
   const summary = item.item_kind > 0 && item.summary ? html`<p class="lead" ${lang}>${item.summary}</p>` : "";
   if (item.item_kind > 0 && !whole) {
@@ -82,7 +86,8 @@ function statusBody(context: PageContext, feed: Feed, item: Item, whole: boolean
       <p ${lang}>${shorten(item.plain, previewLength)}</p>
       <p><a class="button" href="${displayPath(context, item)}">${more}</a></p>`;
   }
-  const content = html`<div class="body" ${lang}>${body(context, item.html, viewerOf(context), feed)}</div>
+  const text = (unfolded ? body : foldedBody)(context, item.html, viewerOf(context), feed);
+  const content = html`<div class="body" ${lang}>${text}</div>
     ${attachments(context, item.attach)} ${pollPart(context, feed, item)} ${linkCard(context, feed, item)}`;
   if (item.item_kind > 0) return html`${summary} ${content}`;
   return item.summary ? folded(context, item.summary, content) : content;

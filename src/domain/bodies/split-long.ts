@@ -1,0 +1,108 @@
+import { eachPiece } from "./html-tokens.ts";
+import type { HtmlMark, HtmlToken } from "./html-tokens.ts";
+
+/** How long something is, in letters; what takes room without any counts as some. */
+const [ofLine, ofPicture] = [60, 400];
+/** So much is seen at once, or up to twice as much where nothing ends before; a rest that is shorter than this stays with it. */
+const [seen, leastRest] = [900, 500];
+
+/** So many characters of empty lines are looked through for something else. */
+const mostEmpty = 2000;
+
+type Piece = HtmlToken | HtmlMark;
+type Open = HtmlToken & { kind: "open" };
+
+const voids = new Set(["br", "col", "hr", "img", "input", "source", "wbr"]);
+/** What may end in the middle of its text and begin anew. */
+const divisible = new Set("b blockquote div em font i p s span strong u".split(" "));
+
+/**
+ * Filtered HTML of a long text in two, each well-formed: its beginning and the rest; undefined for one that is short enough. The cut
+ * is where something ends that stands by itself, else between two words. Of the rest only the beginning is read.
+ */
+export function splitLong(html: string): [beginning: string, rest: string] | undefined {
+  if (html.length < seen) return undefined;
+  const open: Open[] = [];
+  const before: Piece[] = [];
+  let [length, at] = [0, 0];
+  for (const piece of eachPiece(html)) {
+    const left = Math.max(0, 2 * seen - length);
+    if (piece.kind === "text" && piece.source.length > left && open.every(isDivisible))
+      return between(before, piece.source, { left, open, after: html.slice(at + piece.source.length) });
+    before.push(piece);
+    at += piece.source.length;
+    length += lengthOf(piece);
+    if (piece.kind === "open" && !voids.has(piece.name)) open.push(piece as Open);
+    else if (piece.kind === "close") open.pop();
+    if (length < seen || open.length > 0 || !endsSomething(piece)) continue;
+    const rest = withoutEmptyStart(html.slice(at));
+    return isLong(rest) ? [written(withoutEmptyEnd(before)), rest] : undefined;
+  }
+  return undefined;
+}
+
+/** Cuts a text after the letters that are left to be seen. */
+function between(
+  before: readonly Piece[],
+  text: string,
+  { left, open, after }: { left: number; open: readonly Open[]; after: string },
+): [string, string] | undefined {
+  const space = text.indexOf(" ", left);
+  const cut = space === -1 ? text.length : space;
+  if (text.length - cut < leastRest && !isLong(text.slice(cut) + after)) return undefined;
+  const closing = open.toReversed().map(({ name }) => `</${name}>`);
+  const opening = open.map((tag) => tag.source);
+  return [
+    [written(before), text.slice(0, cut), ...closing].join(""),
+    [...opening, text.slice(cut).trimStart(), after].join(""),
+  ];
+}
+
+/** Is this too much to stay with what comes before? */
+function isLong(rest: string): boolean {
+  let length = 0;
+  for (const piece of eachPiece(rest)) {
+    length += lengthOf(piece);
+    if (length >= leastRest) return true;
+  }
+  return false;
+}
+
+function lengthOf(piece: Piece): number {
+  if (piece.kind === "text") return piece.source.length;
+  if (piece.kind !== "open") return 0;
+  if (piece.name === "br" || piece.name === "li" || piece.name === "p" || piece.name === "tr") return ofLine;
+  return piece.name === "img" && !piece.attributes.includes("emoji") ? ofPicture : 0;
+}
+
+/** Nothing may be there twice that has a name. */
+function isDivisible({ name, attributes }: Open): boolean {
+  return divisible.has(name) && !attributes.includes(" id=");
+}
+
+function endsSomething(piece: Piece): boolean {
+  if (piece.kind === "close") return piece.name !== "a" && (piece.name === "p" || !divisible.has(piece.name));
+  return piece.kind === "open" && (piece.name === "br" || piece.name === "hr");
+}
+
+/** Where a text is cut, a part needs no empty lines at that end. */
+function withoutEmptyStart(html: string): string {
+  let at = 0;
+  for (const piece of eachPiece(html)) {
+    if (isSolid(piece) || at > mostEmpty) break;
+    at += piece.source.length;
+  }
+  return html.slice(at);
+}
+
+function withoutEmptyEnd(pieces: readonly Piece[]): readonly Piece[] {
+  return pieces.slice(0, pieces.findLastIndex(isSolid) + 1);
+}
+
+function isSolid(piece: Piece): boolean {
+  return piece.kind === "text" ? piece.source.trim() !== "" : piece.kind !== "open" || piece.name !== "br";
+}
+
+function written(pieces: readonly Piece[]): string {
+  return pieces.map(({ source }) => source).join("");
+}
