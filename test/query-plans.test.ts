@@ -1128,6 +1128,7 @@ const lists: List[] = [
     sorts: onPostgres,
   },
   { name: "unread messages", read: () => countUnseenMessages(hub, alice.channel_id), index: ["mail_unseen"] },
+  { name: "unread direct threads", read: () => countUnseenMessages(hub, alice.channel_id), index: ["item_direct"] },
   {
     name: "devices of channels that are told of something",
     read: () => queuePushes(hub, [{ id: 1, uid: alice.channel_id }]),

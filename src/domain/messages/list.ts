@@ -7,6 +7,7 @@ import type { Tables } from "../../storage/tables/index.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { findXchansByHash } from "../identity/xchans/xchans.ts";
+import { unseenThreads } from "../items/timelines/direct-threads.ts";
 import { mostWaiting } from "../notifications/notices.ts";
 import { messagesNaming } from "./find-text.ts";
 import type { Bounds } from "./find-text.ts";
@@ -75,7 +76,7 @@ export async function ownMessage(hub: Hub, channel: Own, id: number): Promise<Ma
   return ownMail(hub, channel).where("id", "=", id).executeTakeFirst();
 }
 
-/** How many messages the channel has not read, up to `mostWaiting`. */
+/** How many messages the channel has not read, up to `mostWaiting`, and how many conversations of several that are direct threads. */
 export async function countUnseenMessages(hub: Hub, uid: number): Promise<number> {
   const unseen = hub.db
     .selectFrom("mail")
@@ -84,11 +85,11 @@ export async function countUnseenMessages(hub: Hub, uid: number): Promise<number
     .where("mail_seen", "=", sql.lit(0))
     .where("mail_deleted", "=", sql.lit(0))
     .limit(sql.lit(mostWaiting));
-  const { count } = await hub.db
+  const { mails, threads } = await hub.db
     .selectFrom(unseen.as("unseen"))
-    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .select((eb) => [eb.fn.countAll<number>().as("mails"), unseenThreads(uid).as("threads")])
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return Number(mails) + Number(threads);
 }
 
 /** Both sides of these messages by hash. */

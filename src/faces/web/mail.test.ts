@@ -264,11 +264,14 @@ describe("messages in a browser", () => {
     expect((await doras.get(path)).text).toMatch(/<h1>(Emil, Fay|Fay, Emil)<\/h1>[^]*A <strong>walk<\/strong>\?/);
     const nothing = await doras.post("/mail/new", { to: to[0]!, also: [to[1]!], body: " " });
     expect([nothing.status, nothing.text.includes("Write something first.")]).toEqual([422, true]);
-    const list = (await emils.get("/mail")).text;
+    const listed = await emils.get("/mail");
+    const list = listed.text;
+    expect([badge(listed), badge(await doras.get("/mail"))]).toEqual(["1new", ""]);
     expect(list).toMatch(/class="unseen-notice"[^]*Dora, Fay[^]* A walk\?/);
     const [, own] = /href="(\/mail\/talk\/\d+)"/.exec(list)!;
     expect((await emils.get(own!)).text).toMatch(/<h1>Dora, Fay<\/h1>[^]*A <strong>walk<\/strong>\?/);
-    expect((await emils.get("/mail")).text).not.toContain('class="unseen-notice"');
+    const read = await emils.get("/mail");
+    expect([badge(read), read.text.includes('class="unseen-notice"')]).toEqual(["", false]);
     const answered = await emils.post(own!, { body: "Gladly" }, { "hx-request": "true" });
     expect([answered.status, answered.text.match(/<li class="message mine/g)?.length]).toEqual([200, 1]);
     await world.work();

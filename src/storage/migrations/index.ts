@@ -58,6 +58,7 @@ import { up as digests } from "./0072-digests.ts";
 import { up as blockLists } from "./0073-block-lists.ts";
 import { up as tallies } from "./0074-tallies.ts";
 import { up as pushInBrowsers } from "./0069-push-in-browsers.ts";
+import { up as unreadThreads } from "./0070-unread-threads.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -113,6 +114,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0067-reports-told": reportsTold,
   "0068-last-posts": lastPosts,
   "0069-push-in-browsers": pushInBrowsers,
+  "0070-unread-threads": unreadThreads,
   "0071-sent-follows": sentFollows,
   "0072-digests": digests,
   "0073-block-lists": blockLists,

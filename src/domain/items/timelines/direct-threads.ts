@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { SqlBool } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
@@ -41,6 +41,19 @@ export async function lastOfThreads(
       return [item.parent, { unseen: authors.some(({ unseen }) => unseen === 1), people, item }];
     }),
   );
+}
+
+/** So many direct threads are looked at for those that are unread: the ones in which something was said last. */
+const mostCounted = 50;
+
+/** In how many of the channel's newest direct threads there is something unread by people whom it wants to hear: a number in a query. */
+export function unseenThreads(uid: number): RawBuilder<number> {
+  const newest = sql`select id from item where uid = ${uid} and item_direct = 1 and item_normal = 1
+    and author_id not in (${unwantedBy(uid)}) order by commented desc, id desc limit ${sql.lit(mostCounted)}`;
+  return sql<number>`(select count(*) from (${newest}) as newest
+    where exists (select 1 from item said where said.parent = newest.id and said.item_unseen = 1
+      and said.item_private = 1 and said.item_normal = 1 and said.item_notshown = 0
+      and said.author_id not in (${unwantedBy(uid)})))`;
 }
 
 /** Who has said something in these threads, and when last. */

@@ -5,7 +5,7 @@ import { countUnseenMessages } from "../../../../domain/messages/messages.ts";
 import { countUnseen } from "../../../../domain/notifications/notices.ts";
 import type { PageContext } from "../../page.ts";
 
-/** What waits for the member. */
+/** What waits for the member; `messages` are direct threads, too. */
 export type News = { notices: number; requests: number; messages: number; announcements: readonly Announcement[] };
 
 /** Counts what waits for the member; nothing does for visitors. */
