@@ -34,6 +34,7 @@ export const items = {
   close: "Close",
   "another-emoji": "Another emoji",
   comments: "{count, plural, one {# comment} other {# comments}}",
+  "shared-by": "{people} shared this",
   "react-like": "{count, plural, =0 {{people} like this} one {{people} likes this} other {{people} like this}}",
   "react-dislike":
     "{count, plural, =0 {{people} dislike this} one {{people} dislikes this} other {{people} dislike this}}",

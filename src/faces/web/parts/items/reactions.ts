@@ -5,6 +5,7 @@ import type { User } from "../../../../domain/people/users.ts";
 import { emojiUrl } from "../../../../domain/proxy/emoji.ts";
 import { withoutHost } from "../../local-path.ts";
 import type { Html, PageContext } from "../../page.ts";
+import { personUrl } from "../channels/person.ts";
 import { nameOf } from "../channels/name.ts";
 import type { Feed } from "./feed.ts";
 
@@ -13,10 +14,9 @@ const verbs = ["like", "dislike", "attendyes", "attendmaybe", "attendno", "agree
 
 const named = 3;
 
-/** Who thinks what of an item, in words. */
+/** Who thinks what of an item, and who shared it, in words. */
 export function reactions(context: PageContext, feed: Feed, item: Item): Html {
-  const kinds = feed.reactions.get(item.id);
-  if (!kinds) return html``;
+  const kinds = feed.reactions.get(item.id) ?? {};
   const lines = verbs.flatMap((name) => {
     const people = kinds[name] ?? [];
     if (people.length === 0) return [];
@@ -28,10 +28,28 @@ export function reactions(context: PageContext, feed: Feed, item: Item): Html {
     const emoji = reactionShown(context, name);
     if (emoji !== undefined && people.length > 0) lines.push(html`${emoji} ${list(context, feed, people)}`);
   }
+  lines.push(...sharers(context, feed, item));
   if (lines.length === 0) return html``;
   return html`<ul class="reactions">
     ${lines.map((line) => html`<li>${line}</li>`)}
   </ul>`;
+}
+
+/** Who shared it where everybody sees that; all of them are listed in place where the line does not name them. */
+function sharers(context: PageContext, feed: Feed, item: Item): Html[] {
+  const people = (feed.shares.get(item.message_id)?.by ?? []).filter((id) => feed.users.get(id)?.blocking !== true);
+  if (people.length === 0) return [];
+  const line = context.say.html("items.shared-by", { people: list(context, feed, people) });
+  if (people.length <= named) return [line];
+  const users = people.flatMap((id) => feed.users.get(id) ?? []);
+  return [
+    html`<details class="sharers">
+      <summary>${line}</summary>
+      <ul>
+        ${users.map((user) => html`<li><a href="${personUrl(context, user)}">${nameOf(context, user)}</a></li>`)}
+      </ul>
+    </details>`,
+  ];
 }
 
 /** The emoji of a reaction, as a character or a picture; undefined for those that are words. */
