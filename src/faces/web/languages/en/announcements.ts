@@ -9,7 +9,6 @@ export const announcements = {
   "is-scheduled": "Waits for its time:",
   "is-shown": "Shown since",
   "is-ended": "Ended. It was shown from",
-  edit: "Edit",
   end: "End",
   "publish-now": "Publish now",
   remove: "Remove",
@@ -20,5 +19,4 @@ export const announcements = {
   "published-hint": "Empty: it stays a draft.",
   ends: "End at",
   "ends-hint": "Empty: until you end it.",
-  save: "Save",
 } as const;

@@ -90,7 +90,6 @@ export const connections = {
   server: "Server",
   "server-hint": "What comes after the second @ in an address.",
   how: "How?",
-  save: "Save",
   "blocked-servers": "Blocked servers",
   "state-blocked": "blocked",
   "state-muted": "muted",
@@ -105,7 +104,6 @@ export const connections = {
   "block-question": "Block {name}?",
   "block-means":
     "They see nothing of yours that is not public, and nothing of theirs reaches you. They are not told. You can end this at any time, and everything is as it was before.",
-  "leave-it": "Leave it",
   "block-somebody": "Block somebody",
   "muted-lead":
     "You see nothing of what these people write, and they cannot answer you; what you show them stays as it is. They are not told. <hosts>Whole servers</hosts> and <words>words</words> can be muted as well.",
@@ -147,7 +145,6 @@ export const connections = {
   "state-hidden": "hidden",
   "state-archived": "archived",
   "edit-with": "Edit the connection with {name}",
-  edit: "Edit",
   found: "Found",
   "requests-none": "Nobody is waiting for an answer. Requests to connect with you appear here.",
   "asked-when": "asked {when}",

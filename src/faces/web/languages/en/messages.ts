@@ -20,10 +20,8 @@ export const messages = {
   text: "Text",
   subject: "Subject",
   send: "Send",
-  "leave-it": "Leave it",
   "takes-none": "None of your connections takes messages from you yet. <directory>Find people</directory>",
   "choose-whom": "Choose to whom you write.",
-  "unknown-button": "This button is not known.",
   "delete-question": "Delete this conversation?",
   "delete-means":
     "All its messages disappear for you. The other person keeps theirs; to take back a message, open its menu.",

@@ -31,10 +31,6 @@ export const pages = {
   "none-menu": "There is no menu yet.",
   "delete-menu": "Delete the menu {name}?",
   elements: "Page elements",
-  edit: "Edit",
-  delete: "Delete",
-  save: "Save",
-  "leave-it": "Leave it",
   "leave-as-is": "Leave it as it is",
   "not-public": "Not public",
 
@@ -104,7 +100,6 @@ export const pages = {
   "new-name-hint": "Links to the old name will stop working.",
   "rename-title": "Rename {name}",
   "gone-versions": "All its versions go with it. This cannot be undone.",
-  "unknown-button": "This button is not known.",
 
   "versions-caption": "Versions of this page, newest first",
   from: "From",

@@ -51,7 +51,6 @@ export const site = {
   "tell-elsewhere": "Tell those who run {host} as well",
   "tell-elsewhere-hint": "They get your words, and do not learn who reports.",
   report: "Report",
-  "leave-it": "Leave it",
   wrote: "{name} wrote:",
   "source-title": "The source of this hub",
   source: "Source",

@@ -26,7 +26,7 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
       ${token(context)} ${alert(wrong)}
       ${textField(context, { label: say("connections.server"), name: "host", value: name, required: true, hint: say("connections.server-hint"), fault: wrong })}
       ${radios({ legend: say("connections.how"), name: "kind", value: typed?.text("kind") || "block", choices: hostBlockKinds.map((kind) => [kind, say(`connections.hosts-${kind}`), say(`connections.hosts-${kind}-hint`)] as const) })}
-      <p class="submit"><button class="button danger">${say("connections.save")}</button></p>
+      <p class="submit"><button class="button danger">${say("forms.save")}</button></p>
     </form>
     ${
       hosts.length > 0

@@ -70,7 +70,7 @@ async function confirm(context: MemberContext): Promise<Response> {
       ${token(context)} <input type="hidden" name="xchan" value="${person.xchan_hash}" />
       <p class="submit">
         <button class="button danger">${say("connections.hosts-block")}</button>
-        <a href="${personUrl(context, person)}">${say("connections.leave-it")}</a>
+        <a href="${personUrl(context, person)}">${say("forms.leave-it")}</a>
       </p>
     </form>
   </section>`;

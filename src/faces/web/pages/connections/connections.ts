@@ -71,7 +71,7 @@ function connectionRow(context: MemberContext, one: Connection): Html {
       class="button quiet"
       href="/connedit/${one.abook_id}"
       aria-label="${say("connections.edit-with", { name: one.xchan_name })}"
-      >${say("connections.edit")}</a
+      >${say("forms.edit")}</a
     >`,
   });
 }

@@ -96,7 +96,7 @@ async function page(context: MemberContext, fault?: Fault, typed?: Fields): Prom
         ${textArea(context, { label: say("connections.only-with"), name: "incl", value: typed?.text("incl") ?? one.abook_incl, rows: 3, hint: say("connections.only-with-hint"), fault })}
       </details>
       <p class="submit">
-        <button class="button primary">${say("connections.save")}</button>
+        <button class="button primary">${say("forms.save")}</button>
         <a class="danger-link" href="/connedit/${one.abook_id}/remove">${say("connections.remove-connection")}</a>
       </p>
     </form>`;

@@ -104,7 +104,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
       ${box({ label: say("connections.members-see"), name: "visible", checked: group.visible === 1 })}
       ${box({ label: say("connections.new-join"), name: "joined", checked: member.channel.channel_default_group === group.hash, hint: say("connections.new-join-hint") })}
       <p class="submit">
-        <button class="button primary">${say("connections.save")}</button>
+        <button class="button primary">${say("forms.save")}</button>
         <a class="danger-link" href="/group/${group.id}/delete">${say("connections.delete-group")}</a>
       </p>
     </form>`;

@@ -33,7 +33,7 @@ async function importForm(context: MemberContext, fault?: Fault): Promise<Respon
         ${fileField(context, { label: say("events.file"), name: "file", accept: ".ics,text/calendar", required: true, fault })}
         <p class="submit">
           <button class="button primary">${say("events.read-it")}</button>
-          <a href="/events">${say("events.leave-it")}</a>
+          <a href="/events">${say("forms.leave-it")}</a>
         </p>
       </form>
     </section>`;

@@ -102,9 +102,9 @@ function buttons(context: PageContext, event: CalendarEvent): Html {
   const own = event.uid === context.member.channel.channel_id;
   if (!own) return html`${act("add", say("events.add"))} ${file}`;
   const made = event.event_xchan === context.member.channel.channel_hash;
-  return html`${made ? html`<a class="button" href="${path}/edit">${icon("pencil")} ${say("events.edit")}</a>` : act("remove", say("events.remove"))}
+  return html`${made ? html`<a class="button" href="${path}/edit">${icon("pencil")} ${say("forms.edit")}</a>` : act("remove", say("events.remove"))}
   ${event.dismissed === 1 ? act("restore", say("events.restore")) : act("dismiss", say("events.dismiss"))} ${file}
-  ${made ? html`<a class="danger-link" href="${path}/delete">${say("events.delete")}</a>` : ""}`;
+  ${made ? html`<a class="danger-link" href="${path}/delete">${say("forms.delete")}</a>` : ""}`;
 }
 
 async function thread(context: PageContext, item: Item, state: ComposerState): Promise<Html> {
@@ -138,7 +138,7 @@ async function act(context: MemberContext, form: Fields): Promise<Response> {
       await addToCalendar(hub, member.channel, event.event_hash);
       return redirect(context, path, "noted");
     case "remove":
-      if (event.event_xchan === member.channel.channel_hash) throw faultIn("act", context.say("events.unknown-button"));
+      if (event.event_xchan === member.channel.channel_hash) throw faultIn("act", context.say("forms.unknown-button"));
       await deleteEvent(hub, member.channel, event.event_hash);
       return redirect(context, "/events", "removed");
     case "dismiss":
@@ -146,7 +146,7 @@ async function act(context: MemberContext, form: Fields): Promise<Response> {
       await setDismissed(hub, member.channel, event.event_hash, form.text("act") === "dismiss");
       return redirect(context, path, "saved");
     default:
-      throw faultIn("act", context.say("events.unknown-button"));
+      throw faultIn("act", context.say("forms.unknown-button"));
   }
 }
 
@@ -191,10 +191,10 @@ async function editForm(context: MemberContext, typed?: Fields, fault?: Fault): 
   const { say } = context;
   const path = eventPath(event.event_hash);
   const main = html`<p class="crumbs"><a href="${path}">${event.summary}</a></p>
-    <h1>${say("events.edit")}</h1>
+    <h1>${say("forms.edit")}</h1>
     ${shared ? html`<p class="lead">${say("events.changes-seen")}</p>` : ""}
     ${eventForm(context, { typed: typed ?? fieldsOf(context, event), fault, event, leave: path, audience: shared ? undefined : await audienceFor(context, typed) })}`;
-  return show(context, { title: say("events.edit"), main, status: fault?.status ?? 200 });
+  return show(context, { title: say("forms.edit"), main, status: fault?.status ?? 200 });
 }
 
 async function edit(context: MemberContext, typed: Fields): Promise<Response> {

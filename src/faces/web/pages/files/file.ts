@@ -187,7 +187,7 @@ async function forms(context: MemberContext, { file, owner, own }: FilePage, fai
             <p class="submit"><button class="button">${say("files.upload")}</button></p>
           </form>`
     }
-    <p class="submit"><a class="button danger" href="${base}/delete">${icon("bin")} ${say("files.delete")}</a></p>
+    <p class="submit"><a class="button danger" href="${base}/delete">${icon("bin")} ${say("forms.delete")}</a></p>
   </section>`;
 }
 

@@ -98,7 +98,7 @@ async function use(context: MemberContext, typed: Fields): Promise<Response> {
   const { file, owner } = await load(context);
   if (owner.channel_id !== context.member.channel.channel_id) throw missing("Photo");
   const wanted = typed.text("use");
-  if (wanted !== "profile" && wanted !== "cover") throw fault("use", context.say("files.unknown-button"));
+  if (wanted !== "profile" && wanted !== "cover") throw fault("use", context.say("forms.unknown-button"));
   await choosePhotoFor(context.hub, wanted, owner, file.hash);
   return redirect(context, photoPath(owner, file.hash), "saved");
 }
@@ -176,7 +176,7 @@ async function words(context: PageContext, { file, owner, photo }: PhotoPage, fa
       ${token(context)} ${alert(wrong)}
       ${textField(context, { label: say("files.caption"), name: "title", value: typed?.text("title") ?? photo.title, fault: wrong })}
       ${textArea(context, { label: say("files.description"), name: "description", value: typed?.text("description") ?? photo.description, rows: 3, hint: say("files.description-hint"), fault: wrong })}
-      <p class="submit"><button class="button">${say("files.save")}</button></p>
+      <p class="submit"><button class="button">${say("forms.save")}</button></p>
     </form>
   </details>`;
 }

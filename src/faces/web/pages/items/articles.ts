@@ -110,7 +110,7 @@ async function article(context: PageContext, kind: ArticleKind): Promise<Respons
   const main = html`<article class="card web-page article">
     <header class="title-row">
       <h1 class="${item.title ? "" : "unseen"}">${title}</h1>
-      ${written ? html`<a class="button" href="/item/${item.id}/edit">${icon("pencil")} ${context.say("items.edit")}</a>` : ""}
+      ${written ? html`<a class="button" href="/item/${item.id}/edit">${icon("pencil")} ${context.say("forms.edit")}</a>` : ""}
     </header>
     ${item.summary ? html`<p class="lead">${item.summary}</p>` : ""}
     <div class="body" ${item.lang ? html`lang="${item.lang}"` : ""}>${body(context, item.html, viewerOf(context))}</div>
@@ -161,7 +161,7 @@ async function editor(
         ${textField(context, { label: say("items.address-name"), name: "pagetitle", value: fields.text("pagetitle"), hint: say("items.address-name-hint"), fault })}
       </div>`,
       foot: audiencePicker(context, audience, fault?.field === "audience"),
-      ways: html`<a href="/${articlePaths[kind]}/${nick}">${say("items.leave-it")}</a>`,
+      ways: html`<a href="/${articlePaths[kind]}/${nick}">${say("forms.leave-it")}</a>`,
       send: say("items.publish"),
     })}
   </section>`;

@@ -86,10 +86,10 @@ async function form(context: MemberContext, state: ComposerState = {}): Promise<
       files: true,
       foot: top ? categoriesField(context, typed.text("category")) : html``,
       ways: html`<a href="${wayBack(context, item)}">${say("composer.leave-as-is")}</a>`,
-      send: say("composer.save"),
+      send: say("forms.save"),
     })}
   </section>`;
-  return show(context, { title: say("composer.edit"), main, status: fault?.status ?? 200 });
+  return show(context, { title: say("forms.edit"), main, status: fault?.status ?? 200 });
 }
 
 function categoriesField(context: MemberContext, value: string): Html {

@@ -70,7 +70,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
       ${token(context)} ${alert(fault)}
       ${textField(context, { label: say("items.folder"), name: "folder", value: typed?.text("folder") ?? "", hint: say("items.folder-hint"), required: true, autofocus: true, fault })}
       <p class="submit">
-        <button class="button primary">${say("items.save")}</button>
+        <button class="button primary">${say("forms.save")}</button>
         <a href="${displayPath(context, item)}">${say("items.back")}</a>
       </p>
     </form>

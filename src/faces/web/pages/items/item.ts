@@ -96,7 +96,7 @@ async function reactWith(context: MemberContext, ref: { id: number }, name: stri
   // A picker knows emoji, not the names of those that have one.
   const reaction = reactionWith(/^react#(.*)$/s.exec(plain)?.[1] ?? "") ?? plain;
   if (plain === "star") await setStarred(hub, channel, ref, name === "star");
-  else if (!reactionSet(reaction)) throw fault("act", context.say("items.unknown-button"));
+  else if (!reactionSet(reaction)) throw fault("act", context.say("forms.unknown-button"));
   else if (name === plain) await react(hub, channel, ref, reaction, "stays");
   else await unreact(hub, channel, ref, plain);
 }
@@ -119,12 +119,12 @@ async function confirmDelete(context: MemberContext): Promise<Response> {
     <form method="post">
       ${token(context)}
       <p class="submit">
-        <button class="button danger">${say(forAll ? "items.delete" : "items.remove")}</button>
+        <button class="button danger">${say(forAll ? "forms.delete" : "items.remove")}</button>
         <a href="${displayPath(context, item)}">${say("items.keep-it")}</a>
       </p>
     </form>
   </section>`;
-  return show(context, { title: say("items.delete"), main });
+  return show(context, { title: say("forms.delete"), main });
 }
 
 async function takeAway(context: MemberContext): Promise<Response> {

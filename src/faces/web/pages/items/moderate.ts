@@ -48,7 +48,7 @@ async function decide(context: MemberContext, typed: Fields): Promise<Response> 
       await unblockItem(hub, member.channel, id);
       return redirect(context, "/moderate/hidden", "shown");
     default:
-      throw fault("act", context.say("items.unknown-button"));
+      throw fault("act", context.say("forms.unknown-button"));
   }
 }
 
@@ -87,7 +87,7 @@ function card(context: MemberContext, item: Item, author: User | undefined, why:
     </header>
     <div class="body">${body(context, item.html)}</div>
     <div class="submit">
-      ${why === "held" ? html`${button("approve", context.say("items.let-in"), "primary")} ${button("drop", context.say("items.delete"), "danger")}` : button("show", context.say("items.show-again"), "primary")}
+      ${why === "held" ? html`${button("approve", context.say("items.let-in"), "primary")} ${button("drop", context.say("forms.delete"), "danger")}` : button("show", context.say("items.show-again"), "primary")}
     </div>
   </article>`;
 }

@@ -47,7 +47,7 @@ async function decide(context: MemberContext, typed: Fields): Promise<Response> 
           await delayTo(hub, member.channel, id, readDate(context, typed));
           return redirect(context, "/scheduled", "saved");
         default:
-          throw faultOf("do", context.say("items.unknown-button"));
+          throw faultOf("do", context.say("forms.unknown-button"));
       }
     },
     (fault) => list(context, fault),
@@ -91,8 +91,8 @@ function card(context: MemberContext, feed: Feed, item: Item): Html {
       <p class="submit">
         <button class="button" name="do" value="delay">${say("items.change-date")}</button>
         <button class="button" name="do" value="publish">${say("items.publish-now")}</button>
-        <a class="button quiet" href="/item/${item.id}/edit">${say("items.edit")}</a>
-        <button class="button danger" name="do" value="delete">${say("items.delete")}</button>
+        <a class="button quiet" href="/item/${item.id}/edit">${say("forms.edit")}</a>
+        <button class="button danger" name="do" value="delete">${say("forms.delete")}</button>
       </p>
     </form>
   </article>`;

@@ -227,7 +227,7 @@ async function newForm(context: MemberContext, state: ComposerState = {}): Promi
               <summary>${say("messages.subject")}</summary>
               ${textField(context, { label: say("messages.subject"), name: "title", value: typed?.text("title") ?? "", fault })}
             </details>`,
-            ways: html`<a href="/mail">${say("messages.leave-it")}</a>`,
+            ways: html`<a href="/mail">${say("forms.leave-it")}</a>`,
             send: say("messages.send"),
           })
         : html`<p class="empty">${say.html("messages.takes-none", { directory: linkTo("/directory") })}</p>`
@@ -276,7 +276,7 @@ async function act(context: MemberContext, form: Fields): Promise<Response> {
     // The conversation itself would mark it as read again.
     return redirect(context, "/mail", "unread");
   }
-  if (form.text("act") !== "delete") throw faultIn("act", say("messages.unknown-button"));
+  if (form.text("act") !== "delete") throw faultIn("act", say("forms.unknown-button"));
   const { conv_guid: conversation } = await deleteMessage(hub, member.channel, id);
   const { messages } = await listMessages(hub, member.channel, { box: "all", conversation, count: 1 });
   return redirect(context, messages[0] ? `/mail/${messages[0].id}` : "/mail", "removed");

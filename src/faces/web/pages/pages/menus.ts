@@ -83,9 +83,9 @@ async function editor(context: MemberContext, typed?: Fields, fault?: Fault): Pr
         </ol>
       </fieldset>
       <p class="submit">
-        <button class="button primary">${say("pages.save")}</button>
-        <a href="${path}">${say(menu ? "pages.leave-as-is" : "pages.leave-it")}</a>
-        ${menu ? html`<a class="danger-link" href="${path}/${menu.id}/delete">${say("pages.delete")}</a>` : ""}
+        <button class="button primary">${say("forms.save")}</button>
+        <a href="${path}">${say(menu ? "pages.leave-as-is" : "forms.leave-it")}</a>
+        ${menu ? html`<a class="danger-link" href="${path}/${menu.id}/delete">${say("forms.delete")}</a>` : ""}
       </p>
     </form>
   </section>`;

@@ -24,7 +24,7 @@ async function page(context: PageContext): Promise<Response> {
   const main = html`<article class="card web-page">
     <header class="title-row">
       <h1 class="${found.title ? "" : "unseen"}">${found.title || found.name}</h1>
-      ${writes ? html`<a class="button" href="${edit}">${icon("pencil")} ${say("pages.edit")}</a>` : ""}
+      ${writes ? html`<a class="button" href="${edit}">${icon("pencil")} ${say("forms.edit")}</a>` : ""}
     </header>
     ${regions(context, rendered, found.lang)}
     <p class="meta web-page-foot">

@@ -124,7 +124,7 @@ function row(context: PageContext, { owner, writes }: PageOwner, kind: PageKind,
     >
     <span class="meta">
       ${page.title ? html`<span>${page.name}</span>` : ""} ${time(context, page.edited)}
-      ${writes ? html`<a class="quiet-link" href="${edit}">${context.say("pages.edit")}<span class="unseen"> ${page.title || page.name}</span></a>` : ""}
+      ${writes ? html`<a class="quiet-link" href="${edit}">${context.say("forms.edit")}<span class="unseen"> ${page.title || page.name}</span></a>` : ""}
     </span>
   </li>`;
 }

@@ -146,7 +146,7 @@ async function editor(context: PageContext, view: WikiView, state: ComposerState
     },
     files: false,
     ways: html`<a href="${pageOf(view, view.name)}">${say("pages.leave-as-is")}</a>`,
-    send: say(meanwhile ? "pages.save-all-the-same" : "pages.save"),
+    send: say(meanwhile ? "pages.save-all-the-same" : "forms.save"),
   })}
   ${
     meanwhile
@@ -198,7 +198,7 @@ async function act(context: MemberContext, typed: Fields): Promise<Response> {
       await deleteWikiPage(context.hub, view.owner, view.wiki.name, view.name);
       return redirect(context, wikiPath(view.owner.channel_address, view.wiki.name), "deleted");
     default:
-      throw fault("act", context.say("pages.unknown-button"));
+      throw fault("act", context.say("forms.unknown-button"));
   }
 }
 

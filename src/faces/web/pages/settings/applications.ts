@@ -90,7 +90,7 @@ function clientRow(context: MemberContext, { name, icon, client_key: key }: Oaut
       own
         ? html`<div class="person-actions">
             <a class="button" href="/settings/oauth/edit/${key}" aria-label="${say("settings.edit-named", { name })}"
-              >${say("settings.edit")}</a
+              >${say("forms.edit")}</a
             >
             <a
               class="button quiet"
@@ -164,7 +164,7 @@ function editForm(context: MemberContext, client: OauthClient, typed?: Fields, f
     ["redirect", client.redirect],
     ["icon", client.icon],
   ]);
-  return form(context, { title: client.name, button: say("settings.save"), typed: typed ?? stored, client }, fault);
+  return form(context, { title: client.name, button: say("forms.save"), typed: typed ?? stored, client }, fault);
 }
 
 function save(context: MemberContext, client: OauthClient, typed: Fields): Promise<Response> {

@@ -85,7 +85,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
       ${choice(context, { label: say("settings.private-means"), name: "private_means", value: typed?.text("private_means") ?? known(privateMeans), choices: [["", say("settings.usual-audience-else")], ...named], hint: say("settings.private-means-hint"), fault })}
       ${choice(context, { label: say("settings.time-zone"), name: "timezone", value: typed?.text("timezone") ?? channel.channel_timezone, choices: timezones(channel.channel_timezone), fault })}
       ${textField(context, { label: say("settings.expire"), name: "expire", type: "number", min: 0, max: mostDays, value: typed?.text("expire") ?? String(channel.channel_expire_days), hint: say("settings.expire-hint"), required: true, fault })}
-      <p class="submit"><button class="button primary">${say("settings.save")}</button></p>
+      <p class="submit"><button class="button primary">${say("forms.save")}</button></p>
     </form>
     ${places(say, await listLocations(context.hub, channel.channel_hash))}`;
   return show(context, { title: say("settings.channel-title"), main, status: fault?.status ?? 200 });

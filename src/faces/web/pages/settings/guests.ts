@@ -130,7 +130,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
       ${token(context)} ${alert(fault)} ${expiryField(context, typed?.text("expires") ?? day, fault)}
       ${grantBoxes(say, { legend: say("settings.guest-may"), granted: new Set(typed ? typed.all("grant") : guest.granted), limits, forGuest: true })}
       <p class="submit">
-        <button class="button primary">${say("settings.save")}</button>
+        <button class="button primary">${say("forms.save")}</button>
         <a class="danger-link" href="/settings/guests/${guest.atoken_id}/delete">${say("settings.remove-guest")}</a>
       </p>
     </form>`;

@@ -102,7 +102,7 @@ function aliasForm(context: MemberContext, aliases: readonly string[], typed?: F
     <p>${say.html("settings.coming-lead", { lists: linkTo("/settings/import-lists") })}</p>
     ${token(context)} ${alert(shown)}
     ${textArea(context, { label: say("settings.other-accounts"), name: "aliases", value: typed?.has("aliases") ? typed.text("aliases") : aliases.join("\n"), rows: 3, hint: say("settings.other-accounts-hint"), optional: true, fault: shown })}
-    <p class="submit"><button class="button primary">${say("settings.save")}</button></p>
+    <p class="submit"><button class="button primary">${say("forms.save")}</button></p>
   </form>`;
 }
 

@@ -100,7 +100,7 @@ async function page(context: MemberContext, typed?: Typed, fault?: Fault, of?: "
           }),
         )}
       </fieldset>
-      <p class="submit"><button class="button primary">${say("settings.save")}</button></p>
+      <p class="submit"><button class="button primary">${say("forms.save")}</button></p>
     </form>
     ${pushHere(context, of === "browser" ? fault : undefined)}`;
   return show(context, { title: say("settings.notices"), main, status: fault?.status ?? 200 });

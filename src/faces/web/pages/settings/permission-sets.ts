@@ -104,7 +104,7 @@ async function page(context: MemberContext): Promise<Response> {
       ${grantBoxes(say, { legend: say("settings.set-allows"), hint: say("settings.set-kept"), granted: new Set(set.granted) })}
       ${box({ label: say("settings.set-usual"), name: "usual", checked: usual?.name === set.name, hint: say("settings.set-usual-hint") })}
       <p class="submit">
-        <button class="button primary">${say("settings.save")}</button>
+        <button class="button primary">${say("forms.save")}</button>
         <a class="danger-link" href="${pathOf(set.name)}/delete">${say("settings.delete-set")}</a>
       </p>
     </form>`;

@@ -70,7 +70,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
         ${box({ label: say("settings.auto-approve"), name: "auto", checked: typed ? typed.has("auto") : autoApprove })}
         ${box({ label: say("settings.shows-online"), name: "online", checked: typed ? typed.has("online") : online })}
       </fieldset>
-      <p class="submit"><button class="button primary">${say("settings.save")}</button></p>
+      <p class="submit"><button class="button primary">${say("forms.save")}</button></p>
     </form>`;
   return show(context, { title: say("settings.permissions"), main, status: fault?.status ?? 200 });
 }

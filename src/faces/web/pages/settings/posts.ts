@@ -83,7 +83,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
         ${box({ label: say("settings.keep-lists"), name: "keep_lists", checked: set.keepsLists, hint: say("settings.keep-lists-hint") })}
         ${box({ label: say("settings.no-repeats"), name: "no_repeats", checked: set.refusesRepeats, hint: say("settings.no-repeats-hint") })}
       </fieldset>
-      <p class="submit"><button class="button primary">${say("settings.save")}</button></p>
+      <p class="submit"><button class="button primary">${say("forms.save")}</button></p>
     </form>`;
   return show(context, { title: say("settings.posts"), main, status: fault?.status ?? 200 });
 }

@@ -79,7 +79,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: PhotoFault):
       ${textField(context, { label: fieldLabel(say, "keywords"), name: "keywords", value: value("keywords"), fault })}
       ${box({ label: say("settings.list-me"), name: "publish", checked: typed ? typed.has("publish") : profile.publish === 1 })}
       <p class="submit">
-        <button class="button primary">${say("settings.save")}</button>
+        <button class="button primary">${say("forms.save")}</button>
         <a href="/profile/${member.channel.channel_address}">${say("settings.look-at-it")}</a>
         <a href="/settings/profiles">${say("settings.all-fields")}</a>
       </p>

@@ -107,7 +107,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
       ${box({ label: say("settings.hide-friends"), name: "hide_friends", checked: typed ? typed.has("hide_friends") : profile.hide_friends === 1 })}
       ${profile.is_default === 1 ? box({ label: say("settings.list-me"), name: "publish", checked: typed ? typed.has("publish") : profile.publish === 1 }) : ""}
       <p class="submit">
-        <button class="button primary">${say("settings.save")}</button>
+        <button class="button primary">${say("forms.save")}</button>
         <a href="/profile/${nick}/${profile.profile_guid}">${say("settings.look-at-it")}</a>
         ${profile.is_default === 1 ? "" : html`<a class="danger-link" href="/settings/profiles/${profile.id}/delete">${say("settings.delete-profile")}</a>`}
       </p>
@@ -133,7 +133,7 @@ async function people(context: MemberContext, profile: Profile): Promise<Html> {
       ${all.length === 0 ? html`<p class="hint">${say("settings.no-connections")}</p>` : ""}
       <p class="hint">${say("settings.profile-as-group")}</p>
     </fieldset>
-    ${all.length > 0 ? html`<p class="submit"><button class="button primary">${say("settings.save")}</button></p>` : ""}
+    ${all.length > 0 ? html`<p class="submit"><button class="button primary">${say("forms.save")}</button></p>` : ""}
   </form>`;
 }
 

@@ -74,7 +74,7 @@ function row(context: MemberContext, one: Announcement): Html {
       ${say(`announcements.is-${state}`)} ${one.published === unsetDate ? "" : time(context, one.published)}
     </p>
     <div class="actions">
-      <a class="button" href="${path}/${one.id}">${say("announcements.edit")}</a>
+      <a class="button" href="${path}/${one.id}">${say("forms.edit")}</a>
       ${
         isShown
           ? buttonForm(context, `${path}/${one.id}/end`, say("announcements.end"))
@@ -107,7 +107,7 @@ function form(context: MemberContext, action: string, typed: Fields, wrong?: Fau
     ${momentField(context, { label: say("announcements.published"), name: "published", value: typed.text("published"), hint: say("announcements.published-hint"), fault: wrong })}
     ${momentField(context, { label: say("announcements.ends"), name: "ends", value: typed.text("ends"), hint: say("announcements.ends-hint"), fault: wrong })}
     <p class="submit">
-      <button class="button primary">${say("announcements.save")}</button>
+      <button class="button primary">${say("forms.save")}</button>
       <button class="button" name="now" value="1">${say("announcements.publish-now")}</button>
     </p>
   </form>`;

@@ -48,7 +48,7 @@ async function page(context: MemberContext, typed = new Fields(), wrong?: Fault)
       ${box({ label: say("admin.leave-out-its-pictures-and-other"), name: "no_media", checked: typed.has("no_media") })}
       ${textField(context, { label: say("admin.why-for-administrators"), name: "reason", value: typed.text("reason"), fault: wrong })}
       ${textField(context, { label: say("admin.why-for-everybody-who-gets-the"), name: "public_comment", value: typed.text("public_comment"), fault: wrong })}
-      <p class="submit"><button class="button primary">${say("admin.save")}</button></p>
+      <p class="submit"><button class="button primary">${say("forms.save")}</button></p>
     </form>
     ${
       blocks.length === 0
@@ -61,7 +61,7 @@ async function page(context: MemberContext, typed = new Fields(), wrong?: Fault)
     <form class="card form-page" method="post" action="/admin/blocks/allow">
       ${token(context)}
       ${box({ label: say("admin.only-servers-on-the-list"), name: "only_allowed", checked: onlyAllowed, hint: say("admin.all-that-are-not-on-it-hint") })}
-      <p class="submit"><button class="button">${say("admin.save")}</button></p>
+      <p class="submit"><button class="button">${say("forms.save")}</button></p>
     </form>
     <form class="card form-page" method="post" action="/admin/blocks/import">
       <h2>${say("admin.lists")}</h2>

@@ -95,7 +95,7 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
       <p class="hint">${say.html("admin.usual-colours", usual)}</p>
       ${textArea(context, { label: say("admin.what-the-first-page-says"), name: "front_text", value: typed?.text("front_text") ?? frontText, rows: 5, hint: say("admin.markdown-it-stands-in-the-place-hint"), fault: wrong })}
       ${textArea(context, { label: say("admin.own-styles-css"), name: "css", value: typed?.text("css") ?? css, rows: 8, hint: say("admin.they-come-after-the-styles-of-hint"), fault: wrong })}
-      <p class="submit"><button class="button primary">${say("admin.save")}</button></p>
+      <p class="submit"><button class="button primary">${say("forms.save")}</button></p>
     </form>`;
   return show(context, { title: say("admin.look"), main, status: wrong?.status ?? 200 });
 }

@@ -119,7 +119,7 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
       ${radios({ legend: say("admin.when-are-pictures-of-other-sites"), name: "media_copies", value: typed?.text("media_copies") ?? media.mediaCopies, choices: mediaCopyRules.map((rule) => [rule, say(`admin.copies-${rule}`), say(`admin.copies-${rule}-hint`)] as const) })}
       ${megabytesField(context, say("admin.room-for-these-copies-in-megabytes"), "media_budget", media.mediaBudget, typed, wrong)}
       ${megabytesField(context, say("admin.room-for-copies-from-one-server"), "media_host_budget", media.mediaHostBudget, typed, wrong)}
-      <p class="submit"><button class="button primary">${say("admin.save")}</button></p>
+      <p class="submit"><button class="button primary">${say("forms.save")}</button></p>
     </form>`;
   return show(context, { title: say("admin.the-hub"), main, status: wrong?.status ?? 200 });
 }

@@ -52,7 +52,7 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
       ${textArea(context, { label: say("admin.rules-one-in-each-line"), name: "rules", value: typed?.text("rules") ?? known.rules.join("\n"), rows: 6, fault: wrong })}
       ${textArea(context, { label: say("admin.what-the-hub-does-with-data"), name: "privacyPolicy", value: value("privacyPolicy"), rows: 6, fault: wrong })}
       ${textField(context, { label: say("admin.e-mail-address-for-everybody"), name: "publicEmail", type: "email", value: value("publicEmail"), hint: say("admin.applications-show-it-as-the-way-hint"), fault: wrong })}
-      <p class="submit"><button class="button primary">${say("admin.save")}</button></p>
+      <p class="submit"><button class="button primary">${say("forms.save")}</button></p>
     </form>`;
   return show(context, { title: say("admin.what-the-hub-says-of-itself"), main, status: wrong?.status ?? 200 });
 }

@@ -53,7 +53,7 @@ async function form(context: MemberContext, typed?: Fields, fault?: Fault): Prom
       ${host === undefined ? "" : box({ label: say("site.tell-elsewhere", { host }), name: "forward", checked: typed?.has("forward") ?? false, hint: say("site.tell-elsewhere-hint") })}
       <p class="submit">
         <button class="button primary">${say("site.report")}</button>
-        <a href="${item ? displayPath(context, item) : personUrl(context, person)}">${say("site.leave-it")}</a>
+        <a href="${item ? displayPath(context, item) : personUrl(context, person)}">${say("forms.leave-it")}</a>
       </p>
     </form>
   </section>`;

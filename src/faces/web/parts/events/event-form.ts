@@ -62,7 +62,7 @@ export function eventForm(context: MemberContext, { typed, fault, audience, even
     ${!event || task ? progress(context, typed, task, fault) : ""}
     ${audience ? audiencePicker(context, audience, fault?.field === "audience" || fault?.field === "group_allow") : ""}
     <p class="submit">
-      <button class="button primary">${say("events.save")}</button> <a href="${leave}">${say("events.leave-it")}</a>
+      <button class="button primary">${say("forms.save")}</button> <a href="${leave}">${say("forms.leave-it")}</a>
     </p>
   </form>`;
 }

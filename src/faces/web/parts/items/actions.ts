@@ -139,12 +139,12 @@ function menu(context: PageContext, member: Member, feed: Feed, item: Item, more
       ${more.map(button)} ${emojiRow(context, member, feed, item)}
       <a class="act" href="/item/${item.id}/folders">${icon("folder")} ${say("items.save-to-folder")}</a>
       <a class="act" href="/item/${item.id}/tags">${icon("tag")} ${say("items.add-tag")}</a>
-      ${written && own ? html`<a class="act" href="/item/${item.id}/edit">${icon("pencil")} ${say("items.edit")}</a>` : ""}
+      ${written && own ? html`<a class="act" href="/item/${item.id}/edit">${icon("pencil")} ${say("forms.edit")}</a>` : ""}
       ${written && own ? html`<a class="act" href="/item/${item.uuid}/deliveries">${icon("share")} ${say("items.deliveries")}</a>` : ""}
       ${written && own && item.item_private === 0 ? html`<a class="act" href="/item/${item.uuid}/quotations">${icon("share")} ${say("items.quotations")}</a>` : ""}
       ${canPin(channel, item) ? button(pinAction(context, feed, item)) : ""}
       ${owned && own && !written ? button({ act: "block", label: say("items.hide"), icon: "lock", title: say("items.hide-title") }) : ""}
-      ${written || owned || own ? html`<a class="act" href="/item/${item.id}/delete">${icon("bin")} ${say(written || owned ? "items.delete" : "items.remove-from-stream")}</a>` : ""}
+      ${written || owned || own ? html`<a class="act" href="/item/${item.id}/delete">${icon("bin")} ${say(written || owned ? "forms.delete" : "items.remove-from-stream")}</a>` : ""}
       ${written ? "" : html`<a class="act" href="/report?item=${item.id}">${icon("flag")} ${say("items.report")}</a>`}
       ${!written && !owned && isAdministrator(account) ? html`<a class="act" href="/item/${item.id}/delete?as=administrator">${icon("shield")} ${say("items.delete-for-everybody")}</a>` : ""}
     </div>

@@ -71,9 +71,9 @@ export function pageEditor(context: MemberContext, options: Options): Html {
       foot: audience
         ? audiencePicker(context, audience, fault?.field === "audience")
         : html`<p class="hint">${say("pages.seen-by-page-readers")}</p>`,
-      ways: html`<a href="${wayBack}">${say(page ? "pages.leave-as-is" : "pages.leave-it")}</a>
-        ${deletePath ? html`<a class="danger-link" href="${deletePath}">${say("pages.delete")}</a>` : ""}`,
-      send: say("pages.save"),
+      ways: html`<a href="${wayBack}">${say(page ? "pages.leave-as-is" : "forms.leave-it")}</a>
+        ${deletePath ? html`<a class="danger-link" href="${deletePath}">${say("forms.delete")}</a>` : ""}`,
+      send: say("forms.save"),
     })}
   </section>`;
 }
