@@ -59,10 +59,10 @@ const remade = /^session \w+ \/(?:directory|notifications)$/;
 
 /**
  * What there is since. Lines: exports hold the keys for proofs (decision 45), people can be reported, edited posts have
- * their history. Boxes of lists of tasks have names.
+ * their history, calendars are shown by other programs. Boxes of lists of tasks have names.
  */
 const added =
-  /^(?: *"channel_ed25519_(?:pub|prv)key": .*|\/report\?.*|\/item\/.*\/history)\n|(?<="checkbox\\?") aria-label=\\?"(?:Done|Not done)\\?"/gm;
+  /^(?: *"channel_ed25519_(?:pub|prv)key": .*|\/report\?.*|\/events\/subscribe|\/item\/.*\/history)\n|(?<="checkbox\\?") aria-label=\\?"(?:Done|Not done)\\?"/gm;
 
 /** How the old data comes to a hub of today. */
 const ways: Record<string, (place: Place) => Promise<unknown>> = {

@@ -298,6 +298,36 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     expect(await visitor.locator(".photo-grid img").count()).toBeGreaterThan(0);
   });
 
+  test("files that are ticked go into a folder, drawn there or by a button", async () => {
+    await ada.goto("/cloud/ada");
+    await main(ada).getByText("New folder").click();
+    await fill(ada, { "Name of the folder": "Drawer" });
+    await press(ada, "Make it");
+    const entry = (name: string) => ada.locator(".file", { hasText: name });
+    await entry("Drawer").waitFor();
+    const files = ["a.txt", "b.txt", "c.txt"].map((name) => ({
+      name,
+      mimeType: "text/plain",
+      buffer: Buffer.from(name),
+    }));
+    await ada.locator(".upload input[type=file]").setInputFiles(files);
+    await press(ada, /^Upload$/);
+    await entry("c.txt").waitFor();
+    for (const name of ["a.txt", "b.txt"]) await entry(name).getByRole("checkbox").check();
+    if (javaScriptEnabled) {
+      await ada.locator("hub-files:defined").waitFor({ state: "attached" });
+      await entry("a.txt").dragTo(entry("Drawer"));
+    } else {
+      await ada.getByLabel("Folder that it goes to").selectOption("Drawer");
+      await press(ada, "Move");
+    }
+    await entry("a.txt").waitFor({ state: "detached" });
+    expect([await entry("b.txt").count(), await entry("c.txt").count()]).toEqual([0, 1]);
+    await entry("Drawer").getByRole("link", { name: "Drawer" }).first().click();
+    await entry("a.txt").waitFor();
+    expect(await entry("b.txt").count()).toBe(1);
+  });
+
   test("comments wait for their post's owner, can be hidden, and end", async () => {
     await ada.goto("/settings/posts");
     await ada.getByLabel("Everybody's").check();

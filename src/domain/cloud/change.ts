@@ -51,6 +51,26 @@ export async function move(hub: Hub, actor: Channel, owner: Channel, hash: strin
   });
 }
 
+/** Puts several of them into one directory: all or none. Throws as `move` does. */
+export async function moveAll(
+  hub: Hub,
+  actor: Channel,
+  owner: Channel,
+  hashes: readonly string[],
+  folder: string,
+): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    for (const hash of hashes) await move(hub, actor, owner, hash, folder);
+  });
+}
+
+/** Deletes several of them: all or none. Throws as `remove` does. */
+export async function removeAll(hub: Hub, actor: Channel, owner: Channel, hashes: readonly string[]): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    for (const hash of hashes) await remove(hub, actor, owner, hash);
+  });
+}
+
 /** Deletes a file with all its revisions, or a directory with everything in it; linked items become tombstones. Throws denied, missing. */
 export async function remove(hub: Hub, actor: Channel, owner: Channel, hash: string): Promise<void> {
   await change(hub, actor, owner, async (hub) => {

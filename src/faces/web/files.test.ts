@@ -101,6 +101,49 @@ describe("what people do with files", () => {
     }
   });
 
+  test("several are moved and deleted at once, all or none", async () => {
+    const own = await member("alma");
+    await own.get("/cloud/alma");
+    await own.post("/cloud/alma", { folder: "Attic", audience: "public" });
+    const attic = await hashOf("Attic");
+    const one = await put(own, "/cloud/alma", file("1", "one.txt"));
+    const two = await put(own, "/cloud/alma", file("2", "two.txt"));
+    const three = await put(own, "/cloud/alma/Attic", file("3", "three.txt"));
+    await own.post(`/file/${three}/name`, { filename: "two.txt" });
+    const chosen = [one, two];
+    await own.get("/cloud/alma");
+    const act = (fields: Record<string, string | string[]>) => own.post("/cloud/alma", fields);
+    expect((await act({ do: "move", to: attic })).text).toContain("Choose something in the list first.");
+    // There is a file of that name already.
+    expect((await act({ do: "move", to: attic, chosen })).status).toBe(422);
+    expect((await own.get("/cloud/alma")).text).toMatch(/one\.txt[^]*two\.txt/);
+    await own.post(`/file/${two}/name`, { filename: "deux.txt" });
+    expect((await act({ do: "move", to: attic, chosen })).location).toBe("/cloud/alma?done=saved");
+    const inside = (await own.get("/cloud/alma/Attic?view=grid")).text;
+    expect(inside).toMatch(/<ul class="files grid">[^]*deux\.txt[^]*one\.txt/);
+    expect(inside).toContain('href="/cloud/alma/Attic?view=list"');
+    const question = await own.post("/cloud/alma/Attic", { do: "delete", chosen });
+    expect(question.text).toContain("Delete 2 things?");
+    expect((await own.get("/cloud/alma/Attic")).text).toContain("one.txt");
+    const strange = await own.post("/cloud/alma/Attic", { do: "delete", sure: "1", chosen: [...chosen, "unknown"] });
+    expect(strange.status).toBe(404);
+    expect((await own.get("/cloud/alma/Attic")).text).toContain("one.txt");
+    expect((await own.post("/cloud/alma/Attic", { do: "delete", sure: "1", chosen })).status).toBe(303);
+    const left = (await own.get("/cloud/alma/Attic")).text;
+    expect([left.includes("one.txt"), left.includes(`/file/${three}`)]).toEqual([false, true]);
+  });
+
+  test("nobody else does", async () => {
+    const hash = await put(await member("alma"), "/cloud/alma", file("x", "mine.txt"));
+    const guest = await member("bea");
+    expect((await guest.get("/cloud/alma")).text).not.toContain('name="chosen"');
+    const theft = { do: "move", to: "", chosen: [hash] };
+    expect((await guest.post("/cloud/alma", theft)).status).toBe(403);
+    expect((await guest.post("/cloud/bea", theft)).status).toBe(404);
+    expect((await guest.post("/cloud/alma", { do: "delete", sure: "1", chosen: [hash] })).status).toBe(403);
+    expect((await guest.get("/cloud/alma")).text).toContain("mine.txt");
+  });
+
   test("a guest of the storage needs write_storage", async () => {
     const guest = await member("bea");
     await guest.get("/cloud/alma");

@@ -49,8 +49,8 @@ async function page(context: MemberContext): Promise<Response> {
     <p class="submit">
       <a class="button primary" href="/events/new">${icon("calendar")} ${say("events.new-event")}</a>
       <a class="button" href="/events/import">${icon("upload")} ${say("events.read-file")}</a>
-      <a class="quiet-link" href="/events/ical">${say("events.save-all")}</a>
       <a class="quiet-link" href="/events/subscribe">${say("events.subscribe")}</a>
+      <a class="quiet-link" href="/events/ical">${say("events.save-all")}</a>
     </p>`;
   return show(context, { title, main });
 }

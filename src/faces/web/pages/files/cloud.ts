@@ -16,7 +16,8 @@ import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { audiencePicker, loadFileAudience, readFileAudience } from "../../parts/items/audience.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
 import type { ChannelView } from "../../parts/channels/channel-header.ts";
-import { entryPath, fileList, trail } from "../../parts/files/file-list.ts";
+import { takeChosen, withChosen } from "../../parts/files/chosen.ts";
+import { entryPath, fileList, fileViews, trail, viewChoice } from "../../parts/files/file-list.ts";
 import { alert, textField, token, uploadProgress } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
 import { size } from "../../parts/files/sizes.ts";
@@ -51,6 +52,7 @@ async function take(context: MemberContext, form: Fields): Promise<Response> {
   return tryForm(
     context,
     async () => {
+      if (form.has("do")) return takeChosen(context, view.channel, form);
       const audience = view.channel.channel_id === member.channel.channel_id && form.has("audience");
       const lists = audience ? readFileAudience(context, form, member.channel) : undefined;
       if (form.has("folder")) {
@@ -87,11 +89,14 @@ async function page(context: PageContext, typed?: Fields, fault?: Fault): Promis
   });
   const { say } = context;
   const path = folder?.display_path ?? "";
+  const shown = fileViews.find((one) => one === context.query.word("view")) ?? "list";
+  const list = fileList(context, nick, found.entries, { own, writable, view: shown });
+  const chosen = typed?.has("do") ? fault : undefined;
   const main = html`${path === "" ? await channelHeader(context, view, "files") : ""}
     <section class="card" aria-label="${say("files.files")}">
       ${trail(context, nick, path)} ${folder ? html`<h1 class="unseen">${folder.filename}</h1>` : ""}
-      ${writable ? await tools(context, place, typed, fault) : ""}
-      ${found.entries.length > 0 ? fileList(context, nick, found.entries, own) : html`<p class="empty">${say(writable ? "files.empty-own" : "files.empty")}</p>`}
+      ${writable ? await tools(context, place, chosen ? undefined : typed, chosen ? undefined : fault) : ""}
+      ${found.entries.length > 0 ? html`${viewChoice(context, shown)} ${writable ? await withChosen(context, view.channel, list, chosen) : list}` : html`<p class="empty">${say(writable ? "files.empty-own" : "files.empty")}</p>`}
       ${more(context, found.next)} ${own && path === "" ? await usage(context, view) : ""}
     </section>`;
   const title = folder ? folder.filename : say("files.files-of", { name: view.channel.channel_name });

@@ -3,7 +3,7 @@ import { changeAudience, move, remove, rename } from "../../../../domain/cloud/c
 import { newRevision } from "../../../../domain/cloud/upload.ts";
 import { isShownInPlace } from "../../../../domain/files/decide-type.ts";
 import { findFile } from "../../../../domain/files/find.ts";
-import { listFolders, listRevisions } from "../../../../domain/files/list.ts";
+import { listRevisions } from "../../../../domain/files/list.ts";
 import type { File } from "../../../../domain/files/types.ts";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { findChannelById } from "../../../../domain/identity/channels/channels.ts";
@@ -18,6 +18,7 @@ import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { audiencePicker, loadFileAudience, readFileAudience } from "../../parts/items/audience.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import { entryPath, folderPath, trail } from "../../parts/files/file-list.ts";
+import { folderChoices } from "../../parts/files/folder-choices.ts";
 import { alert, choice, textField, token, uploadProgress } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
 import { size } from "../../parts/files/sizes.ts";
@@ -208,11 +209,7 @@ async function audienceForm(
 
 /** Folders that it can go to. */
 async function choices(context: MemberContext, file: File): Promise<[string, string][]> {
-  const top: [string, string] = ["", context.say("files.files-top")];
-  const folders = (await listFolders(context.hub, context.observer, file.uid)).filter(
-    (folder) => !isWithin(folder, file),
-  );
-  return [top, ...folders.map((folder): [string, string] => [folder.hash, folder.display_path])];
+  return folderChoices(context, file.uid, (folder) => !isWithin(folder, file));
 }
 
 /** A folder cannot be moved into itself. */

@@ -4,6 +4,7 @@ import { hasLists } from "../../../../domain/files/lists.ts";
 import type { File } from "../../../../domain/files/types.ts";
 import { renditionPath } from "../../../../domain/photos/urls.ts";
 import type { Html, PageContext } from "../../page.ts";
+import { withParameter } from "../../local-path.ts";
 import { icon } from "../icons.ts";
 import type { IconName } from "../icons.ts";
 import { size } from "./sizes.ts";
@@ -41,14 +42,31 @@ export function trail({ say }: PageContext, nick: string, path: string): Html {
   </nav>`;
 }
 
-/** What is in a directory. Whom an entry is shown to is for its owner's eyes. */
-export function fileList(context: PageContext, nick: string, entries: readonly File[], own: boolean): Html {
+/** How a directory is shown: a line for each entry, or pictures side by side. */
+export const fileViews = ["list", "grid"] as const;
+export type FileView = (typeof fileViews)[number];
+
+/** `own`: whom an entry is shown to is for its owner's eyes; `writable`: entries can be ticked, for the form of chosen.ts. */
+type ListForm = { own: boolean; writable: boolean; view: FileView };
+
+/** What is in a directory. */
+export function fileList(
+  context: PageContext,
+  nick: string,
+  entries: readonly File[],
+  { own, writable, view }: ListForm,
+): Html {
   const { say } = context;
-  return html`<ul class="files">
+  const place = (entry: File): string =>
+    entry.is_dir === 1 && view === "grid"
+      ? withParameter(entryPath(nick, entry), "view", view)
+      : entryPath(nick, entry);
+  return html`<ul class="files ${view}">
     ${entries.map(
       (entry) =>
-        html`<li class="file">
-          <a class="file-name" href="${entryPath(nick, entry)}"> ${picture(entry)} <span>${entry.filename}</span> </a>
+        html`<li class="file" data-hash="${entry.hash}" ${entry.is_dir === 1 ? "data-folder" : ""}>
+          ${writable ? html`<label class="tick"><input type="checkbox" name="chosen" form="chosen" value="${entry.hash}" /><span class="unseen">${say("files.choose", { name: entry.filename })}</span></label>` : ""}
+          <a class="file-name" href="${place(entry)}"> ${picture(entry)} <span>${entry.filename}</span> </a>
           <span class="meta file-facts">
             ${own ? html`<span>${say(`files.${audienceOf(entry)}`)}</span>` : ""}
             ${entry.is_dir === 1 ? html`<span>${say("files.folder")}</span>` : html`<span>${size(context, entry.filesize)}</span>`}
@@ -85,4 +103,11 @@ function audienceOf(file: File): "public" | "connections" | "only-me" | "chosen-
   const named = parseList(file.allow_gid).length + parseList(file.allow_cid).length;
   if (named === 0) return "connections";
   return named === 1 && file.allow_cid.includes(`<${file.creator}>`) ? "only-me" : "chosen-people";
+}
+
+/** The same directory in the other view. */
+export function viewChoice({ say, path }: PageContext, view: FileView): Html {
+  return html`<nav class="file-views" aria-label="${say("files.views")}">
+    ${fileViews.map((one) => html`<a href="${path}?view=${one}" ${one === view ? html`aria-current="true"` : ""}>${say(`files.view-${one}`)}</a>`)}
+  </nav>`;
 }
