@@ -98,8 +98,10 @@ const postgresTables = `
     and a.attnum > 0 and not a.attisdropped
   group by c.relname order by c.relname`;
 
+/** SQLite notes a zero where rows were to be inserted, and were none. */
 function lastIdOf(value: unknown): { lastId?: number } {
-  return value === undefined || value === null ? {} : { lastId: Number(value) };
+  const lastId = Number(value ?? 0);
+  return lastId === 0 ? {} : { lastId };
 }
 
 /** A name as both engines read it. */
