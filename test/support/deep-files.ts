@@ -34,7 +34,7 @@ export const rows: [changed: RegExp, tried: string[]][] = [
   [/^src\/faces\/federation\//, ["src/faces/federation/", federationKill]],
   [/^src\/(main|http\/stoppable)\.ts/, [...stops, ...kills]],
   [/^src\/faces\/web\//, ["test/page-forms", "src/faces/web/"]],
-  [/^src\/faces\/mastodon\//, ["test/fuzz", "test/mastodon-audiences", "src/faces/mastodon/"]],
+  [/^src\/faces\/mastodon\//, ["test/fuzz", "test/mastodon-", "src/faces/mastodon/"]],
   [/^src\/faces\/microblog\//, ["test/fuzz", "src/faces/microblog/"]],
   [/^src\/(faces|http)\//, readers],
   [/^src\/(storage|jobs)\//, [...kills, ...stops, ...streams, ...searches]],
