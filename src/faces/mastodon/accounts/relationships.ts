@@ -85,8 +85,8 @@ export const relationshipRows = [
     }),
     async handle(hub, caller, { id: personId, reblogs: shares, notify: tells, languages }) {
       const found = await namedAccount(hub, caller.observer, personId);
-      await connect(hub, caller.channel, found);
       const known = languages?.flatMap((word) => languageIn(word) ?? []);
+      await connect(hub, caller.channel, found);
       await chooseOf(hub, caller.channel, found.xchan_hash, { shares, tells, languages: known });
       return relatedTo(hub, caller, [found.xchan_id]);
     },

@@ -75,6 +75,16 @@ test("several shares of a post are its newest one, and none where the post itsel
   expect((await texts()).filter((text) => text.includes("near"))).toEqual(["near"]);
 });
 
+test("who follows in a language that is none follows nobody", async () => {
+  const between = async (): Promise<unknown> =>
+    (await ann.get(`/api/v1/accounts/relationships?id[]=${idOf(zoe)}`)).json;
+  const before = await between();
+  expect(before).toMatchObject([{ following: false }]);
+  const answer = await ann.post(`/api/v1/accounts/${idOf(zoe)}/follow`, { languages: ["xx-none"] });
+  expect(answer.status).toBe(422);
+  expect(await between()).toEqual(before);
+});
+
 test("shares of somebody come, or not, as one follows them", async () => {
   const follow = (form: object) => ann.post(`/api/v1/accounts/${idOf(cara)}/follow`, form as Record<string, unknown>);
   expect((await follow({})).json).toMatchObject({ following: true, showing_reblogs: true, notifying: false });
