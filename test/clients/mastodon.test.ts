@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { postItem } from "../../src/domain/items/posting/post.ts";
 import type { Hub } from "../../src/hub.ts";
 import { createApp } from "../../src/main.ts";
@@ -60,7 +60,10 @@ async function seat(nick: string): Promise<Seat> {
   const { message_id } = await postItem(hub, friend, { body: `Good news from Bob, @${nick}` });
   const copies = hub.db.selectFrom("item").select("id").where("message_id", "=", message_id);
   const find = () => copies.where("uid", "=", channel.channel_id).executeTakeFirst();
-  await expect.poll(find).toBeDefined();
+  // Several of these run at once, and expect() knows only one of them.
+  await vi.waitFor(async () => {
+    if (!(await find())) throw new Error("The post has not arrived");
+  }, 10_000);
   return {
     nick,
     url: place.url,
