@@ -24,7 +24,6 @@ export const chat = {
   "stays-days": "{days, plural, one {# day} other {# days}}",
   "open-room": "Open the room",
   settings: "Settings of the room",
-  "leave-as-is": "Leave it as it is",
   "delete-the-room": "Delete the room",
   "delete-room": "Delete the room {name}?",
   "gone-room": "All that was said in it is gone, too.",

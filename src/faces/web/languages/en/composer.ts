@@ -107,7 +107,6 @@ export const composer = {
   "edit-post": "Edit your post",
   "edit-comment": "Edit your comment",
   text: "Text",
-  "leave-as-is": "Leave it as it is",
   "react-title": "React with an emoji",
   emoji: "Emoji",
   "emoji-hint": "One of your keyboard, or its name, such as :tada:.",

@@ -10,6 +10,7 @@ export const forms = {
   edit: "Edit",
   delete: "Delete",
   "leave-it": "Leave it",
+  "leave-as-is": "Leave it as it is",
   "unknown-button": "This button is not known.",
   "keep-it": "Keep it",
   clock: "The time is that of {zone}.",

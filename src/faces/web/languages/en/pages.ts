@@ -31,7 +31,6 @@ export const pages = {
   "none-menu": "There is no menu yet.",
   "delete-menu": "Delete the menu {name}?",
   elements: "Page elements",
-  "leave-as-is": "Leave it as it is",
   "not-public": "Not public",
 
   title: "Title",

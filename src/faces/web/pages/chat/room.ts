@@ -108,7 +108,7 @@ async function settings(context: MemberContext, view: RoomView, typed?: Fields, 
       ${token(context)} ${alert(fault)} <input type="hidden" name="act" value="settings" />
       ${await roomFields(context, room, typed, fault)}
       <p class="submit">
-        <button class="button primary">${say("forms.save")}</button> <a href="${path}">${say("chat.leave-as-is")}</a>
+        <button class="button primary">${say("forms.save")}</button> <a href="${path}">${say("forms.leave-as-is")}</a>
         <a class="danger-link" href="${path}?show=delete">${say("chat.delete-the-room")}</a>
       </p>
     </form>

@@ -85,7 +85,7 @@ async function form(context: MemberContext, state: ComposerState = {}): Promise<
       text: { label: say("composer.text"), value: typed.text("body"), rows: 10 },
       files: true,
       foot: top ? categoriesField(context, typed.text("category")) : html``,
-      ways: html`<a href="${wayBack(context, item)}">${say("composer.leave-as-is")}</a>`,
+      ways: html`<a href="${wayBack(context, item)}">${say("forms.leave-as-is")}</a>`,
       send: say("forms.save"),
     })}
   </section>`;

@@ -84,7 +84,7 @@ async function editor(context: MemberContext, typed?: Fields, fault?: Fault): Pr
       </fieldset>
       <p class="submit">
         <button class="button primary">${say("forms.save")}</button>
-        <a href="${path}">${say(menu ? "pages.leave-as-is" : "forms.leave-it")}</a>
+        <a href="${path}">${say(menu ? "forms.leave-as-is" : "forms.leave-it")}</a>
         ${menu ? html`<a class="danger-link" href="${path}/${menu.id}/delete">${say("forms.delete")}</a>` : ""}
       </p>
     </form>

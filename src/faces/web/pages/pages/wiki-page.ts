@@ -145,7 +145,7 @@ async function editor(context: PageContext, view: WikiView, state: ComposerState
       hint: say("pages.wiki-text-hint"),
     },
     files: false,
-    ways: html`<a href="${pageOf(view, view.name)}">${say("pages.leave-as-is")}</a>`,
+    ways: html`<a href="${pageOf(view, view.name)}">${say("forms.leave-as-is")}</a>`,
     send: say(meanwhile ? "pages.save-all-the-same" : "forms.save"),
   })}
   ${
@@ -167,7 +167,7 @@ async function renameForm(context: PageContext, view: WikiView, typed?: Fields, 
       ${textField(context, { label: say("pages.new-name"), name: "name", value: typed?.text("name") ?? view.name, required: true, hint: say("pages.new-name-hint"), fault })}
       <p class="submit">
         <button class="button primary">${say("pages.tab-rename")}</button>
-        <a href="${pageOf(view, view.name)}">${say("pages.leave-as-is")}</a>
+        <a href="${pageOf(view, view.name)}">${say("forms.leave-as-is")}</a>
       </p>
     </form>`;
   return show(context, { title: say("pages.rename-title", { name: view.name }), main, status: fault?.status ?? 200 });

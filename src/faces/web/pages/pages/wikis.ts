@@ -119,7 +119,7 @@ async function settings(context: MemberContext, view: WikiView, typed?: Fields, 
       ${audiencePicker(context, audience, fault?.field === "audience")}
       ${wiki.item_hidden === 1 ? box({ label: say("pages.announce"), name: "announce", checked: false, hint: say("pages.announce-hint") }) : html`<p class="hint">${say("pages.announced")}</p>`}
       <p class="submit">
-        <button class="button primary">${say("forms.save")}</button> <a href="${path}">${say("pages.leave-as-is")}</a>
+        <button class="button primary">${say("forms.save")}</button> <a href="${path}">${say("forms.leave-as-is")}</a>
         <a class="danger-link" href="${path}?show=delete">${say("pages.delete-the-wiki")}</a>
       </p>
     </form>

@@ -71,7 +71,7 @@ export function pageEditor(context: MemberContext, options: Options): Html {
       foot: audience
         ? audiencePicker(context, audience, fault?.field === "audience")
         : html`<p class="hint">${say("pages.seen-by-page-readers")}</p>`,
-      ways: html`<a href="${wayBack}">${say(page ? "pages.leave-as-is" : "forms.leave-it")}</a>
+      ways: html`<a href="${wayBack}">${say(page ? "forms.leave-as-is" : "forms.leave-it")}</a>
         ${deletePath ? html`<a class="danger-link" href="${deletePath}">${say("forms.delete")}</a>` : ""}`,
       send: say("forms.save"),
     })}
