@@ -34,15 +34,18 @@ test("a PostgreSQL may be named twice: through a pooler, and past it", () => {
     "postgres://a:6432/hub",
     "postgres://b:hunter2@a:5432/hub",
   ];
-  const usual = { engine: "postgres", url: HUBBUB_DATABASE_URL, pool: 10, timeout: 0 };
+  const usual = { engine: "postgres", url: HUBBUB_DATABASE_URL, pool: 10, timeout: 0, silence: 5, keepAlive: 60 };
   expect(readConfig({ HUBBUB_DATABASE_URL }).database).toEqual(usual);
   const env = {
     HUBBUB_DATABASE_URL,
     HUBBUB_DATABASE_DIRECT_URL,
     HUBBUB_DATABASE_POOL: "20",
     HUBBUB_DATABASE_TIMEOUT: "30",
+    HUBBUB_DATABASE_SILENCE: "3",
+    HUBBUB_DATABASE_KEEPALIVE: "20",
   };
-  expect(readConfig(env).database).toEqual({ ...usual, direct: HUBBUB_DATABASE_DIRECT_URL, pool: 20, timeout: 30 });
+  const said = { direct: HUBBUB_DATABASE_DIRECT_URL, pool: 20, timeout: 30, silence: 3, keepAlive: 20 };
+  expect(readConfig(env).database).toEqual({ ...usual, ...said });
   expect(JSON.stringify(describeConfig(env))).not.toContain("hunter2");
   const wrong = () => readConfig({ HUBBUB_DATABASE_URL, HUBBUB_DATABASE_DIRECT_URL: "mysql://x:hunter2@y/z" });
   expect(wrong).toThrow(ConfigError);

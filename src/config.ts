@@ -59,10 +59,21 @@ export type LogSettings = Readonly<{
 /** `url` has name and password of the server in it. `needsTls`: they are not said before the connection is encrypted. */
 export type MailSettings = Readonly<{ url: string; from: string; needsTls: boolean }>;
 
-/** Of PostgreSQL: the address past a pooler, if there is one; how many connections a process has; after how many seconds a statement ends. */
+/**
+ * Of PostgreSQL: the address past a pooler, if there is one; how many connections a process has; after how many seconds a statement
+ * ends, a server without an answer counts as away, and a connection that rests is tried.
+ */
 export type DatabaseSettings = Readonly<
   | { engine: "sqlite"; file: string }
-  | { engine: "postgres"; url: string; direct?: string; pool?: number; timeout?: number }
+  | {
+      engine: "postgres";
+      url: string;
+      direct?: string;
+      pool?: number;
+      timeout?: number;
+      silence?: number;
+      keepAlive?: number;
+    }
 >;
 
 /** One setting as the operator sees it: the `config` command prints these rows. */
@@ -121,6 +132,19 @@ export const settings = [
     meaning: "Seconds after which PostgreSQL ends a statement of the hub; 0: never.",
     fallback: "0",
     example: "30",
+  },
+  {
+    name: "HUBBUB_DATABASE_SILENCE",
+    meaning:
+      "Seconds without an answer after which PostgreSQL is asked whether it is there; when it says nothing for as long again, the hub answers 503. 0: never.",
+    fallback: "5",
+    example: "3",
+  },
+  {
+    name: "HUBBUB_DATABASE_KEEPALIVE",
+    meaning: "Seconds of rest after which the system tries a connection to PostgreSQL (TCP keep-alive).",
+    fallback: "60",
+    example: "20",
   },
   {
     name: "HUBBUB_RATE_LIMITS",
@@ -430,7 +454,9 @@ function postgresSettings(env: Environment, url: string): DatabaseSettings {
     refuse("HUBBUB_DATABASE_DIRECT_URL", withoutPassword(direct), "postgres://... or none");
   const pool = whole(env, "HUBBUB_DATABASE_POOL", 4, 1000);
   const timeout = whole(env, "HUBBUB_DATABASE_TIMEOUT", 0, 86_400);
-  return { engine: "postgres", url, pool, timeout, ...(direct !== "none" && { direct }) };
+  const silence = whole(env, "HUBBUB_DATABASE_SILENCE", 0, 3600);
+  const keepAlive = whole(env, "HUBBUB_DATABASE_KEEPALIVE", 1, 86_400);
+  return { engine: "postgres", url, pool, timeout, silence, keepAlive, ...(direct !== "none" && { direct }) };
 }
 
 function databaseSettings(env: Environment, dataDir: string): DatabaseSettings {

@@ -3,6 +3,8 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { DatabaseSettings } from "../config.ts";
 import { detailOf } from "../errors.ts";
+import { ownSessionOf } from "./postgres-sessions.ts";
+import type { PostgresSettings } from "./postgres-sessions.ts";
 
 /** Keeps a database for what runs on it; it ends with the process, however that ends. */
 export type Hold = { release(): Promise<void> };
@@ -15,7 +17,7 @@ export const holders = "hubbub hold: ";
 
 /** Takes hold of a database, as one that does what `part` says; undefined while others have one that goes against it. */
 export function takeHold(settings: DatabaseSettings, kind: HoldKind, part: string = kind): Promise<Hold | undefined> {
-  if (settings.engine === "postgres") return holdPostgres(settings.direct ?? settings.url, kind, part);
+  if (settings.engine === "postgres") return holdPostgres(settings, kind, part);
   return Promise.resolve(settings.file === ":memory:" ? free : holdSqlite(settings.file, kind));
 }
 
@@ -50,12 +52,12 @@ const again = 1000;
  * An advisory lock that lasts as long as its transaction, so that it holds through poolers which hand connections on after
  * each transaction. The transaction sees nothing and hinders nobody. When the server goes away, the lock is taken again.
  */
-async function holdPostgres(url: string, kind: HoldKind, part: string): Promise<Hold | undefined> {
+async function holdPostgres(settings: PostgresSettings, kind: HoldKind, part: string): Promise<Hold | undefined> {
   const { Client } = (await import("pg")).default;
   let released = false;
   let client: InstanceType<typeof Client>;
   const attempt = async (): Promise<boolean> => {
-    client = new Client({ connectionString: url, application_name: holders + part });
+    client = new Client(ownSessionOf(settings, holders + part));
     client.on("error", () => undefined);
     try {
       await client.connect();

@@ -1,34 +1,50 @@
 import { Socket } from "node:net";
 import type pg from "pg";
-import type { DatabaseSettings } from "../config.ts";
 import { DatabaseAway } from "../errors.ts";
 import type { Pool } from "./dialects.ts";
 import { faultOf, isFatal } from "./postgres-faults.ts";
 import { preparedOn } from "./postgres-rows.ts";
 import type { Prepared, TypeId } from "./postgres-rows.ts";
+import { sessionOf } from "./postgres-sessions.ts";
+import type { PostgresSettings } from "./postgres-sessions.ts";
+import { Silence, cutOff } from "./postgres-silence.ts";
 import type { BeginStatement } from "./statement-watch.ts";
 
 /** The connections to a server, each for one at a time or for those who read together. */
 export type Clients = { take(): Promise<Client>; end(): Promise<void>; pool(): Pool };
 
-export type PostgresSettings = Extract<DatabaseSettings, { engine: "postgres" }>;
+/** Seconds without an answer where nobody says how many. */
+const usualSilence = 5;
 
 /** Opens them as they are needed. A pooler takes no settings of a session, and gives each transaction another one. The library is loaded here, because a hub on SQLite has no use for it. */
 export async function openClients(
-  { url, direct, pool: most, timeout = 0 }: PostgresSettings & { pool: number },
+  settings: PostgresSettings & { pool: number },
   begin: BeginStatement | undefined,
 ): Promise<Clients> {
+  const { direct, pool: most, timeout = 0, silence: seconds = usualSilence } = settings;
   const isPooled = direct !== undefined;
   const { Pool: Connections, Query, types } = (await import("pg")).default;
   const getTypeParser = numbersForIds(types);
+  const sockets = new Set<Socket>();
+  const silence = new Silence(
+    seconds,
+    (signal) => whoIsAtWork(settings, signal),
+    () => sockets.forEach(cutOff),
+  );
+  const open = (): Socket => {
+    const socket = new WholeSocket();
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    if (silence.isSilent) setImmediate(() => cutOff(socket));
+    return socket;
+  };
   const pool = new Connections({
-    connectionString: url,
+    ...sessionOf(settings, "hubbub"),
     max: most,
-    application_name: "hubbub",
     // Compiling a plan takes far longer than any statement of a hub.
     ...(!isPooled && { options: `-c jit=off -c statement_timeout=${timeout}s` }),
     pipeline: true,
-    stream: () => new WholeSocket(),
+    stream: open,
     types: { getTypeParser },
   });
   // A connection that the server ends is replaced at the next use; statements under way on it fail by themselves.
@@ -45,14 +61,37 @@ export async function openClients(
   };
   return {
     async take() {
-      const client = await pool.connect().catch((cause: unknown) => {
-        throw new DatabaseAway(cause);
-      });
-      return new Client(client, names, preparedFor(client), gone, begin);
+      const heard = silence.waitFor();
+      const client = await pool
+        .connect()
+        .catch((cause: unknown) => {
+          throw new DatabaseAway(cause);
+        })
+        .finally(heard);
+      return new Client(client, names, preparedFor(client), gone, begin, silence);
     },
-    end: () => pool.end(),
+    async end() {
+      const heard = silence.waitFor();
+      await pool.end().finally(heard);
+      silence.end();
+    },
     pool: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };
+}
+
+/** The processes of the server that have something to do. Behind a pooler nobody knows which is whose. */
+async function whoIsAtWork(settings: PostgresSettings, signal: AbortSignal): Promise<(process: number) => boolean> {
+  const { Client: Session } = (await import("pg")).default;
+  const stream = new Socket();
+  const session = new Session({ ...sessionOf(settings, "hubbub asks"), stream: () => stream });
+  session.on("error", () => undefined);
+  signal.addEventListener("abort", () => stream.destroy());
+  await session.connect();
+  const { rows } = await session.query<{ pid: number }>(
+    "select pid from pg_stat_activity where datname = current_database() and state not like 'idle%'",
+  );
+  const atWork = new Set(rows.map(({ pid }) => pid));
+  return (process) => settings.direct !== undefined || atWork.has(process);
 }
 
 /** Sends what has been gathered as one buffer: the system takes longer over many small ones. */
@@ -78,6 +117,7 @@ export class Client {
   readonly #prepared: Prepared;
   readonly #gone: WeakSet<pg.PoolClient>;
   readonly #begin: BeginStatement | undefined;
+  readonly #silence: Silence;
   #users = 0;
   #isCorked = false;
 
@@ -87,12 +127,14 @@ export class Client {
     prepared: Prepared,
     gone: WeakSet<pg.PoolClient>,
     begin: BeginStatement | undefined,
+    silence: Silence,
   ) {
     this.#client = client;
     this.#names = names;
     this.#prepared = prepared;
     this.#gone = gone;
     this.#begin = begin;
+    this.#silence = silence;
   }
 
   join(): void {
@@ -117,7 +159,11 @@ export class Client {
    */
   send<R>(text: string, values?: readonly unknown[]): Promise<pg.QueryResult<R & pg.QueryResultRow>> {
     this.#cork();
-    const end = this.#begin?.(text) ?? (() => undefined);
+    const [heard, over] = [this.#silence.waitFor(this.#client), this.#begin?.(text)];
+    const end = (): void => {
+      heard();
+      over?.();
+    };
     const name = values && this.#names.of(text);
     if (name === undefined) {
       const answer = this.#client.query<R & pg.QueryResultRow>(text, values as unknown[] | undefined);

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import type pg from "pg";
 import type { Database } from "./engine.ts";
+import { ownSessionOf } from "./postgres-sessions.ts";
+import type { PostgresSettings } from "./postgres-sessions.ts";
 
 /** What processes of the hub call each other on. */
 const channel = "hubbub_live";
@@ -16,7 +18,7 @@ export type Listening = { end: () => Promise<void> };
  * Calls whenever another process says that something has changed (`NOTIFY`), on a connection of its own, and whenever that connection
  * has been opened: something may have been said before.
  */
-export function listenTo(url: string, name: string, call: () => void): Listening {
+export function listenTo(settings: PostgresSettings, name: string, call: () => void): Listening {
   let isOver = false;
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -27,7 +29,7 @@ export function listenTo(url: string, name: string, call: () => void): Listening
   const open = async (): Promise<void> => {
     const { Client } = (await import("pg")).default;
     if (isOver) return;
-    const opened = new Client({ connectionString: url, application_name: listeners + name, keepAlive: true });
+    const opened = new Client(ownSessionOf(settings, listeners + name));
     client = opened;
     let isGone = false;
     const gone = (): void => {

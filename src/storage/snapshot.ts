@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import type { DatabaseSettings } from "../config.ts";
+import { ownSessionOf } from "./postgres-sessions.ts";
+import type { PostgresSettings } from "./postgres-sessions.ts";
 
 /** A table in a snapshot: its columns without those that the database computes, and the last id that was given out. */
 export type TableShape = { table: string; columns: string[]; lastId?: number };
@@ -19,9 +21,7 @@ export type Snapshot = {
 
 /** Opens a snapshot of a database that exists. */
 export function openSnapshot(settings: DatabaseSettings): Promise<Snapshot> {
-  return settings.engine === "sqlite"
-    ? sqliteSnapshot(settings.file)
-    : postgresSnapshot(settings.direct ?? settings.url);
+  return settings.engine === "sqlite" ? sqliteSnapshot(settings.file) : postgresSnapshot(settings);
 }
 
 /** What Kysely keeps about migrations is not content. */
@@ -60,8 +60,8 @@ function sqliteSnapshot(file: string): Promise<Snapshot> {
   });
 }
 
-async function postgresSnapshot(url: string): Promise<Snapshot> {
-  const client = new pg.Client({ connectionString: url, application_name: "hubbub backup" });
+async function postgresSnapshot(settings: PostgresSettings): Promise<Snapshot> {
+  const client = new pg.Client(ownSessionOf(settings, "hubbub backup"));
   await client.connect();
   await client.query("begin isolation level repeatable read read only");
   const query = async (sql: string, values: unknown[] = []) =>

@@ -14,8 +14,7 @@ export function neighbours(hub: Hub, call: () => void): Neighbours {
   const timer = setInterval(call, lookEvery[hub.engine]);
   timer.unref();
   const { database } = hub.config;
-  const listening =
-    database.engine === "postgres" && listenTo(database.direct ?? database.url, pulseOf(hub).process, call);
+  const listening = database.engine === "postgres" && listenTo(database, pulseOf(hub).process, call);
   return {
     async end() {
       clearInterval(timer);
