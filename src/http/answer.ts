@@ -6,6 +6,8 @@ import type { Exchange } from "./exchange.ts";
 import type { Face, Writer } from "./face.ts";
 import { isKnownVersion } from "./file-answer.ts";
 import { JsonBytes, JsonStream, JsonText } from "./json-text.ts";
+import { isPackable, pack } from "./packing.ts";
+import type { Packing } from "./packing.ts";
 import { unreadable } from "./refusals.ts";
 
 /** On every answer of every face. */
@@ -86,11 +88,15 @@ function isRead({ method }: Exchange): boolean {
   return method === "GET" || method === "HEAD";
 }
 
+/** What whoever asks has already, and how what they do not have may be packed. */
+export type Asked = { ifNoneMatch: string; packing: Packing | undefined };
+
 /**
  * The answer as it is sent; 304 where it is what `ifNoneMatch` names. Its tag follows from its words, so each reader has those of their
  * own answers, and it is weak, as how they are sent does not matter.
  */
-export function toResponse(face: Face, written: Written, exchange: Exchange, ifNoneMatch = ""): Response {
+export async function toResponse(face: Face, written: Written, exchange: Exchange, asked: Asked): Promise<Response> {
+  const { text } = written;
   const tag = tagOf(written);
   const headers: Record<string, string> = {
     ...commonHeaders,
@@ -100,18 +106,26 @@ export function toResponse(face: Face, written: Written, exchange: Exchange, ifN
     "x-request-id": exchange.id,
     ...(tag !== undefined && { etag: `W/${tag}` }),
   };
-  if (tag !== undefined && isKnownVersion(ifNoneMatch, tag)) {
+  const isPacked = tag !== undefined && isWhole(text) && isPackable(text);
+  if (isPacked) headers["vary"] += ", Accept-Encoding";
+  if (tag !== undefined && isKnownVersion(asked.ifNoneMatch, tag)) {
     delete headers["content-type"];
     return new Response(null, { status: 304, headers });
   }
-  const body = exchange.method === "HEAD" ? null : bodyOf(written.text);
-  return new Response(body, { status: written.status, headers });
+  const { status } = written;
+  if (exchange.method === "HEAD") return new Response(null, { status, headers });
+  if (!isPacked) return new Response(bodyOf(text), { status, headers });
+  const packed = await pack(text, asked.packing, "least");
+  return new Response(packed.bytes, { status, headers: { ...headers, ...packed.headers } });
 }
 
 /** What comes in pieces is not known before it is sent. */
 function tagOf({ text, isComparable }: Written): string | undefined {
-  const isWhole = typeof text === "string" || text instanceof Uint8Array;
-  return isComparable && isWhole ? `"${hash("sha1", text, "base64url")}"` : undefined;
+  return isComparable && isWhole(text) ? `"${hash("sha1", text, "base64url")}"` : undefined;
+}
+
+function isWhole(text: Written["text"]): text is string | Uint8Array<ArrayBuffer> {
+  return typeof text === "string" || text instanceof Uint8Array;
 }
 
 /** Texts go out as bytes, since Node writes long strings more slowly. Pieces are asked for as fast as the client takes them. */

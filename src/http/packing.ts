@@ -3,6 +3,11 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 /** How the bytes of an answer may be packed (RFC 9110, 8.4.1). */
 export type Packing = "br" | "gzip";
 
+/** How much is done to make something small: what is sent again and again may take longest. */
+export type Effort = "least" | "some" | "most";
+
+const levels = { br: { least: 1, some: 4, most: 10 }, gzip: { least: 1, some: 3, most: 9 } } as const;
+
 /** What is smaller than this gains nothing. */
 const least = 1000;
 
@@ -16,17 +21,34 @@ export function acceptedPacking(acceptEncoding: string | null): Packing | undefi
   return (["br", "gzip"] as const).find((packing) => names.includes(packing));
 }
 
+/**
+ * How an answer may be packed. Where another site has led a browser here that says by itself who it is, not at all: the site may have
+ * put words into the address, and would learn from the length of the answer whether the rest has them, too. A token no
+ * browser sends by itself.
+ */
+export function packingFor({ headers }: Request): Packing | undefined {
+  const isLed = headers.get("sec-fetch-site") === "cross-site" && !/^bearer /i.test(headers.get("authorization") ?? "");
+  return isLed ? undefined : acceptedPacking(headers.get("accept-encoding"));
+}
+
+/** Does it gain anything to be packed? */
+export function isPackable({ length }: string | Uint8Array): boolean {
+  return length >= least;
+}
+
 /** Something that is sent, as it goes over the line. */
 export type Packed = { bytes: Uint8Array<ArrayBuffer>; headers: { "content-encoding"?: Packing } };
 
-/**
- * Packs text, in a thread of libuv: quickly for what is made for one request, and `well` for what is sent again and again.
- * What is small, or asked for without packing, stays as it is.
- */
-export async function pack(text: string | Uint8Array, packing: Packing | undefined, well = false): Promise<Packed> {
+/** Packs text, in a thread of libuv. What is small, or asked for without packing, stays as it is. */
+export async function pack(
+  text: string | Uint8Array,
+  packing: Packing | undefined,
+  effort: Effort = "some",
+): Promise<Packed> {
   const bytes = Buffer.from(text as string);
-  if (packing === undefined || bytes.length < least) return { bytes, headers: {} };
-  const packed = await (packing === "br" ? brotli(bytes, well ? 10 : 4) : zip(bytes, well ? 9 : 3));
+  if (packing === undefined || !isPackable(bytes)) return { bytes, headers: {} };
+  const level = levels[packing][effort];
+  const packed = await (packing === "br" ? brotli(bytes, level) : zip(bytes, level));
   return { bytes: packed, headers: { "content-encoding": packing } };
 }
 

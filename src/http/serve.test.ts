@@ -1,3 +1,5 @@
+import { buffer } from "node:stream/consumers";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -13,13 +15,17 @@ import type { Endpoint } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Face } from "./face.ts";
 import { kind } from "./input.ts";
+import { packingFor } from "./packing.ts";
 import { mountFaces } from "./serve.ts";
 import { asText, lastOf } from "./values.ts";
 import { writeXml } from "./xml.ts";
 
+const bearerOfAnotherSite = { "accept-encoding": "br", "sec-fetch-site": "cross-site", authorization: "Bearer x" };
+
 /** What the plumbing can do for a face, on a small face of its own. */
 
 let hub: TestHub;
+let app: Hono;
 let anonymous: Client;
 let alma: Client;
 
@@ -128,7 +134,7 @@ const face: Face = {
 beforeAll(async () => {
   hub = await openTestHub({ env: { HUBBUB_RATE_LIMITS: "on", HUBBUB_TRUST_PROXY: "on" } });
   await makeChannel(hub, "alma");
-  const app = new Hono();
+  app = new Hono();
   mountFaces(app, hub, [face]);
   anonymous = clientOf(app);
   alma = clientOf(app, `alma:${password}`);
@@ -240,6 +246,47 @@ describe("answers", () => {
     const changed = await alma.send("DELETE", "/api/svc/delete", "{}", { headers: { "if-none-match": "*" } });
     expect([changed.status, changed.headers.get("etag")]).toEqual([200, null]);
     expect((await anonymous.get("/api/fails", { kind: "missing" })).headers.get("etag")).toBeNull();
+  });
+
+  test("long ones are packed as whoever asks can read them, and are the same to those who know them", async () => {
+    const ask = async (headers: Record<string, string>, id = "long ".repeat(300)) => {
+      const { status, headers: told, body } = await app.request(`/api/things/show?id=${id}`, { headers });
+      return { status, headers: told, bytes: body ? await buffer(body) : Buffer.alloc(0) };
+    };
+    const plain = await ask({});
+    expect([plain.headers.get("content-encoding"), plain.headers.get("vary")]).toEqual([
+      null,
+      "Authorization, Accept-Encoding",
+    ]);
+    const unpack = { br: brotliDecompressSync, gzip: gunzipSync };
+    for (const [accepted, packing] of [
+      ["gzip, deflate, br", "br"],
+      ["gzip;q=0.5, br;q=0", "gzip"],
+    ] as const) {
+      const packed = await ask({ "accept-encoding": accepted });
+      expect([packed.status, packed.headers.get("content-encoding")]).toEqual([200, packing]);
+      expect(unpack[packing](packed.bytes).toString()).toBe(plain.bytes.toString());
+      expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 4);
+      expect(packed.headers.get("etag")).toBe(plain.headers.get("etag"));
+      const same = await ask({ "accept-encoding": accepted, "if-none-match": plain.headers.get("etag")! });
+      expect([same.status, same.bytes.length, same.headers.get("vary")]).toEqual([304, 0, plain.headers.get("vary")]);
+      expect(same.headers.get("content-encoding")).toBeNull();
+    }
+    expect((await ask({ "accept-encoding": "br" }, "short")).headers.get("content-encoding")).toBeNull();
+    expect((await ask({}, "short")).headers.get("vary")).toBe("Authorization");
+  });
+
+  test("nothing is packed where another site may have put words beside what a remembered password shows", async () => {
+    const ask = (site: string, from = alma) =>
+      from.get(
+        "/api/things/show",
+        { id: "guess ".repeat(300) },
+        { headers: { "accept-encoding": "br", "sec-fetch-site": site } },
+      );
+    expect((await ask("same-origin")).headers.get("content-encoding")).toBe("br");
+    expect((await ask("cross-site")).headers.get("content-encoding")).toBeNull();
+    expect((await ask("cross-site", anonymous)).headers.get("content-encoding")).toBeNull();
+    expect(packingFor(new Request("http://x/", { headers: bearerOfAnotherSite }))).toBe("br");
   });
 
   test("JSONP: for GET without credentials, and for errors too", async () => {

@@ -31,6 +31,7 @@ import type { Counted, RateLimits } from "./rate-limits.ts";
 import { dropFiles } from "./multipart.ts";
 import { speaksOauth } from "./oauth/protocol.ts";
 import { verifyTokenRequest } from "./oauth/verify.ts";
+import { packingFor } from "./packing.ts";
 import { merge } from "./parameters.ts";
 import type { Parameters } from "./parameters.ts";
 import { readerOf } from "./reader.ts";
@@ -118,8 +119,11 @@ async function respond(call: Call): Promise<Response> {
   } finally {
     if (exchange.files.length > 0) await dropFiles(call.server.hub, exchange.files);
   }
-  const known = arrival.request.headers.get("if-none-match") ?? "";
-  return toResponse(found.face, wrapJsonp(written, call.callback), exchange, known);
+  const asked = {
+    ifNoneMatch: arrival.request.headers.get("if-none-match") ?? "",
+    packing: packingFor(arrival.request),
+  };
+  return toResponse(found.face, wrapJsonp(written, call.callback), exchange, asked);
 }
 
 /** Nobody hears how a signed write went before its nonce is on disk; the first transaction has brought it there mostly. */

@@ -93,7 +93,7 @@ function readFiles(): Map<string, Buffer> {
 function packedOnce(bytes: Buffer): (packing: Packing | undefined) => Promise<Packed> {
   const forms = new Map<Packing | undefined, Promise<Packed>>();
   return (packing) => {
-    const known = forms.get(packing) ?? pack(bytes, packing, true);
+    const known = forms.get(packing) ?? pack(bytes, packing, "most");
     forms.set(packing, known);
     return known;
   };

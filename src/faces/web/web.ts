@@ -13,8 +13,7 @@ import type { Arrival } from "../../http/arrival.ts";
 import { dropFiles } from "../../http/multipart.ts";
 import { rateLimits } from "../../http/rate-limits.ts";
 import type { RateLimits } from "../../http/rate-limits.ts";
-import { acceptedPacking } from "../../http/packing.ts";
-import type { Packing } from "../../http/packing.ts";
+import { packingFor } from "../../http/packing.ts";
 import { endRequest, requestIds } from "../../http/request-log.ts";
 import { redirect, sendPlainly } from "./answers.ts";
 import { mountAssets } from "./assets.ts";
@@ -120,14 +119,6 @@ function receive(
     visitorCookie: undefined,
     cookies: [],
   };
-}
-
-/**
- * How the page may be packed. Where another site has led the browser here, not at all: it may have put words into the address, and
- * would learn from the length of the answer whether the page has them, too.
- */
-function packingFor({ headers }: Request): Packing | undefined {
-  return headers.get("sec-fetch-site") === "cross-site" ? undefined : acceptedPacking(headers.get("accept-encoding"));
 }
 
 function inLanguage(hub: Hub, chosen: string, accepted: string): Pick<PageContext, "language" | "say"> {
