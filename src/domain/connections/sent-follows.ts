@@ -3,25 +3,17 @@ import { momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addDeed } from "../../jobs/queue.ts";
 import { removeInSteps } from "../../storage/in-steps.ts";
-import { fromSqlDate, sqlDate } from "../../storage/sql.ts";
+import { fromSqlDate } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channels/channel.ts";
+import { freeAgain } from "./free-again.ts";
 
 /** So many people of elsewhere one channel asks for their posts within a day (federation contract 13). */
 const most = 400;
 const day = 24 * 3600 * 1000;
 
 /** When the channel may ask one more, if that is not now. */
-export async function followsFreeAgain(hub: Hub, uid: number): Promise<string | undefined> {
-  const row = await hub.db
-    .selectFrom("sent_follow")
-    .select("sent")
-    .where("uid", "=", uid)
-    .where("sent", ">", momentIn(hub, -day))
-    .orderBy("sent", "desc")
-    .offset(most - 1)
-    .limit(1)
-    .executeTakeFirst();
-  return row && sqlDate(new Date(fromSqlDate(row.sent).getTime() + day));
+export function followsFreeAgain(hub: Hub, uid: number): Promise<string | undefined> {
+  return freeAgain(hub, uid, { table: "sent_follow", column: "sent", most, span: day });
 }
 
 /** Asks somebody of elsewhere for their posts, by a follow with this id. Part of a transaction. Throws too-many (`too_many_follows`). */
