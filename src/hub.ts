@@ -118,6 +118,8 @@ type Scope = {
   /** What each transaction of a request does besides. */
   besides?: (hub: Hub) => Promise<void>;
   unit?: UnitOfWork;
+  /** What all of this happens for; jobs hand it on. */
+  cause?: string;
 };
 
 const scope = Symbol("scope");
@@ -133,6 +135,16 @@ function scoped(hub: Hub, more: Scope, db = hub.db): Hub {
 /** The hub for a request in each of whose transactions something else is written as well: both or neither. */
 export function writingBesides(hub: Hub, besides: (hub: Hub) => Promise<void>): Hub {
   return scoped(hub, { besides });
+}
+
+/** The hub for what one thing causes, directly and by jobs: what these have in common is known by this name. */
+export function causedBy(hub: Hub, cause: string): Hub {
+  return scoped(hub, { cause });
+}
+
+/** What the work is for; empty where nothing is counted by that. */
+export function causeOf(hub: Hub): string {
+  return scopeOf(hub).cause ?? "";
 }
 
 /**

@@ -93,7 +93,7 @@ const tables: Record<string, readonly string[]> = {
     "transport_key",
     "xchan",
   ],
-  peers: ["peer", "site_block", "block_list", "listed_block"],
+  peers: ["peer", "fetch_budget", "site_block", "block_list", "listed_block"],
   delivery: ["delivery", "inbox_activity", "inbox_recipient", "outbox_activity"],
   push: ["push_subscription"],
   notifications: ["notify"],

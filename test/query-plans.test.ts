@@ -129,6 +129,7 @@ import { countEntries, listEntries, listLists } from "../src/domain/import/lists
 import { trimLists } from "../src/domain/import/lists/trim-lists.ts";
 import { tagFollowers } from "../src/domain/items/delivery/tag-followers.ts";
 import { listListed, listsNaming } from "../src/domain/peers/subscribed-lists.ts";
+import { trimFetchBudgets } from "../src/domain/peers/fetch-budgets.ts";
 import { followsFreeAgain, trimSentFollows } from "../src/domain/connections/sent-follows.ts";
 import { listFollowedTags } from "../src/domain/items/followed-tags.ts";
 import { endFilters, listFilters } from "../src/domain/items/filters.ts";
@@ -216,6 +217,7 @@ const growing = [
   "list_import",
   "list_import_entry",
   "sent_follow",
+  "fetch_budget",
   "site_block",
   "listed_block",
   "report",
@@ -408,6 +410,7 @@ async function makeBigElsewhere(): Promise<void> {
     "uid, sent",
     `1000 + n % 500, case when n % 9 = 0 then ${moment} else '2026-03-01 11:00:00' end`,
   );
+  await fill("fetch_budget", "cause, asked, created", `'c' || n, n % 200, ${moment}`);
   await fill("host_block", "uid, host, kind, created", `1000 + n % 500, 'b' || n || '.example', 'block', ${moment}`);
   await fill("listed_block", "list_id, domain, level, taken", `n % 5, 'l' || n || '.example', 'suspend', 1`);
   await fill("site_block", "domain, level, created", `'b' || n || '.example', 'limit', ${moment}`);
@@ -849,6 +852,7 @@ const lists: List[] = [
     read: () => namesThatAreSo(hub, alice.channel_id, { kind: "hosts", names: ["b1.example"] }),
     index: ["host_block_unique"],
   },
+  { name: "what was asked for long ago", read: () => trimFetchBudgets(hub), index: ["fetch_budget_created"] },
   { name: "follows that count no more", read: () => trimSentFollows(hub), index: ["sent_follow_sent"] },
   { name: "old lists", read: () => trimLists(hub), index: ["list_import_updated"], sorts: true },
   {

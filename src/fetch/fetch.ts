@@ -32,5 +32,9 @@ export type Fetch = (url: string, options?: FetchOptions) => Promise<Response>;
 /** Why a request was not even tried; trying again is of no use. */
 export class RefusedAddress extends Error {}
 
+/** Enough has been asked for because of the same thing: for good, or for now. */
+export class BudgetSpent extends RefusedAddress {}
+export class AskedTooFast extends Error {}
+
 /** There was an answer, but one that is too large or cannot be unpacked. */
 export class UnusableAnswer extends Error {}

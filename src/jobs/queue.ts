@@ -1,7 +1,7 @@
 import type { Deed } from "../deeds.ts";
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
-import { afterCommit, now } from "../hub.ts";
+import { afterCommit, causeOf, now } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import { zeroDate } from "../storage/sql.ts";
 import { pipelined } from "../storage/pipelined.ts";
@@ -40,6 +40,7 @@ export async function addJobs<K extends JobKind>(
     payload: JSON.stringify(payload),
     unique_key: options.key ?? null,
     lane: options.lane ?? "",
+    cause: causeOf(hub),
     run_at: options.at ?? created,
     created,
     leased_until: zeroDate,

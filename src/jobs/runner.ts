@@ -1,4 +1,5 @@
 import type { JobEnd } from "../counters.ts";
+import { withinBudget } from "../domain/peers/fetch-budgets.ts";
 import { Stopping } from "../errors.ts";
 import { inBackground, inTransaction, momentIn, now } from "../hub.ts";
 import type { Hub } from "../hub.ts";
@@ -162,8 +163,9 @@ async function run({ hub, inJobs }: Worker, row: JobRow): Promise<void> {
     if (row.attempts > waits.length + 1 && intervalOf(row) === undefined)
       throw new Error("Each attempt ended without a result");
     if (!isJobKind(row.name)) throw new Error(`There is no job named ${row.name}`);
-    const { name, payload } = row;
-    await hub.named(`job ${name}`, () => perform(inJobs, name, payload));
+    const { name, payload, cause } = row;
+    const inside = cause === "" ? inJobs : withinBudget(inJobs, cause);
+    await hub.named(`job ${name}`, () => perform(inside, name, payload));
     await done(hub, row);
     count("done");
   } catch (error) {

@@ -3,6 +3,7 @@ import { HubError, Stopping } from "../../errors.ts";
 import { momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf, zeroDate } from "../../storage/sql.ts";
+import { withinBudget } from "../peers/fetch-budgets.ts";
 import { dueArrivals } from "./due.ts";
 import type { Leased, Queue } from "./worker.ts";
 
@@ -67,9 +68,9 @@ async function load(hub: Hub, ids: readonly number[]): Promise<Arrival[]> {
 }
 
 async function takeEffect(hub: Hub, takeIn: TakeIn, arrival: Arrival, signal: AbortSignal): Promise<Effect> {
-  const { activityId, signer } = arrival;
+  const { id, activityId, signer, received } = arrival;
   try {
-    await takeIn(hub, arrival);
+    await takeIn(withinBudget(hub, `arrival ${id} of ${received}`, signal), arrival);
     return { kind: "done", reason: "" };
   } catch (error) {
     if (signal.aborted) throw new Stopping();

@@ -3,6 +3,7 @@ import { momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { trimActorKeys } from "../identity/xchans/actor-keys.ts";
 import type { PeerTable } from "../../storage/tables/elsewhere.ts";
+import { trimFetchBudgets } from "./fetch-budgets.ts";
 
 export type Peer = Selectable<PeerTable>;
 
@@ -23,9 +24,10 @@ export async function findPeer(hub: Hub, host: string): Promise<Peer | undefined
 
 const keptFor = 365 * 24 * 3600 * 1000;
 
-/** Removes hubs of whom nothing has been heard for a year and nobody is known, and keys that were given up; a scheduled job. */
+/** Removes hubs of whom nothing has been heard for a year and nobody is known, keys that were given up, and what was asked for long ago; a scheduled job. */
 export async function trimPeers(hub: Hub): Promise<void> {
   await trimActorKeys(hub);
+  await trimFetchBudgets(hub);
   const oldest = momentIn(hub, -keptFor);
   await hub.db
     .deleteFrom("peer")

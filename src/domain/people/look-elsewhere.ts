@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { countAtOnce } from "../identity/throttles/at-once.ts";
 import type { Bound } from "../identity/throttles/at-once.ts";
 import { isHere, isWebUrl } from "../identity/xchans/web-url.ts";
+import { withinBudget } from "../peers/fetch-budgets.ts";
 import { scoutOf } from "../peers/scout.ts";
 import type { Looked, Scout } from "../peers/scout.ts";
 import { bareName } from "./find-person.ts";
@@ -27,7 +29,7 @@ export async function lookInTime(hub: Hub, channel: Channel, text: string, look:
   const late = new Promise<Looked>((resolve) =>
     signal.addEventListener("abort", () => resolve({ fault: "silent" }), { once: true }),
   );
-  return Promise.race([look(hub, channel, text.trim(), signal), late]);
+  return Promise.race([look(withinBudget(hub, `look-up ${randomUUID()}`), channel, text.trim(), signal), late]);
 }
 
 /** Is it the address of somebody, or of something, at another server? */

@@ -57,6 +57,7 @@ import { up as lastPosts } from "./0068-last-posts.ts";
 import { up as digests } from "./0072-digests.ts";
 import { up as blockLists } from "./0073-block-lists.ts";
 import { up as tallies } from "./0074-tallies.ts";
+import { up as fetchBudgets } from "./0075-fetch-budgets.ts";
 import { up as pushInBrowsers } from "./0069-push-in-browsers.ts";
 import { up as unreadThreads } from "./0070-unread-threads.ts";
 
@@ -119,6 +120,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0072-digests": digests,
   "0073-block-lists": blockLists,
   "0074-tallies": tallies,
+  "0075-fetch-budgets": fetchBudgets,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

@@ -48,6 +48,13 @@ export type ActorTable = {
   identity: Generated<string>;
 };
 
+/** How much was asked for of other servers because of one thing that happened here or came from elsewhere. */
+export type FetchBudgetTable = {
+  cause: string;
+  asked: number;
+  created: string;
+};
+
 /** A key of theirs (federation contract 1.3): `kind` is rsa or ed25519, `key` PEM or multibase, `owner` the actor's id. */
 export type ActorKeyTable = {
   id: Generated<number>;

@@ -9,6 +9,7 @@ import type {
   LinkCardTable,
   ListedBlockTable,
   MessageLinkTable,
+  FetchBudgetTable,
   PeerTable,
   RemoteMediaTable,
   SiteBlockTable,
@@ -101,6 +102,7 @@ export type Tables = {
   hubloc: HublocTable;
   actor: ActorTable;
   actor_key: ActorKeyTable;
+  fetch_budget: FetchBudgetTable;
   peer: PeerTable;
   site_block: SiteBlockTable;
   block_list: BlockListTable;

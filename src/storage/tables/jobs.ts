@@ -9,6 +9,8 @@ export type JobTable = {
   unique_key: string | null;
   /** Jobs of one lane run one after the other, in their order; empty for jobs that may overtake each other. */
   lane: Generated<string>;
+  /** What it is for, as far as what that causes is counted together; empty for all else. */
+  cause: Generated<string>;
   run_at: string;
   /** A worker has it until then. */
   leased_until: Generated<string>;

@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import { missing } from "../../../errors.ts";
-import { inTransaction, momentIn, now } from "../../../hub.ts";
+import { causedBy, inTransaction, momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { JobPayload } from "../../../jobs/kinds.ts";
 import { addJob } from "../../../jobs/queue.ts";
@@ -48,7 +49,7 @@ const watching = [10, 30, 4 * 60, 24 * 60];
 export async function fetchMissing(hub: Hub, channel: Channel, ref: ItemRef): Promise<void> {
   const top = await findVisibleItem(hub, observerOf(channel), ref);
   if (!(await isFetchable(hub, top))) throw missing("Item");
-  await inTransaction(hub, async (hub) => {
+  await inTransaction(causedBy(hub, `answers ${randomUUID()}`), async (hub) => {
     if (await claim(hub, top.message_id)) await addJob(hub, "fetch-answers", { message: top.message_id, watched: 0 });
   });
 }
@@ -148,5 +149,5 @@ export async function watchOn(hub: Hub, { message, watched }: Fetching): Promise
   if (watched === undefined || wait === undefined) return;
   const next = watched + 1;
   const options = { at: momentIn(hub, wait * minute), key: `watch ${message} ${next}` };
-  await addJob(hub, "fetch-answers", { message, watched: next }, options);
+  await addJob(causedBy(hub, `answers ${randomUUID()}`), "fetch-answers", { message, watched: next }, options);
 }

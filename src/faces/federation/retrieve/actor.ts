@@ -56,9 +56,18 @@ export async function metActor(hub: Hub, id: string): Promise<Xchan | undefined>
   if ((tried(hub).get(name) ?? -Infinity) + pause > now) return undefined;
   if (!isWithin(unknownOfHost, hub, new URL(name).host)) throw refusal("not_fetched");
   tried(hub).set(name, now);
-  const meeting = meetAgain(hub, id).finally(() => meetings(hub).delete(name));
+  const meeting = meetOnce(hub, id, name).finally(() => meetings(hub).delete(name));
   meetings(hub).set(name, meeting);
   return meeting;
+}
+
+/** Whoever was not asked at all, because there was too much else to ask for, may be somebody all the same. */
+async function meetOnce(hub: Hub, id: string, name: string): Promise<Xchan | undefined> {
+  const met = await meet(hub, id);
+  if ("xchan" in met) return met.xchan;
+  if (met.fault !== "unasked") return undefined;
+  tried(hub).delete(name);
+  throw refusal("not_fetched");
 }
 
 /** Reads the document of an actor again. Undefined where there is none (any more), or it cannot be had. */

@@ -145,5 +145,6 @@ const faults: Readonly<Record<RetrieveFault, Fault>> = {
   gone: "key_gone",
   refused: "key_gone",
   unavailable: "key_unavailable",
+  unasked: "key_unavailable",
   unusable: "key_foreign",
 };

@@ -92,5 +92,6 @@ const faults: Readonly<Record<RetrieveFault, LookFault>> = {
   gone: "unknown",
   refused: "refused",
   unavailable: "silent",
+  unasked: "silent",
   unusable: "unusable",
 };

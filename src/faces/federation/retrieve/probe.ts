@@ -66,6 +66,7 @@ const faults = {
   gone: "It is not there (any more)",
   refused: "The other side does not let this hub look, or this hub does not ask there",
   unavailable: "It cannot be had now",
+  unasked: "Too much else was asked for",
   unusable: "What is there is no document that this hub can read",
 } as const;
 

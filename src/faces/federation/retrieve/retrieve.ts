@@ -2,7 +2,7 @@ import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { isForeignId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { isHere } from "../../../domain/identity/xchans/web-url.ts";
 import { suspended } from "../../../domain/peers/site-blocks.ts";
-import { RefusedAddress, UnusableAnswer } from "../../../fetch/fetch.ts";
+import { AskedTooFast, BudgetSpent, RefusedAddress, UnusableAnswer } from "../../../fetch/fetch.ts";
 import type { FetchOptions } from "../../../fetch/fetch.ts";
 import type { Hub } from "../../../hub.ts";
 import { readJson } from "../translate/json.ts";
@@ -12,8 +12,8 @@ import { signingAs } from "./signing-as.ts";
 /** Where a document was asked for and found, and what it says to be; fits `Ways` of authority.ts. */
 export type Fetched = { asked: string; at: string; type: string };
 
-/** Why a document cannot be had; with `unavailable` it may be there later. */
-export type RetrieveFault = "gone" | "refused" | "unavailable" | "unusable";
+/** Why a document cannot be had; with `unavailable` it may be there later, and with `unasked` too much else was asked for. */
+export type RetrieveFault = "gone" | "refused" | "unavailable" | "unasked" | "unusable";
 
 /** A document that is there. */
 export type Found = { node: Node; bytes: Uint8Array; fetched: Fetched };
@@ -80,6 +80,7 @@ function faultOf(status: number): RetrieveFault {
 }
 
 function faultIn(error: unknown): RetrieveFault {
+  if (error instanceof BudgetSpent || error instanceof AskedTooFast) return "unasked";
   if (error instanceof RefusedAddress) return "refused";
   return error instanceof UnusableAnswer ? "unusable" : "unavailable";
 }
