@@ -52,6 +52,12 @@ const changes: { why: string; types: RegExp; before: RegExp; now: (found: string
     before: /(?<="retweet_count": |<retweet_count>)2/g,
     now: () => "1",
   },
+  {
+    why: "people are blocked by a button where they stand, not on a page of its own (issue 12)",
+    types: /html/,
+    before: /^\/connections\/block\?xchan=.*\n/gm,
+    now: () => "",
+  },
 ];
 
 /** Pages that members see in another form: people to connect with (decision 84) and notices in groups (83). */

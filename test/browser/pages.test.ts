@@ -222,7 +222,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     await cleo.goto("/channel/ben");
     expect(await cleo.getByRole("main").innerText()).toContain("Mustard and cheese");
     await press(cleo, "Connect");
-    await cleo.waitForURL("**/connections?done=connected");
+    await cleo.getByRole("main").getByRole("link", { name: "Connected" }).waitFor();
   });
 
   test("files: a folder for the group, an upload, a photo with a comment", async () => {

@@ -114,6 +114,14 @@ test("whom somebody has blocked is not seen, and what is older is found all the 
   const path = `/display/${top.mid.split("/item/")[1]}`;
   const { text } = await visitor.get(path);
   expect([text.includes("from Eve"), text.includes(">Older comments<")]).toEqual([false, true]);
+  // Others stand in for what is not seen, and nothing leads to where nothing else is.
+  expect(numbersIn(text)).toHaveLength(commentsOfPage);
+  const short = await postItem(hub, ann, { body: "short" });
+  await postItem(hub, eve, { body: "first of all", parent: { mid: short.mid } });
+  await world.work();
+  await commentOften(hub, ann, short.id, commentsOfPage);
+  const page = (await visitor.get(`/display/${short.mid.split("/item/")[1]}`)).text;
+  expect([numbersIn(page).length, page.includes(">Older comments<")]).toEqual([commentsOfPage, false]);
   for (const odd of ["before=0", "after=99999999", "after=-1", "before=x&after=y", "before=1&after=1", "after=1e30"])
     expect((await visitor.get(`${path}?${odd}`)).status).toBe(200);
 });

@@ -11,7 +11,7 @@ import type { ItemRef } from "../find.ts";
 import { linkedMessages } from "../linked.ts";
 import { no, selectItems, withoutUnwanted, yes } from "../queries.ts";
 import type { ThreadPart } from "../timelines/thread.ts";
-import { windowed } from "../timelines/thread-window.ts";
+import { seenPart, windowed } from "../timelines/thread-window.ts";
 import type { ThreadWindow } from "../timelines/thread-window.ts";
 import type { Item } from "../types.ts";
 
@@ -37,15 +37,15 @@ export async function photoThread(
     .orderBy("item.id")
     .executeTakeFirst();
   if (!top) return { items: [], older: undefined, newer: undefined };
-  const { ids, ...more } = await windowed(hub, top.id, window);
+  const part = await windowed(hub, top.id, window);
   const comments = selectItems(hub)
-    .where(isOneOf(hub.engine, sql.ref("item.id"), ids))
+    .where(isOneOf(hub.engine, sql.ref("item.id"), part.ids))
     .where("item.item_normal", "=", yes)
     .where("item.item_notshown", "=", no)
     .where("item.item_thread_top", "=", no)
     .where(visibleTo(hub, observer, "view_storage"));
   const shown = observer.channelId > 0 ? withoutUnwanted(comments, observer.channelId, "only blocked") : comments;
-  const items = await shown.orderBy("item.created").orderBy("item.id").execute();
+  const { items, ...more } = seenPart(part, await shown.orderBy("item.created").orderBy("item.id").execute());
   return { items: [top, ...items], ...more };
 }
 

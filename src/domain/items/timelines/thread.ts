@@ -17,8 +17,8 @@ import { termKey } from "../save.ts";
 import type { Item, ItemPage } from "../types.ts";
 import { termTypes } from "../vocabulary.ts";
 import { isOneOf } from "../../../storage/sql.ts";
-import { around, windowed } from "./thread-window.ts";
-import type { ThreadIds, ThreadWindow } from "./thread-window.ts";
+import { around, seenPart, windowed } from "./thread-window.ts";
+import type { SeenPart, ThreadWindow } from "./thread-window.ts";
 import { cutPage } from "../../../storage/key-page.ts";
 
 /**
@@ -38,7 +38,7 @@ export async function fullThread(hub: Hub, channel: Channel, ref: ItemRef): Prom
 }
 
 /** A part of a thread, and the ids before and after which there is more of it. */
-export type ThreadPart = Omit<ThreadIds, "ids"> & { items: Thread };
+export type ThreadPart = Omit<SeenPart<Item>, "items"> & { items: Thread };
 
 /**
  * A thread as its page shows it to the observer, by the copy that the observer may see: its top and the newest comments, or
@@ -52,8 +52,10 @@ export async function threadPart(
 ): Promise<ThreadPart> {
   const item = await findVisibleItem(hub, observer, ref);
   const isWhole = window.before === undefined && window.after === undefined;
-  const { ids, ...more } = await (isWhole ? around(hub, item.parent, item.id) : windowed(hub, item.parent, window));
-  return { items: await threadOfIds(hub, observer, item.parent, ids), ...more };
+  const part = await (isWhole ? around(hub, item.parent, item.id) : windowed(hub, item.parent, window));
+  const [top, ...comments] = await threadOfIds(hub, observer, item.parent, part.ids);
+  const { items, ...more } = seenPart(part, comments);
+  return { items: [top, ...items], ...more };
 }
 
 /** The same without what lies around it. */

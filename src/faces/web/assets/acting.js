@@ -101,6 +101,43 @@ function closeMenu(pressed) {
 }
 
 /**
+ * What was sent of a text, from then on.
+ * @type {WeakMap<HTMLTextAreaElement, string>}
+ */
+const sent = new WeakMap();
+
+/** @param {Element} form */
+function textOf(form) {
+  const text = form instanceof HTMLFormElement ? form.elements.namedItem("body") : null;
+  return text instanceof HTMLTextAreaElement ? text : undefined;
+}
+
+/**
+ * Whoever goes on typing while a text is on its way, types the next one; a form whose place the answer takes has no next one.
+ * @param {HTMLTextAreaElement} text
+ */
+function hold(text) {
+  sent.set(text, text.value);
+  text.readOnly = text.form?.getAttribute("hx-target") === "this";
+  return () => void (text.readOnly = false);
+}
+
+/**
+ * Takes what has arrived out of its form.
+ * @param {HTMLFormElement} form
+ */
+function empty(form) {
+  const text = textOf(form);
+  const arrived = text ? (sent.get(text) ?? "") : "";
+  const typed = text?.value ?? "";
+  form.reset();
+  const next = typed.startsWith(arrived) ? typed.slice(arrived.length).trimStart() : typed;
+  if (!text || next === "") return;
+  text.value = next;
+  text.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/**
  * The form that a link would bring for the second time.
  * @param {Element} link
  */
@@ -166,6 +203,8 @@ on("htmx:before:request", (asking, event) => {
     return sendPlainly(asking);
   }
   if (submitter.hasAttribute("aria-pressed")) undoing.set(asking, press(submitter));
+  const text = textOf(asking.sourceElement);
+  if (text?.form?.hasAttribute("data-emptied")) undoing.set(asking, hold(text));
   closeMenu(submitter);
   return undefined;
 });
@@ -175,7 +214,7 @@ on("htmx:response:error", (asking) => {
   else sayRefusal(asking.text ?? "");
 });
 on("htmx:after:swap", ({ sourceElement: form }) => {
-  if (form instanceof HTMLFormElement && form.hasAttribute("data-emptied")) form.reset();
+  if (form instanceof HTMLFormElement && form.hasAttribute("data-emptied")) empty(form);
 });
 // Whoever acts by keyboard goes on where they were, also when what they pressed is gone.
 document.addEventListener("htmx:after:settle", (event) => {

@@ -6,6 +6,7 @@ import { findKnown } from "../../../../domain/people/known-person.ts";
 import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
+import { localPath } from "../../local-path.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { connectionTabs } from "../../parts/connections/connection-tabs.ts";
 import { buttonForm, token } from "../../parts/forms.ts";
@@ -79,5 +80,5 @@ async function confirm(context: MemberContext): Promise<Response> {
 
 async function begin(context: MemberContext, form: Fields): Promise<Response> {
   await block(context.hub, context.member.channel, await personOf(context, form.text("xchan")));
-  return redirect(context, "/connections/blocked", "blocked");
+  return redirect(context, localPath(form.text("back"), "/connections/blocked"), "blocked");
 }

@@ -17,7 +17,7 @@ import { permissionsAmong } from "../../../../domain/permissions/may.ts";
 import { missing } from "../../../../errors.ts";
 import type { Hub } from "../../../../hub.ts";
 import type { Html, PageContext } from "../../page.ts";
-import { connectButton, connectionMenu } from "../connections/connection-actions.ts";
+import { connectButton, connectionMenu, onPage } from "../connections/connection-actions.ts";
 import { icon } from "../icons.ts";
 import { avatar } from "./person.ts";
 import { linkTo } from "../../languages/say.ts";
@@ -123,7 +123,7 @@ export async function channelHeader(context: PageContext, view: ChannelView, tab
       ${profile?.pdesc ? html`<p class="lead">${profile.pdesc}</p>` : ""}
       ${view.showsConnections ? html`<p class="counts">${say.html("channels.counts", { readers: channel.followers_count, read: channel.friends_count })}</p>` : ""}
     </div>
-    <div class="channel-actions">
+    <div class="channel-actions" id="channel-actions">
       ${context.member && !own && permissions.post_mail ? html`<a class="button" href="/mail/new?to=${channel.channel_hash}">${icon("letter")} ${say("channels.message")}</a>` : ""}
       ${own ? html`<a class="button" href="/settings/profile">${icon("pencil")} ${say("channels.edit-profile")}</a>` : await connection(context, channel)}
     </div>
@@ -151,6 +151,7 @@ async function connection(context: PageContext, channel: Channel): Promise<Html>
       >${say("channels.connect")}</a
     >`;
   const known = await findConnectionTo(context.hub, context.member.channel.channel_id, channel.channel_hash);
-  return html`${connectButton(context, channel.channel_hash, known)}
-  ${connectionMenu(context, channel.channel_hash, known)}`;
+  const place = onPage(context, "#channel-actions");
+  return html`${connectButton(context, channel.channel_hash, known, place)}
+  ${connectionMenu(context, channel.channel_hash, known, { place })}`;
 }

@@ -5,7 +5,7 @@ import type { Connection } from "../../../../domain/connections/connections.ts";
 import type { ForeignPerson } from "../../../../domain/people/foreign-person.ts";
 import { scales } from "../../../../domain/photos/scales.ts";
 import type { Html, PageContext } from "../../page.ts";
-import { blockPath, connectButton, connectionMenu } from "../connections/connection-actions.ts";
+import { blockPath, connectButton, connectionMenu, onPage } from "../connections/connection-actions.ts";
 import { buttonForm } from "../forms.ts";
 import { icon } from "../icons.ts";
 import { body } from "../items/body.ts";
@@ -25,7 +25,9 @@ export async function foreignHead(context: PageContext, person: ForeignPerson): 
       ${state(context, person)} ${absent ? "" : countsOf(context, person)} ${absent ? "" : original(context, person)}
       ${absent ? "" : belongs(context, person)}
     </div>
-    <div class="channel-actions">${context.member ? await ways(context, person) : logIn(context)}</div>
+    <div class="channel-actions" id="channel-actions">
+      ${context.member ? await ways(context, person) : logIn(context)}
+    </div>
     ${absent ? "" : aboutOf(context, person)}
   </header>`;
 }
@@ -107,9 +109,10 @@ async function ways(context: PageContext, { xchan, absent, host }: ForeignPerson
     ${known?.abook_blocked === 1 ? "" : html`<a class="button" href="${blockPath(hash)}">${icon("shield")} ${say("channels.block")}</a>`}`;
   }
   const blocked = known?.abook_blocked === 1;
+  const place = onPage(context, "#channel-actions");
   return html`${blocked ? "" : html`<a class="button" href="/mail/new?to=${encodeURIComponent(hash)}">${icon("letter")} ${say("channels.message")}</a>`}
-  ${connectButton(context, hash, known)} ${mute(context, xchan.xchan_id, known)}
-  ${connectionMenu(context, hash, known, host)}`;
+  ${connectButton(context, hash, known, place)} ${mute(context, xchan.xchan_id, known)}
+  ${connectionMenu(context, hash, known, { host, place })}`;
 }
 
 /** Of whom one is muted nothing reaches the stream; they are not told. */
@@ -119,5 +122,6 @@ function mute(context: PageContext, id: number, known: Connection | undefined): 
   const muted = known?.abook_ignored === 1;
   return buttonForm(context, `/person/${id}/mute`, muted ? say("channels.unmute") : say("channels.mute"), {
     fields: { mute: muted ? "" : "1" },
+    part: "#channel-actions",
   });
 }
