@@ -167,12 +167,12 @@ describe.skipIf(!available)("in place", () => {
     await crowd.deliver();
     await open("/network");
     const comment = bens.locator(".comment", { hasText: "What do you say?" }).first();
-    await comment.getByRole("link", { name: "Answer" }).press("Enter");
+    await comment.getByRole("link", { name: "Reply" }).press("Enter");
     const field = comment.getByLabel("Your comment");
     await expect.poll(() => field.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
-    expect(await field.getAttribute("placeholder")).toBe("Answer Ann");
+    expect(await field.getAttribute("placeholder")).toBe("Reply to Ann");
     // Once is enough.
-    await comment.getByRole("link", { name: "Answer" }).click();
+    await comment.getByRole("link", { name: "Reply" }).click();
     await bens.context().setOffline(true);
     await field.fill("Very much");
     await comment.getByRole("button", { name: "Comment" }).click();

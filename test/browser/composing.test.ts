@@ -93,6 +93,16 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
   });
 
   describe.skipIf(!javaScriptEnabled)("as one types", () => {
+    test("what is rarely needed comes when one goes there, and does not go under the next click", async () => {
+      const draft = ada.getByRole("button", { name: "Save draft" });
+      expect(await draft.isVisible()).toBe(false);
+      expect(await ada.getByText("Content warning", { exact: true }).isVisible()).toBe(false);
+      await text(ada).focus();
+      await draft.waitFor();
+      await text(ada).blur();
+      expect(await draft.isVisible()).toBe(true);
+    });
+
     test("files are dropped and pasted", async () => {
       for (const type of ["drop", "paste"]) {
         await ada.evaluate(carry(type, jpeg));

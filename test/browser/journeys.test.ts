@@ -71,7 +71,7 @@ describe.skipIf(!available)("journeys", () => {
       expect([name, await comments.count(), await place()]).toEqual([name, count, before]);
     }
     // The answer stands under what it answers.
-    await linked.getByRole("link", { name: "Answer" }).focus();
+    await linked.getByRole("link", { name: "Reply" }).focus();
     await anns.keyboard.press("Enter");
     const field = linked.locator("textarea");
     await field.waitFor();

@@ -154,7 +154,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     await follow(ada, /Ben Okafor/);
     expect(await ada.locator(".message strong", { hasText: "the key" }).count()).toBe(1);
     expect((await entry.innerText()).trim()).toBe("Messages");
-    await fill(ada, { Answer: "Under the mat." });
+    await fill(ada, { Reply: "Under the mat." });
     await press(ada, "Send");
     const mine = ada.locator(".message.mine");
     await mine.waitFor();

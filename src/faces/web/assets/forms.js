@@ -16,3 +16,9 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && field instanceof HTMLTextAreaElement)
     field.form?.requestSubmit();
 });
+
+// Where somebody begins to write, the form shows the rest of itself; one that was answered in place begins anew under the focus.
+for (const begins of ["focusin", "pointerdown"])
+  document.addEventListener(begins, ({ target }) => {
+    if (target instanceof Element) target.closest(".composer")?.classList.add("begun");
+  });

@@ -16,7 +16,7 @@ export const composer = {
   drafts: "Drafts ({count})",
   delayed: "Waiting for their date ({count})",
   "write-comment": "Write a comment",
-  "answer-to": "Answer {name}",
+  "answer-to": "Reply to {name}",
   "new-comment": "New comment",
   "comment-text": "Your comment",
   "seen-in-thread": "Everybody who sees the post sees your comment.",

@@ -13,7 +13,7 @@ export const messages = {
   "delete-conversation": "Delete the conversation",
   older: "Older messages",
   newest: "Newest messages",
-  answer: "Answer {name}",
+  answer: "Reply to {name}",
   "messages-with": "Messages with {name}",
   to: "To",
   "choose-somebody": "Choose somebody",

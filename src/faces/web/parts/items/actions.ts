@@ -65,7 +65,12 @@ function shareAction({ say }: PageContext, feed: Feed, item: Item): Action {
 function reactionActions({ say }: PageContext, member: Member, feed: Feed, item: Item): Action[] {
   return [
     toggle(member, feed, item, { act: "like", label: say("items.like"), icon: "heart" }),
-    toggle(member, feed, item, { act: "dislike", label: say("items.dislike"), icon: "down" }),
+    toggle(member, feed, item, {
+      act: "dislike",
+      label: say("items.dislike"),
+      icon: "down",
+      title: say("items.dislike"),
+    }),
   ];
 }
 

@@ -25,6 +25,7 @@ export function postComposer(context: MemberContext, { audience, wallOf, ...opti
     ...options,
     id: "composer",
     name: say("composer.new-post"),
+    kind: "post-form",
     text: {
       label: say("composer.post-text"),
       prompt: wallOf ? say("composer.on-wall-of", { name: wallOf }) : say("composer.on-your-mind"),
