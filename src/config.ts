@@ -3,6 +3,8 @@ import { availableParallelism } from "node:os";
 import { isAbsolute, resolve } from "node:path";
 import type { LogLevel } from "@logtape/logtape";
 import { isPrivateHost } from "./fetch/private-hosts.ts";
+import { readPlace } from "./blobs-place.ts";
+import type { BlobsPlace } from "./blobs-place.ts";
 
 /** The finished, checked settings of one hub; nothing else reads the environment. */
 export type Config = Readonly<{
@@ -11,8 +13,10 @@ export type Config = Readonly<{
   /** Host of the base URL, with the port only when it is not the default one. */
   host: string;
   listen: Readonly<{ address: string; port: number }>;
-  /** Folder of the embedded database and of the blobs. */
+  /** Folder of the embedded database, and of the blobs or what is on its way to them. */
   dataDir: string;
+  /** Where blobs are kept, and where those are that have not been moved there yet. */
+  blobs: Readonly<{ at: BlobsPlace; from: BlobsPlace | undefined }>;
   /** How many processes serve, and which of them this is; 0: it is alone, or watches over the others. */
   processes: number;
   part: number;
@@ -105,6 +109,21 @@ export const settings = [
     meaning: "Folder of the embedded database, files and photos.",
     fallback: "./data",
     example: "/var/lib/hubbub",
+  },
+  {
+    name: "HUBBUB_BLOBS_URL",
+    meaning:
+      "Where the bytes of files and photos are kept: directory (in the data folder), or s3://KEY:SECRET@BUCKET/PREFIX?endpoint=URL&region=REGION; keys=FILE reads KEY:SECRET from a file, style=host puts the bucket before the host.",
+    fallback: "directory",
+    example: "s3://my-bucket?endpoint=https://s3.example.net&region=eu-1&keys=/etc/hubbub/s3-keys",
+    secret: true,
+  },
+  {
+    name: "HUBBUB_BLOBS_FROM_URL",
+    meaning: "Where they were kept before, in the same form, until `hubbub files move` has moved them; none: nowhere.",
+    fallback: "none",
+    example: "directory",
+    secret: true,
   },
   {
     name: "HUBBUB_DATABASE_URL",
@@ -273,6 +292,7 @@ export function readConfig(env: Environment): Config {
     host: base.host,
     listen: Object.freeze({ address: text(env, "HUBBUB_LISTEN"), port }),
     dataDir,
+    blobs: blobsSettings(env),
     processes: given(env, "HUBBUB_PROCESSES") ? whole(env, "HUBBUB_PROCESSES", 1, 256) : usualProcesses(env),
     part,
     database: databaseSettings(env, dataDir),
@@ -294,8 +314,8 @@ export function readConfig(env: Environment): Config {
     metrics: Object.freeze({ token: metricsToken(env), from: networks(env, "HUBBUB_METRICS_FROM") }),
     limits: Object.freeze({
       body: whole(env, "HUBBUB_MAX_BODY", 1, 10_000_000),
-      upload: whole(env, "HUBBUB_MAX_UPLOAD", 1, 1e12),
-      image: whole(env, env["HUBBUB_MAX_IMAGE"]?.trim() ? "HUBBUB_MAX_IMAGE" : "HUBBUB_MAX_UPLOAD", 1, 1e12),
+      upload: whole(env, "HUBBUB_MAX_UPLOAD", 1, mostUpload(env)),
+      image: whole(env, env["HUBBUB_MAX_IMAGE"]?.trim() ? "HUBBUB_MAX_IMAGE" : "HUBBUB_MAX_UPLOAD", 1, mostUpload(env)),
       imageLength: whole(env, "HUBBUB_MAX_IMAGE_LENGTH", 0, 100_000),
       request: 4 * 1024 * 1024,
     }),
@@ -442,6 +462,30 @@ function mailSettings(env: Environment, base: URL): MailSettings | undefined {
   if (!server || !/^smtps?:$/.test(server.protocol) || server.hostname === "")
     refuse("HUBBUB_SMTP_URL", withoutPassword(url), "an smtp:// or smtps:// address");
   return Object.freeze({ url, from, needsTls: server.username !== "" && !isPrivateHost(server.hostname) });
+}
+
+function blobsSettings(env: Environment): Config["blobs"] {
+  const at = blobsPlace(env, "HUBBUB_BLOBS_URL");
+  const from = text(env, "HUBBUB_BLOBS_FROM_URL") === "none" ? undefined : blobsPlace(env, "HUBBUB_BLOBS_FROM_URL");
+  if (from && nameOf(from) === nameOf(at))
+    refuse("HUBBUB_BLOBS_FROM_URL", nameOf(from), "another place than HUBBUB_BLOBS_URL");
+  return Object.freeze({ at, from });
+}
+
+/** The keys go into no message. */
+function nameOf(place: BlobsPlace): string {
+  return place.kind === "directory" ? place.kind : `s3://${place.bucket}/${place.prefix} at ${place.endpoint}`;
+}
+
+function blobsPlace(env: Environment, name: "HUBBUB_BLOBS_URL" | "HUBBUB_BLOBS_FROM_URL"): BlobsPlace {
+  const found = text(env, name);
+  const form = "directory, or s3://BUCKET/PREFIX with its endpoint and either KEY:SECRET@ or keys=FILE";
+  return readPlace(found) ?? refuse(name, withoutPassword(found), form);
+}
+
+/** S3 takes no more in one piece. */
+function mostUpload(env: Environment): number {
+  return blobsPlace(env, "HUBBUB_BLOBS_URL").kind === "s3" ? 5e9 : 1e12;
 }
 
 function isPostgres(url: string): boolean {

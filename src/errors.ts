@@ -99,6 +99,14 @@ export class DiskRefuses extends OutOfOrder {
   }
 }
 
+/** The server that has the blobs cannot be reached, or refuses the hub. */
+export class BlobsAway extends OutOfOrder {
+  constructor(cause: unknown) {
+    super("blobs_away", "the blob store does not answer", { retryAfter: 5, cause });
+    this.name = "BlobsAway";
+  }
+}
+
 /** The hub is being stopped: what has not begun yet does not begin any more. */
 export class Stopping extends HubError {
   constructor() {

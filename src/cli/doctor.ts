@@ -1,6 +1,7 @@
 import { ConfigError, readConfig } from "../config.ts";
 import type { Environment } from "../config.ts";
 import { checkAddress } from "./checks/address.ts";
+import { checkBlobs } from "./checks/blobs.ts";
 import { checkDatabase } from "./checks/database.ts";
 import { failed } from "./checks/finding.ts";
 import type { Finding } from "./checks/finding.ts";
@@ -29,6 +30,7 @@ async function examine(env: Environment): Promise<Finding[]> {
     return [
       ...(await checkDatabase(config)),
       ...(await checkFolders(config)),
+      ...(await checkBlobs(config)),
       ...(await checkAddress(config)),
       ...(await checkOutside(config)),
     ];

@@ -1,7 +1,7 @@
 import { ConfigError } from "../config.ts";
 import { messageOf } from "../refusals/messages.ts";
 import { messages } from "./messages.ts";
-import { DatabaseAway, HubError, detailOf } from "../errors.ts";
+import { BlobsAway, DatabaseAway, HubError, detailOf } from "../errors.ts";
 
 /** A failure that a command foresees; the message is for the operator. */
 export class CommandError extends Error {}
@@ -13,6 +13,8 @@ export class UsageError extends CommandError {}
 export function errorMessageOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof DatabaseAway) return errorMessageOf(error.cause) ?? oneLine(messageOf(messages, error));
+  if (error instanceof BlobsAway && error.cause instanceof Error)
+    return `The blob store cannot be used: ${oneLine(cause(error.cause))}.`;
   if (error instanceof HubError) return oneLine(messageOf(messages, error));
   if (error instanceof CommandError || error instanceof ConfigError) return oneLine(error.message);
   const code = detailOf(error, "code");

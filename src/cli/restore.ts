@@ -6,7 +6,7 @@ import { setSetting, siteTable } from "../domain/identity/site/site-settings.ts"
 import { blobFolder, openBlobs } from "../storage/blobs/open.ts";
 import { openDatabase } from "../storage/database.ts";
 import type { Database } from "../storage/engine.ts";
-import { offerMark, readMark, settleMark, withdrawMark } from "../storage/folder-mark.ts";
+import type { BlobStore } from "../storage/blobs/store.ts";
 import { holdFile, takeHold } from "../storage/hold.ts";
 import { sqlDate } from "../storage/sql.ts";
 import { openSnapshot } from "../storage/snapshot.ts";
@@ -75,9 +75,10 @@ async function replaceAll(config: Config, archive: Archive, force: boolean) {
   const db = openDatabase(config.database);
   const blobs = openBlobs(config);
   const kept: string[] = [];
+  let mark = "";
   try {
     if (!force) await refuseAccounts(db, before);
-    const mark = await markFor(db, before, config.dataDir);
+    mark = await markFor(db, before, blobs);
     const counts = await db.transaction().execute(async (db) => {
       const counts = await restoreArchive({ db, engine, blobs, before, kept }, archive);
       await setSetting({ db }, "dataFolder", mark);
@@ -85,26 +86,26 @@ async function replaceAll(config: Config, archive: Archive, force: boolean) {
       await setSetting({ db }, "hasMissed", true);
       return counts;
     });
-    await settleMark(config.dataDir);
+    await blobs.mark.settle(mark);
     return counts;
   } catch (error) {
     for (const name of kept) await blobs.remove(name);
-    await withdrawMark(config.dataDir);
+    if (mark !== "") await blobs.mark.withdraw(mark);
     throw error;
   } finally {
     await db.destroy();
   }
 }
 
-/** The mark of the folder, which the restored database gets in the place of that of the one it comes from. */
-async function markFor(db: Database, before: readonly TableShape[], dataDir: string): Promise<string> {
-  const ours = await readMark(dataDir);
+/** The mark of the blob store, which the restored database gets in the place of that of the one it comes from. */
+async function markFor(db: Database, before: readonly TableShape[], blobs: BlobStore): Promise<string> {
+  const ours = await blobs.mark.read();
   const hasSettings = before.some((shape) => shape.table === "setting");
   const row =
     hasSettings &&
     (await db.selectFrom("setting").select("v").where("k", "=", siteTable.dataFolder.k).executeTakeFirst());
-  if (ours !== (row ? row.v : undefined)) throw strangePair(dataDir);
-  return ours ?? offerMark(dataDir);
+  if (ours !== (row ? row.v : undefined)) throw strangePair(blobs);
+  return ours ?? blobs.mark.offer();
 }
 
 async function tablesNow({ database }: Config): Promise<TableShape[]> {

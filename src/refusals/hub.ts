@@ -8,6 +8,7 @@ export const hubRefusals = {
   /** Another hub does not answer now. */
   not_fetched: row("unavailable"),
   database_away: row("unavailable"),
+  blobs_away: row("unavailable"),
   disk_full: row("unavailable"),
   disk_read_only: row("unavailable"),
   file_too_large: row<{ most: number }>("too-large"),
@@ -23,6 +24,7 @@ export const hubRefusals = {
   /** The addresses that the hub has and is asked to have. */
   address_is_settled: row<{ former: string; asked: string }>("conflict"),
   strange_folder: row<{ folder: string }>("conflict"),
+  strange_store: row<{ store: string }>("conflict"),
   database_is_newer: row("conflict"),
   restore_under_way: row("conflict"),
   announcement_empty: row("invalid", "body"),

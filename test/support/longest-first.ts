@@ -21,6 +21,7 @@ const longest = [
   "test/browser/pages",
   "src/cli/started-by",
   "test/kill-nine",
+  "test/blobs-on-s3",
   "test/signed-kill",
   "test/upload-kill",
 ];

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Config } from "../../config.ts";
 import { countLost } from "../../domain/files/check-files.ts";
 import { isOwnFolder, strangePair } from "../../domain/files/own-folder.ts";
+import { BlobsAway } from "../../errors.ts";
 import { Caches } from "../../caches.ts";
 import { messageOf } from "../../refusals/messages.ts";
 import { messages } from "../messages.ts";
@@ -86,20 +87,24 @@ async function findContent(db: Database, config: Config): Promise<Finding[]> {
 
 async function findPair(db: Database, config: Config): Promise<Finding[]> {
   const { engine } = config.database;
-  const blobs = openBlobs(config);
   const lost = await countLost({ db });
   return [
-    (await isOwnFolder({ config, db, engine, blobs, caches: new Caches() }))
-      ? ok("pair", "the data folder belongs to this database")
-      : failed(
-          "pair",
-          messageOf(messages, strangePair(config.dataDir)),
-          "Nothing may be written before that is clear.",
-        ),
+    await findOwner({ db, engine, blobs: openBlobs(config), caches: new Caches() }),
     lost === 0
       ? ok("files", "none is known to be lost")
       : warning("files", `${lost} are lost`, "`hubbub files check` names them; a backup may have them."),
   ];
+}
+
+async function findOwner(hub: Parameters<typeof isOwnFolder>[0]): Promise<Finding> {
+  const advice = "Nothing may be written before that is clear.";
+  try {
+    if (!(await isOwnFolder(hub))) return failed("pair", messageOf(messages, strangePair(hub.blobs)), advice);
+    return ok("pair", `${hub.blobs.mark.place} belongs to this database`);
+  } catch (error) {
+    if (error instanceof BlobsAway) return failed("pair", "is not known while the blob store does not answer", advice);
+    throw error;
+  }
 }
 
 /** An embedded database has no clock of its own; the one of the file system is looked at with the folders. */

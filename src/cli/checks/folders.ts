@@ -15,7 +15,7 @@ export async function checkFolders(config: Config): Promise<Finding[]> {
   const existing = await nearestFolder(dataDir);
   return [
     await checkFolder("data folder", dataDir),
-    await checkFolder("blobs", blobFolder(config)),
+    ...(config.blobs.at.kind === "directory" ? [await checkFolder("blobs", blobFolder(config))] : []),
     await checkPrivacy(dataDir, database),
     await checkRoom(existing),
     ...(await checkClock(existing)),

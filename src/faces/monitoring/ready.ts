@@ -11,7 +11,7 @@ type Found = Omit<Readiness, "stopping">;
 
 /** Looked at no more often than that (milliseconds), whoever asks: the address is open to everybody. */
 const holdsFor = 1000;
-/** A database that does not answer for so long (milliseconds) is away. */
+/** A database or a blob store that does not answer for so long (milliseconds) is away. */
 const patience = 3000;
 
 const last = oncePerHub((): { at: number; found: Promise<Found> | undefined } => ({ at: -Infinity, found: undefined }));
@@ -30,19 +30,20 @@ export function isReady({ database, migrations, blobs, stopping }: Readiness): b
 }
 
 async function look(hub: Hub): Promise<Found> {
-  const { promise: away, resolve: giveUp } = Promise.withResolvers<Found>();
-  const none = { database: false, migrations: false, blobs: false };
-  const timer = setTimeout(() => giveUp(none), patience);
+  const migrations = await inTime(areTablesReady(hub.db, hub.engine));
+  if (migrations === undefined) return { database: false, migrations: false, blobs: false };
+  return { database: true, migrations, blobs: (await inTime(isOwnFolder(hub))) ?? false };
+}
+
+/** What the work answers, or undefined when it fails or takes too long. */
+async function inTime(work: Promise<boolean>): Promise<boolean | undefined> {
+  const { promise: late, resolve: giveUp } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => giveUp(undefined), patience);
   try {
-    return await Promise.race([ask(hub), away]);
+    return await Promise.race([work, late]);
   } catch {
-    return none;
+    return undefined;
   } finally {
     clearTimeout(timer);
   }
-}
-
-async function ask(hub: Hub): Promise<Found> {
-  const migrations = await areTablesReady(hub.db, hub.engine);
-  return { database: true, migrations, blobs: await isOwnFolder(hub) };
 }

@@ -49,6 +49,7 @@ export const hubWords: Messages<typeof hubRefusals> = {
   stopping: "This hub is being stopped.",
   not_fetched: "The other hub does not answer at the moment.",
   database_away: "The database of this hub does not answer at the moment. Please try again soon.",
+  blobs_away: "The files of this hub cannot be reached at the moment. Please try again soon.",
   disk_full: "The disk of this hub is full; nothing was stored.",
   disk_read_only: "The disk of this hub can only be read at the moment; nothing was stored.",
   file_too_large: ({ most }) => `The file is larger than ${most} bytes.`,
@@ -63,6 +64,8 @@ export const hubWords: Messages<typeof hubRefusals> = {
     `The address of this hub is ${former} and can never change, but HUBBUB_BASE_URL says ${asked}.`,
   strange_folder: ({ folder }) =>
     `The data folder ${folder} does not belong to this database: set HUBBUB_DATA and HUBBUB_DATABASE_URL to a pair, or make these two one with \`hubbub files adopt\`.`,
+  strange_store: ({ store }) =>
+    `The blob store ${store} does not belong to this database: set HUBBUB_BLOBS_URL and HUBBUB_DATABASE_URL to a pair, or make these two one with \`hubbub files adopt\`.`,
   database_is_newer: "The database belongs to a newer version of Hubbub than this one: update the program.",
   restore_under_way: "A backup is being restored into this database: start when that is done.",
   announcement_empty: "Write what you want to say.",

@@ -4,22 +4,50 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { warnWithoutSwift, hasSwift } from "../../../test/support/find-swift.ts";
+import { startS3Server } from "../../../test/support/s3-server.ts";
+import type { S3Server } from "../../../test/support/s3-server.ts";
 import { directoryBlobs } from "./directory.ts";
+import { movingBlobs } from "./moving.ts";
+import { readPlace } from "../../blobs-place.ts";
+import type { S3Place } from "../../blobs-place.ts";
+import { s3Blobs } from "./s3.ts";
 import type { BlobStore } from "./store.ts";
 
+let server: S3Server | undefined;
+beforeAll(async () => void (server = hasSwift ? await startS3Server() : warnWithoutSwift()));
+afterAll(() => server?.stop());
+
+const folders: string[] = [];
+afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
+
+function directory(): BlobStore {
+  const folder = mkdtempSync(join(tmpdir(), "hubbub-test-"));
+  folders.push(folder);
+  return directoryBlobs(folder);
+}
+
+async function bucket(prefix = ""): Promise<BlobStore> {
+  const { name, url } = await server!.bucket();
+  const folder = mkdtempSync(join(tmpdir(), "hubbub-test-"));
+  folders.push(folder);
+  return s3Blobs(readPlace(url.replace(`${name}?`, `${name}${prefix}?`)) as S3Place, folder);
+}
+
 /** What every store promises: each has an entry here. */
-const stores: Record<string, () => { store: BlobStore; remove: () => void }> = {
-  "in a directory"() {
-    const folder = mkdtempSync(join(tmpdir(), "hubbub-test-"));
-    return { store: directoryBlobs(folder), remove: () => rmSync(folder, { recursive: true }) };
-  },
+const stores: Record<string, () => Promise<BlobStore> | BlobStore> = {
+  "in a directory": directory,
+  ...(hasSwift && {
+    "on S3": () => bucket(),
+    "on S3 below a prefix": () => bucket("/of/ours"),
+    "on its way from a directory to S3": async () => movingBlobs(await bucket(), directory()),
+    "on its way from S3 to a directory": async () => movingBlobs(directory(), await bucket()),
+  }),
 };
 
 describe.each(Object.entries(stores))("a blob store %s", (_where, open) => {
   let store: BlobStore;
-  let remove: () => void;
-  beforeAll(() => void ({ store, remove } = open()));
-  afterAll(() => remove());
+  beforeAll(async () => void (store = await open()));
 
   const stage = (text: string, limit = 100) => store.stage(Readable.from([Buffer.from(text)]), limit);
   const textOf = async (...where: Parameters<BlobStore["read"]>) =>
@@ -86,5 +114,16 @@ describe.each(Object.entries(stores))("a blob store %s", (_where, open) => {
     await store.sweep(new Date(Date.now() + 60_000));
     await expect(store.read(staged)).rejects.toMatchObject({ kind: "missing" });
     expect(await names()).toEqual(before);
+  });
+
+  test("has a mark that counts once it is settled", async () => {
+    const { mark } = store;
+    const first = await mark.offer();
+    expect([await mark.read(), await mark.settle("another"), await mark.read()]).toEqual([undefined, false, undefined]);
+    expect([await mark.settle(first), await mark.settle(first), await mark.read()]).toEqual([true, true, first]);
+    await mark.remove();
+    expect([await mark.read(), await mark.settle(first)]).toEqual([undefined, false]);
+    await mark.withdraw(await mark.offer("second"));
+    expect([await mark.settle("second"), await mark.read()]).toEqual([false, undefined]);
   });
 });

@@ -1,13 +1,14 @@
 import type { Readable } from "node:stream";
+import type { Mark } from "./mark.ts";
 
-/** Bytes that have arrived whole but belong to nothing yet. */
+/** Bytes that have arrived whole but belong to nothing yet; only the process that has them can keep them. */
 export type Staged = { id: string; size: number; sha256: string };
 
 /** Where the bytes of files and photos live. Names are made by `keep`'s caller and never come from outside. */
 export type BlobStore = {
   /** Takes bytes in as they come; throws too-large (and keeps nothing) beyond `limit` bytes. */
   stage(bytes: Readable, limit: number): Promise<Staged>;
-  /** Gives staged bytes their lasting name; they are on disk when this returns. */
+  /** Gives staged bytes their lasting name; they are stored for good when this returns. */
   keep(staged: Staged, name: string): Promise<void>;
   /** The bytes from `start`, `length` of them (all that follow when left out). Throws missing. */
   read(name: string | Staged, start?: number, length?: number): Promise<Readable>;
@@ -23,6 +24,8 @@ export type BlobStore = {
   remove(name: string | Staged): Promise<void>;
   /** Removes what was staged before that moment: whoever wanted it is gone. */
   sweep(before: Date): Promise<void>;
-  /** An address where anybody who knows it can fetch the bytes, if the store has such. */
-  url(name: string): string | undefined;
+  /** An address where whoever knows it can fetch the bytes as this type, for a minute, if the store has such. */
+  address(name: string, type: string): Promise<string | undefined>;
+  /** By which the database knows the store. */
+  mark: Mark;
 };

@@ -40,6 +40,7 @@ export const forPrograms: readonly string[] = [
   "scope_unknown",
   "scopes_unknown",
   "strange_folder",
+  "strange_store",
   "token_invalid",
   "unknown_media",
   "upload_finished",

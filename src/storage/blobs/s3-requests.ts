@@ -1,0 +1,137 @@
+import { request as plainRequest, Agent as PlainAgent } from "node:http";
+import type { IncomingMessage } from "node:http";
+import { request as tlsRequest, Agent as TlsAgent } from "node:https";
+import { readFile } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { AwsV4Signer } from "aws4fetch";
+import { BlobsAway } from "../../errors.ts";
+import type { S3Place } from "../../blobs-place.ts";
+import { answerIn } from "./s3-answers.ts";
+import type { S3Answer } from "./s3-answers.ts";
+
+/** Requests to an S3 server: signed, tried again while that is of use, and ended when the server says nothing. */
+
+export type S3Request = {
+  method: "GET" | "HEAD" | "PUT" | "DELETE";
+  /** Below bucket and prefix; empty: the bucket itself. */
+  key: string;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  /** What is sent: opened anew for each attempt. */
+  body?: { open(): Readable; size: number; sha256: string };
+  /** The statuses that are answers; any other one means that the store cannot be used. */
+  answers: readonly number[];
+};
+
+export type S3Requests = {
+  /** Throws BlobsAway. */
+  ask(request: S3Request): Promise<S3Answer>;
+  /** An address at which anybody can read the key for a minute. */
+  sign(key: string, query: Record<string, string>): Promise<string>;
+};
+
+/** Attempts begin no later than that after the first one (milliseconds). */
+const triesFor = 4000;
+const addressSeconds = 60;
+/** What servers answer when they want to be asked again. */
+const passing: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+
+/** `patience`: a server that says nothing for so long (milliseconds) is away. */
+export function s3Requests(place: S3Place, patience: number): S3Requests {
+  const isTls = place.endpoint.startsWith("https:");
+  const agent = isTls ? new TlsAgent({ keepAlive: true }) : new PlainAgent({ keepAlive: true });
+  const derived = new Map<string, ArrayBuffer>();
+  let keys: Keys | undefined;
+
+  const signer = async (method: string, url: URL, headers: Record<string, string>, signQuery: boolean) =>
+    new AwsV4Signer({
+      ...(keys ??= await readKeys(place)),
+      method,
+      url: url.href,
+      headers,
+      signQuery,
+      service: "s3",
+      region: place.region,
+      cache: derived,
+    }).sign();
+
+  async function attempt({ method, key, query, headers = {}, body }: S3Request): Promise<S3Answer> {
+    const signed = await signer(
+      method,
+      urlOf(place, key, query),
+      { ...headers, "x-amz-content-sha256": body?.sha256 ?? hashOfNothing },
+      false,
+    );
+    const request = (isTls ? tlsRequest : plainRequest)(signed.url, {
+      method,
+      agent,
+      timeout: patience,
+      headers: {
+        ...Object.fromEntries(signed.headers),
+        ...(method === "PUT" && { "content-length": String(body?.size ?? 0) }),
+      },
+    });
+    const { promise: answer, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    request.once("response", resolve).on("error", reject);
+    request.once("timeout", () => request.destroy(new Error(`no word for ${patience / 1000} s`)));
+    if (body) {
+      // An answer that comes before everything is sent ends the sending as well, and says more than that.
+      await Promise.race([answer, pipeline(body.open(), request)]).catch(() => undefined);
+    } else request.end();
+    const message = await answer;
+    // From here on it is for the reader to say who is slow.
+    message.socket.setTimeout(0);
+    return answerIn(message, patience);
+  }
+
+  return {
+    async ask(request) {
+      const began = performance.now();
+      for (let tries = 0; ; tries++) {
+        const outcome = await attempt(request).catch((error: unknown) => error as Error);
+        if (!(outcome instanceof Error) && request.answers.includes(outcome.status)) return outcome;
+        // They may have been changed in their file.
+        if (!(outcome instanceof Error) && outcome.status === 403) keys = undefined;
+        const isOver = tries === 2 || performance.now() - began > triesFor;
+        const mayPass = outcome instanceof Error || passing.has(outcome.status);
+        const cause = outcome instanceof Error ? outcome : await refusalOf(outcome);
+        if (isOver || !mayPass) throw new BlobsAway(cause);
+        await sleep(200 * 2 ** tries * (1 + Math.random()));
+      }
+    },
+    async sign(key, query) {
+      const url = urlOf(place, key, { ...query, "X-Amz-Expires": String(addressSeconds) });
+      return (await signer("GET", url, {}, true)).url.href;
+    },
+  };
+}
+
+const hashOfNothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+type Keys = { accessKeyId: string; secretAccessKey: string };
+
+async function readKeys({ keys }: S3Place): Promise<Keys> {
+  if ("id" in keys) return { accessKeyId: keys.id, secretAccessKey: keys.secret };
+  const text = (await readFile(keys.file, "utf8")).trim();
+  // Servers there are whose keys have colons; secrets have none.
+  const colon = text.lastIndexOf(":");
+  return { accessKeyId: text.slice(0, colon), secretAccessKey: text.slice(colon + 1) };
+}
+
+function urlOf({ endpoint, bucket, prefix, style }: S3Place, key: string, query: Record<string, string> = {}): URL {
+  const url = new URL(endpoint);
+  if (style === "host") url.hostname = `${bucket}.${url.hostname}`;
+  const path = key === "" ? "" : `${prefix}${key}`;
+  url.pathname = (style === "host" ? `/${path}` : `/${bucket}/${path}`).split("/").map(encodeURIComponent).join("/");
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url;
+}
+
+/** What the server has said in place of an answer. */
+async function refusalOf(answer: S3Answer): Promise<Error> {
+  const text = await answer.text().catch(() => "");
+  const code = /<Code>([^<]{1,100})<\/Code>/.exec(text)?.[1] ?? "";
+  return new Error(`the S3 server answers ${answer.status} ${code}`.trim());
+}
