@@ -108,7 +108,7 @@ describe("a thread of many answers", () => {
         await hub.db.insertInto("item").values(more).execute();
       }
     }
-    // As in operation: plans of triggers from when there were next to no rows read all that there are now, once for each row.
+    // As in operation: plans from when there were next to no rows read all that there are now, once for each row.
     if (onPostgres) await sql`analyze item, message, search`.execute(hub.db);
   }
 

@@ -58,6 +58,7 @@ import { up as digests } from "./0072-digests.ts";
 import { up as blockLists } from "./0073-block-lists.ts";
 import { up as tallies } from "./0074-tallies.ts";
 import { up as fetchBudgets } from "./0075-fetch-budgets.ts";
+import { up as searchPlans } from "./0085-search-plans.ts";
 import { up as pushInBrowsers } from "./0069-push-in-browsers.ts";
 import { up as unreadThreads } from "./0070-unread-threads.ts";
 
@@ -121,6 +122,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0073-block-lists": blockLists,
   "0074-tallies": tallies,
   "0075-fetch-budgets": fetchBudgets,
+  "0085-search-plans": searchPlans,
 };
 
 /** The steps in the form that Kysely's migrator takes. */
