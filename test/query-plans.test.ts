@@ -1332,7 +1332,7 @@ const lists: List[] = [
   },
   {
     name: "what a message links to",
-    read: () => recordLink(hub, top.message_id, "https://far.example/", { mayAsk: true, wait: 0 }),
+    read: () => recordLink(hub, top.message_id, "https://far.example/", { mayAsk: true, atOnce: true }),
   },
   { name: "images of which nobody knows what they look like", read: () => hashPhotos(hub), index: ["photo_unhashed"] },
   {

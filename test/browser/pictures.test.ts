@@ -35,7 +35,7 @@ describe.skipIf(!available)("reading", () => {
     const film = await postItem(hub, channel, { body: "https://youtu.be/dQw4w9WgXcQ" });
     await postItem(hub, channel, { body: "[video]https://films.example/a.mp4[/video]" });
     const asking = Object.assign(Object.create(hub) as typeof hub, { config: { ...hub.config, linkCards: true } });
-    await recordLink(asking, film.message_id, "https://youtu.be/dQw4w9WgXcQ", { mayAsk: true, wait: 3600 });
+    await recordLink(asking, film.message_id, "https://youtu.be/dQw4w9WgXcQ", { mayAsk: true, atOnce: false });
     await hub.db.updateTable("link_card").set({ kind: "video", title: "A film" }).execute();
   });
   afterAll(async () => {

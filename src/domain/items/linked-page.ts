@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import type { Hub } from "../../hub.ts";
 import { linkedPage } from "../bodies/linked-page.ts";
 import { isForeignId } from "../identity/xchans/foreign-ids.ts";
@@ -16,9 +15,6 @@ type Linking = {
   said?: SaidCard | undefined;
 };
 
-/** Where hubs without number get a post at once, not all of them shall ask for what it links to at once. */
-const longestWait = 60;
-
 /**
  * Notes the page to which a message leads, for its card. Only what everybody may read has that page asked: its server learns that
  * somebody links to it, and an address may be a secret. Part of a transaction.
@@ -30,8 +26,11 @@ export async function recordLinkedPage(
 ): Promise<void> {
   const url = linkedPage(html, hub.config.baseUrl) ?? attachedPage(attach);
   if (url === undefined) return;
-  const wait = from === "here" ? 0 : randomInt(longestWait);
-  await recordLink(hub, id, url, { mayAsk: isPublic, wait, said: said?.url === url ? said : undefined });
+  await recordLink(hub, id, url, {
+    mayAsk: isPublic,
+    atOnce: from === "here",
+    said: said?.url === url ? said : undefined,
+  });
 }
 
 /** The same for a message that has been changed. */

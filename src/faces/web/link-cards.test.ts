@@ -13,6 +13,7 @@ import {
 } from "../../domain/connections/connections.ts";
 import { meetActor } from "../../domain/peers/meet-actor.ts";
 import { momentIn } from "../../hub.ts";
+import { password } from "../../../test/support/hub.ts";
 import { openElsewhere } from "../../../test/support/elsewhere.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
@@ -32,12 +33,14 @@ const elsewhere = openElsewhere();
 let world: TestApp;
 let ann: Person;
 let visitor: Visitor;
+let member: Visitor;
 let picture: Buffer<ArrayBuffer>;
 
 beforeAll(async () => {
   world = await openTestApp({ env: { HUBBUB_LINK_CARDS: "on" }, fetch: elsewhere.fetch });
   ann = await world.person("ann");
-  visitor = visitorOf(world.app);
+  [visitor, member] = [visitorOf(world.app), visitorOf(world.app)];
+  await member.logIn("ann", password);
   picture = Buffer.from(
     await sharp({ create: { width: 1200, height: 630, channels: 3, background: "#3a7" } })
       .png()
@@ -217,29 +220,42 @@ describe("what comes from elsewhere", () => {
     const carla = await meetActor(world.hub, actorOf("carla"));
     await connect(world.hub, ann.channel, carla);
     await receiveAccept(world.hub, ann.channel, carla);
-    for (const host of ["one", "two", "three"])
+    for (const host of ["one", "two", "three", "four"])
       elsewhere.put(`https://${host}.example/`, page(`<title>Page ${host}</title>`));
   });
 
-  test("asks within a minute, not all hubs at once, and one page of a host after the other", async () => {
+  const waiting = () =>
+    world.hub.db.selectFrom("job").select(["lane", "run_at"]).where("name", "=", "make-link-card").execute();
+  const uuidOf = (id: string) =>
+    world.hub.db
+      .selectFrom("item")
+      .innerJoin("message", "message.id", "item.message_id")
+      .select("message.uuid")
+      .where("message.mid", "=", `${author}/${id}`)
+      .executeTakeFirstOrThrow();
+
+  test("has its page asked when a member looks: within a minute, not all hubs at once, one of a host after the other", async () => {
     await arrives("1", { content: '<p><a href="https://one.example/">one</a></p>' });
-    const jobs = await world.hub.db
-      .selectFrom("job")
-      .select(["lane", "run_at"])
-      .where("name", "=", "make-link-card")
-      .execute();
-    expect(jobs.map(({ lane }) => lane)).toEqual(["link cards of one.example"]);
-    expect(jobs[0]!.run_at < momentIn(world.hub, 60_000)).toBe(true);
     world.hub.advance(60);
     await world.work();
-    expect(await titleOf("1")).toBe("Page one");
+    expect((await visitor.get(`/display/${(await uuidOf("1")).uuid}`)).status).toBe(200);
+    expect([await waiting(), asked("https://one.example/")]).toEqual([[], 0]);
+    for (let n = 0; n < 2; n++) expect((await member.get(`/display/${(await uuidOf("1")).uuid}`)).status).toBe(200);
+    const jobs = await waiting();
+    expect(jobs.map(({ lane }) => lane)).toEqual(["link cards of one.example"]);
+    expect(jobs[0]!.run_at > momentIn(world.hub, 0) && jobs[0]!.run_at <= momentIn(world.hub, 60_000)).toBe(true);
+    world.hub.advance(60);
+    await world.work();
+    expect([await titleOf("1"), asked("https://one.example/")]).toEqual(["Page one", 1]);
   });
 
-  test("may have the page attached", async () => {
+  test("may have the page attached, and is seen in the stream as well", async () => {
     await arrives("2", { attachment: [{ type: "Link", href: "https://two.example/" }] });
+    await arrives("4", { content: '<p><a href="https://four.example/">four</a></p>' });
+    await member.get("/network");
     world.hub.advance(60);
     await world.work();
-    expect(await titleOf("2")).toBe("Page two");
+    expect([await titleOf("2"), await titleOf("4")]).toEqual(["Page two", "Page four"]);
   });
 
   test("asks nobody where it is for some, whatever it links to", async () => {
@@ -267,6 +283,7 @@ describe("cards of posts that go to other hubs", () => {
     const attachment = [{ type: "Link", href: url, ...link }];
     const object = { id, type: "Note", attributedTo: author, to: everybody, content, attachment };
     await arrivesIn(world.hub)({ id: `${id}/create`, type: "Create", actor: author, to: everybody, object });
+    await member.get("/network");
     world.hub.advance(60);
     await world.work();
     const message = await world.hub.db.selectFrom("message").select(["id", "attach"]).where("mid", "=", id).execute();

@@ -3,7 +3,7 @@ import { activeGroups } from "../../../domain/groups/groups.ts";
 import { parseList } from "../../../domain/groups/lists.ts";
 import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import { findXchansByHash } from "../../../domain/identity/xchans/xchans.ts";
-import { linkCardsOf } from "../../../domain/link-cards/link-cards.ts";
+import { cardsSeenBy } from "../../../domain/link-cards/link-cards.ts";
 import type { StatusItem } from "../../../domain/items/columns.ts";
 import { loadStatusDetails } from "../../../domain/items/timelines/status-details.ts";
 import type { StatusDetails } from "../../../domain/items/timelines/status-details.ts";
@@ -49,8 +49,9 @@ export async function showStatuses(
     loadAccountDetails(hub, [...page.users.keys()]).then((known) =>
       withSuccessors(hub, observer, { users: page.users, details: known }),
     ),
-    linkCardsOf(
+    cardsSeenBy(
       hub,
+      observer,
       all.filter(({ html }) => html.includes("<a ")).map(({ message_id }) => message_id),
     ),
     loadOriginals(hub, observer, quoted.filter(isQuote)),

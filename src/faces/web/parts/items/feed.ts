@@ -13,11 +13,10 @@ import { openPolls } from "../../../../domain/items/posting/vote.ts";
 import { wordsFoundIn } from "../../../../domain/items/word-filters.ts";
 import { ownVotes } from "../../../../domain/items/votes.ts";
 import { hasLink } from "../../../../domain/bodies/linked-page.ts";
-import { linkCardsOf } from "../../../../domain/link-cards/link-cards.ts";
+import { cardsSeenBy } from "../../../../domain/link-cards/link-cards.ts";
 import type { LinkCard } from "../../../../domain/link-cards/link-cards.ts";
 import type { Looks } from "../../../../domain/proxy/remote-media.ts";
 import { loadLooks } from "./pictures.ts";
-import type { Hub } from "../../../../hub.ts";
 import type { PageContext } from "../../page.ts";
 
 /** Posts with everything that their cards show, loaded in a fixed number of queries. */
@@ -66,7 +65,7 @@ export async function loadFeed(context: PageContext, items: Item[]): Promise<Fee
       polls.map((item) => item.message_id),
     ),
     member ? wordsFoundIn(hub, member.channel, items) : new Map<number, string>(),
-    loadCards(hub, items),
+    loadCards(context, items),
     loadLooks(
       context,
       items.map((item) => item.html),
@@ -78,12 +77,12 @@ export async function loadFeed(context: PageContext, items: Item[]): Promise<Fee
 }
 
 /** What is shared has its own. */
-function loadCards(hub: Hub, items: Item[]): Promise<Map<number, LinkCard>> {
+function loadCards({ hub, observer }: PageContext, items: Item[]): Promise<Map<number, LinkCard>> {
   const linking = items.filter(({ html, attach }) => hasLink(html) || attach !== "");
   const messages = linking.flatMap(({ message_id, shared_id }) =>
     shared_id > 0 ? [message_id, shared_id] : [message_id],
   );
-  return linkCardsOf(hub, messages);
+  return cardsSeenBy(hub, observer, messages);
 }
 
 function pinnedByMember({ hub, member }: PageContext, items: Item[]): Promise<Set<number>> {
