@@ -13,6 +13,8 @@ import type { Xchan } from "../identity/xchans/xchans.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { acceptElsewhere, rejectElsewhere, unfollowElsewhere } from "./answers-elsewhere.ts";
 import { daysUntilAskedAgain, inDays } from "./ask-again.ts";
+import { chooseOf } from "./follow-choices.ts";
+import type { SomeChoices } from "./follow-choices.ts";
 import { follows, newFollowId, noFollower } from "./follows.ts";
 import { approvesByItself, shareGrants, withdrawGrants, writeGrants } from "./grants.ts";
 import { findConnection, findConnectionTo } from "./list.ts";
@@ -27,9 +29,15 @@ import { isUnwantedRow } from "./unwanted.ts";
 
 /**
  * The channel connects to an identity: asks for its posts and grants it what new connections get. Connecting to
- * somebody who has asked already approves; repeating it is harmless. Throws too-many when it has asked many of elsewhere in a day.
+ * somebody who has asked already approves; repeating it is harmless, and changes what is chosen of their posts. Throws
+ * too-many when it has asked many of elsewhere in a day.
  */
-export async function connect(hub: Hub, channel: Channel, xchan: Pick<Xchan, "xchan_hash">): Promise<Connection> {
+export async function connect(
+  hub: Hub,
+  channel: Channel,
+  xchan: Pick<Xchan, "xchan_hash">,
+  chosen: SomeChoices = {},
+): Promise<Connection> {
   const hash = xchan.xchan_hash;
   if (hash === channel.channel_hash) throw refusal("own_channel", { deed: "connect" });
   return inTransaction(hub, async (hub) => {
@@ -47,7 +55,9 @@ export async function connect(hub: Hub, channel: Channel, xchan: Pick<Xchan, "xc
       await ask(hub, channel, hash, own, id);
       if (other) await receiveRequest(hub, other, channel);
     });
-    return certain(await findConnectionTo(hub, channel.channel_id, hash), "connection");
+    const connection = certain(await findConnectionTo(hub, channel.channel_id, hash), "connection");
+    await chooseOf(hub, channel, connection, chosen);
+    return connection;
   });
 }
 

@@ -155,6 +155,17 @@ describe("asking", () => {
     expect(await ask(alice, bob)).toMatchObject({ abook_closeness: 33 });
   });
 
+  test("keeps what is chosen of somebody's posts along with the connection, or neither", async () => {
+    const hash = { xchan_hash: bob.channel_hash };
+    const tooLong = connect(hub, alice, hash, { shares: false, languages: ["x".repeat(70_000)] });
+    await expect(tooLong).rejects.toMatchObject({ code: "value_too_long" });
+    expect(await row(alice, bob)).toBeUndefined();
+    const { abook_id: abookId } = await connect(hub, alice, hash, { shares: false, languages: ["de"] });
+    await connect(hub, alice, hash, { tells: true });
+    const kept = await listAbconfig(hub, alice.channel_id, { abookId, cat: "mastodon" });
+    expect(kept.map(({ k, v }) => `${k} ${v}`)).toEqual(["reblogs 0", "languages de", "notify 1"]);
+  });
+
   test("oneself, somebody unknown or somebody gone is an error", async () => {
     await expect(ask(alice, alice)).rejects.toMatchObject({ kind: "invalid" });
     await expect(connect(hub, alice, { xchan_hash: "nobody" })).rejects.toMatchObject({ kind: "missing" });

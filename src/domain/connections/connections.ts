@@ -13,7 +13,7 @@ export { askAgain, undoAgain } from "./ask-again.ts";
 export { hostBlockKinds, listHostBlocks, withBlockedHost } from "./blocked-hosts.ts";
 export type { HostBlock, HostBlockKind } from "./blocked-hosts.ts";
 export { blockHost, unblockHost } from "./host-blocks.ts";
-export { choicesOf, chooseOf, usualChoices } from "./follow-choices.ts";
+export { choicesOf, usualChoices } from "./follow-choices.ts";
 export type { FollowChoices } from "./follow-choices.ts";
 export { dropFollower } from "./drop-follower.ts";
 export { mute, unmute } from "./mute.ts";

@@ -1,11 +1,10 @@
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
-import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { setAbconfig } from "./abconfig.ts";
-import { findRow } from "./rows.ts";
+import type { Connection } from "./types.ts";
 
 /**
  * What a channel wants of those whom it follows (mastodon contract 11.17), kept where it differs from the usual among what the
@@ -21,25 +20,25 @@ export type FollowChoices = {
 };
 
 /** Some of it; the rest stays. */
-type SomeChoices = { [Name in keyof FollowChoices]?: FollowChoices[Name] | undefined };
+export type SomeChoices = { [Name in keyof FollowChoices]?: FollowChoices[Name] | undefined };
 
 export const usualChoices: FollowChoices = { shares: true, tells: false, languages: [] };
 
 const family = "mastodon";
 const keys = { shares: "reblogs", tells: "notify", languages: "languages" } as const;
 
-/** Changes what is named of it; nothing of it for somebody to whom the channel has nothing. */
-export async function chooseOf(hub: Hub, channel: Channel, hash: string, chosen: SomeChoices): Promise<void> {
-  const { shares, tells, languages } = chosen;
+/** Changes what is named of it, of somebody to whom the channel has a connection. Part of a transaction. */
+export async function chooseOf(
+  hub: Hub,
+  channel: Channel,
+  { abook_id }: Pick<Connection, "abook_id">,
+  { shares, tells, languages }: SomeChoices,
+): Promise<void> {
   const values: [string, string][] = [];
   if (shares !== undefined) values.push([keys.shares, shares ? "" : "0"]);
   if (tells !== undefined) values.push([keys.tells, tells ? "1" : ""]);
   if (languages !== undefined) values.push([keys.languages, [...new Set(languages)].join(" ")]);
-  if (values.length === 0) return;
-  await inTransaction(hub, async (hub) => {
-    const row = await findRow(hub, channel.channel_id, hash);
-    if (row) for (const [k, v] of values) await setAbconfig(hub, channel, row.abook_id, { cat: family, k, v });
-  });
+  for (const [k, v] of values) await setAbconfig(hub, channel, abook_id, { cat: family, k, v });
 }
 
 /** What the channel has chosen of these people, by xchan_id, in one query; those of whom it wants the usual are left out. */

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import {
   block,
-  chooseOf,
   connect,
   dropFollower,
   mute,
@@ -86,8 +85,7 @@ export const relationshipRows = [
     async handle(hub, caller, { id: personId, reblogs: shares, notify: tells, languages }) {
       const found = await namedAccount(hub, caller.observer, personId);
       const known = languages?.flatMap((word) => languageIn(word) ?? []);
-      await connect(hub, caller.channel, found);
-      await chooseOf(hub, caller.channel, found.xchan_hash, { shares, tells, languages: known });
+      await connect(hub, caller.channel, found, { shares, tells, languages: known });
       return relatedTo(hub, caller, [found.xchan_id]);
     },
     ...oneRelationship,
