@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createGuest } from "../src/domain/connections/guests.ts";
 import { removeChannel } from "../src/domain/connections/remove-channel.ts";
+import { setConfig } from "../src/domain/identity/channels/channel-config.ts";
+import { addXchan } from "../src/domain/identity/xchans/add-xchan.ts";
 import { createGroup, deleteGroup } from "../src/domain/groups/groups.ts";
+import { postItem } from "../src/domain/items/posting/post.ts";
 import { closeComments } from "../src/domain/items/posting/close-comments.ts";
+import { savePage } from "../src/domain/pages/save.ts";
+import { now } from "../src/hub.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
 import type { Answer, Client } from "./support/client.ts";
@@ -93,13 +98,38 @@ describe("statuses that are none", () => {
   ])("%s", async (_name, make) => {
     const { id } = (await make()).json;
     await world.work();
-    for (const path of ["", "/context", "/reblogged_by", "/favourited_by"])
-      await refused(() => anns.get(`/api/v1/statuses/${id}${path}`), 404);
-    for (const deed of ["favourite", "reblog", "bookmark"])
-      await refused(() => anns.post(`/api/v1/statuses/${id}/${deed}`), 404);
-    await refused(() => anns.send("DELETE", `/api/v1/statuses/${id}`), 404);
-    await refused(() => anns.post("/api/v1/statuses", { status: "x", in_reply_to_id: id }), 404);
+    await isNone(anns, id);
   });
+
+  test.each(["webpage", "block", "layout"] as const)("a %s", async (kind) => {
+    const draft = { kind, name: kind, title: "Tea", body: "Tea", mimetype: "text/bbcode", layoutMid: "" };
+    const { id } = await savePage(world.hub, ann.channel, ann.channel, draft);
+    for (const client of [anns, bobs]) await isNone(client, String(id));
+  });
+
+  test("a comment that waits, to all but who wrote it", async () => {
+    const owner = await world.person("owen");
+    await setConfig(world.hub, owner.channel.channel_id, "perm_limits", "post_comments", "256");
+    await setConfig(world.hub, owner.channel.channel_id, "system", "moderate_comments", "1");
+    const top = await postItem(world.hub, owner.channel, { body: "open house" });
+    const held = await postItem(world.hub, bob.channel, { body: "let me in", parent: { id: top.id } });
+    const copies = world.hub.db.selectFrom("item").select(["id", "uid"]).where("message_id", "=", held.message_id);
+    const owners = await mastodonPerson(world, owner.channel);
+    const ids = new Map((await copies.execute()).map(({ id, uid }) => [uid, String(id)]));
+    expect([...ids.keys()]).toEqual(expect.arrayContaining([bob.channel.channel_id, owner.channel.channel_id]));
+    for (const id of ids.values()) for (const client of [anns, owners]) await isNone(client, id);
+    const { json } = await bobs.get(`/api/v1/statuses/${ids.get(bob.channel.channel_id)}`);
+    expect(json.content).toContain("let me in");
+  });
+
+  async function isNone(client: Client, id: string): Promise<void> {
+    for (const path of ["", "/context", "/reblogged_by", "/favourited_by"])
+      await refused(() => client.get(`/api/v1/statuses/${id}${path}`), 404);
+    for (const deed of ["favourite", "reblog", "bookmark"])
+      await refused(() => client.post(`/api/v1/statuses/${id}/${deed}`), 404);
+    await refused(() => client.send("DELETE", `/api/v1/statuses/${id}`), 404);
+    await refused(() => client.post("/api/v1/statuses", { status: "x", in_reply_to_id: id }), 404);
+  }
 
   test("a reaction, and the picture of a post", async () => {
     const png = await picture(8, 8).png().toBuffer();
@@ -276,7 +306,17 @@ describe("people", () => {
     await refused(follow("abc"), 404);
     const { hash } = await createGuest(world.hub, ann.channel, { name: "Gus" });
     const guest = await world.hub.db.selectFrom("xchan").select("xchan_id").where("xchan_hash", "=", hash).execute();
-    for (const { xchan_id } of guest) await refused(follow(xchan_id), 404, 422);
+    for (const { xchan_id } of guest) await refused(follow(xchan_id), 422);
+    // Of somebody who has no record any more nothing is known.
+    const anon = { xchan_hash: "anon-nobody", xchan_network: "anon", xchan_created: now(world.hub) };
+    const { xchan_id: without } = await world.hub.db
+      .insertInto("xchan")
+      .values(anon)
+      .returning("xchan_id")
+      .executeTakeFirstOrThrow();
+    await refused(follow(without), 404);
+    const feed = await addXchan(world.hub, { hash: "feed", name: "News", network: "rss" });
+    await refused(follow(feed.xchan_id), 422);
     const stranger = await world.person("zoe");
     const { status, json } = await anns.post(`/api/v1/accounts/${stranger.channel.xchan_id}/unfollow`);
     expect([status, json.following]).toEqual([200, false]);
@@ -334,6 +374,7 @@ describe("forms that cannot be kept", () => {
     ["a filter for elsewhere", "POST", "v2/filters", { title: "x", context: ["elsewhere"] }],
     ["a filter of the past", "POST", "v2/filters", { title: "x", context: ["home"], expires_in: -5 }],
     ["101 words", "POST", "v2/filters", filter(many(101))],
+    ["1,001 words", "POST", "v2/filters", filter(many(1001))],
     ["a filter for nothing", "POST", "v2/filters", filter([""])],
     [
       "a device by http",

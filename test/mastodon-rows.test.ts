@@ -5,6 +5,7 @@ import type { Endpoint } from "../src/http/endpoint.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
 import type { Client } from "./support/client.ts";
+import { formWith } from "./support/pictures.ts";
 import { bearerFor, mastodonClient, mastodonPerson } from "./support/mastodon.ts";
 
 /** What every endpoint of the Mastodon API promises, under all of its paths. */
@@ -101,5 +102,13 @@ test("the limits that are nearest to their ends are told with every answer, all 
   const reset = headers.get("x-ratelimit-reset")!;
   expect(reset).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
   expect(new Date(reset).getTime()).toBeGreaterThan(limited.hub.clock().getTime());
+  const ann = await mastodonPerson(limited, (await limited.person("ann")).channel);
+  const own = await ann.get("/api/v1/preferences");
+  expect([own.headers.get("x-ratelimit-limit"), own.headers.get("x-ratelimit-remaining")]).toEqual(["3000", "2999"]);
+  // One that is refused counts.
+  const files = () =>
+    ann.send("POST", "/api/v2/media", formWith({ focus: "x" }, [["file", Buffer.from("x"), "x.txt", "text/plain"]]));
+  for (let n = 0; n < 200; n++) expect((await files()).status).toBeLessThan(429);
+  expect((await files()).status).toBe(429);
   await limited.close();
 });

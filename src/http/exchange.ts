@@ -36,8 +36,8 @@ export type Exchange = {
   readonly idempotencyKey: string;
   /** Parts that were sent as files, in order. */
   files: readonly SentFile[];
-  /** The caller's request limits; undefined where the hub does not limit. */
-  rate(kind: "read" | "write"): Rate | undefined;
+  /** The caller's request limits; undefined where the hub does not limit, and of the token without one. */
+  rate(kind: "read" | "write" | "token"): Rate | undefined;
 };
 
 /** A file part of a form, staged in the blob store; what no handler has kept is removed after the answer. */

@@ -8,17 +8,18 @@ import type { Rate } from "./exchange.ts";
 type Kind = keyof typeof windows;
 
 /**
- * Requests of one channel, or of one address without credentials; documents are what other hubs ask for (federation contract 13),
+ * Requests of one channel, or of one address without credentials, and of one token of an application; documents are what other hubs ask for (federation contract 13),
  * media what is shown of them (14).
  */
 const windows = {
   read: { limit: 20_000, seconds: 900 },
   write: { limit: 10_000, seconds: 3600 },
+  token: { limit: 3000, seconds: 300 },
   document: { limit: 120, seconds: 60 },
   media: { limit: 60, seconds: 60 },
 } as const;
 
-/** Who is counted: a channel by its id, somebody anonymous by the address (IPv6 by the /64). */
+/** Who is counted: a channel or a token by its id, somebody anonymous by the address (IPv6 by the /64). */
 export type Counted = number | string;
 
 export type RateLimits = {
@@ -31,6 +32,7 @@ export type RateLimits = {
 const counts = {
   read: cache<Counted, Window>(50_000),
   write: cache<Counted, Window>(50_000),
+  token: cache<Counted, Window>(50_000),
   document: cache<Counted, Window>(50_000),
   media: cache<Counted, Window>(50_000),
 };

@@ -177,8 +177,15 @@ async function identify(call: Call, { face, row }: Route): Promise<Authenticated
   if (caller && row.writes && !row.whileMoved) refuseMoved(caller.channel);
   exchange.application = authenticated.application;
   const who: Counted = caller?.channel.channel_id ?? exchange.address;
-  exchange.rate = (kind) => limits.rate(kind, who);
-  if (!row.uncounted) limits.count(row.writes ? "write" : "read", who);
+  const token = authenticated.bearer?.id;
+  exchange.rate = (kind) => {
+    if (kind !== "token") return limits.rate(kind, who);
+    return token === undefined ? undefined : limits.rate(kind, token);
+  };
+  if (!row.uncounted) {
+    limits.count(row.writes ? "write" : "read", who);
+    if (token !== undefined) limits.count("token", token);
+  }
   return authenticated;
 }
 

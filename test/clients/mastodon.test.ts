@@ -233,7 +233,7 @@ describe.concurrent("a client built on", () => {
       ...deeds(who),
       version: 4,
       app: "Python",
-      limited: 20_000,
+      limited: 3000,
       text: "<p>python 0 é 😀 &amp; &lt;b&gt;</p>",
       created: true,
       once: true,

@@ -14,6 +14,8 @@ export type Listener = {
   /** The account that has let it in, and the network address it comes from: of each there are only so many. */
   readonly account: number;
   readonly address: string;
+  /** So of the token of an application. */
+  readonly token?: number | undefined;
   /** Takes what it hears, if anything, and the number up to which it has heard everything. It waits for nothing. */
   hear(heard: readonly Heard[], last: number): void;
   /** Is what has let it in still good? Asked when something of its account has ended, and now and then. */

@@ -9,8 +9,8 @@ import { missedBy } from "./missed.ts";
 import { resolve } from "./resolve.ts";
 import { Listening } from "./listening.ts";
 
-/** Of one account, and from one network address, no more may listen in a process: the oldest ends. */
-export const mostListeners = { account: 30, address: 300 } as const;
+/** Of one account, of one token, and from one network address, no more may listen in a process: the oldest ends. */
+export const mostListeners = { account: 30, token: 10, address: 300 } as const;
 /** How often (milliseconds) all are asked whether they are still let in, if nobody has said that it is not. */
 const letInFor = 15 * 60_000;
 
@@ -98,15 +98,14 @@ class Listeners {
   }
 
   /** The oldest end where there are too many. */
-  #makeRoom({ account, address }: Listening): void {
-    const all = [...this.#open];
-    const ofAccount = all.filter((one) => one.account === account);
-    const fromThere = all.filter((one) => address !== "" && one.address === address);
-    const tooMany = [
-      ...ofAccount.slice(0, Math.max(0, ofAccount.length + 1 - mostListeners.account)),
-      ...fromThere.slice(0, Math.max(0, fromThere.length + 1 - mostListeners.address)),
-    ];
-    for (const listening of tooMany) this.#endOne(listening);
+  #makeRoom({ account, token, address }: Listening): void {
+    const endBut = (most: number, isAlike: (one: Listening) => boolean): void => {
+      const alike = [...this.#open].filter(isAlike);
+      for (const listening of alike.slice(0, Math.max(0, alike.length + 1 - most))) this.#endOne(listening);
+    };
+    endBut(mostListeners.account, (one) => one.account === account);
+    if (token !== undefined) endBut(mostListeners.token, (one) => one.token === token);
+    if (address !== "") endBut(mostListeners.address, (one) => one.address === address);
   }
 
   #endOne(listening: Listening): void {

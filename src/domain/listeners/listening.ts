@@ -7,6 +7,7 @@ export class Listening implements Listener {
   readonly threads: Listener["threads"];
   readonly account: number;
   readonly address: string;
+  readonly token: number | undefined;
   readonly #listener: Listener;
   #waiting: { heard: readonly Heard[]; last: number }[] | undefined = [];
   #isOver = false;
@@ -18,6 +19,7 @@ export class Listening implements Listener {
     this.threads = threads;
     this.account = listener.account;
     this.address = listener.address;
+    this.token = listener.token;
   }
 
   get rooms(): readonly number[] {

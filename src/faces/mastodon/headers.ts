@@ -17,9 +17,9 @@ export const keptShortly = { "cache-control": "public, max-age=180" } as const;
 
 /** All three or none: clients compute with them together. They tell of the limit that is nearest to its end. */
 function rateHeaders({ rate }: Exchange): Record<string, string> {
-  const [read, write] = [rate("read"), rate("write")];
-  if (!read || !write) return {};
-  const shown = left(write) < left(read) ? write : read;
+  const rates = [rate("read"), rate("write"), rate("token")].filter((one) => one !== undefined);
+  const [shown] = rates.toSorted((one, other) => left(one) - left(other));
+  if (!shown) return {};
   return {
     "x-ratelimit-limit": String(shown.limit),
     "x-ratelimit-remaining": String(Math.max(0, shown.remaining)),

@@ -10,6 +10,7 @@ import {
   unmute,
 } from "../../../domain/connections/connections.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import { isGuestNetwork } from "../../../domain/identity/xchans/guest-hash.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import { findPeopleById } from "../../../domain/people/find-people.ts";
 import { HubError } from "../../../errors.ts";
@@ -84,6 +85,7 @@ export const relationshipRows = [
     }),
     async handle(hub, caller, { id: personId, reblogs: shares, notify: tells, languages }) {
       const found = await namedAccount(hub, caller.observer, personId);
+      if (isGuestNetwork(found.xchan_network)) throw invalid("This account cannot be followed");
       const known = languages?.flatMap((word) => languageIn(word) ?? []);
       await connect(hub, caller.channel, found, { shares, tells, languages: known });
       return relatedTo(hub, caller, [found.xchan_id]);

@@ -9,6 +9,7 @@ import { mediaOf } from "../../../domain/items/timelines/status-media.ts";
 import type { StatusMedia } from "../../../domain/items/timelines/status-media.ts";
 import { HubError, missing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
+import { allowance } from "../../../http/allowances.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import { id, invalid, text } from "../parameters.ts";
 import { presentFile } from "../present/media.ts";
@@ -32,6 +33,9 @@ const errors = {
   uploads_unused: [422, "Validation failed: Too many files wait for a post"],
 } as const;
 
+/** So many files a channel may send (Mastodon contract 10). */
+const sending = allowance({ of: "files of", perMinute: 200 / 30, burst: 200 });
+
 /** Mastodon contract 12.5 and 13.9. */
 export const mediaRows = [
   endpoint({
@@ -50,6 +54,7 @@ export const mediaRows = [
     async handle(hub, caller, { description = "", focus }, exchange) {
       const sent = exchange.files.find(({ name, staged }) => name === "file" && staged.size > 0);
       if (!sent) throw new HubError("invalid", "File is missing", { reason: "validation" });
+      if (hub.config.rateLimits) sending(hub, String(caller.channel.channel_id));
       const words = descriptionIn(description);
       const point = focusIn(focus);
       const file = await uploadOne(hub, caller.channel, sent, words);

@@ -97,7 +97,7 @@ class Talk {
 
   #refuse(error: unknown): void {
     if (!(error instanceof HubError)) return this.#end(codes.over);
-    const statuses: Partial<Record<string, number>> = { invalid: 400, missing: 404, denied: 403 };
+    const statuses: Partial<Record<string, number>> = { invalid: 400, missing: 404, denied: 403, "too-many": 429 };
     const status = statuses[error.kind] ?? 503;
     this.#send({ error: error.kind === "missing" ? "Record not found" : error.message, status });
   }

@@ -4,6 +4,7 @@ import { bearerStands } from "../../../domain/identity/applications/oauth2-token
 import type { Bearer } from "../../../domain/identity/applications/oauth2-tokens.ts";
 import type { Heard } from "../../../domain/listeners/heard.ts";
 import type { Listener } from "../../../domain/listeners/listener.ts";
+import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import type { StatusObject } from "../present/status-object.ts";
 import { newsOfAnnouncements } from "./announced.ts";
@@ -26,7 +27,7 @@ export const mostUnread = 256 * 1024;
 /** So many things may wait to be told to one reader. */
 const mostWaiting = 200;
 /** So many streams one connection reads. */
-const mostStreams = 50;
+const mostStreams = 20;
 /** So many posts of a public stream are remembered by the ids under which they were shown. */
 const mostTold = 100;
 
@@ -38,6 +39,7 @@ export class StreamReader implements Listener {
   readonly threads = [];
   readonly account: number;
   readonly address: string;
+  readonly token: number;
   readonly #hub: Hub;
   readonly #caller: Caller;
   readonly #bearer: Bearer;
@@ -56,13 +58,15 @@ export class StreamReader implements Listener {
     this.observer = caller.observer;
     this.account = caller.account.account_id;
     this.address = address;
+    this.token = bearer.id;
   }
 
-  /** Reads this stream from now on; see `subscriptionTo`. */
+  /** Reads this stream from now on; see `subscriptionTo`. Throws too-many for one that is too many. */
   async subscribe(wish: Wish): Promise<void> {
     const stream = await this.#named(wish);
     const key = stream.label.join(" ");
-    if (this.#streams.has(key) || this.#streams.size >= mostStreams) return;
+    if (this.#streams.has(key)) return;
+    if (this.#streams.size >= mostStreams) throw new HubError("too-many", "Too many streams");
     for (const kind of watched)
       if (stream[kind] && !this.#watches.has(kind))
         this.#watches.set(kind, await beginWatch(kind, this.#hub, this.#caller));

@@ -178,6 +178,31 @@ test("lists are streams of what their members write, and only one's own", async 
   await expect.poll(bobs.closed).toBe(1008);
 });
 
+test("one connection reads twenty streams, and of one token ten are open: the oldest ends", async () => {
+  const token = await bearerFor({ hub: settings }, cleo);
+  const cleos = await talk("", token);
+  const ask = (tag: number): void =>
+    cleos.socket.send(JSON.stringify({ type: "subscribe", stream: "hashtag", tag: `tea${tag}` }));
+  for (let tag = 0; tag <= 20; tag++) ask(tag);
+  // One that is read already is no further one.
+  ask(0);
+  cleos.socket.send(JSON.stringify({ type: "subscribe", stream: "nothing" }));
+  await expect
+    .poll(() => cleos.said.map(({ error, status }) => [error, status]))
+    .toEqual([
+      ["Too many streams", 429],
+      ["Unknown stream type", 400],
+    ]);
+  const others: Talk[] = [];
+  while (others.length < 9) others.push(await talk("stream=user", token));
+  expect(cleos.closed()).toBeUndefined();
+  const last = new WebSocket(`${running.url.replace("http", "ws")}/api/v1/streaming?access_token=${token}`);
+  await new Promise((resolve) => last.on("open", resolve));
+  await expect.poll(cleos.closed).toBe(1012);
+  last.close();
+  await leave(...others);
+});
+
 test("whoever shows no good token, or one for something else, does not get in", async () => {
   const refused = async (token: string): Promise<number> => {
     const headers = { connection: "upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
@@ -277,7 +302,9 @@ test("however many read the public stream, what happens is looked up once", asyn
     await expect.poll(() => readers.every((one) => texts(one).includes(text))).toBe(true);
     return looks;
   };
-  for (let n = 0; n < 12; n++) readers.push(await talk("stream=public:local", tokens.get(cleo)!));
+  // Of one token only ten are open.
+  const [one, other] = [tokens.get(cleo)!, await bearerFor({ hub: settings }, cleo)];
+  for (let n = 0; n < 12; n++) readers.push(await talk("stream=public:local", n % 2 === 0 ? one : other));
   // What is delivered to others is heard as well.
   expect(await cost("many read")).toBeLessThan(5);
   await leave(...readers);
