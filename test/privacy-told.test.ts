@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addMembers, createGroup } from "../src/domain/groups/groups.ts";
+import { updateConnection } from "../src/domain/connections/connections.ts";
+import { setAdministrator } from "../src/domain/identity/accounts/accounts.ts";
+import { editItem } from "../src/domain/items/posting/edit.ts";
+import { postItem } from "../src/domain/items/posting/post.ts";
+import type { Item } from "../src/domain/items/types.ts";
+import { listBlockLists } from "../src/domain/peers/subscribed-lists.ts";
+import { openTestApp } from "./support/app.ts";
+import type { Person, TestApp } from "./support/app.ts";
+import { openElsewhere } from "./support/elsewhere.ts";
+import { password } from "./support/hub.ts";
+import { bearerFor, mastodonClient } from "./support/mastodon.ts";
+import type { MastodonClient } from "./support/mastodon.ts";
+import { befriend, connectionId, nobody } from "./support/people.ts";
+import { newDevice } from "./support/push-receiver.ts";
+import { visitorOf } from "./support/visitor.ts";
+import type { VisitedPage, Visitor } from "./support/visitor.ts";
+
+/**
+ * What devices and administrators are told, what other programs read by a secret address, and whom the hub keeps away from: each is for
+ * those alone whom it concerns. A new way to be told of something gets a row here.
+ */
+
+const word = "marmalade";
+const elsewhere = openElsewhere();
+
+type Told = { token: string; app: MastodonClient; device: ReturnType<typeof newDevice>; browser: Visitor };
+
+let world: TestApp;
+let ann: Person;
+let secret: Item;
+const told = new Map<string, Told>();
+
+const endpointOf = (nick: string): string => `https://push.example/${nick}`;
+const subscription = "/api/v1/push/subscription";
+const types = ["mention", "status", "favourite", "reblog", "follow", "update", "quote", "poll", "admin.report"];
+const alerts = Object.fromEntries(types.map((type) => [type, true]));
+
+/** A member with an application that is told of everything on a device, and with a browser. */
+async function member({ nick, channel }: Person): Promise<void> {
+  const token = await bearerFor(world, channel, "read write follow push");
+  const [app, browser, device] = [mastodonClient(world, token), visitorOf(world.app), newDevice(endpointOf(nick))];
+  elsewhere.put(endpointOf(nick), 201);
+  expect((await app.post(subscription, { subscription: device.form, data: { alerts } })).status).toBe(200);
+  await browser.logIn(nick, password);
+  told.set(nick, { token, app, device, browser });
+}
+
+beforeAll(async () => {
+  world = await openTestApp({ fetch: elsewhere.fetch });
+  const { hub } = world;
+  const root = await world.person("root");
+  await setAdministrator(hub, root.channel.channel_account_id, true);
+  ann = await world.person("ann");
+  const [bob, cara, dora, zoe] = [
+    await world.person("bob"),
+    await world.person("cara"),
+    await world.person("dora"),
+    await world.person("zoe"),
+  ];
+  for (const one of [bob, cara, dora]) await befriend(hub, ann.channel, one.channel);
+  for (const one of [root, ann, bob, cara, dora, zoe]) await member(one);
+  for (const nick of ["bob", "cara"])
+    await told.get(nick)!.app.post(`/api/v1/accounts/${ann.channel.xchan_id}/follow`, { notify: true });
+  await updateConnection(hub, ann.channel, await connectionId(hub, ann.channel, dora.channel), { blocked: true });
+  const group = await createGroup(hub, ann.channel.channel_id, "Kitchen");
+  await addMembers(hub, ann.channel.channel_id, group.id, [bob.channel.channel_hash]);
+  await world.work();
+  elsewhere.asked.length = 0;
+  secret = await postItem(hub, ann.channel, {
+    body: `${word} for @bob @cara @dora @zoe`,
+    audience: { ...nobody, allow_gid: [group.hash] },
+  });
+  await world.work();
+});
+afterAll(() => world?.close());
+
+/** What the device of somebody has been told, as it reads it. */
+function heardBy(nick: string): string[] {
+  const { device } = told.get(nick)!;
+  const sent = elsewhere.asked.filter(({ url }) => url === endpointOf(nick));
+  return sent.map(({ options }) => JSON.stringify(device.read(options.body as Uint8Array, options.headers!)));
+}
+
+const outsiders = ["cara", "dora", "zoe"];
+
+describe("devices", () => {
+  test("hear of a post for a group, of answers to it and of its edits, where its member has them, and no other", async () => {
+    const bob = told.get("bob")!;
+    expect(heardBy("bob").join()).toContain(word);
+    const own = (await bob.app.get("/api/v1/timelines/home")).json.find(
+      ({ uri }: { uri: string }) => uri === secret.mid,
+    );
+    await bob.app.post("/api/v1/statuses", { status: `more ${word} @cara @ann`, in_reply_to_id: own.id });
+    await world.work();
+    await editItem(world.hub, ann.channel, secret.id, { body: `better ${word} for @bob @cara @zoe` });
+    await world.work();
+    world.hub.setClock(new Date(world.hub.clock().getTime() + 120_000));
+    await world.work();
+    expect(heardBy("bob").join()).toContain(`better ${word}`);
+    expect(heardBy("ann").join()).toContain(`more ${word}`);
+    for (const nick of outsiders) expect([nick, heardBy(nick)]).toEqual([nick, []]);
+  });
+
+  test("are told no more than by whom and what, with the token of their own application", () => {
+    for (const nick of ["ann", "bob"])
+      for (const text of heardBy(nick)) {
+        expect(Object.keys(JSON.parse(text) as object)).toEqual([
+          "access_token",
+          "preferred_locale",
+          "notification_id",
+          "notification_type",
+          "icon",
+          "title",
+          "body",
+        ]);
+        expect(text).toContain(told.get(nick)!.token);
+        for (const [other, { token }] of told) if (other !== nick) expect(text).not.toContain(token);
+      }
+  });
+
+  test("are known to the application alone that has named them", async () => {
+    const further = mastodonClient(
+      world,
+      await bearerFor(
+        world,
+        await world.hub.db
+          .selectFrom("channel")
+          .selectAll()
+          .where("channel_address", "=", "bob")
+          .executeTakeFirstOrThrow(),
+        "read write push",
+      ),
+    );
+    for (const app of [further, told.get("cara")!.app]) {
+      const { text } = await app.get(subscription);
+      for (const nick of ["ann", "bob", "zoe"]) expect(text).not.toContain(endpointOf(nick));
+    }
+    expect((await further.get(subscription)).status).toBe(404);
+    expect((await further.put(subscription, { data: { policy: "none" } })).status).toBe(404);
+    expect((await further.send("DELETE", subscription)).json).toEqual({});
+    expect((await told.get("bob")!.app.get(subscription)).json).toMatchObject({
+      endpoint: endpointOf("bob"),
+      policy: "all",
+    });
+  });
+});
+
+test("a report is told to administrators alone, without posts that they may not see", async () => {
+  elsewhere.asked.length = 0;
+  const own = (await told.get("bob")!.app.get("/api/v1/timelines/home")).json.find(
+    ({ uri }: { uri: string }) => uri === secret.mid,
+  );
+  const made = await told.get("bob")!.app.post("/api/v1/reports", {
+    account_id: String(ann.channel.xchan_id),
+    status_ids: [own.id],
+    comment: "too sweet",
+  });
+  expect(made.status).toBe(200);
+  await world.work();
+  const root = told.get("root")!;
+  const [notice] = (await root.app.get("/api/v1/notifications", { types: ["admin.report"] })).json;
+  expect([notice.report.comment, notice.report.status_ids]).toEqual(["too sweet", []]);
+  expect(heardBy("root")).toEqual([expect.stringContaining("admin.report")]);
+  for (const text of heardBy("root")) expect(text).not.toMatch(/marmalade|too sweet/);
+  for (const nick of ["ann", "bob", ...outsiders]) {
+    const { app, browser } = told.get(nick)!;
+    expect(heardBy(nick).join()).not.toMatch(/report/);
+    for (const path of ["/api/v1/notifications?types[]=admin.report", "/api/v1/notifications", "/api/v2/notifications"])
+      expect((await app.get(path)).text).not.toMatch(/too sweet|"admin.report"/);
+    expect((await app.get(`/api/v1/notifications/${notice.id}`)).status).toBe(404);
+    expect((await app.get(`/api/v2/notifications/ungrouped-${notice.id}`)).status).toBe(404);
+    expect((await browser.get("/notifications")).text).not.toMatch(/has reported somebody/);
+    expect((await browser.get(`/notify/view/${notice.id}`)).status).toBe(404);
+  }
+});
+
+/** Names, what was asked for and request ids differ from call to call. */
+function same({ status, text }: VisitedPage, asked: string): [number, string] {
+  const plain = text
+    .replaceAll(asked, "<path>")
+    .replaceAll(encodeURIComponent(asked), "<path>")
+    .replaceAll(/[0-9a-f]{10}-[0-9a-z]+/g, "<request>")
+    .replaceAll(/name="form_security_token" value="[^"]*"/g, "");
+  return [status, plain];
+}
+
+test("the secret address of a calendar opens that calendar, and no other secret nor nick does", async () => {
+  const addressOf = async (nick: string): Promise<string> => {
+    const { browser } = told.get(nick)!;
+    await browser.get("/events/subscribe");
+    await browser.post("/events/subscribe", { do: "renew" });
+    return /value="http:\/\/hub\.example(\/events\/of\/[^"]*)"/.exec(
+      (await browser.get("/events/subscribe")).text,
+    )![1]!;
+  };
+  const { browser } = told.get("ann")!;
+  await browser.get("/events/new");
+  const event = { summary: `The ${word} day`, start_date: "2026-04-01", start_time: "10:00", audience: "self" };
+  await browser.post("/events/new", event);
+  const [anns, bobs] = [await addressOf("ann"), await addressOf("bob")];
+  const anybody = visitorOf(world.app);
+  expect((await anybody.get(anns)).text).toContain(`The ${word} day`);
+  expect((await anybody.get(bobs)).text).not.toContain(word);
+  const [anyone, key, bobsKey] = ["/events/of/ann/", anns.split("/").at(-1)!, bobs.split("/").at(-1)!];
+  const unknown = "/events/of/nowhere/x";
+  const none = same(await anybody.get(unknown), unknown);
+  expect(none[0]).toBe(404);
+  for (const path of [
+    `${anyone}${bobsKey}`,
+    `/events/of/bob/${key}`,
+    `${anyone}${key.slice(0, -1)}`,
+    `${anyone}${key.slice(0, 20)}`,
+    `${anyone}${key}x`,
+    `${anyone}%20`,
+    `${anyone}${"0".repeat(43)}`,
+  ])
+    expect([path, same(await anybody.get(path), path)]).toEqual([path, none]);
+  for (const nick of outsiders)
+    for (const path of ["/events", "/events/subscribe", "/channel/ann", "/profile/ann", "/cal/ann", "/directory"])
+      expect([path, (await told.get(nick)!.browser.get(path)).text.includes(key)]).toEqual([path, false]);
+  expect((await told.get("zoe")!.app.get(`/api/v1/accounts/${ann.channel.xchan_id}`)).text).not.toContain(key);
+  await browser.get("/events/subscribe");
+  await browser.post("/events/subscribe", { do: "end" });
+  expect(same(await anybody.get(anns), anns)).toEqual(none);
+});
+
+test("what lists of blocked servers say that the site follows, and which it follows, only administrators learn", async () => {
+  const list = "https://lists.example/secretly.csv";
+  elsewhere.put(list, () => new Response("#domain,#severity\nshunned.example,suspend\n"));
+  const root = told.get("root")!.browser;
+  await root.get("/admin/block-lists");
+  expect((await root.post("/admin/block-lists", { url: list })).status).toBe(303);
+  const [followed] = await listBlockLists(world.hub);
+  const path = `/admin/block-lists/${followed!.id}`;
+  expect((await root.get(path)).text).toContain("shunned.example");
+  const away = "/admin/block-lists/987654321";
+  for (const nick of ["ann", "zoe"]) {
+    const { app, browser } = told.get(nick)!;
+    await browser.get("/network");
+    for (const open of [(one: string) => browser.get(one), (one: string) => browser.post(one, { deed: "end" })])
+      expect(same(await open(path), path)).toEqual(same(await open(away), away));
+    for (const told of ["/about", "/help", "/directory", "/connections/hosts"])
+      expect((await browser.get(told)).text).not.toMatch(/shunned|lists\.example/);
+    for (const told of [
+      "/api/v1/instance",
+      "/api/v2/instance",
+      "/api/v1/instance/domain_blocks",
+      "/api/v1/domain_blocks",
+    ])
+      expect((await app.get(told)).text).not.toMatch(/shunned|lists\.example/);
+  }
+  expect((await world.anonymous.get("/nodeinfo/2.0")).text).not.toMatch(/shunned|lists\.example/);
+  expect(await listBlockLists(world.hub)).toHaveLength(1);
+});
