@@ -10,7 +10,7 @@ const all = ["src/**/*.test.ts", "test/**/*.test.ts", "bench/*.test.ts"];
 const withoutDatabase = [
   // How pages look, and what clients make of answers; other tests ask for each of them on both engines.
   "test/browser/{usable,acting,firefox,right-to-left,keys,passkeys,pictures}.test.ts",
-  "test/clients/**",
+  "test/clients/clients.test.ts",
   "test/peers/fedify.test.ts",
   "src/faces/web/languages/**",
   // What texts cost is the cost of laying them out.

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { postItem } from "../../src/domain/items/posting/post.ts";
+import { findChannelByNick } from "../../src/domain/identity/channels/channels.ts";
 import type { Hub } from "../../src/hub.ts";
 import { createApp } from "../../src/main.ts";
+import { openAuthority } from "../support/authority.ts";
 import { hasChromium, openChromium } from "../support/chromium.ts";
 import { newPlace, openPlace, serve } from "../support/command.ts";
 import type { Place, Serving } from "../support/command.ts";
@@ -14,8 +16,8 @@ import { makeChannel, password } from "../support/hub.ts";
 import { befriend } from "../support/people.ts";
 import { picture } from "../support/pictures.ts";
 import { openTlsProxy } from "../support/tls-proxy.ts";
-import type { TlsProxy } from "../support/tls-proxy.ts";
 import { visitorOf } from "../support/visitor.ts";
+import { driveBitlbee, mayListenAt443, ownAddress } from "./with-bitlbee.ts";
 import { driveMasto } from "./with-masto.ts";
 import { driveMegalodon } from "./with-megalodon.ts";
 import { driveTsl } from "./with-tsl.ts";
@@ -31,7 +33,6 @@ const image = join(folder, "tree.jpg");
 
 let place: Place;
 let running: Serving;
-let proxy: TlsProxy;
 /** The same hub, for people in their browsers and for what others do. */
 let hub: Hub;
 let browser: Browser | undefined;
@@ -39,14 +40,12 @@ let browser: Browser | undefined;
 beforeAll(async () => {
   await picture(640, 480).jpeg().toFile(image);
   place = await newPlace({ HUBBUB_RATE_LIMITS: "on" });
-  proxy = await openTlsProxy(Number(place.env["HUBBUB_PORT"]));
   place.env["HUBBUB_BASE_URL"] = place.url;
   hub = await openPlace(place);
   running = await serve(place);
 });
 afterAll(async () => {
   await browser?.close();
-  proxy.close();
   await running.stop();
   await hub.close();
   await place.remove();
@@ -67,7 +66,6 @@ async function seat(nick: string): Promise<Seat> {
   return {
     nick,
     url: place.url,
-    secureUrl: `https://localhost:${proxy.port}`,
     picture: image,
     friend: friend.channel_address,
     friend_id: String(friend.xchan_id),
@@ -108,9 +106,6 @@ async function run(who: Seat, program: string, ...args: string[]): Promise<any> 
   const { agree: _agree, friendPosts: _friendPosts, ...told } = who;
   const env = {
     HUBBUB_CLIENT: JSON.stringify(told),
-    REQUESTS_CA_BUNDLE: proxy.certificate,
-    PERL_LWP_SSL_CA_FILE: proxy.certificate,
-    SSL_CERT_FILE: proxy.certificate,
     XDG_CONFIG_HOME: join(folder, who.nick),
   };
   return lastSaid(await drive(program, args, { cwd: import.meta.dirname, env, agree: who.agree }));
@@ -124,6 +119,7 @@ function expectPaged(who: Seat, said: { posted: string[]; paged: string[] }): vo
   expect(new Set(said.paged).size).toBe(said.paged.length);
 }
 
+const noBitlbee = lacks("bitlbee-plugin-mastodon", "/usr/lib/bitlbee/mastodon.so") || !mayListenAt443();
 const noToot = lacks("toot", "/usr/bin/toot");
 const noMastodonClient = lacks("libmastodon-client-perl", "/usr/share/perl5/Mastodon/Client.pm");
 const noMastodonEl = lacks("elpa-mastodon", "/usr/share/emacs/site-lisp/elpa-src/mastodon-0.10.0/mastodon.el");
@@ -293,6 +289,40 @@ describe.concurrent("a client built on", () => {
       notified: expect.stringMatching(/Mentioned you[^]*Followed you/),
       found: ["Bob-emacs"],
     });
+  });
+
+  test.skipIf(noBitlbee)("BitlBee", async () => {
+    const who = await seat("bitlbee");
+    const channel = await findChannelByNick(hub, who.nick);
+    for (let number = 0; number < 21; number++) await postItem(hub, channel!, { body: `Before ${number}` });
+    const [authority, name] = [openAuthority(), ownAddress()];
+    const proxy = await openTlsProxy(Number(place.env["HUBBUB_PORT"]), { authority, name, address: name, port: 443 });
+    const said = await driveBitlbee(who, { url: `https://${name}`, certificate: proxy.certificate }).finally(() => {
+      proxy.close();
+      authority.close();
+    });
+    expect(said).toEqual({
+      room: expect.stringMatching(/^#/),
+      home: "Before 20",
+      streamed: who.friend,
+      more: "Before 0",
+    });
+    const written = hub.db
+      .selectFrom("item")
+      .innerJoin("message", "message.id", "item.message_id")
+      .select("plain")
+      .where("item.uid", "=", channel!.channel_id)
+      .where("item.author_id", "=", channel!.xchan_id)
+      .where("item_thread_top", "=", 0)
+      .orderBy("plain");
+    await vi.waitFor(
+      async () =>
+        expect((await written.execute()).map(({ plain }) => plain)).toEqual([
+          "@Bob-bitlbee Answered by BitlBee",
+          "Bitlbee likes Bob-bitlbee's post",
+        ]),
+      60_000,
+    );
   });
 
   test.skipIf(noToot)("the program toot", async () => {

@@ -4,8 +4,6 @@ import { createECDH, randomBytes } from "node:crypto";
 export type Seat = {
   nick: string;
   url: string;
-  /** The same hub behind a proxy that ends TLS. */
-  secureUrl: string;
   picture: string;
   friend: string;
   friend_id: string;

@@ -13,6 +13,7 @@ const longest = [
   "test/fuzz",
   "src/cli/serve",
   "src/cli/channel-import",
+  "test/clients/mastodon",
   "test/clients/clients",
   "src/cli/backup",
   "src/cli/files",

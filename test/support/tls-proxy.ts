@@ -12,9 +12,12 @@ export type TlsProxy = {
   close(): void;
 };
 
-type Place = { authority: Authority; name: string; port: number };
+type Place = { authority: Authority; name: string; port: number; address?: string };
 
-/** A proxy for the server on that port, at a name of its own; else for `localhost`, with a certificate that nobody else knows. */
+/**
+ * A proxy for the server on that port, at a name of its own (and an address besides 127.0.0.1); else for `localhost`, with a certificate that
+ * nobody else knows.
+ */
 export async function openTlsProxy(serverPort: number, place?: Place): Promise<TlsProxy> {
   const authority = place?.authority ?? openAuthority();
   const certified = authority.certify(...(place ? [place.name] : ["localhost", "127.0.0.1"]));
@@ -30,7 +33,7 @@ export async function openTlsProxy(serverPort: number, place?: Place): Promise<T
     onward.on("error", () => outgoing.destroy());
     incoming.pipe(onward);
   });
-  await new Promise<void>((resolve) => server.listen(place?.port ?? 0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(place?.port ?? 0, place?.address ?? "127.0.0.1", resolve));
   return {
     port: (server.address() as AddressInfo).port,
     certificate: authority.file,

@@ -69,7 +69,8 @@ export function listShows(hub: Hub, group: Group, replies: Replies): RawBuilder<
     followed: [sql`or ${isFollowedBy(uid, answered)}`],
   }[replies];
   const to = sql<SqlBool>`(item.item_thread_top = 1 or ${answered} in (item.author_id, ${me}) ${sql.join(isToOthers, sql` `)})`;
-  return [passes, to];
+  // BitlBee ends at an own post in a list, and groups may hold the channel itself.
+  return [passes, to, sql<SqlBool>`item.author_id <> ${me}`];
 }
 
 function membersOf({ uid, group }: Omit<Group, "me">): RawBuilder<unknown> {

@@ -111,6 +111,15 @@ test("shares of somebody come, or not, as one follows them", async () => {
   expect(json).toMatchObject([{ showing_reblogs: true, languages: null }]);
 });
 
+test("of the caller, whom the group Friends holds, a list shows nothing, and takes nothing away from home", async () => {
+  const friends = (await ann.get("/api/v1/lists")).json.find(({ title }: { title: string }) => title === "Friends");
+  await say(ann, "Mine in the list");
+  await ann.put(`/api/v1/lists/${friends.id}`, { exclusive: true });
+  expect(await texts(`/api/v1/timelines/list/${friends.id}`)).not.toContain("Mine in the list");
+  expect(await texts()).toContain("Mine in the list");
+  await ann.put(`/api/v1/lists/${friends.id}`, { exclusive: false });
+});
+
 test("a list may have its members alone, shows the answers that were chosen, and what filters hide nowhere", async () => {
   const list = (await ann.post("/api/v1/lists", { title: "Band", exclusive: true, replies_policy: "none" })).json;
   expect(list).toMatchObject({ title: "Band", exclusive: true, replies_policy: "none" });
