@@ -12,8 +12,10 @@ export type Unwanted = "ignored too" | "only blocked";
 /** Is a row of `abook` about somebody whom its channel has blocked, or ignores? `row` is its name in the statement. */
 export function isUnwanted(row = "abook", which: Unwanted = "ignored too"): RawBuilder<SqlBool> {
   const flag = (name: keyof Abook) => sql`${sql.ref(`${row}.${name}`)} = 1`;
-  const blocked = sql`${flag("abook_blocked")} or ${flag("abook_shut_out")}`;
-  return which === "only blocked" ? sql<SqlBool>`(${blocked})` : sql<SqlBool>`(${blocked} or ${flag("abook_ignored")})`;
+  const [blocked, ignored, shutOut] = [flag("abook_blocked"), flag("abook_ignored"), flag("abook_shut_out")];
+  // Word for word as the index `abook_unwanted` says it, or SQLite looks through all connections.
+  const any = sql<SqlBool>`(${blocked} or ${ignored} or ${shutOut})`;
+  return which === "only blocked" ? sql<SqlBool>`(${any} and (${blocked} or ${shutOut}))` : any;
 }
 
 /** The same of a row that has been read; nobody is unwanted without one. */

@@ -1,5 +1,5 @@
 import type { Hub } from "../../hub.ts";
-import { linkedPage } from "../bodies/linked-page.ts";
+import { hasLink, linkedPage } from "../bodies/linked-page.ts";
 import { isForeignId } from "../identity/xchans/foreign-ids.ts";
 import { forgetLinks, recordLink } from "../link-cards/link-cards.ts";
 import type { SaidCard } from "../link-cards/said-card.ts";
@@ -45,6 +45,11 @@ export function linkingOf(
 ): Linking {
   const isPublic = item.item_private === 0 && item.item_delayed === 0 && item.item_blocked === 0;
   return { id: item.message_id, html: item.html, attach: item.attach, isPublic };
+}
+
+/** Is it worth while to look for the page of a message? */
+export function mayLink({ html, attach }: Pick<Item, "html" | "attach">): boolean {
+  return hasLink(html) || attach !== "";
 }
 
 /** A page that somebody elsewhere has attached, as link aggregators do with what a post is about. */

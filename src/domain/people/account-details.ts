@@ -1,14 +1,19 @@
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
-import { isOneOf } from "../../storage/sql.ts";
+import type { ColumnName, RowOf } from "../../storage/row-of.ts";
 import { channelSettings } from "../identity/channels/channel-settings.ts";
+import type { Quoters } from "../identity/channels/channel-settings.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import { isSameOrigin } from "../identity/xchans/foreign-ids.ts";
 import type { ActorField } from "../identity/xchans/foreign-actor.ts";
 import { storedJson } from "../../stored-json.ts";
 import { fieldsOf } from "./short-fields.ts";
 import type { FieldHtml } from "./short-fields.ts";
 import { roles } from "../identity/channels/roles.ts";
+import { askedOf, selectUsers, usersOf } from "./users.ts";
+import type { User } from "./users.ts";
 
 /** What applications show of somebody besides what user objects have. */
 export type AccountDetails = {
@@ -25,6 +30,8 @@ export type AccountDetails = {
   movedTo: string;
   /** The actor's id, where the hub knows one of elsewhere. */
   actorId: string;
+  /** Who may quote their posts, where these do not say. */
+  quoters: Quoters;
   /** For those who may see the profile. */
   fields: readonly FieldHtml[];
 };
@@ -42,65 +49,86 @@ function movedFrom(origin: string, successor: string): string {
 
 const programs: readonly string[] = ["Service", "Application"];
 
-/** Loads that of these people, by xchan_id, in one query. */
-export async function loadAccountDetails(hub: Hub, ids: readonly number[]): Promise<Map<number, AccountDetails>> {
-  if (ids.length === 0) return new Map();
-  const { role, kind, autoApprove, shortFields, movedTo } = channelSettings;
-  const setting = ({ cat, k }: { cat: string; k: string }) =>
-    sql<
-      string | null
-    >`(select v from config c where c.uid = channel.channel_id and c.cat = ${sql.lit(cat)} and c.k = ${sql.lit(k)})`;
-  const rows = await compiled(hub, "details of accounts", { ids: [...ids] }, (slots) =>
-    hub.db
-      .selectFrom("xchan")
-      .leftJoin("channel", (join) =>
-        join.onRef("channel.channel_hash", "=", "xchan.xchan_hash").on("channel.channel_removed", "=", sql.lit(0)),
-      )
+/** People, by xchan_id; what applications show of them besides is known where it was asked for. */
+export type KnownPeople = { users: Map<number, User>; accounts: Map<number, AccountDetails> };
+
+/** Loads people with all of that, as the observer knows them, in as many queries as `loadUsers` takes. */
+export async function loadAccounts(hub: Hub, observer: Observer, ids: readonly number[]): Promise<KnownPeople> {
+  if (ids.length === 0) return { users: new Map(), accounts: new Map() };
+  const rows = await compiled(hub, "people with details", askedOf(observer, ids), (slots) =>
+    selectUsers(hub, slots)
       .leftJoin("actor", "actor.xchan_id", "xchan.xchan_id")
       .leftJoin("profile", (join) =>
         join.onRef("profile.uid", "=", "channel.channel_id").on("profile.is_default", "=", sql.lit(1)),
       )
-      .select(["homepage", "locality", "region", "country_name", "actor.fields as foreign_fields"])
-      .select(["xchan.xchan_id", "xchan_hidden", "xchan_censored", "xchan_deleted", "xchan_pubforum", "xchan_system"])
-      .select([
-        "channel_id",
-        "channel_lastpost",
-        "channel_moved",
-        "actor_id",
-        "type",
-        "manually_approves",
-        "moved_to",
-        "last_post",
-      ])
+      .select(xchanColumns)
+      .select(furtherColumns)
       .select([setting(role).as("role"), setting(kind).as("kind"), setting(autoApprove).as("approves")])
-      .select([setting(shortFields).as("short"), setting(movedTo).as("goes_on")])
-      .where(isOneOf(hub.engine, sql.ref("xchan.xchan_id"), slots.ids)),
+      .select([setting(shortFields).as("short"), setting(movedTo).as("goes_on"), setting(quoters).as("quoted_by")]),
   );
-  return new Map(
-    rows.map((row) => {
-      const local = row.channel_id !== null;
-      const ownRole = role.read(row.role ?? undefined);
-      const approves = ownRole === "custom" ? autoApprove.read(row.approves ?? undefined) : roles[ownRole].autoApprove;
-      return [
-        row.xchan_id,
-        {
-          locked: local ? !approves : row.manually_approves === 1,
-          bot: local
-            ? kind.read(row.kind ?? undefined) === "service" || row.xchan_system === 1
-            : programs.includes(row.type ?? ""),
-          forum: row.xchan_pubforum === 1,
-          hidden: row.xchan_hidden === 1,
-          limited: row.xchan_censored === 1,
-          suspended: row.xchan_deleted === 1,
-          lastPost: row.channel_lastpost ?? row.last_post ?? "",
-          movedTo: local ? movedFrom(row.channel_moved ?? "", row.goes_on ?? "") : (row.moved_to ?? ""),
-          actorId: row.actor_id ?? "",
-          fields:
-            row.homepage === null
-              ? foreignFields(row.foreign_fields)
-              : fieldsOf(row as Parameters<typeof fieldsOf>[0], shortFields.read(row.short ?? undefined) ?? []),
-        },
-      ];
-    }),
-  );
+  return {
+    users: await usersOf(hub, observer, rows),
+    accounts: new Map(rows.map((row) => [row.xchan_id, detailsOf(row)])),
+  };
+}
+
+const { role, kind, autoApprove, shortFields, movedTo, quoters } = channelSettings;
+
+function setting({ cat, k }: { cat: string; k: string }): RawBuilder<string | null> {
+  return sql`(select v from config c where c.uid = channel.channel_id and c.cat = ${sql.lit(cat)} and c.k = ${sql.lit(k)})`;
+}
+
+const xchanColumns = [
+  "xchan.xchan_hidden",
+  "xchan.xchan_censored",
+  "xchan.xchan_deleted",
+  "xchan.xchan_pubforum",
+  "xchan.xchan_system",
+] as const satisfies readonly ColumnName[];
+
+/** Of the channel, the default profile and the actor, where there are such. */
+const furtherColumns = [
+  "channel.channel_id",
+  "channel.channel_lastpost",
+  "channel.channel_moved",
+  "profile.homepage",
+  "profile.locality",
+  "profile.region",
+  "profile.country_name",
+  "actor.fields",
+  "actor.actor_id",
+  "actor.type",
+  "actor.manually_approves",
+  "actor.moved_to",
+  "actor.last_post",
+] as const satisfies readonly ColumnName[];
+
+type Further = RowOf<typeof furtherColumns>;
+type DetailRow = RowOf<typeof xchanColumns> & { [Name in keyof Further]: Further[Name] | null } & Record<
+    "role" | "kind" | "approves" | "short" | "goes_on" | "quoted_by",
+    string | null
+  >;
+
+function detailsOf(row: DetailRow): AccountDetails {
+  const local = row.channel_id !== null;
+  const ownRole = role.read(row.role ?? undefined);
+  const approves = ownRole === "custom" ? autoApprove.read(row.approves ?? undefined) : roles[ownRole].autoApprove;
+  return {
+    locked: local ? !approves : row.manually_approves === 1,
+    bot: local
+      ? kind.read(row.kind ?? undefined) === "service" || row.xchan_system === 1
+      : programs.includes(row.type ?? ""),
+    forum: row.xchan_pubforum === 1,
+    hidden: row.xchan_hidden === 1,
+    limited: row.xchan_censored === 1,
+    suspended: row.xchan_deleted === 1,
+    lastPost: row.channel_lastpost ?? row.last_post ?? "",
+    movedTo: local ? movedFrom(row.channel_moved ?? "", row.goes_on ?? "") : (row.moved_to ?? ""),
+    actorId: row.actor_id ?? "",
+    quoters: quoters.read(row.quoted_by ?? undefined),
+    fields:
+      row.homepage === null
+        ? foreignFields(row.fields)
+        : fieldsOf(row as Parameters<typeof fieldsOf>[0], shortFields.read(row.short ?? undefined) ?? []),
+  };
 }

@@ -1,35 +1,37 @@
 import { sql } from "kysely";
+import type { Nullable, SelectQueryBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
+import type { Slots } from "../../storage/compiled-query.ts";
+import type { ColumnName, RowOf } from "../../storage/row-of.ts";
 import { isOneOf } from "../../storage/sql.ts";
+import type { Tables } from "../../storage/tables/index.ts";
 import { avatarUrls } from "../identity/xchans/avatar-urls.ts";
 import { identityOf } from "../identity/channels/observer.ts";
 import type { Observer } from "../identity/channels/observer.ts";
-import type { Xchan } from "../identity/xchans/xchans.ts";
 import { asksAs, channelsAllowing, openToEverybody } from "../permissions/may.ts";
 import { coversOf } from "./covers.ts";
 import { covered, hides, language, pictured, stars } from "./user-columns.ts";
-import type { SqlBool } from "kysely";
 
 /** What user objects show of an identity; loading no more keeps the busiest query of all narrow. */
 const shownColumns = [
-  "xchan_id",
-  "xchan_hash",
-  "xchan_name",
-  "xchan_emoji",
-  "xchan_addr",
-  "xchan_url",
-  "xchan_network",
-  "xchan_photo_l",
-  "xchan_photo_m",
-  "xchan_photo_s",
-  "xchan_created",
-  "xchan_about",
-  "xchan_location",
-  "statuses_count",
-] as const;
+  "xchan.xchan_id",
+  "xchan.xchan_hash",
+  "xchan.xchan_name",
+  "xchan.xchan_emoji",
+  "xchan.xchan_addr",
+  "xchan.xchan_url",
+  "xchan.xchan_network",
+  "xchan.xchan_photo_l",
+  "xchan.xchan_photo_m",
+  "xchan.xchan_photo_s",
+  "xchan.xchan_created",
+  "xchan.xchan_about",
+  "xchan.xchan_location",
+  "xchan.statuses_count",
+] as const satisfies readonly ColumnName[];
 
-type IdentityColumns = Pick<Xchan, (typeof shownColumns)[number]>;
+type IdentityColumns = RowOf<typeof shownColumns>;
 
 /** A person as the observer knows them: what user objects are made of. */
 export type User = IdentityColumns & {
@@ -59,9 +61,21 @@ export type User = IdentityColumns & {
  * Loads people by xchan_id, each with what connects the observer with them; one query for any number of them. What only few
  * have takes some more: limits on who sees something, hidden connections and covers.
  */
-export async function loadUsers(hub: Hub, observer: Observer, ids: number[]): Promise<Map<number, User>> {
+export async function loadUsers(hub: Hub, observer: Observer, ids: readonly number[]): Promise<Map<number, User>> {
   if (ids.length === 0) return new Map();
-  const rows = await loadRows(hub, observer, ids);
+  const rows = await compiled(hub, "people", askedOf(observer, ids), (slots) => selectUsers(hub, slots));
+  return usersOf(hub, observer, rows);
+}
+
+/** What `selectUsers` is asked with. */
+export type AskedUsers = { ids: number[]; uid: number; who: string | undefined };
+
+export function askedOf(observer: Observer, ids: readonly number[]): AskedUsers {
+  return { ids: [...ids], uid: observer.channelId, who: asksAs(observer) };
+}
+
+/** The people of these rows as the observer knows them. */
+export async function usersOf(hub: Hub, observer: Observer, rows: readonly UserRow[]): Promise<Map<number, User>> {
   const open = rows.flatMap(({ channel_id: uid, open }) => (uid === null ? [] : [{ uid, open }]));
   const known: Known = {
     uid: observer.channelId,
@@ -75,28 +89,31 @@ export async function loadUsers(hub: Hub, observer: Observer, ids: number[]): Pr
 
 const shownByPermission = ["view_contacts", "view_profile"] as const;
 
-function loadRows(hub: Hub, observer: Observer, ids: number[]): Promise<Row[]> {
-  const asked = { ids, uid: observer.channelId, who: asksAs(observer) };
-  return compiled(hub, "people", asked, (slots) =>
-    hub.db
-      .selectFrom("xchan")
-      .leftJoin("channel", (join) =>
-        join.onRef("channel.channel_hash", "=", "xchan.xchan_hash").on("channel.channel_removed", "=", sql.lit(0)),
-      )
-      .leftJoin("abook", (join) =>
-        join.onRef("abook.abook_xchan", "=", "xchan.xchan_hash").on("abook.abook_channel", "=", slots.uid),
-      )
-      .select(shownColumns)
-      .select(["channel_id", "friends_count", "followers_count"])
-      .select(["abook_id", "abook_self", "abook_blocked", "abook_archived", "abook_pending", "abook_unconnected"])
-      .select("follow_out")
-      .select([pictured, covered, hides])
-      .select([stars(slots.uid), language(slots.uid)])
-      .select(
-        (slots.who ? openToEverybody(shownByPermission, sql.ref("channel.channel_id"), slots.who) : none).as("open"),
-      )
-      .where(isOneOf(hub.engine, sql.ref("xchan.xchan_id"), slots.ids)),
-  );
+/** A query for people, with their channels and what connects the observer with them, if there are such. */
+type UserQuery = SelectQueryBuilder<
+  { [Table in keyof Tables]: Table extends "channel" | "abook" ? Nullable<Tables[Table]> : Tables[Table] },
+  "xchan" | "channel" | "abook",
+  UserRow
+>;
+
+/** Rows of people, for a statement that is remembered. */
+export function selectUsers(hub: Hub, { ids, uid, who }: Slots<AskedUsers>): UserQuery {
+  return hub.db
+    .selectFrom("xchan")
+    .leftJoin("channel", (join) =>
+      join.onRef("channel.channel_hash", "=", "xchan.xchan_hash").on("channel.channel_removed", "=", sql.lit(0)),
+    )
+    .leftJoin("abook", (join) =>
+      join.onRef("abook.abook_xchan", "=", "xchan.xchan_hash").on("abook.abook_channel", "=", uid),
+    )
+    .select(shownColumns)
+    .select(["channel.channel_id", "channel.friends_count", "channel.followers_count"])
+    .select(["abook_id", "abook_self", "abook_blocked", "abook_archived", "abook_pending", "abook_unconnected"])
+    .select("follow_out")
+    .select([pictured, covered, hides])
+    .select([stars(uid), language(uid)])
+    .select((who ? openToEverybody(shownByPermission, sql.ref("channel.channel_id"), who) : none).as("open"))
+    .where(isOneOf(hub.engine, sql.ref("xchan.xchan_id"), ids));
 }
 
 const none = sql<number>`0`;
@@ -109,11 +126,11 @@ type Known = {
   covers: Map<number, string>;
 };
 
-function channelsOf(rows: readonly Row[]): number[] {
+function channelsOf(rows: readonly UserRow[]): number[] {
   return rows.flatMap((row) => (row.channel_id === null ? [] : [row.channel_id]));
 }
 
-type Row = IdentityColumns & {
+export type UserRow = IdentityColumns & {
   channel_id: number | null;
   friends_count: number | null;
   followers_count: number | null;
@@ -133,7 +150,7 @@ type Row = IdentityColumns & {
 };
 
 /** The fields one by one: a spread costs as much as the query. */
-function userOf(row: Row, { uid, drawn, allowing, hiding, covers }: Known): User {
+function userOf(row: UserRow, { uid, drawn, allowing, hiding, covers }: Known): User {
   const channel = row.channel_id ?? 0;
   const local = channel > 0;
   const self = local && channel === uid;

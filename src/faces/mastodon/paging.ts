@@ -44,8 +44,8 @@ const bounds = ["max_id", "since_id", "min_id"];
 /** The Link header of a page: whatever else was asked is asked again. */
 export function pageLinks(edges: Edges | undefined, { self }: Exchange): Record<string, string> {
   if (!edges) return {};
+  const url = new URL(self);
   const to = (name: string, key: number): string => {
-    const url = new URL(self);
     for (const one of bounds) url.searchParams.delete(one);
     url.searchParams.set(name, String(key));
     return url.href;

@@ -7,7 +7,6 @@ import type { ColumnName, RowOf } from "../../../storage/row-of.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
 import { hasFollowWish } from "../delivery/notification-targets.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
-import { channelSettings } from "../../identity/channels/channel-settings.ts";
 import { permitsMark } from "../permits.ts";
 import { questionType } from "../poll.ts";
 import { pinMark } from "../pins.ts";
@@ -36,24 +35,25 @@ const columns = [
  * What applications show of a status besides what its item has: for everybody else the page is as narrow as before. What the
  * observer has done with it is nothing for nobody: `choices` are the names that they voted for, in JSON.
  */
-export type StatusDetails = RowOf<typeof columns> &
-  Marks & {
-    /** What it is about, where that is a poll or an event. */
-    obj: string;
-    direct: number;
-    starred: number;
-    silenced: number;
-    choices: string | null;
-    /** Who may quote what does not say so itself, as its author's channel says. */
-    usual_quoters: string | null;
-    /** How many answers it has itself, seen or not, up to a bound. */
-    answers: number;
-    /** How many public posts quote it, up to a bound. */
-    quotes: number;
-    /** Of what it shares: is it there still, and is its author blocked by the observer (1), ignored (2), or not shown for another reason (3)? */
-    shared_there: number;
-    shared_unwanted: number;
-  };
+export type StatusDetails = Details & Marks;
+
+type Details = RowOf<typeof columns> & {
+  /** What it is about, where that is a poll or an event. */
+  obj: string;
+  direct: number;
+  starred: number;
+  silenced: number;
+  choices: string | null;
+  /** How many answers a comment has itself, seen or not, up to a bound; those of a post are counted with its thread. */
+  answers: number;
+  /** How many public posts quote it, up to a bound. */
+  quotes: number;
+  /** Of what it shares: is it there still, and is its author blocked by the observer (1), ignored (2), or not shown for another reason (3)? */
+  shared_there: number;
+  shared_unwanted: number;
+  /** Has the observer filters in force, whatever they find? */
+  filters: number;
+};
 
 /** What a message is marked with. */
 type Marks = {
@@ -67,27 +67,42 @@ type Marks = {
   about: number | undefined;
 };
 
+const unmarked: Marks = { unlisted: false, pinned: false, quoters: undefined, permits: undefined, about: undefined };
+
 /** That of these items, by id, in a fixed number of queries. */
 export async function loadStatusDetails(
   hub: Hub,
   observer: Observer,
-  items: readonly Pick<StatusItem, "id" | "message_id">[],
+  items: readonly Pick<StatusItem, "id">[],
 ): Promise<Map<number, StatusDetails>> {
   if (items.length === 0) return new Map();
-  const [rows, marks] = await Promise.all([
-    loadRows(
-      hub,
-      observer,
-      items.map(({ id }) => id),
-    ),
-    loadMarks(
-      hub,
-      observer,
-      items.map(({ message_id }) => message_id),
-    ),
-  ]);
-  const messages = new Map(items.map(({ id, message_id }) => [id, message_id]));
-  return new Map(rows.map((row) => [row.id, { ...row, ...(marks.get(messages.get(row.id)!) ?? unmarked) }]));
+  const rows = await loadRows(
+    hub,
+    observer,
+    items.map(({ id }) => id),
+  );
+  const abouts = rows.flatMap(({ k, v }) => (k === aboutMark.k && v !== null ? [v] : []));
+  const copies = abouts.length > 0 ? await copiesOf(hub, observer, abouts) : new Map<string, number>();
+  const details = new Map<number, StatusDetails>();
+  for (const row of rows) {
+    // What has several marks comes once for each.
+    const known = details.get(row.id) ?? Object.assign(row, unmarked);
+    details.set(row.id, known);
+    if (row.k !== null && row.v !== null) mark(known, { k: row.k, v: row.v }, { copies, hash: observer.hash });
+  }
+  return details;
+}
+
+function mark(
+  marks: Marks,
+  { k, v }: { k: string; v: string },
+  { copies, hash }: { copies: ReadonlyMap<string, number>; hash: string },
+): void {
+  if (k === unlisted.k) marks.unlisted ||= v === unlisted.v;
+  else if (k === aboutMark.k) marks.about = copies.get(v);
+  else if (k === quotersMark.k) marks.quoters = v;
+  else if (k === permitsMark.k) marks.permits = v;
+  else marks.pinned ||= v === hash;
 }
 
 function loadRows(hub: Hub, observer: Observer, ids: number[]) {
@@ -96,45 +111,23 @@ function loadRows(hub: Hub, observer: Observer, ids: number[]) {
     hub.db
       .selectFrom("item")
       .innerJoin("message", "message.id", "item.message_id")
+      .leftJoin("iconfig as mark", (join) =>
+        join.onRef("mark.message_id", "=", "item.message_id").on("mark.uid", "=", sql.lit(0)).on(isShownMark),
+      )
       .select(columns)
+      .select(["mark.k", "mark.v"])
       .select([shownObject, isDirect.as("direct")])
       .select(saidOfQuotes())
-      .select(sql<number>`(select count(*) from (${answering}) as answering)`.as("answers"))
+      .select(answers)
       .select(doneBy(slots.uid && slots.me ? { uid: slots.uid, me: slots.me } : undefined))
       .where(isOneOf(hub.engine, sql.ref("item.id"), ids)),
   );
 }
 
-const unmarked: Marks = { unlisted: false, pinned: false, quoters: undefined, permits: undefined, about: undefined };
-
-/** By message; of nearly all there is nothing. */
-async function loadMarks(hub: Hub, observer: Observer, messages: number[]): Promise<Map<number, Marks>> {
-  const marks = [unlisted, pinMark(""), quotersMark, permitsMark, aboutMark];
-  const oneOf = (names: readonly string[]) => [...new Set(names)].map((name) => sql.lit(name));
-  const rows = await compiled(hub, "marks of statuses", { messages }, (slots) =>
-    hub.db
-      .selectFrom("iconfig")
-      .select(["message_id", "k", "v"])
-      .where(isOneOf(hub.engine, sql.ref("message_id"), slots.messages))
-      .where("uid", "=", sql.lit(0))
-      .where("cat", "in", oneOf(marks.map(({ cat }) => cat)))
-      .where("k", "in", oneOf(marks.map(({ k }) => k))),
-  );
-  if (rows.length === 0) return new Map();
-  const abouts = rows.filter(({ k }) => k === aboutMark.k).map(({ v }) => v);
-  const copies = abouts.length > 0 ? await copiesOf(hub, observer, abouts) : new Map<string, number>();
-  const said = new Map<number, Marks>();
-  for (const { message_id, k, v } of rows) {
-    const known = said.get(message_id) ?? { ...unmarked };
-    said.set(message_id, known);
-    if (k === unlisted.k) known.unlisted ||= v === unlisted.v;
-    else if (k === aboutMark.k) known.about = copies.get(v);
-    else if (k === quotersMark.k) known.quoters = v;
-    else if (k === permitsMark.k) known.permits = v;
-    else known.pinned ||= v === observer.hash;
-  }
-  return said;
-}
+/** Each by both of its names at once, or SQLite looks for every combination of them. */
+const isShownMark = sql<SqlBool>`mark.cat || ' ' || mark.k in (${sql.join(
+  [unlisted, pinMark(""), quotersMark, permitsMark, aboutMark].map(({ cat, k }) => sql.lit(`${cat} ${k}`)),
+)})`;
 
 /** The observer's own copies of these messages, else public ones on walls, by mid. */
 async function copiesOf(hub: Hub, { channelId: uid }: Observer, mids: string[]): Promise<Map<string, number>> {
@@ -166,45 +159,52 @@ const mostAnswers = 5000;
 
 const answering = sql`select 1 from item a where a.thr_parent_id = item.id and a.id <> item.id and a.item_normal = 1
   and a.item_notshown = 0 limit ${sql.lit(mostAnswers)}`;
+const answers = sql<number>`case when item.item_thread_top = 1 then 0
+  else (select count(*) from (${answering}) as answering) end`.as("answers");
 
 /** So many quotations are counted. */
 const mostQuotes = 500;
 
 function saidOfQuotes() {
-  const { cat, k } = channelSettings.quoters;
-  const usual = sql`select c.v from channel ch join xchan x on x.xchan_hash = ch.channel_hash join config c on c.uid = ch.channel_id
-    where x.xchan_id = item.author_id and c.cat = ${sql.lit(cat)} and c.k = ${sql.lit(k)}`;
   const quoting = sql`select 1 from message q join item i on i.message_id = q.id where q.shared_id = item.message_id
     and q.shared_id > 0 and not ${sharesPurely("q")} and i.item_wall = 1 and i.item_normal = 1 and i.item_private = 0
     limit ${sql.lit(mostQuotes)}`;
   return [
-    sql<string | null>`(${usual})`.as("usual_quoters"),
     sql<number>`(select count(*) from (${quoting}) as quoting)`.as("quotes"),
     yes(sql<SqlBool>`message.shared_id > 0 and exists (select 1 from item i where i.message_id = message.shared_id
       and i.item_deleted = 0)`).as("shared_there"),
   ] as const;
 }
 
+/** The observer's own copy is looked for where this is none, and votes where there is a poll. */
 function doneBy(reader: Reader | undefined) {
-  if (!reader) {
-    const not = sql<number>`0`;
-    const none = sql<string | null>`null`;
-    return [not.as("starred"), not.as("silenced"), none.as("choices"), not.as("shared_unwanted")] as const;
-  }
+  const [not, none] = [sql<number>`0`, sql<string | null>`null`];
+  if (!reader)
+    return [
+      not.as("starred"),
+      not.as("silenced"),
+      none.as("choices"),
+      not.as("shared_unwanted"),
+      not.as("filters"),
+    ] as const;
   const { uid, me } = reader;
   const own = sql`from item own where own.message_id = item.message_id and own.uid = ${uid}`;
-  const parent = sql`coalesce((select own.parent ${own}), 0)`;
+  const ofOwn = (column: "item_starred" | "parent") =>
+    sql<number>`case when item.uid = ${uid} then ${sql.ref(`item.${column}`)}
+      else coalesce((select ${sql.ref(`own.${column}`)} ${own}), 0) end`;
   const sharedBy = sql`(select s.author_id from message s where s.id = message.shared_id)`;
   const said = sql`select x.xchan_id from abook b join xchan x on x.xchan_hash = b.abook_xchan where b.abook_channel = ${uid}`;
   return [
     sql<number>`case when message.shared_id = 0 then 0 when ${sharedBy} in (${said} and b.abook_blocked = 1) then 1
       when ${sharedBy} in (${said} and b.abook_ignored = 1) then 2
       when ${sharedBy} in (${unwantedBy(uid)}) then 3 else 0 end`.as("shared_unwanted"),
-    yes(sql<SqlBool>`exists (select 1 ${own} and own.item_starred = 1)`).as("starred"),
-    yes(hasFollowWish(parent, me, "unfollow")).as("silenced"),
-    sql<
-      string | null
-    >`(select v.choices from poll_vote v where v.message_id = item.message_id and v.xchan_id = ${me})`.as("choices"),
+    ofOwn("item_starred").as("starred"),
+    yes(hasFollowWish(ofOwn("parent"), me, "unfollow")).as("silenced"),
+    sql<string | null>`case when message.obj_type = ${sql.lit(questionType)}
+      then (select v.choices from poll_vote v where v.message_id = item.message_id and v.xchan_id = ${me}) end`.as(
+      "choices",
+    ),
+    yes(sql<SqlBool>`exists (select 1 from filter f where f.uid = ${uid} and f.ended = 0)`).as("filters"),
   ] as const;
 }
 

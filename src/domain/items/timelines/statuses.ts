@@ -4,6 +4,8 @@ import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { maySayNames } from "../../bodies/plain-text.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
+import { loadAccounts } from "../../people/account-details.ts";
+import type { AccountDetails, KnownPeople } from "../../people/account-details.ts";
 import { loadUsers } from "../../people/users.ts";
 import type { User } from "../../people/users.ts";
 import { rowsSeen } from "../../permissions/visible.ts";
@@ -21,6 +23,8 @@ export type StatusPage = StatusContext & {
   items: StatusItem[];
   /** By xchan_id. */
   users: Map<number, User>;
+  /** The same of what applications show of people; only when asked for. */
+  accounts: Map<number, AccountDetails>;
   /** By message_id: the shared originals that the observer may see; they are among `users`, `reactions` and so on too. */
   originals: Map<number, StatusItem>;
   /** By message_id; only when asked for. */
@@ -30,20 +34,27 @@ export type StatusPage = StatusContext & {
 };
 
 /** What not every page shows: `people` are others than those who occur. Statuses that are `fresh` have just been posted: nobody has said anything to them. */
-export type Extras = { terms?: boolean; media?: boolean; fresh?: boolean; people?: readonly number[] };
+export type Extras = {
+  terms?: boolean;
+  media?: boolean;
+  accounts?: boolean;
+  fresh?: boolean;
+  people?: readonly number[];
+};
 
 /** Loads what belongs to these statuses for the observer. */
 export async function assembleStatuses(
   hub: Hub,
   observer: Observer,
   items: StatusItem[],
-  { terms = false, media = false, fresh = false, people: others = [] }: Extras = {},
+  { terms = false, media = false, accounts = false, fresh = false, people: others = [] }: Extras = {},
 ): Promise<StatusPage> {
+  const loadPeople = accounts ? loadAccounts : loadUsersAlone;
   if (items.length === 0)
     return {
       ...emptyStatusContext(),
       items,
-      users: await loadUsers(hub, observer, [...others]),
+      ...(await loadPeople(hub, observer, others)),
       originals: new Map(),
       terms: new Map(),
       media: new Map(),
@@ -57,9 +68,13 @@ export async function assembleStatuses(
     loadStatusMedia(hub, media ? all : []),
   ]);
   for (const item of all) people.add(item.author_id).add(item.owner_id);
-  const users = await loadUsers(hub, observer, [...people.union(new Set(others))]);
-  forgetBlocked(users, around.reactions);
-  return { ...around, items, users, originals, terms: termsByMessage, media: files };
+  const known = await loadPeople(hub, observer, [...people.union(new Set(others))]);
+  forgetBlocked(known.users, around.reactions);
+  return { ...around, ...known, items, originals, terms: termsByMessage, media: files };
+}
+
+async function loadUsersAlone(...asked: Parameters<typeof loadUsers>): Promise<KnownPeople> {
+  return { users: await loadUsers(...asked), accounts: new Map() };
 }
 
 /** A status that answers and mentions nobody has nothing around it but what others say. */

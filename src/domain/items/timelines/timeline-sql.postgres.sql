@@ -14,7 +14,7 @@ where item.id in (
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
     where a.abook_channel = $1
-      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
+      and (a.abook_blocked = 1 or a.abook_ignored = 1 or a.abook_shut_out = 1)
     union all
     select ha.xchan_id as id
     from host_block hb
@@ -1152,7 +1152,10 @@ select 3 as kind, asked.id as about, 0 as person, '' as text, '' as moment, (
           from abook a
             join xchan x on x.xchan_hash = a.abook_xchan
           where a.abook_channel = $2
-            and (a.abook_blocked = 1 or a.abook_shut_out = 1)
+            and (
+              (a.abook_blocked = 1 or a.abook_ignored = 1 or a.abook_shut_out = 1)
+              and (a.abook_blocked = 1 or a.abook_shut_out = 1)
+            )
           union all
           select ha.xchan_id as id
           from host_block hb
@@ -1252,8 +1255,7 @@ from (
 where found.body like '[share%[/share]'
   and item.item_wall = 1
   and item.item_normal = 1
-  and (item.item_private = 0 or item.author_id = $13)
-order by moment, number;
+  and (item.item_private = 0 or item.author_id = $13);
 
 -- The stream of the native API
 select item.id, item.uid, item.message_id, item.parent, item.author_id, item.owner_id,

@@ -1,8 +1,8 @@
 import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import type { Anybody } from "../../../domain/identity/accounts/caller.ts";
-import { loadAccountDetails } from "../../../domain/people/account-details.ts";
+import { loadAccounts } from "../../../domain/people/account-details.ts";
+import type { KnownPeople } from "../../../domain/people/account-details.ts";
 import { loadSuccessors } from "../../../domain/people/successors.ts";
-import { loadUsers } from "../../../domain/people/users.ts";
 import { missing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Exchange } from "../../../http/exchange.ts";
@@ -21,29 +21,27 @@ export async function showAccounts(
   ids: readonly number[],
   edges?: Edges,
 ): Promise<AccountAnswers> {
-  const [users, details] = await Promise.all([loadUsers(hub, observer, [...ids]), loadAccountDetails(hub, ids)]);
-  return { ...(await withSuccessors(hub, observer, { users, details })), ids, edges };
+  return { ...(await withSuccessors(hub, observer, await loadAccounts(hub, observer, ids))), ids, edges };
 }
 
 /** These people together with those as whom they go on. */
 export async function withSuccessors(
   hub: Hub,
   observer: Observer,
-  { users, details }: Pick<Accounts, "users" | "details">,
+  { users, accounts: details }: KnownPeople,
 ): Promise<Accounts> {
   const { baseUrl } = hub.config;
   const successors = await loadSuccessors(hub, details);
-  if (successors.size === 0) return { users, details, successors, baseUrl };
+  const presented: Accounts["presented"] = new Map();
+  if (successors.size === 0) return { users, details, successors, baseUrl, presented };
   const further = [...new Set(successors.values())].filter((id) => !users.has(id) || !details.has(id));
-  const [moreUsers, moreDetails] = await Promise.all([
-    loadUsers(hub, observer, further),
-    loadAccountDetails(hub, further),
-  ]);
+  const more = await loadAccounts(hub, observer, further);
   return {
-    users: new Map([...users, ...moreUsers]),
-    details: new Map([...details, ...moreDetails]),
+    users: new Map([...users, ...more.users]),
+    details: new Map([...details, ...more.accounts]),
     successors,
     baseUrl,
+    presented,
   };
 }
 

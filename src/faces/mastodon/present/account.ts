@@ -16,6 +16,8 @@ export type Accounts = {
   /** As whom those go on who have moved, by xchan_id; they are among the people. */
   successors: ReadonlyMap<number, number>;
   baseUrl: string;
+  /** Those who have been presented: a page names the same few people in every status. */
+  presented: Map<number, AccountObject>;
 };
 
 const noDetails: AccountDetails = {
@@ -28,11 +30,18 @@ const noDetails: AccountDetails = {
   lastPost: "",
   movedTo: "",
   actorId: "",
+  quoters: "everybody",
   fields: [],
 };
 
 /** Mastodon contract 11.1. Somebody whose record is gone is shown as `unknown`. */
 export function presentAccount(accounts: Accounts, id: number): AccountObject {
+  const known = accounts.presented.get(id) ?? withSuccessor(accounts, id);
+  accounts.presented.set(id, known);
+  return known;
+}
+
+function withSuccessor(accounts: Accounts, id: number): AccountObject {
   const successor = accounts.successors.get(id);
   const account = presentOne(accounts, id);
   return successor === undefined ? account : { ...account, moved: presentOne(accounts, successor) };

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { findShare } from "../../../domain/bodies/share.ts";
 import { channelSettings } from "../../../domain/identity/channels/channel-settings.ts";
+import type { Quoters } from "../../../domain/identity/channels/channel-settings.ts";
 import type { StatusItem } from "../../../domain/items/columns.ts";
 import type { Permits } from "../../../domain/items/permits.ts";
 import type { StatusDetails } from "../../../domain/items/timelines/status-details.ts";
@@ -33,11 +34,11 @@ export function shallowQuote(sheet: Sheet, item: StatusItem, details: StatusDeta
 
 /** Who may quote a status without being asked (mastodon contract 11.8). */
 export function quoteApproval(
-  { page, me }: Sheet,
+  { page, me, accounts }: Sheet,
   item: StatusItem,
   details: StatusDetails,
 ): z.infer<typeof QuoteApproval> {
-  const who = item.item_private === 0 ? quotersOf(details) : "nobody";
+  const who = item.item_private === 0 ? quotersOf(details, accounts.details.get(item.author_id)?.quoters) : "nobody";
   const follows = page.users.get(item.author_id)?.following === true;
   const may =
     item.item_private === 0 && (who === "everybody" || me === item.author_id || (who === "connections" && follows));
@@ -48,8 +49,8 @@ export function quoteApproval(
   };
 }
 
-function quotersOf({ permits, quoters, usual_quoters }: StatusDetails): "everybody" | "connections" | "nobody" {
+function quotersOf({ permits, quoters }: StatusDetails, usual: Quoters = "everybody"): Quoters {
   const permitted = permits === undefined ? undefined : storedJson<Permits>(permits).quote;
   if (permitted) return permitted.includes("followers") ? "connections" : "nobody";
-  return channelSettings.quoters.read(quoters ?? usual_quoters ?? undefined);
+  return quoters === undefined ? usual : channelSettings.quoters.read(quoters);
 }

@@ -4,12 +4,12 @@ import { parseList } from "../../../domain/groups/lists.ts";
 import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import { findXchansByHash } from "../../../domain/identity/xchans/xchans.ts";
 import { cardsSeenBy } from "../../../domain/link-cards/link-cards.ts";
+import { mayLink } from "../../../domain/items/linked-page.ts";
 import type { StatusItem } from "../../../domain/items/columns.ts";
 import { loadStatusDetails } from "../../../domain/items/timelines/status-details.ts";
 import type { StatusDetails } from "../../../domain/items/timelines/status-details.ts";
 import { assembleStatuses, loadOriginals } from "../../../domain/items/timelines/statuses.ts";
 import { filtersFoundIn } from "../../../domain/items/word-filters.ts";
-import { loadAccountDetails } from "../../../domain/people/account-details.ts";
 import { missing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Exchange } from "../../../http/exchange.ts";
@@ -41,32 +41,30 @@ export async function showStatuses(
   items: StatusItem[],
   { named = new Map(), others = [], people = [] }: Beside = {},
 ): Promise<StatusAnswers> {
-  const page = await assembleStatuses(hub, observer, items, { terms: true, media: true, people });
+  const page = await assembleStatuses(hub, observer, items, { terms: true, media: true, accounts: true, people });
   const all = [...items, ...page.originals.values()];
   const quoted = [...page.originals.values()];
-  const [details, accounts, cards, quotedIds, filtered] = await Promise.all([
+  const [details, accounts, cards, quotedIds] = await Promise.all([
     loadStatusDetails(hub, observer, all),
-    loadAccountDetails(hub, [...page.users.keys()]).then((known) =>
-      withSuccessors(hub, observer, { users: page.users, details: known }),
-    ),
+    withSuccessors(hub, observer, page),
     cardsSeenBy(
       hub,
       observer,
-      all.filter(({ html }) => html.includes("<a ")).map(({ message_id }) => message_id),
+      all.filter(mayLink).map(({ message_id }) => message_id),
     ),
     loadOriginals(hub, observer, quoted.filter(isQuote)),
-    filtersFoundIn(
-      hub,
-      { channel_id: observer.channelId, xchan_id: observer.xchanId },
-      observer.channelId > 0 ? all : [],
-    ),
+  ]);
+  const hasFilters = [...details.values()].some(({ filters }) => filters === 1);
+  const [listed, filtered] = await Promise.all([
+    loadListed(hub, observer, all, details),
+    filtersFoundIn(hub, { channel_id: observer.channelId, xchan_id: observer.xchanId }, hasFilters ? all : []),
   ]);
   return {
     page,
     details,
     cards,
     quotedIds: new Map([...quotedIds].map(([message, { id }]) => [message, id])),
-    listed: await loadListed(hub, observer, all, details),
+    listed,
     channelId: observer.channelId,
     filtered,
     named,

@@ -12,7 +12,7 @@ import type { Item } from "../../../../domain/items/types.ts";
 import { openPolls } from "../../../../domain/items/posting/vote.ts";
 import { wordsFoundIn } from "../../../../domain/items/word-filters.ts";
 import { ownVotes } from "../../../../domain/items/votes.ts";
-import { hasLink } from "../../../../domain/bodies/linked-page.ts";
+import { mayLink } from "../../../../domain/items/linked-page.ts";
 import { cardsSeenBy } from "../../../../domain/link-cards/link-cards.ts";
 import type { LinkCard } from "../../../../domain/link-cards/link-cards.ts";
 import type { Looks } from "../../../../domain/proxy/remote-media.ts";
@@ -78,7 +78,7 @@ export async function loadFeed(context: PageContext, items: Item[]): Promise<Fee
 
 /** What is shared has its own. */
 function loadCards({ hub, observer }: PageContext, items: Item[]): Promise<Map<number, LinkCard>> {
-  const linking = items.filter(({ html, attach }) => hasLink(html) || attach !== "");
+  const linking = items.filter(mayLink);
   const messages = linking.flatMap(({ message_id, shared_id }) =>
     shared_id > 0 ? [message_id, shared_id] : [message_id],
   );
