@@ -446,7 +446,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     await visitor.goto("/cloud/ada");
     expect(await words(visitor)).toContain("Files");
     await ada.goto("/settings/permissions");
-    await ada.getByLabel("See your files and photos").first().selectOption("Connections whom I allow it");
+    await ada.getByLabel("See your files and photos").first().selectOption("Connections I allow");
     await press(ada, /^Save$/);
     await ada.waitForURL("**done=saved");
     expect(await words(ada)).toContain("You set every permission yourself.");

@@ -28,7 +28,7 @@ const mostOfTag = 50;
 const mostNewest = 100;
 
 /**
- * People of this hub with whom the channel may want to connect, the likeliest first; in one query. Nobody who hides, with whom it
+ * People on this hub with whom the channel may want to connect, the likeliest first; in one query. Nobody who hides, with whom it
  * has something already, who has blocked it, or whom it has dismissed.
  */
 export async function suggestedPeople(hub: Hub, channel: Channel, count: number): Promise<Suggestion[]> {

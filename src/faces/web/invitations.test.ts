@@ -62,7 +62,7 @@ describe("a link", () => {
     expect([done.status, done.location]).toEqual([303, "/welcome"]);
     expect(await isConnected(ann, `ben${round}`)).toBe(true);
     const again = await visitorOf(world.app).get(`/invite/${link}`);
-    expect([again.status, again.text.includes("invitation is over")]).toEqual([404, true]);
+    expect([again.status, again.text.includes("invitation has ended")]).toEqual([404, true]);
   });
 
   test("has an end", async () => {

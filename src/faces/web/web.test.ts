@@ -446,7 +446,7 @@ describe("forms that cannot be taken", () => {
     const visitor = visitorOf(app);
     await visitor.get("/login");
     const wrong = await visitor.post("/login", { login: "ann", password: "guess" });
-    expect([wrong.status, wrong.text.includes("do not belong together")]).toEqual([422, true]);
+    expect([wrong.status, wrong.text.includes("do not match")]).toEqual([422, true]);
     for (let tries = 1; tries < 100; tries++) await countAttempt(hub, "ann", "");
     const { status, headers } = await visitor.post("/login", { login: "ann", password: "guess" });
     expect(status).toBe(429);

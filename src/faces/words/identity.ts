@@ -48,7 +48,7 @@ export const identityWords: Messages<typeof identityRefusals> = {
   invitations_full: ({ most }) => `You can have ${most} invitations. End some of them first.`,
   sign_ups_limited: "There are many new accounts from your network. Try again later.",
   mails_limited: "Many mails were asked for from your network. Try again later.",
-  link_used: "This link does not work any more. Ask for a new one.",
+  link_used: "This link no longer works. Ask for a new one.",
   channel_of_another: "This channel is on this hub already, and belongs to another account.",
   channel_was_removed: "This channel was removed from this hub; it cannot come back here.",
   identity_has_other_key: "An identity with this guid or hash is known here, but with another key.",

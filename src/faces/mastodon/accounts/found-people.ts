@@ -23,7 +23,7 @@ export const foundPeopleRows = [
     path: "v1/directory",
     methods: ["GET"],
     access: "public",
-    summary: "People of this hub who are listed.",
+    summary: "People on this hub who are listed.",
     input: z.object({
       limit: limit(40),
       offset: offset(1000),
@@ -47,7 +47,7 @@ export const foundPeopleRows = [
     methods: ["GET"],
     access: "channel",
     scope: "read",
-    summary: "People of this hub whom the caller may like to follow, and why.",
+    summary: "People on this hub whom the caller may like to follow, and why.",
     answer: "Suggestion[]",
     input: suggestions,
     async handle(hub, caller, { limit: count }) {

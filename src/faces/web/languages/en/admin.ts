@@ -116,7 +116,7 @@ export const admin = {
   "it-counts-for-all-that-is-hint": "It counts for all that is below it as well.",
   "all-that-are-not-on-it-hint":
     "All that are not on it are blocked. Those that count are treated as others, or limited.",
-  "this-is-none-of-the-choices": "This is none of the choices.",
+  "this-is-none-of-the-choices": "That is not one of the choices.",
   remove: "Remove",
   "say-how-a-server-is-treated": "Say how a server is treated",
   lists: "Lists",

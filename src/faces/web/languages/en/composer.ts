@@ -25,7 +25,7 @@ export const composer = {
   "extra-poll": "Poll",
   "extra-when": "When and where",
   "extra-answers": "Who may answer",
-  "extra-language": "Language and signs",
+  "extra-language": "Language and format",
   "summary-about": "What it is about",
   "summary-about-hint": "Shown in streams above the beginning of the text.",
   "summary-warning": "Content warning",

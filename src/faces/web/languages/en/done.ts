@@ -72,7 +72,7 @@ export const done = {
   recalled: "The message is taken back.",
   revoked: "The application cannot act as you any more.",
   "push-on": "This browser tells you from now on.",
-  "push-off": "This browser tells you no more.",
+  "push-off": "This browser will not tell you any more.",
   ended: "That browser is logged out.",
   out: "You are logged out.",
 } as const;

@@ -31,11 +31,11 @@ export const events = {
   "read-file": "Read a calendar file",
   "save-all": "Save the whole calendar as a file",
   "nothing-planned": "Nothing is planned for these days.",
-  birthday: "{name} has birthday",
+  birthday: "{name}'s birthday",
   "zone-time": "{zone} time",
 
   "file-lead":
-    "Other calendars can save their events as an iCalendar file (.ics). Only you will see these events. Reading the same file again brings changes and no doubles.",
+    "Other calendars can save their events as an iCalendar file (.ics). Only you will see these events. Reading the same file again brings changes, not duplicates.",
   file: "File",
   "read-it": "Read it",
   "choose-file": "Choose a file.",

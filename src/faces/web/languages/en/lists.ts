@@ -18,7 +18,7 @@ export const lists = {
   stop: "Stop",
   begin: "Begin",
   more: "More",
-  "no-choice": "This is none of the choices.",
+  "no-choice": "That is not one of the choices.",
   "to-do": "{count} to be done",
   "state-running": "{kind}, {when}: under way",
   "state-done": "{kind}, {when}: done",

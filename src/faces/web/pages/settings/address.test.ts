@@ -98,7 +98,7 @@ describe("another address", () => {
     await visitor.get(page);
     expect((await visitor.post(page, { email: "d@example.net", password: "wrong horse" })).status).toBe(422);
     expect((await visitor.post(page, { email: "root@example.org", password })).status).toBe(422);
-    expect((await visitor.post(page, { email: " D@Example.net ", password })).text).toContain("Look into your mail");
+    expect((await visitor.post(page, { email: " D@Example.net ", password })).text).toContain("Check your mail");
     await world.work();
     expect(mailbox.lastTo("dora@example.org").text).toContain("wants another address");
     expect((await findAccount(world.hub, "dora@example.org"))?.account_email).toBe("dora@example.org");
