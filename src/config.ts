@@ -15,8 +15,8 @@ export type Config = Readonly<{
   listen: Readonly<{ address: string; port: number }>;
   /** Folder of the embedded database, and of the blobs or what is on its way to them. */
   dataDir: string;
-  /** Where blobs are kept, and where those are that have not been moved there yet. */
-  blobs: Readonly<{ at: BlobsPlace; from: BlobsPlace | undefined }>;
+  /** Where blobs are kept, and where those are that have not been moved there yet; are browsers sent there for what is public? */
+  blobs: Readonly<{ at: BlobsPlace; from: BlobsPlace | undefined; redirect: boolean }>;
   /** How many processes serve, and which of them this is; 0: it is alone, or watches over the others. */
   processes: number;
   part: number;
@@ -124,6 +124,13 @@ export const settings = [
     fallback: "none",
     example: "directory",
     secret: true,
+  },
+  {
+    name: "HUBBUB_BLOBS_REDIRECT",
+    meaning:
+      "on: visitors get public files from S3 itself, by addresses that end after a minute; off: all through the hub.",
+    fallback: "off",
+    example: "on",
   },
   {
     name: "HUBBUB_DATABASE_URL",
@@ -469,7 +476,7 @@ function blobsSettings(env: Environment): Config["blobs"] {
   const from = text(env, "HUBBUB_BLOBS_FROM_URL") === "none" ? undefined : blobsPlace(env, "HUBBUB_BLOBS_FROM_URL");
   if (from && nameOf(from) === nameOf(at))
     refuse("HUBBUB_BLOBS_FROM_URL", nameOf(from), "another place than HUBBUB_BLOBS_URL");
-  return Object.freeze({ at, from });
+  return Object.freeze({ at, from, redirect: oneOf(env, "HUBBUB_BLOBS_REDIRECT", ["on", "off"]) === "on" });
 }
 
 /** The keys go into no message. */

@@ -11,7 +11,7 @@ import type { Person, TestApp } from "./support/app.ts";
 import { basic } from "./support/client.ts";
 import { hubbub, hubbubJson, makePeople, newPlace, openPlace, serve } from "./support/command.ts";
 import type { Place } from "./support/command.ts";
-import { put } from "./support/files.ts";
+import { only, put } from "./support/files.ts";
 import { warnWithoutSwift, hasSwift } from "./support/find-swift.ts";
 import { password } from "./support/hub.ts";
 import { formWith, picture } from "./support/pictures.ts";
@@ -68,7 +68,7 @@ describe.runIf(hasSwift)("blobs on S3", () => {
       expect((await annaAtHome.get(path, { range: "bytes=200000-" })).status).toBe(416);
       expect((await annaAtHome.get(path, { "if-none-match": etag })).status).toBe(304);
       const hidden = await put(world.hub, anna.channel, "hidden.txt", "mine", {
-        audience: { allow_cid: [anna.channel.channel_hash], allow_gid: [], deny_cid: [], deny_gid: [] },
+        audience: only(anna.channel),
       });
       expect((await annaAtHome.get(`/attach/${hidden.hash}`)).text).toBe("mine");
       expect((await world.anonymous.get(`/attach/${hidden.hash}`)).status).toBe(404);
@@ -92,6 +92,37 @@ describe.runIf(hasSwift)("blobs on S3", () => {
       world.hub.advance(7200);
       await world.work();
       expect(await kept()).toBe(before);
+    });
+
+    test("visitors are sent to the server for what is public, for a minute, and nobody for anything else", async () => {
+      const { config } = world.hub;
+      const { blobs } = config;
+      const shown = await put(world.hub, anna.channel, "public.jpg", jpeg, { type: "image/jpeg" });
+      const hidden = await put(world.hub, anna.channel, "hidden.jpg", jpeg, {
+        type: "image/jpeg",
+        audience: only(anna.channel),
+      });
+      const saved = await put(world.hub, anna.channel, "public.html", "<p>Hi</p>", { type: "text/html" });
+      world.hub.config = { ...config, blobs: { ...blobs, redirect: true } };
+      const visitor = visitorOf(world.app);
+      for (const path of [`/attach/${shown.hash}`, `/photo/${shown.hash}-0.jpg`]) {
+        const sent = await visitor.get(path);
+        expect([sent.status, sent.headers.get("cache-control")]).toEqual([302, "public, max-age=30"]);
+        const address = new URL(sent.location);
+        expect([address.origin, address.searchParams.get("X-Amz-Expires")]).toEqual([server.endpoint, "60"]);
+        const bytes = await fetch(address);
+        expect([bytes.status, bytes.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
+        expect((await bytes.bytes()).length).toBeGreaterThan(100);
+        expect((await fetch(sent.location.replace("kept/", "kept/x"))).status).toBe(403);
+        expect((await annaAtHome.get(path)).status).toBe(200);
+      }
+      expect((await visitor.get(`/attach/${saved.hash}`)).status).toBe(200);
+      expect((await visitor.get(`/attach/${hidden.hash}`)).status).toBe(404);
+      expect((await annaAtHome.get(`/attach/${hidden.hash}`)).status).toBe(200);
+      const policy = (await visitor.get("/channel/anna")).headers.get("content-security-policy");
+      expect(policy).toContain(`img-src 'self' data: ${server.endpoint};`);
+      world.hub.config = config;
+      expect((await visitor.get(`/attach/${shown.hash}`)).status).toBe(200);
     });
 
     const photo = (): [string, Buffer, string, string] => ["media", jpeg, "tree.jpg", "image/jpeg"];

@@ -1,49 +1,63 @@
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { Environment } from "../src/config.ts";
+import { checkFiles } from "../src/domain/files/check-files.ts";
 import { runDue } from "../src/jobs/runner.ts";
 import { unusedBlobs } from "../src/storage/blobs/names.ts";
 import { basic } from "./support/client.ts";
 import { makePeople, newPlace, openPlace, serve } from "./support/command.ts";
 import type { Place } from "./support/command.ts";
+import { hasSwift, warnWithoutSwift } from "./support/find-swift.ts";
 import { password } from "./support/hub.ts";
 import { killMeanwhile } from "./support/kill-nine.ts";
 import { formWith, picture } from "./support/pictures.ts";
+import { startS3Server } from "./support/s3-server.ts";
+import type { S3Server } from "./support/s3-server.ts";
 import { size } from "./support/size.ts";
 
 /** Pieces of an upload that were acknowledged survive whatever kills the process, and the file is all of them or none. */
 
 const rounds = size(2, 10);
 
-let place: Place;
 let png: Buffer;
-beforeAll(async () => {
-  place = await newPlace();
-  await makePeople(place, "anna");
-  png = await picture(500, 400).png({ compressionLevel: 0 }).toBuffer();
-});
-afterAll(() => place.remove());
+beforeAll(async () => void (png = await picture(500, 400).png({ compressionLevel: 0 }).toBuffer()));
+
+let server: S3Server | undefined;
+beforeAll(async () => void (server = hasSwift ? await startS3Server() : warnWithoutSwift()));
+afterAll(() => server?.stop());
+
+let place: Place;
+afterEach(() => place.remove());
 
 type Uploading = { id: string; acknowledged: Set<number>; finished: boolean };
 
 const piece = 100_000;
 const pieces = () => Math.ceil(png.length / piece);
 
-test("kill -9 between pieces loses nothing that was acknowledged", async () => {
-  const uploads: Uploading[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const before = uploads.length;
-    const uploading = async () => {
-      await finish(uploads);
-      await uploadUntilDead(uploads);
-    };
-    await killMeanwhile(place, uploading, () => uploads.length > before, 400);
-  }
-  const running = await serve(place);
-  await finish(uploads);
-  await running.stop();
-  await check(uploads);
-});
+const stores: Record<string, () => Promise<Environment>> = {
+  "in a directory": () => Promise.resolve({}),
+  ...(hasSwift && { "on S3": async () => ({ HUBBUB_BLOBS_URL: (await server!.bucket()).url }) }),
+};
+
+test.each(Object.entries(stores))(
+  "kill -9 between pieces %s loses nothing that was acknowledged",
+  async (_where, env) => {
+    place = await newPlace(await env());
+    await makePeople(place, "anna");
+    const uploads: Uploading[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const before = uploads.length;
+      const uploading = async () => {
+        await finish(uploads);
+        await uploadUntilDead(uploads);
+      };
+      await killMeanwhile(place, uploading, () => uploads.length > before, 400);
+    }
+    const running = await serve(place);
+    await finish(uploads);
+    await running.stop();
+    await check(uploads);
+  },
+);
 
 /** One upload after the other until the hub does not answer any more. */
 async function uploadUntilDead(uploads: Uploading[]): Promise<void> {
@@ -105,8 +119,9 @@ async function check(uploads: readonly Uploading[]): Promise<void> {
   expect(named.map((row) => row.hash).toSorted()).toEqual(files.map((row) => row.hash).toSorted());
   expect(await hub.db.selectFrom("upload_piece").selectAll().execute()).toEqual([]);
   await runDue(hub);
-  const kept = join(hub.config.dataDir, "blobs", "kept");
-  const blobs = existsSync(kept) ? readdirSync(kept).flatMap((folder) => readdirSync(join(kept, folder))) : [];
+  const blobs = (await Array.fromAsync(hub.blobs.kept())).map(({ name }) => name);
   expect(await unusedBlobs(hub.db, hub.engine, blobs)).toEqual([]);
+  // And nothing that rows speak of is lost.
+  expect((await checkFiles(hub, { repair: false, tell: () => undefined })).lost.count).toBe(0);
   await hub.close();
 }

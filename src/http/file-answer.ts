@@ -15,10 +15,15 @@ export type FileAnswer = {
   /** The most bytes of a part that has no end: whoever asks for that comes back for the rest. */
   mostAtOnce?: number;
   headers?: Record<string, string>;
+  /** An address where anybody gets the bytes for a minute, if there is one; asked for only where the file is public. */
+  address?(): Promise<string | undefined>;
   read(start: number, length: number): Promise<Readable>;
 };
 
-/** Answers with a file: 200, 206 for one range, 304 for a version that is known, 416 for a range outside (RFC 9110, 13 and 14). */
+/** What is at another address for a minute may be looked for there for so many seconds. */
+const sentThereFor = 30;
+
+/** Answers with a file: 302 to where it is public, 200, 206 for one range, 304 for a version that is known, 416 for a range outside (RFC 9110, 13 and 14). */
 export async function fileResponse(request: FileRequest, file: FileAnswer): Promise<Response> {
   const etag = `"${file.version}"`;
   const headers: Record<string, string> = {
@@ -35,6 +40,11 @@ export async function fileResponse(request: FileRequest, file: FileAnswer): Prom
     ...file.headers,
   };
   if (isKnownVersion(request.ifNoneMatch, etag)) return new Response(null, { status: 304, headers });
+  const address = file.isPublic && file.saveAs === undefined ? await file.address?.() : undefined;
+  if (address !== undefined) {
+    const brief = { location: address, "cache-control": `public, max-age=${sentThereFor}` };
+    return new Response(null, { status: 302, headers: { ...headers, ...brief } });
+  }
   headers["content-type"] = file.type;
   const range = request.ifRange === "" || request.ifRange === etag ? readRange(request.range, file) : undefined;
   if (range === "outside") {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { html } from "hono/html";
+import { publicOrigin } from "../../domain/files/read.ts";
 import { isNobody } from "../../domain/identity/channels/observer.ts";
 import { players } from "../../domain/link-cards/video-sites.ts";
 import { storedMoment } from "../../http/dates.ts";
@@ -26,14 +27,16 @@ const headers = {
 
 /** Scripts come from one folder: elsewhere on this host may lie what members have sent. */
 function contentPolicy({ hub }: PageContext, more: readonly string[] = []): string {
+  const origin = publicOrigin(hub);
+  const elsewhere = origin === undefined ? "" : ` ${origin}`;
   return [
     "default-src 'none'",
     "style-src 'self'",
     // Bodies keep a few harmless styles.
     "style-src-attr 'unsafe-inline'",
     // What other sites have is shown from an address of ours.
-    "img-src 'self' data:",
-    "media-src 'self'",
+    `img-src 'self' data:${elsewhere}`,
+    `media-src 'self'${elsewhere}`,
     // Films of other sites, where somebody wants to see one.
     `frame-src ${players.join(" ")}`,
     `script-src ${hub.config.baseUrl}/assets/`,

@@ -21,6 +21,7 @@ export function directoryBlobs(dataDir: string): BlobStore {
     setAside: (name) => keep(path(name), join(folder, "aside", name)).catch(refuse),
     remove: (name) => rm(path(name), { force: true }),
     address: () => Promise.resolve(undefined),
+    origin: undefined,
     mark: folderMark(dataDir),
   };
 }

@@ -36,7 +36,8 @@ export function movingBlobs(to: BlobStore, from: BlobStore): BlobStore {
       if (typeof name === "string") await from.remove(name);
       await to.remove(name);
     },
-    address: async (name, type) => (await firstWith(name)).address(name, type),
+    address: async (name, type) => ((await to.size(name)) === undefined ? undefined : to.address(name, type)),
+    origin: to.origin,
     mark: movingMark(to.mark, from.mark),
   };
 }

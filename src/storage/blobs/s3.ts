@@ -43,8 +43,15 @@ export function s3Blobs(place: S3Place, dataDir: string, patience = 10_000): Blo
     remove: (name) =>
       typeof name === "string" ? remove(server, keyOf(name)) : rm(staging.path(name), { force: true }),
     address: (name, type) => server.sign(keyOf(name), { "response-content-type": type }),
+    origin: originOf(place),
     mark: bucketMark(server, `s3://${place.bucket}/${place.prefix}`),
   };
+}
+
+function originOf({ endpoint, bucket, style }: S3Place): string {
+  const url = new URL(endpoint);
+  if (style === "host") url.hostname = `${bucket}.${url.hostname}`;
+  return url.origin;
 }
 
 /** The client is loaded with the first use. */

@@ -26,6 +26,8 @@ export type BlobStore = {
   sweep(before: Date): Promise<void>;
   /** An address where whoever knows it can fetch the bytes as this type, for a minute, if the store has such. */
   address(name: string, type: string): Promise<string | undefined>;
+  /** What those addresses begin with. */
+  origin: string | undefined;
   /** By which the database knows the store. */
   mark: Mark;
 };

@@ -1,7 +1,7 @@
 import { isNobody } from "../../../../domain/identity/channels/observer.ts";
 import { isShownInPlace, servedType } from "../../../../domain/files/decide-type.ts";
 import { findFile } from "../../../../domain/files/find.ts";
-import { readFile } from "../../../../domain/files/read.ts";
+import { publicAddress, readFile } from "../../../../domain/files/read.ts";
 import { fileFor } from "../../../../domain/photos/file-for.ts";
 import { missing } from "../../../../errors.ts";
 import { fileResponse } from "../../../../http/file-answer.ts";
@@ -31,6 +31,7 @@ async function download(context: PageContext): Promise<Response> {
     saveAs: isShownInPlace(found.filetype) ? undefined : found.filename,
     isPublic: isNobody(observer),
     headers: { "x-request-id": context.id },
+    address: () => publicAddress(hub, found.blob, servedType(found.filetype)),
     read: (start, length) => readFile(hub, found, start, length),
   });
 }

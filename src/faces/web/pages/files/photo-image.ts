@@ -1,6 +1,7 @@
 import { isNobody } from "../../../../domain/identity/channels/observer.ts";
 import type { Observer } from "../../../../domain/identity/channels/observer.ts";
 import { isRaster } from "../../../../domain/files/decide-type.ts";
+import { publicAddress } from "../../../../domain/files/read.ts";
 import { findPhoto, readPhoto } from "../../../../domain/photos/find.ts";
 import type { PhotoRef } from "../../../../domain/photos/find.ts";
 import { scales } from "../../../../domain/photos/scales.ts";
@@ -26,6 +27,7 @@ async function image(context: PageContext): Promise<Response> {
     type: photo.mimetype,
     isPublic: isNobody(observer),
     headers: { "x-request-id": context.id },
+    address: () => publicAddress(hub, photo.blob, photo.mimetype),
     read: (start, length) => readPhoto(hub, photo, start, length),
   });
 }
