@@ -35,6 +35,7 @@ export type Config = Readonly<{
   importFrom: readonly string[];
   /** Others are asked in private networks too, by any address and without encryption (tests of several hubs on one machine). */
   allowPrivate: boolean;
+  backups: BackupSettings;
   log: LogSettings;
   /** Where the source of the program is offered; undefined: by the hub itself. */
   sourceUrl: string | undefined;
@@ -51,6 +52,9 @@ export type Config = Readonly<{
     request: number;
   }>;
 }>;
+
+/** In which folder backups are made, after how many hours again, and what seals them; all that are made where there is a key. */
+export type BackupSettings = Readonly<{ to: string | undefined; every: number; key: string | undefined }>;
 
 /** `file`: where the log goes in place of standard error. */
 export type LogSettings = Readonly<{
@@ -222,6 +226,19 @@ export const settings = [
     fallback: "off",
     example: "on",
   },
+  {
+    name: "HUBBUB_BACKUP_TO",
+    meaning: "Folder in which the hub makes backups by itself; none: it makes none.",
+    fallback: "none",
+    example: "/backups",
+  },
+  { name: "HUBBUB_BACKUP_HOURS", meaning: "Hours between two of these backups.", fallback: "24", example: "6" },
+  {
+    name: "HUBBUB_BACKUP_KEY",
+    meaning: "Public half of the key that seals all backups (age); none: they are not sealed.",
+    fallback: "none",
+    example: "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p",
+  },
   { name: "HUBBUB_LOG_LEVEL", meaning: "debug, info, warning, error or off.", fallback: "info", example: "warning" },
   { name: "HUBBUB_LOG_FORMAT", meaning: "text or json.", fallback: "text", example: "json" },
   {
@@ -310,6 +327,7 @@ export function readConfig(env: Environment): Config {
     aliasFields: oneOf(env, "HUBBUB_ALIAS_FIELDS", ["on", "off"]) === "on",
     importFrom: networks(env, "HUBBUB_IMPORT_FROM"),
     allowPrivate: allowsPrivate(env, base),
+    backups: backupSettings(env),
     log: Object.freeze({
       level: oneOf(env, "HUBBUB_LOG_LEVEL", logLevels),
       format: oneOf(env, "HUBBUB_LOG_FORMAT", ["text", "json"]),
@@ -398,6 +416,18 @@ function whole(env: Environment, name: SettingName, least: number, most: number)
 function oneOf<T extends string>(env: Environment, name: SettingName, values: readonly T[]): T {
   const found = text(env, name).toLowerCase();
   return values.find((value) => value === found) ?? refuse(name, found, `one of ${values.join(", ")}`);
+}
+
+function backupSettings(env: Environment): BackupSettings {
+  const [to, key] = [text(env, "HUBBUB_BACKUP_TO"), text(env, "HUBBUB_BACKUP_KEY")];
+  // Who gives the private half would have it lie about.
+  if (key !== "none" && !/^age1[02-9a-z]{20,}$/.test(key))
+    refuse("HUBBUB_BACKUP_KEY", "***", "a public key of age, or none");
+  return Object.freeze({
+    to: to === "none" ? undefined : resolve(to),
+    every: whole(env, "HUBBUB_BACKUP_HOURS", 1, 8760),
+    key: key === "none" ? undefined : key,
+  });
 }
 
 function logFile(env: Environment): string | undefined {

@@ -42,6 +42,7 @@ const areas = [
   "export",
   "import",
   "upkeep",
+  "backups",
 ];
 
 /** The folders of the two large areas, in order; what stands in an area's root comes before them all and imports none. */

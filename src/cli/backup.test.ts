@@ -1,6 +1,6 @@
 import { observerOf } from "../domain/identity/channels/observer.ts";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import sharp from "sharp";
@@ -134,7 +134,7 @@ test("a backup that is damaged, cut off or from the future changes nothing", asy
     [readFileSync(file).subarray(0, -200), /not whole|damaged/],
     [gzipSync(lines.filter((line) => !line.includes('"anna@example.org"')).join("\n")), /damaged/],
     [gzipSync(whole.toString().replace('"migration":"0', '"migration":"9')), /newer than this one: update first/],
-    [gzipSync(whole.toString().replace('"hubbub_backup":1', '"hubbub_backup":2')), /newer program/],
+    [gzipSync(whole.toString().replace('"hubbub_backup":1', '"hubbub_backup":3')), /newer program/],
   ];
   const accounts = await hubbubJson(place, "account", "list");
   const files = listOf(place);
@@ -145,7 +145,7 @@ test("a backup that is damaged, cut off or from the future changes nothing", asy
     const calls = [
       hubbub(place, ["restore", bad, "--force"]),
       hubbub(empty, ["restore", bad]),
-      hubbub(empty, ["backup", "--verify", bad]),
+      hubbub(empty, ["backup", "verify", bad]),
     ];
     for (const { code, stdout, stderr } of await Promise.all(calls))
       expect([code, stdout, stderr]).toEqual([1, "", expect.stringMatching(sentence)]);
@@ -166,21 +166,75 @@ function listOf({ folder }: Place): string[] {
     .toSorted();
 }
 
-test("a backup can be read through without a hub", async () => {
+test("a backup can be restored for a look and compared, without a hub", async () => {
   const { rows, blobs } = await hubbubJson<Written>(place, "backup", file);
   const nowhere = { env: { HUBBUB_DATA: join(place.folder, "nowhere") } };
-  const verified = await hubbubJson(nowhere, "backup", "--verify", file);
-  expect(verified).toMatchObject({ file, rows, blobs, base_url: expect.stringMatching(/^http/), missing: 0 });
+  const verified = await hubbubJson(nowhere, "backup", "verify", file);
+  expect(verified).toMatchObject({ file, rows, blobs, base_url: expect.stringMatching(/^http/) });
   expect(readdirSync(place.folder)).not.toContain("nowhere");
   const flipped = readFileSync(file);
   flipped[Math.floor(flipped.length / 2)]! ^= 1;
   const bad = join(place.folder, "flipped.gz");
   writeFileSync(bad, flipped);
-  expect(await hubbub(nowhere, ["backup", "--verify", bad])).toMatchObject({
+  expect(await hubbub(nowhere, ["backup", "verify", bad])).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/damaged/),
   });
 });
+
+test("files that are there are not written again, all is sealed, and only who has the other half reads it", async () => {
+  const to = join(place.folder, "kept");
+  mkdirSync(to);
+  const { identity, key } = await hubbubJson<{ identity: string; key: string }>(place, "backup", "key");
+  const half = join(place.folder, "identity");
+  writeFileSync(half, `# mine\n${identity}\n`);
+  const sealing = { env: { ...place.env, HUBBUB_BACKUP_KEY: key } };
+  const first = await hubbubJson<Written & { sent: number }>(sealing, "backup", "--beside", to);
+  expect([first.sent, first.blobs]).toEqual([first.blobs, 5]);
+  const again = await hubbubJson<Written & { sent: number }>(sealing, "backup", "--beside", to);
+  expect([again.sent, again.blobs]).toEqual([0, 5]);
+  for (const name of readdirSync(to, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".age")))
+    expect(readFileSync(join(to, name)).toString("latin1")).toMatch(/^age-encryption\.org\/v1\n/);
+  expect(await hubbub(place, ["backup", "verify", again.file])).toMatchObject({
+    code: 1,
+    stderr: "The backup is sealed: name the file with the private half of its key (--identity).\n",
+  });
+  expect(await hubbubJson(place, "backup", "verify", again.file, "--identity", half)).toMatchObject({
+    rows: again.rows,
+    blobs: 5,
+  });
+  const other = await emptyPlace();
+  await hubbubJson(other, "restore", again.file, "--identity", half);
+  const restored = await openPlace(other);
+  const names = await Array.fromAsync(restored.blobs.kept());
+  expect(names.length).toBe(5);
+  await restored.close();
+  await other.remove();
+
+  await findsDamage(again.file, /\.age$/, half);
+  // Sealed ones are no good to who has no key.
+  const plain = await hubbubJson<Written & { sent: number }>(place, "backup", "--beside", to);
+  expect(plain.sent).toBe(5);
+  await findsDamage(plain.file, /\.[0-9a-f]{64}$/, half);
+});
+
+/** A blob that is gone or that somebody has changed is found. */
+async function findsDamage(file: string, name: RegExp, identity: string): Promise<void> {
+  const folder = join(place.folder, "kept", "blobs");
+  const blob = join(
+    folder,
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).find((one) => name.test(one))!,
+  );
+  const bytes = readFileSync(blob);
+  const verify = () => hubbub(place, ["backup", "verify", file, "--identity", identity]);
+  const last = bytes.length - 1;
+  writeFileSync(blob, bytes.with(last, bytes[last]! ^ 1));
+  expect(await verify()).toMatchObject({ code: 1, stderr: expect.stringMatching(/damaged: blobs.*not what was/) });
+  rmSync(blob);
+  expect(await verify()).toMatchObject({ code: 1, stderr: expect.stringMatching(/not whole: blobs.*missing/) });
+  writeFileSync(blob, bytes);
+  expect(await verify()).toMatchObject({ code: 0 });
+}
 
 // It takes both engines, so it has its place in one of the two runs.
 if (onPostgres) {
@@ -198,7 +252,7 @@ if (onPostgres) {
     // A restored hub remembers from when it is.
     const same = (lines: string[]): string[] =>
       lines
-        .filter((line) => !/^\["(?:restored_from|has_missed)"/.test(line))
+        .filter((line) => !/^\["(?:restored_from|has_missed|last_backup)"/.test(line))
         .map((line) => line.replace(/"setting":\d+/, ""));
     expect(same(second!)).toEqual(same(first!));
     expect(same(third!)).toEqual(same(first!));

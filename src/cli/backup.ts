@@ -1,23 +1,47 @@
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { backUpTo, stampOf } from "../domain/backups/back-up.ts";
+import { versions } from "../domain/backups/format.ts";
+import { folderPlace } from "../domain/backups/place.ts";
+import { makeSealKey } from "../domain/backups/seal.ts";
+import { inside, writeBackup } from "../domain/backups/write.ts";
 import type { Hub } from "../hub.ts";
-import { migrationSteps } from "../storage/database.ts";
-import { version as program } from "../version.ts";
-import { version } from "./archive/format.ts";
-import { openArchive, verifyArchive } from "./archive/read.ts";
-import { writeArchive } from "./archive/write.ts";
+import { writeWhole } from "../storage/whole-file.ts";
+import { openArchive } from "./archive/read.ts";
+import { verifyArchive } from "./archive/verify.ts";
 import { command } from "./command.ts";
+import { CommandError } from "./error-message.ts";
 import { withFiles } from "./with-hub.ts";
+
+/** An option of whatever reads backups. */
+export const identityOption = { meaning: "file with the private half of the key that seals backups", value: "file" };
 
 export const commands = [
   command({
     name: "backup",
     summary: "write database and files to one file, also while the hub runs",
     arguments: { to: "the file, or a folder where a file named after the time is made" },
-    options: { verify: { meaning: "write nothing: read the backup that is there to its end" } },
-    run: (call, { to, verify }) => (verify ? readThrough(to) : withFiles(call, (hub) => backUp(hub, to))),
+    options: { beside: { meaning: "write only files that the folder does not have yet, beside the database" } },
+    run: (call, { to, beside }) => withFiles(call, (hub) => (beside ? backUpBeside(hub, to) : backUp(hub, to))),
     print: ({ file, rows, blobs, bytes, missing }) =>
       `${file}: ${sum(rows)} rows and ${blobs} files in ${bytes} bytes.${missing > 0 ? missed(missing) : ""}`,
+  }),
+  command({
+    name: "backup verify",
+    summary: "restore a backup into a database that is thrown away, and compare; needs no hub",
+    arguments: { from: "the file that backup has written" },
+    options: { identity: identityOption },
+    run: (_call, { from, identity }) => verify(from, identity),
+    print: ({ file, rows, blobs, base_url, created }) =>
+      `${file} is whole: ${sum(rows)} rows and ${blobs} files of ${base_url}, from ${created}.`,
+  }),
+  command({
+    name: "backup key",
+    summary: "make a key that seals backups: HUBBUB_BACKUP_KEY, and the private half, which the hub never sees",
+    run: () => makeSealKey(),
+    print: ({ identity, key }) =>
+      `# Keep this line away from the hub: backups cannot be read without it.\n${identity}\n# HUBBUB_BACKUP_KEY=${key}`,
   }),
 ];
 
@@ -25,29 +49,40 @@ function missed(missing: number): string {
   return `\nBeware: ${missing} files that the database speaks of are not there; \`hubbub files check\` names them.`;
 }
 
-async function readThrough(file: string) {
-  const archive = await openArchive(file);
+async function verify(file: string, identity: string | undefined) {
+  const archive = await openArchive(file, await readIdentities(identity));
   const { program, created, base_url } = archive.header;
   const counts = await verifyArchive(archive);
-  return { file, bytes: (await stat(file)).size, ...counts, missing: 0, program, created, base_url };
+  return { file, bytes: (await stat(file)).size, ...counts, program, created, base_url };
+}
+
+/** The identities in a file as `age-keygen` and `backup key` write it. */
+export async function readIdentities(file: string | undefined): Promise<string[]> {
+  if (file === undefined) return [];
+  const lines = (await readFile(file, "utf8")).split("\n").map((line) => line.trim());
+  const found = lines.filter((line) => /^AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Z]+$/.test(line));
+  if (found.length === 0) throw new CommandError(`${file} has no line that begins with AGE-SECRET-KEY-1.`);
+  return found;
 }
 
 async function backUp(hub: Hub, to: string) {
   const created = hub.clock().toISOString();
-  const file = await fileFor(to, created);
-  const steps = await migrationSteps(hub.db, hub.engine);
-  const migration = steps.findLast((step) => step.taken)!.name;
-  const counts = await writeArchive(
-    hub,
-    { hubbub_backup: version, program, created, base_url: hub.config.baseUrl, migration },
-    file,
+  const file = await fileFor(hub, to, created);
+  const written = await writeBackup(hub, { version: versions.whole, created, take: inside }, (bytes) =>
+    writeWhole(file, (target) => pipeline(bytes, target)),
   );
-  return { file, bytes: (await stat(file)).size, ...counts };
+  return { file, bytes: (await stat(file)).size, ...written };
 }
 
-async function fileFor(to: string, created: string): Promise<string> {
+async function backUpBeside(hub: Hub, to: string) {
+  const { name, ...written } = await backUpTo(hub, folderPlace(to));
+  const file = resolve(to, name);
+  return { file, bytes: (await stat(file)).size, ...written };
+}
+
+async function fileFor({ config }: Hub, to: string, created: string): Promise<string> {
   const found = await stat(to).catch(() => undefined);
-  const name = `hubbub-${created.slice(0, 19).replaceAll(/[^\dT]/g, "")}.backup.gz`;
+  const name = `hubbub-${stampOf(created)}.backup.gz${config.backups.key === undefined ? "" : ".age"}`;
   return resolve(found?.isDirectory() ? join(to, name) : to);
 }
 

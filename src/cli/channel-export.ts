@@ -10,7 +10,7 @@ import { exportChannel } from "../domain/export/export-channel.ts";
 import type { Hub } from "../hub.ts";
 import { command } from "./command.ts";
 import { localChannel } from "./local-channel.ts";
-import { writeWhole } from "./whole-file.ts";
+import { writeWhole } from "../storage/whole-file.ts";
 import { withFiles } from "./with-hub.ts";
 
 /** What another hub needs to take the channel over; also while the hub runs. */

@@ -27,10 +27,11 @@ function bashScript(groups: readonly WholeGroup[]): string {
   const names = groups.map(({ name }) => name).join(" ");
   const cases = groups.flatMap(({ name, commands }) => {
     const own = commands.map((row) => [ownName(row, name), flags(row).join(" ")] as const);
-    const words = own.map(([word]) => word).filter((word) => word !== "");
-    if (words.length === 0) return [`    "${name} "*) words="${own[0]![1]}" ;;`];
+    const others = own.filter(([word]) => word !== "");
+    // One of the group's own name takes its options where the names of the others stand.
+    const words = own.map(([word, options]) => word || options);
     return [
-      ...own.map(([word, options]) => `    "${name} ${word} "*) words="${options}" ;;`),
+      ...others.map(([word, options]) => `    "${name} ${word} "*) words="${options}" ;;`),
       `    "${name} "*) words="${words.join(" ")}" ;;`,
     ];
   });

@@ -40,6 +40,7 @@ test("a healthy hub passes, before and while it runs", async () => {
     "files",
     "deliveries",
     "inbox",
+    "backups",
     "data folder",
     "blobs",
     "privacy of the data",

@@ -27,8 +27,8 @@ async function addGroup(program: Program, group: Group, needed: boolean, env: En
   const { commands } = needed ? await group.load() : { commands: [] };
   const alone = commands.find((row) => row.name === group.name);
   const parent = program.command(group.name).description(group.summary);
-  if (alone) return addRow(parent, alone, env);
-  for (const row of commands)
+  if (alone) addRow(parent, alone, env);
+  for (const row of commands.filter((row) => row !== alone))
     addRow(parent.command(row.name.slice(group.name.length + 1)).description(row.summary), row, env);
 }
 

@@ -110,6 +110,7 @@ const payloads = {
   "trim-live": nothing,
   "trim-push": nothing,
   "hash-photos": nothing,
+  "back-up": nothing,
 };
 
 export type JobKind = keyof typeof payloads;
@@ -149,4 +150,5 @@ export const regularJobs = [
   ["trim-push", 3600],
   ["trim-letters", 3600],
   ["hash-photos", 3600],
+  ["back-up", 900],
 ] as const satisfies [JobKind, number][];

@@ -317,6 +317,7 @@ const stored: Record<JobKind, string[]> = {
   "trim-live": ["{}"],
   "trim-push": ["{}"],
   "hash-photos": ["{}"],
+  "back-up": ["{}"],
   "trim-peers": ["{}"],
   "trim-actors": ["{}"],
   "drop-old-keys": ["{}"],

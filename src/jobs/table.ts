@@ -112,5 +112,6 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "trim-unattached": async (hub) => (await import("../domain/cloud/unattached.ts")).trimUnattached(hub),
   "trim-sketches": async (hub) => (await import("../domain/items/posting/sketches.ts")).trimSketches(hub),
   "trim-push": async (hub) => (await import("../domain/push/subscriptions.ts")).trimSubscriptions(hub),
+  "back-up": async (hub) => (await import("../domain/backups/scheduled.ts")).backUpWhenDue(hub),
   "trim-live": async (hub) => (await import("../domain/live/log.ts")).trimLive(hub),
 };

@@ -62,6 +62,8 @@ function sqliteSnapshot(file: string): Promise<Snapshot> {
 
 async function postgresSnapshot(settings: PostgresSettings): Promise<Snapshot> {
   const client = new pg.Client(ownSessionOf(settings, "hubbub backup"));
+  // Statements under way fail by themselves.
+  client.on("error", () => undefined);
   await client.connect();
   await client.query("begin isolation level repeatable read read only");
   const query = async (sql: string, values: unknown[] = []) =>

@@ -1,19 +1,23 @@
-import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { digestOf } from "../../domain/backups/back-up.ts";
+import { readHeader, readPart } from "../../domain/backups/format.ts";
+import type { Counts, Header, Part } from "../../domain/backups/format.ts";
+import { linesOf } from "../../domain/backups/lines.ts";
+import { folderPlace } from "../../domain/backups/place.ts";
+import type { Place } from "../../domain/backups/place.ts";
+import { sealMark, unseal } from "../../domain/backups/seal.ts";
 import { holdDeliveries } from "../../domain/delivery/operate.ts";
+import { detailOf, unlessMissing } from "../../errors.ts";
 import { releaseJobs } from "../../jobs/queue.ts";
 import type { BlobStore } from "../../storage/blobs/store.ts";
 import { migrate, migrationSteps } from "../../storage/database.ts";
 import type { Database, Engine } from "../../storage/engine.ts";
-import { migrationsFor } from "../../storage/migrations/index.ts";
 import { dropTables, emptyTable, insertRows, raiseLastId } from "../../storage/reload.ts";
 import type { TableShape } from "../../storage/snapshot.ts";
 import { CommandError } from "../error-message.ts";
-import { readHeader, readPart } from "./format.ts";
-import type { Header, Part } from "./format.ts";
-import { linesOf } from "./lines.ts";
-import type { Counts } from "./write.ts";
 
 /** Rows of one table are written so many at a time. */
 const together = 500;
@@ -21,24 +25,56 @@ const together = 500;
 type Target = {
   db: Database;
   engine: Engine;
-  blobs: BlobStore;
+  /** Without one, bytes are only read. */
+  blobs: BlobStore | undefined;
   /** The tables that are there now. */
   before: readonly TableShape[];
   /** Gets the name of each blob that was not there before. */
   kept: string[];
+  /** Sees each row before it is written. */
+  see?: (part: TablePart, row: string) => void;
 };
 
 type Lines = AsyncGenerator<string, undefined>;
 
-export type Archive = { header: Header; lines: Lines };
+/** A backup that is being read; the bytes of some of its blobs may lie beside it. */
+export type Archive = { header: Header; lines: Lines; place: Place; identities: readonly string[] };
 
-/** Opens a backup and reads what it is. */
-export async function openArchive(file: string): Promise<Archive> {
-  const source = createReadStream(file);
+/** Opens a backup and reads what it is; `identities` are the private halves of the keys that it may be sealed with. */
+export async function openArchive(file: string, identities: readonly string[]): Promise<Archive> {
+  const place = folderPlace(dirname(file));
+  await readable(file);
+  const bytes = await opened(await place.read(basename(file)), await isSealed(file), identities);
   const unzipped = createGunzip();
-  source.on("error", (error) => unzipped.destroy(error));
-  const lines = linesOf(source.pipe(unzipped));
-  return { header: readHeader((await lines.next().catch(notReadable)).value), lines };
+  bytes.on("error", (error) => unzipped.destroy(error));
+  const lines = linesOf(bytes.pipe(unzipped));
+  const header = readHeader((await lines.next().catch(notReadable)).value);
+  if (!header) throw new CommandError("This is not a backup of a hub, or one of a newer program.");
+  return { header, lines, place, identities };
+}
+
+/** The system says by itself what is wrong with a file. */
+async function readable(file: string): Promise<void> {
+  await (await open(file)).close();
+}
+
+async function isSealed(file: string): Promise<boolean> {
+  const handle = await open(file);
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(sealMark.length), 0, sealMark.length, 0);
+    return buffer.toString() === sealMark;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function opened(bytes: Readable, sealed: boolean, identities: readonly string[]): Promise<Readable> {
+  if (!sealed) return bytes;
+  if (identities.length === 0)
+    throw new CommandError("The backup is sealed: name the file with the private half of its key (--identity).");
+  return unseal(bytes, identities).catch(() => {
+    throw new CommandError("The backup is sealed with another key than those that were given, or damaged.");
+  });
 }
 
 function notReadable(error: NodeJS.ErrnoException): never {
@@ -50,41 +86,49 @@ function notReadable(error: NodeJS.ErrnoException): never {
  * Puts what the backup holds in the place of everything that is there; part of a transaction. The blobs are in place
  * before it ends, so that a hub whose restore was cut off is what it was before.
  */
-export async function restoreArchive(target: Target, { header, lines }: Archive): Promise<Counts> {
+export async function restoreArchive(target: Target, archive: Archive): Promise<Counts> {
   const { db, engine } = target;
-  await refuseNewer(target, header);
-  await dropTables(db, target.before);
-  await migrate(db, engine, header.migration);
-  const counts = await readParts(lines, {
-    table: (part, counts) => takeTable(target, lines, part, counts),
-    blob: (name, counts) => takeBlob(target, lines, name, counts),
-  });
-  for (const { table, lastId } of target.before) {
-    if (lastId !== undefined && counts.rows[table] !== undefined) await raiseLastId(db, engine, table, lastId);
-  }
+  const counts = await loadArchive(target, archive);
   await migrate(db, engine);
   await releaseJobs({ db });
   await holdDeliveries({ db });
   return counts;
 }
 
+/** The same, with the tables as they were. */
+export async function loadArchive(target: Target, archive: Archive): Promise<Counts> {
+  const { db, engine } = target;
+  const { header, lines } = archive;
+  await refuseNewer(target, header);
+  await dropTables(db, target.before);
+  await migrate(db, engine, header.migration);
+  const counts = await readParts(lines, {
+    table: (part, counts) => takeTable(target, lines, part, counts),
+    blob: (name, counts) => takeBlob(target, lines, name, counts),
+    kept: (part, counts) => takeKept(target, archive, part, counts),
+  });
+  for (const { table, lastId } of target.before) {
+    if (lastId !== undefined && counts.rows[table] !== undefined) await raiseLastId(db, engine, table, lastId);
+  }
+  return counts;
+}
+
 async function refuseNewer({ db, engine }: Target, header: Header): Promise<void> {
   const known = await migrationSteps(db, engine);
-  if (!known.some((step) => step.name === header.migration)) refuseProgram(header);
+  if (!known.some((step) => step.name === header.migration))
+    throw new CommandError(
+      `The backup was made by Hubbub ${header.program}, which is newer than this one: update first.`,
+    );
 }
 
-function refuseProgram(header: Header): never {
-  throw new CommandError(
-    `The backup was made by Hubbub ${header.program}, which is newer than this one: update first.`,
-  );
-}
-
-type TablePart = Extract<Part, { table: string }>;
+export type TablePart = Extract<Part, { table: string }>;
+type KeptPart = Extract<Part, { kept: string }>;
 
 /** What is done with the parts of a backup; each answers the line that ends its part. */
 type Takers = {
   table: (part: TablePart, counts: Counts) => Promise<string>;
   blob: (name: string, counts: Counts) => Promise<string>;
+  kept: (part: KeptPart, counts: Counts) => Promise<string>;
 };
 
 /** Reads the parts to the end of the backup, and checks that all of them were there. */
@@ -92,18 +136,20 @@ async function readParts(lines: Lines, take: Takers): Promise<Counts> {
   const counts: Counts = { rows: {}, blobs: 0 };
   let line = await nextLine(lines);
   for (;;) {
-    const part: Part = readPart(line);
+    const part: Part = readPart(line) ?? damagedLine(line);
     if ("end" in part) {
       checkCounts(counts, part);
       await checkEnd(lines);
       return counts;
     }
     // The line that ends one part is the first of the next one.
-    line = "table" in part ? await take.table(part, counts) : await take.blob(part.blob, counts);
+    if ("table" in part) line = await take.table(part, counts);
+    else if ("kept" in part) line = await take.kept(part, counts);
+    else line = await take.blob(part.blob, counts);
   }
 }
 
-async function takeTable({ db, engine }: Target, lines: Lines, part: TablePart, counts: Counts): Promise<string> {
+async function takeTable({ db, engine, see }: Target, lines: Lines, part: TablePart, counts: Counts): Promise<string> {
   let rows: string[] = [];
   let count = 0;
   const write = async (): Promise<void> => {
@@ -119,19 +165,53 @@ async function takeTable({ db, engine }: Target, lines: Lines, part: TablePart, 
       counts.rows[part.table] = count;
       return line;
     }
+    see?.(part, line);
     rows.push(line);
     count++;
     if (rows.length === together) await write();
   }
 }
 
-async function takeBlob({ blobs, kept }: Target, lines: Lines, name: string, counts: Counts): Promise<string> {
+async function takeBlob(target: Target, lines: Lines, name: string, counts: Counts): Promise<string> {
   const pieces = piecesOf(lines);
-  const staged = await blobs.stage(Readable.from(pieces.bytes()), Infinity);
-  if ((await blobs.size(name)) === undefined) kept.push(name);
-  await blobs.keep(staged, name);
-  counts.blobs++;
+  await keepBlob(target, name, pieces.bytes(), counts);
   return pieces.after();
+}
+
+/** What is not sealed has the digest of its bytes at the end of its name. */
+async function takeKept(
+  target: Target,
+  { lines, place, identities }: Archive,
+  { kept, at }: KeptPart,
+  counts: Counts,
+): Promise<string> {
+  const isSealedPart = at.endsWith(".age");
+  const read = async (): Promise<Readable> => {
+    const found = await unlessMissing(place.read(at));
+    if (!found) throw new CommandError(`The backup is not whole: ${at} is missing.`);
+    return opened(found, isSealedPart, identities);
+  };
+  const broken = new CommandError(`The backup is damaged: ${at} is not what was written.`);
+  if (!isSealedPart && (await digestOf(await read())) !== at.split(".").at(-1)) throw broken;
+  await keepBlob(target, kept, await read(), counts).catch((error: unknown) => {
+    throw isSealedPart && !(error instanceof CommandError) && detailOf(error, "code") === undefined ? broken : error;
+  });
+  return nextLine(lines);
+}
+
+async function keepBlob(
+  { blobs, kept }: Target,
+  name: string,
+  bytes: AsyncIterable<Buffer>,
+  counts: Counts,
+): Promise<void> {
+  if (!blobs) for await (const _piece of bytes);
+  else {
+    const staged = await blobs.stage(Readable.from(bytes), Infinity);
+    if ((await blobs.size(name)) === undefined) kept.push(name);
+    await blobs.keep(staged, name);
+  }
+  counts.blobs++;
 }
 
 /** The bytes of a blob, and the line that comes after them. */
@@ -149,40 +229,17 @@ function piecesOf(lines: Lines): { bytes(): AsyncGenerator<Buffer>; after(): str
   };
 }
 
-function parseLine(line: string): unknown {
+/** A row, or a piece of a blob. */
+export function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    throw new CommandError(`The backup is damaged: it has a line that begins with ${line.slice(0, 40)}.`);
+    return damagedLine(line);
   }
 }
 
-/** Reads a backup to its end and answers what is in it; nothing is changed. */
-export async function verifyArchive({ header, lines }: Archive): Promise<Counts> {
-  if (!(header.migration in migrationsFor("sqlite"))) refuseProgram(header);
-  return readParts(lines, {
-    table: (part, counts) => countRows(lines, part, counts),
-    blob: (_, counts) => countBlob(lines, counts),
-  });
-}
-
-async function countBlob(lines: Lines, counts: Counts): Promise<string> {
-  const pieces = piecesOf(lines);
-  for await (const _piece of pieces.bytes());
-  counts.blobs++;
-  return pieces.after();
-}
-
-async function countRows(lines: Lines, { table, columns }: TablePart, counts: Counts): Promise<string> {
-  for (let count = 0; ; count++) {
-    const line = await nextLine(lines);
-    if (!line.startsWith("[")) {
-      counts.rows[table] = count;
-      return line;
-    }
-    if ((parseLine(line) as unknown[]).length !== columns.length)
-      throw new CommandError(`The backup is damaged: a row of ${table} does not have its ${columns.length} columns.`);
-  }
+function damagedLine(line: string): never {
+  throw new CommandError(`The backup is damaged: it has a line that begins with ${line.slice(0, 40)}.`);
 }
 
 /** The checksum of the whole stands behind its last line. */
@@ -197,8 +254,9 @@ async function nextLine(lines: Lines): Promise<string> {
   return value;
 }
 
+/** Neither unpacking nor unsealing has errors of the system. */
 function damaged(error: NodeJS.ErrnoException): never {
-  if (!error.code?.startsWith("Z_")) throw error;
+  if (error instanceof CommandError || (error.code !== undefined && !error.code.startsWith("Z_"))) throw error;
   throw new CommandError(`The backup is not whole, or damaged: ${error.message}.`);
 }
 

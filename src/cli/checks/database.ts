@@ -11,6 +11,7 @@ import { openBlobs } from "../../storage/blobs/open.ts";
 import { migrationSteps, openDatabase, unknownStep } from "../../storage/database.ts";
 import type { Database, Engine } from "../../storage/engine.ts";
 import { errorMessageOf } from "../error-message.ts";
+import { findBackups } from "./backups.ts";
 import { failed, ok, warning } from "./finding.ts";
 import { findProcesses } from "./processes.ts";
 import { findQueues } from "./queues.ts";
@@ -82,7 +83,11 @@ async function findContent(db: Database, config: Config): Promise<Finding[]> {
   const { engine } = config.database;
   const steps = await migrationSteps(db, engine);
   if (steps.some(({ taken }) => !taken) || (await unknownStep(db, engine)) !== undefined) return [];
-  return [...(await findPair(db, config)), ...(await findQueues({ db, clock: () => new Date() }))];
+  return [
+    ...(await findPair(db, config)),
+    ...(await findQueues({ db, clock: () => new Date() })),
+    await findBackups(db, config),
+  ];
 }
 
 async function findPair(db: Database, config: Config): Promise<Finding[]> {

@@ -1,3 +1,5 @@
+import { storedMoment } from "../../http/dates.ts";
+import { backupState } from "../../domain/backups/state.ts";
 import { backlogOf } from "../../domain/delivery/backlog.ts";
 import type { Backlog } from "../../domain/delivery/backlog.ts";
 import type { Hub } from "../../hub.ts";
@@ -12,6 +14,8 @@ export type HubFacts = {
   answers: boolean;
   jobs: readonly JobBacklog[];
   queues: readonly (Backlog & { queue: string })[];
+  /** When the last backup was begun that came to its end, in seconds; undefined before the first. */
+  lastBackup: number | undefined;
 };
 
 /** Asks the queue of jobs, which no face knows by itself. */
@@ -22,15 +26,16 @@ export async function hubFacts(hub: Hub, jobBacklogs: JobBacklogs): Promise<HubF
   try {
     return { engine, answers: true, ...(await backlogs(hub, jobBacklogs)) };
   } catch {
-    return { engine, answers: false, jobs: [], queues: [] };
+    return { engine, answers: false, jobs: [], queues: [], lastBackup: undefined };
   }
 }
 
-async function backlogs(hub: Hub, jobBacklogs: JobBacklogs): Promise<Pick<HubFacts, "jobs" | "queues">> {
-  const [jobs, outgoing, arrivals] = await Promise.all([
+async function backlogs(hub: Hub, jobBacklogs: JobBacklogs): Promise<Omit<HubFacts, "engine" | "answers">> {
+  const [jobs, outgoing, arrivals, { last }] = await Promise.all([
     jobBacklogs(),
     backlogOf(hub, "delivery"),
     backlogOf(hub, "inbox_activity"),
+    backupState(hub),
   ]);
   return {
     jobs,
@@ -38,5 +43,6 @@ async function backlogs(hub: Hub, jobBacklogs: JobBacklogs): Promise<Pick<HubFac
       { queue: "outgoing", ...outgoing },
       { queue: "arrivals", ...arrivals },
     ],
+    lastBackup: last === undefined ? undefined : storedMoment(last).getTime() / 1000,
   };
 }

@@ -162,6 +162,12 @@ export const hubMetrics: readonly Metric<HubFacts>[] = [
     help: "For how long the oldest of them has been due.",
     values: ({ queues }) => queues.map(({ queue, oldest }) => [{ queue }, oldest]),
   },
+  {
+    name: "hubbub_backup_last_timestamp_seconds",
+    kind: "gauge",
+    help: "When the last backup was begun that came to its end.",
+    values: ({ lastBackup }) => (lastBackup === undefined ? [] : [[{}, lastBackup]]),
+  },
 ];
 
 /** All of it, by the processes of the hub: they are told apart where there are several. */

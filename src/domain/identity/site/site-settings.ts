@@ -75,6 +75,8 @@ const table = {
   restoredFrom: place("restored_from", optional),
   /** Since then nothing has been fetched of what others have sent meanwhile. */
   hasMissed: place("has_missed", flag),
+  /** When the last backup was begun that came to its end. */
+  lastBackup: place("last_backup", optional),
   /** The mark of the data folder that belongs to the database. */
   dataFolder: place("data_folder", optional),
   /** There while nobody has set up the hub. */

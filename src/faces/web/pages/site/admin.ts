@@ -1,10 +1,13 @@
 import { html } from "hono/html";
+import { backupState } from "../../../../domain/backups/state.ts";
+import type { BackupState } from "../../../../domain/backups/state.ts";
 import { siteFigures } from "../../../../domain/identity/site/site-figures.ts";
 import { countAccounts } from "../../../../domain/moderation/accounts.ts";
 import { countOpenReports } from "../../../../domain/reports/list.ts";
 import { show } from "../../answers.ts";
-import type { MemberContext, Page } from "../../page.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
 import { figure } from "../../parts/site/admin-head.ts";
+import { time } from "../../parts/times.ts";
 import { tile } from "../../parts/tile.ts";
 
 /** The way to everything that administrators do; for everybody else these pages do not exist. */
@@ -12,7 +15,12 @@ export const adminPages: Page[] = [{ path: "/admin", access: "administrator", ge
 
 async function overview(context: MemberContext): Promise<Response> {
   const { hub, say } = context;
-  const [figures, accounts, reports] = await Promise.all([siteFigures(hub), countAccounts(hub), countOpenReports(hub)]);
+  const [figures, accounts, reports, backups] = await Promise.all([
+    siteFigures(hub),
+    countAccounts(hub),
+    countOpenReports(hub),
+    backupState(hub),
+  ]);
   const main = html`<h1>${say("admin.administration")}</h1>
     <dl class="card figures">
       ${figure(say("admin.accounts"), figures.accounts)}
@@ -20,6 +28,7 @@ async function overview(context: MemberContext): Promise<Response> {
       ${figure(say("admin.channels"), figures.channels)} ${figure(say("admin.jobs-waiting"), figures.waitingJobs)}
       ${figure(say("admin.jobs-given-up"), figures.deadJobs)}
       ${figure(say("admin.open-reports"), html`<a href="/admin/reports">${reports}</a>`)}
+      ${figure(say("admin.last-backup"), lastBackup(context, backups))}
     </dl>
     <ul class="card tiles">
       ${tile("/admin/accounts", "people", say("admin.accounts"), say("admin.who-waits-to-be-let-in-tile"))}
@@ -39,4 +48,10 @@ async function overview(context: MemberContext): Promise<Response> {
       ${tile("/admin/probe", "lens", say("admin.reach-somebody-elsewhere"), say("admin.why-somebody-cannot-be-found-step-tile"))}
     </ul>`;
   return show(context, { title: say("admin.administration"), main });
+}
+
+function lastBackup(context: MemberContext, { last, isLate }: BackupState): Html {
+  const { say } = context;
+  const when = last === undefined ? html`${say("admin.no-backup")}` : time(context, last);
+  return html`${when}${isLate ? html` <strong>${say("admin.backup-late")}</strong>` : ""}`;
 }
