@@ -184,11 +184,11 @@ function comparable(answer: Answer): Answer {
 /** What stands folded below the beginning of a long text. */
 const rest = /\s*<details class="rest-of-text">\s*<summary>[\s\S]*?<\/summary>\s*([\s\S]*?)\s*<\/details>/g;
 
-/** The texts, dates and addresses between what belongs to the pages themselves. */
+/** The texts, dates and addresses between what belongs to the pages themselves, such as the covers of albums. */
 function contentOf(page: string): string {
   const main = /<main[\s\S]*<\/main>/.exec(page)?.[0] ?? page;
   const unfolded = main.replaceAll(rest, "<br>$1");
-  const shown = unfolded.replaceAll(/<(form|nav|hub-news)\b[\s\S]*?<\/\1>/g, "");
+  const shown = unfolded.replaceAll(/<(form|nav|hub-news)\b[\s\S]*?<\/\1>|(?<=\/album\/\w+"\s*>)<img[^>]*>/g, "");
   const found = shown.matchAll(
     /<div class="(?:body|prose)[^>]*>([\s\S]*?)<\/div>|<time datetime="([^"]*)|<(?:a|img)\s[^>]*?(?:href|src)="([^"]*)|class="notice-words"\s*>([^<]*)/g,
   );

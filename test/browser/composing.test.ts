@@ -153,6 +153,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
 
     test("names complete while one types, by keyboard alone", async () => {
       await crowd.member("Benedict", "benedict");
+      await text(ada).focus();
       await ada.locator("text-expander:defined").first().waitFor();
       await text(ada).pressSequentially("For @ben");
       await ada.getByRole("option", { name: /Benedict/ }).waitFor();

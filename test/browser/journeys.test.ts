@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { setAdministrator } from "../../src/domain/identity/accounts/accounts.ts";
+import { createGroup, addMembers } from "../../src/domain/groups/groups.ts";
+import { setAdministrator, setLanguage } from "../../src/domain/identity/accounts/accounts.ts";
 import type { Channel } from "../../src/domain/identity/channels/channel.ts";
 import { postItem } from "../../src/domain/items/posting/post.ts";
 import type { Item } from "../../src/domain/items/types.ts";
@@ -9,12 +10,19 @@ import { openCrowd } from "../support/browser-people.ts";
 import type { Crowd } from "../support/browser-people.ts";
 import { hasChromium, openChromium } from "../support/chromium.ts";
 import { commentOften } from "../support/many-comments.ts";
+import { openMailbox } from "../support/mailbox.ts";
+import type { Mailbox } from "../support/mailbox.ts";
 import { befriend } from "../support/people.ts";
+import { picture } from "../support/pictures.ts";
 
-/** What people do from the beginning to the end, by keyboard: deep in a long thread, with very many notices, with a report. */
+/**
+ * What people do from the beginning to the end, by keyboard: deep in a long thread, with very many notices, with a report, with pictures
+ * for a group, and after they have forgotten their password.
+ */
 
 const available = hasChromium();
 let browser: Browser;
+let mailbox: Mailbox;
 let crowd: Crowd;
 let ann: Channel;
 let ben: Channel;
@@ -24,16 +32,16 @@ let bens: Page;
 describe.skipIf(!available)("journeys", () => {
   beforeAll(async () => {
     browser = await openChromium();
-    crowd = await openCrowd(browser, true);
+    mailbox = await openMailbox();
+    crowd = await openCrowd(browser, true, { env: { HUBBUB_SMTP_URL: mailbox.url } });
     ({ page: anns, channel: ann } = await crowd.member("Ann", "ann"));
     ({ page: bens, channel: ben } = await crowd.member("Ben", "ben"));
     await befriend(crowd.running.hub, ann, ben);
-    // What comes live would be in the way of what is looked at here.
-    const quiet = "window.EventSource = class extends EventTarget { close() {} }";
     for (const page of [anns, bens]) for (const script of [watchShifts, quiet]) await page.addInitScript(script);
   });
   afterAll(async () => {
     await crowd?.close();
+    await mailbox?.close();
     await browser?.close();
   });
   beforeEach(() => {
@@ -70,6 +78,7 @@ describe.skipIf(!available)("journeys", () => {
       await anns.getByText(words, { exact: true }).waitFor();
       expect([name, await comments.count(), await place()]).toEqual([name, count, before]);
     }
+    expect(await anns.evaluate("window.shifted")).toBe(0);
     // The answer stands under what it answers.
     await linked.getByRole("link", { name: "Reply" }).focus();
     await anns.keyboard.press("Enter");
@@ -80,7 +89,6 @@ describe.skipIf(!available)("journeys", () => {
     await linked.getByRole("button", { name: "Comment" }).focus();
     await anns.keyboard.press("Enter");
     await anns.locator("article.comment[autofocus]", { hasText: "Right in the middle" }).waitFor();
-    expect(await anns.evaluate("window.shifted")).toBe(0);
     // The newest ones are one step away.
     await anns.getByRole("link", { name: "Newest comments" }).focus();
     await anns.keyboard.press("Enter");
@@ -150,7 +158,118 @@ describe.skipIf(!available)("journeys", () => {
     expect(await bens.evaluate("window.shifted")).toBe(0);
     expect(crowd.complaints).toEqual([]);
   });
+
+  test("pictures are dropped into a post for a group, in German, in a narrow window", async () => {
+    const { hub } = crowd.running;
+    const walkers = await createGroup(hub, ann.channel_id, "Walkers");
+    await addMembers(hub, ann.channel_id, walkers.id, [ben.channel_hash]);
+    const { page: cleos, channel: cleo } = await crowd.member("Cleo", "cleo");
+    await befriend(hub, ann, cleo);
+    await setLanguage(hub, ann.channel_account_id, "de");
+    await anns.setViewportSize({ width: 360, height: 800 });
+    await anns.goto("/network");
+    const composer = anns.locator("#composer");
+    await composer.locator("textarea[name=body]").focus();
+    await anns.keyboard.type("Der Weg am See");
+    const jpegs = [await picture(160, 120).jpeg().toBuffer(), await picture(120, 160).jpeg().toBuffer()];
+    await anns.evaluate(dropping(jpegs));
+    // What stands below has its place from then on, while they are being sent and afterwards.
+    const below = () => composer.locator("details.audience > summary").boundingBox();
+    await composer.locator(".chosen").nth(1).waitFor();
+    const before = await below();
+    await expect.poll(() => composer.locator(".chosen [name=media_id]").count()).toBe(2);
+    expect(await below()).toEqual(before);
+    for (const [at, words] of ["Der See", "Der Steg"].entries()) {
+      await composer.locator(".chosen").nth(at).locator("textarea, input[type=text]").focus();
+      await anns.keyboard.type(words);
+    }
+    await composer.locator("details.audience > summary").focus();
+    await anns.keyboard.press("Enter");
+    await composer.getByLabel("Gruppen oder Leute").focus();
+    await anns.keyboard.press("Space");
+    await composer.getByLabel("Walkers").focus();
+    await anns.keyboard.press("Space");
+    expect(await composer.locator("details.audience > summary").innerText()).toContain("Walkers");
+    await composer.getByRole("button", { name: "Veröffentlichen", exact: true }).focus();
+    await anns.keyboard.press("Enter");
+    await anns.waitForURL("**/network?done=posted");
+    const shown = (page: Page) => page.locator("article.post", { hasText: "Der Weg am See" }).first();
+    const alts = (page: Page) =>
+      shown(page)
+        .locator(".body img")
+        .evaluateAll((all) => all.map((one) => one.getAttribute("alt")));
+    await crowd.deliver();
+    await bens.goto("/network");
+    expect([await alts(anns), await alts(bens)]).toEqual([
+      ["Der See", "Der Steg"],
+      ["Der See", "Der Steg"],
+    ]);
+    await cleos.goto("/network");
+    expect(await shown(cleos).count()).toBe(0);
+    for (const page of [anns, bens]) expect(await page.evaluate("window.shifted")).toBe(0);
+    expect(crowd.complaints).toEqual([]);
+  });
+
+  test("a forgotten password is chosen anew by a link in a mail", async () => {
+    const page = await crowd.somebody();
+    await page.addInitScript(watchShifts);
+    await page.goto("/login");
+    await page.getByRole("link", { name: /Forgotten/ }).focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/login/forgotten");
+    await page.getByLabel("E-mail").focus();
+    await page.keyboard.type("ben@example.org");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: /mail/ }).waitFor();
+    await crowd.deliver();
+    const [, link = ""] = /(\/login\/new-password\/[\w-]{43})/.exec(mailbox.lastTo("ben@example.org").text) ?? [];
+    await page.goto(link);
+    await page.getByLabel("New password").focus();
+    await page.keyboard.type("a battery of staples");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/login?done=password");
+    await page.locator("[name=login]").focus();
+    await page.keyboard.type("ben");
+    await page.locator("[name=password]").focus();
+    await page.keyboard.type("a battery of staples");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/network");
+    expect(await page.evaluate("window.shifted")).toBe(0);
+    expect(crowd.complaints).toEqual([]);
+  });
+
+  test("a stream is light: few requests and few bytes besides its pictures", async () => {
+    const { hub } = crowd.running;
+    const { page, channel: dora } = await crowd.member("Dora", "dora");
+    await befriend(hub, ann, dora);
+    for (let at = 0; at < 20; at++)
+      await postItem(hub, ann, { body: `A post of some length, number ${at}. `.repeat(6) });
+    await crowd.deliver();
+    await page.addInitScript(quiet);
+    const asked: Promise<[type: string, bytes: number]>[] = [];
+    page.on("requestfinished", (request) => {
+      asked.push(request.sizes().then(({ responseBodySize }) => [request.resourceType(), responseBodySize]));
+    });
+    await page.goto("/network", { waitUntil: "networkidle" });
+    expect(await page.locator("article.post").count()).toBe(20);
+    const found = await Promise.all(asked);
+    const bytes = found.reduce((sum, [type, size]) => sum + (type === "image" ? 0 : size), 0);
+    expect(found.length).toBeLessThanOrEqual(20);
+    expect(bytes).toBeLessThanOrEqual(60_000);
+  });
 });
+
+/** Lets pictures fall on the text of a post. */
+const dropping = (jpegs: readonly Buffer[]): string => `{
+  const data = new DataTransfer();
+  for (const bytes of ${JSON.stringify(jpegs.map((bytes) => [...bytes]))})
+    data.items.add(new File([Uint8Array.from(bytes)], "see" + data.items.length + ".jpg", { type: "image/jpeg" }));
+  const init = { bubbles: true, cancelable: true, dataTransfer: data };
+  document.querySelector("#composer textarea").dispatchEvent(new DragEvent("drop", init));
+}`;
+
+/** What comes live would be in the way of what is looked at here. */
+const quiet = "window.EventSource = class extends EventTarget { close() {} }";
 
 /** All that moves on a page without somebody's doing. */
 const watchShifts = `window.shifted = 0;

@@ -105,6 +105,17 @@ describe.skipIf(!available)("push", () => {
     const unseen = await countUnseen(hub, ann.channel_id);
     expect(await click()).toEqual({ focused: place });
     expect(await countUnseen(hub, ann.channel_id)).toBe(unseen - 1);
+
+    // The push service gives the browser another address.
+    const other = newDevice("https://push.example/moved");
+    await worker.evaluate(`new Promise((resolve, reject) => {
+      const newSubscription = { toJSON: () => (${JSON.stringify(other.form)}) };
+      const waitUntil = (work) => work.then(resolve, reject);
+      self.dispatchEvent(Object.assign(new Event("pushsubscriptionchange"), { newSubscription, waitUntil }));
+    })`);
+    expect(
+      (await hub.db.selectFrom("push_subscription").select("endpoint").execute()).map((row) => row.endpoint),
+    ).toEqual(["https://push.example/moved"]);
     expect(crowd.complaints).toEqual([]);
   });
 });

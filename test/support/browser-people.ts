@@ -36,15 +36,15 @@ export const visits = process.env["HUBBUB_TEST_BOTH"] === undefined ? [scripts, 
 /** A connection that rests is closed by the hub, sometimes at the moment when something is asked for on it. */
 const patiently = { maxRetries: 2 };
 
-/** Starts a hub for people with browsers; `ways` may stand for what it asks elsewhere. Close it at the end. */
+/** Starts a hub for people with browsers; `ways` may stand for what it asks elsewhere, and hold more settings. Close it at the end. */
 export async function openCrowd(
   browser: Browser,
   javaScriptEnabled: boolean,
-  ways: Pick<Overrides, "fetch"> = {},
+  { env = {}, ...ways }: Pick<Overrides, "fetch"> & { env?: Record<string, string> } = {},
 ): Promise<Crowd> {
   const port = await freePort();
   const settings = await openTestHub({
-    env: { HUBBUB_BASE_URL: `http://127.0.0.1:${port}`, HUBBUB_PORT: String(port) },
+    env: { HUBBUB_BASE_URL: `http://127.0.0.1:${port}`, HUBBUB_PORT: String(port), ...env },
   });
   const running = await startHub(settings.config, { makeKeys: settings.makeKeys, ...ways });
   const contexts: BrowserContext[] = [];

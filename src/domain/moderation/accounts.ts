@@ -83,6 +83,8 @@ const columns = [
   "account_limited",
   "account_reason",
   "account_invited_by",
+  "account_theme",
+  "account_text_size",
 ] as const satisfies readonly (keyof Account)[];
 
 type AccountRows = SelectQueryBuilder<Tables, "account", Account>;

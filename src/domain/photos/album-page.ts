@@ -11,21 +11,34 @@ export type Picture = { id: number; hash: string; filename: string; title: strin
 /** `folder` left out: all albums. */
 type Where = { uid: number; folder?: string | undefined };
 
-/** Images that the observer may see, newest first; `before` is the `next` of the page before. */
+/** In which order they stand; names are those of one album. */
+export const pictureOrders = ["newest", "oldest", "name"] as const;
+export type PictureOrder = (typeof pictureOrders)[number];
+
+/** Images that the observer may see, the newest first where nothing else is asked for; `before` is the `next` of the page before. */
 export async function albumPage(
   hub: Hub,
   observer: Observer,
   where: Where,
-  { before, count }: { before?: number | undefined; count: number },
-): Promise<{ pictures: Picture[]; next: number | undefined }> {
-  let query = pictures(hub, observer, where);
-  if (before !== undefined) query = query.where("attach.id", "<", before);
-  const found = await query
-    .orderBy("attach.id", "desc")
-    .limit(count + 1)
-    .execute();
-  const { page, next } = cutPage(found, count, (row) => row.id);
+  { before = "", count, order = "newest" }: { before?: string; count: number; order?: PictureOrder },
+): Promise<{ pictures: Picture[]; next: string | undefined }> {
+  const all = pictures(hub, observer, where).limit(count + 1);
+  const found = await (order === "name" ? byName(all, before) : byAge(all, before, order)).execute();
+  const { page, next } = cutPage(found, count, (row) => (order === "name" ? row.filename : String(row.id)));
   return { pictures: page, next };
+}
+
+type Pictures = ReturnType<typeof pictures>;
+
+function byName(all: Pictures, before: string): Pictures {
+  return (before === "" ? all : all.where("attach.filename", ">", before)).orderBy("attach.filename");
+}
+
+/** What is no id bounds nothing. */
+function byAge(all: Pictures, before: string, order: "newest" | "oldest"): Pictures {
+  const bound = /^\d{1,15}$/.test(before) ? Number(before) : undefined;
+  const [side, direction] = order === "newest" ? (["<", "desc"] as const) : ([">", "asc"] as const);
+  return (bound === undefined ? all : all.where("attach.id", side, bound)).orderBy("attach.id", direction);
 }
 
 /** The images before and after one of an album, as the observer sees it. */

@@ -14,6 +14,8 @@ export type Album = {
   folder: string;
   /** How many images in it the observer may see. */
   total: number;
+  /** Hash of the newest of them, which stands for all. */
+  cover: string;
 };
 
 /** The albums in which the observer may see at least one image, the top level first, then by name. */
@@ -23,14 +25,14 @@ export async function albums(hub: Hub, observer: Observer, channel: Pick<Channel
     observer.channelId === uid
       ? await compiled(hub, "own albums", { uid }, (slots) => counted(hub, slots.uid))
       : await counted(hub, sql.val(uid), filesVisibleTo(hub, observer, uid)).execute();
-  return rows.map(({ name, folder, total }) => ({ name, folder, total: Number(total) }));
+  return rows.map(({ name, folder, total, cover }) => ({ name, folder, total: Number(total), cover }));
 }
 
 /** Images are counted by directory first, so that the names of few directories are looked up. */
 function counted(hub: Hub, uid: RawBuilder<number>, visible?: RawBuilder<SqlBool>) {
   let images = hub.db
     .selectFrom("attach")
-    .select(["attach.folder", (x) => x.fn.countAll<number>().as("total")])
+    .select(["attach.folder", (x) => x.fn.countAll<number>().as("total"), (x) => x.fn.max("attach.id").as("newest")])
     .where("attach.uid", "=", uid)
     .where("attach.is_photo", "=", sql.lit(1))
     .where("attach.latest", "=", sql.lit(1))
@@ -39,7 +41,13 @@ function counted(hub: Hub, uid: RawBuilder<number>, visible?: RawBuilder<SqlBool
   return hub.db
     .selectFrom(images.as("counted"))
     .leftJoin("attach as dir", (join) => join.on("dir.uid", "=", uid).onRef("dir.hash", "=", "counted.folder"))
-    .select(["counted.folder", "counted.total", sql<string>`coalesce(dir.display_path, '')`.as("name")])
+    .innerJoin("attach as cover", "cover.id", "counted.newest")
+    .select([
+      "counted.folder",
+      "counted.total",
+      "cover.hash as cover",
+      sql<string>`coalesce(dir.display_path, '')`.as("name"),
+    ])
     .orderBy("name");
 }
 

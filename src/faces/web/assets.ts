@@ -22,6 +22,22 @@ const emojiIn = (language: string, words: string): Record<string, readonly [name
   [`npm/emoji/${language}.json`]: ["emoji-picker-element-data", `${language}/cldr-native/data.json`],
 });
 
+/** The elements that are on most pages of members: browsers ask for them once, as one file. */
+const together = [
+  "audience",
+  "complete",
+  "count",
+  "emoji",
+  "filter",
+  "keys",
+  "live",
+  "look",
+  "media",
+  "news",
+  "sketch",
+  "upload",
+];
+
 /** Files for browsers that others make, by the package that they come from, and the name that our modules import. */
 const packages: Readonly<Record<string, readonly [name: string, path: string]>> = {
   "npm/emoji/picker.js": ["emoji-picker-element", "picker.js"],
@@ -74,7 +90,13 @@ export function mountAssets(app: Hono): string {
   return base;
 }
 
-/** Ours, with all styles as one sheet, and those of others. */
+/** Modules as one: what they import, and each of them in a scope of its own. */
+function joined(modules: readonly string[]): string {
+  const imports = new Set(modules.flatMap((text) => text.match(/^import .*;$/gm) ?? []));
+  return [...imports, ...modules.map((text) => `{\n${text.replaceAll(/^import .*;$/gm, "")}}`)].join("\n");
+}
+
+/** Ours, with all styles as one sheet and the usual elements as one module, and those of others. */
 function readFiles(): Map<string, Buffer> {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => name.replaceAll("\\", "/"))
@@ -84,6 +106,8 @@ function readFiles(): Map<string, Buffer> {
   const sheets = names.filter((name) => name.startsWith("styles/"));
   files.set("hubbub.css", Buffer.concat(["hubbub.css", ...sheets].map((name) => files.get(name)!)));
   for (const name of sheets) files.delete(name);
+  const usual = together.map((name) => files.get(`elements/hub-${name}.js`)!.toString());
+  files.set("elements/together.js", Buffer.from(joined(usual)));
   for (const [name, [from, path]] of Object.entries(packages))
     files.set(name, readFileSync(new URL(path, pathToFileURL(findPackageJSON(from, import.meta.url)!))));
   return files;

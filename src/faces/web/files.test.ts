@@ -245,3 +245,21 @@ describe("what is not for you", () => {
     expect((await stranger.post(`/photos/alma/image/${secretPhoto}/words`, { title: "x" })).status).toBe(404);
   });
 });
+
+test("an album is known by its newest picture, and stands in the order that one chooses", async () => {
+  const visitor = await member("bea");
+  const hashes: Record<string, string> = {};
+  for (const name of ["b.jpg", "c.jpg", "a.jpg"]) hashes[name] = await put(visitor, "/photos/bea", await photo(name));
+  const overview = (await visitor.get("/photos/bea")).text;
+  const [, album = "", cover = ""] = /href="(\/photos\/bea\/album\/\w+)"\s*><img src="([^"]*)"/.exec(overview) ?? [];
+  expect(cover).toContain(hashes["a.jpg"]);
+  const shown = async (path: string) =>
+    [...(await visitor.get(path)).text.matchAll(/photos\/bea\/image\/(\w+)/g)].map(
+      ([, hash]) => Object.keys(hashes).find((name) => hashes[name] === hash)![0],
+    );
+  expect(await shown(album)).toEqual(["a", "c", "b"]);
+  expect(await shown(`${album}?order=oldest`)).toEqual(["b", "c", "a"]);
+  expect(await shown(`${album}?order=name`)).toEqual(["a", "b", "c"]);
+  expect(await shown(`${album}?order=name&before=a.jpg`)).toEqual(["b", "c"]);
+  expect(await shown(`${album}?order=odd&before=x`)).toEqual(["a", "c", "b"]);
+});

@@ -2,10 +2,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { password } from "../../../test/support/hub.ts";
+import { put } from "../../../test/support/files.ts";
+import { picture } from "../../../test/support/pictures.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
 import { defaultProfile } from "../../domain/identity/channels/profiles.ts";
 import { updateProfile } from "../../domain/people/change-profile.ts";
+import { articleKinds } from "../../domain/pages/kinds.ts";
+import { albumKey } from "../../domain/photos/albums.ts";
 import { postItem } from "../../domain/items/posting/post.ts";
 import type { Item } from "../../domain/items/types.ts";
 
@@ -106,4 +110,27 @@ test("members get none, and pages for some people have none", async () => {
   expect(await headOf("/channel/ann", member)).not.toHaveProperty("og:title");
   const { status, text } = await stranger.get("/display/00000000-0000-4000-8000-000000000000");
   expect([status, text.includes("og:")]).toEqual([404, false]);
+});
+
+test("every page of a channel that anybody may see names its feed, and says what it is", async () => {
+  const { hub } = world;
+  await postItem(hub, ann.channel, { body: "Pages", itemType: articleKinds.article.itemKind, title: "An article" });
+  const file = await put(hub, ann.channel, "lake.jpg", await picture(60, 40).jpeg().toBuffer());
+  const feed = ["alternate /feed/ann", "alternate /feed/ann.rss"];
+  const ofChannel = ["channel", "profile", "viewconnections", "photos", "cloud", "articles"].map(
+    (one) => `/${one}/ann`,
+  );
+  for (const path of [...ofChannel, `/photos/ann/album/${albumKey("")}`]) {
+    const { links, ...head } = await headOf(path);
+    expect([path, links, head["og:type"]]).toEqual([path, [...feed, `canonical http://hub.example${path}`], "profile"]);
+  }
+  for (const path of [
+    `/photos/ann/image/${file.hash}`,
+    `/file/${file.hash}`,
+    "/directory",
+    "/help",
+    "/register",
+    "/about",
+  ])
+    expect([path, (await headOf(path))["og:title"]]).toEqual([path, expect.stringMatching(/./)]);
 });

@@ -51,16 +51,17 @@ import { up as followChoices } from "./0061-follow-choices.ts";
 import { up as announcements } from "./0062-announcements.ts";
 import { up as figures } from "./0063-figures.ts";
 import { up as marksByMessage } from "./0066-marks-by-message.ts";
-import { up as sentFollows } from "./0071-sent-follows.ts";
 import { up as reportsTold } from "./0067-reports-told.ts";
 import { up as lastPosts } from "./0068-last-posts.ts";
+import { up as pushInBrowsers } from "./0069-push-in-browsers.ts";
+import { up as unreadThreads } from "./0070-unread-threads.ts";
+import { up as sentFollows } from "./0071-sent-follows.ts";
 import { up as digests } from "./0072-digests.ts";
 import { up as blockLists } from "./0073-block-lists.ts";
 import { up as tallies } from "./0074-tallies.ts";
 import { up as fetchBudgets } from "./0075-fetch-budgets.ts";
+import { up as pageLook } from "./0078-page-look.ts";
 import { up as searchPlans } from "./0085-search-plans.ts";
-import { up as pushInBrowsers } from "./0069-push-in-browsers.ts";
-import { up as unreadThreads } from "./0070-unread-threads.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -122,6 +123,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0073-block-lists": blockLists,
   "0074-tallies": tallies,
   "0075-fetch-budgets": fetchBudgets,
+  "0078-page-look": pageLook,
   "0085-search-plans": searchPlans,
 };
 

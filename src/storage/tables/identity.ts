@@ -23,6 +23,9 @@ export type AccountTable = {
   /** What somebody wrote who asked to join; and the channel that has invited them, 0 for none. */
   account_reason: Generated<string>;
   account_invited_by: Generated<number>;
+  /** How pages look for whom it is; empty leaves it to the browser. */
+  account_theme: Generated<string>;
+  account_text_size: Generated<string>;
 };
 
 /** Native contract 2.2; the counts are kept for user objects. */

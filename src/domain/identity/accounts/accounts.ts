@@ -252,7 +252,7 @@ export function isInOrder(
   return account_flags === 0 && (account_expires === zeroDate || !hasCome(hub, account_expires));
 }
 
-async function changeAccount(hub: Hub, accountId: number, values: object): Promise<void> {
+export async function changeAccount(hub: Hub, accountId: number, values: object): Promise<void> {
   const { numUpdatedRows } = await hub.db
     .updateTable("account")
     .set(values)

@@ -1,8 +1,13 @@
 // Brings the module of each custom element the first time that one is on the page: `<hub-upload>` is made by
-// `elements/hub-upload.js`. What is on no page costs nothing.
+// `elements/hub-upload.js`. What is on no page costs nothing; what is on most pages of members comes as one file (assets.ts).
 
 /** @type {Set<string>} */
 const brought = new Set();
+
+/** @param {string} name */
+const load = (name) => import(`./elements/${name}.js`).catch(() => {});
+
+const usual = document.body.classList.contains("member") ? load("together") : Promise.resolve();
 
 /** @param {Document | Element} root */
 function bringFor(root) {
@@ -13,7 +18,7 @@ function bringFor(root) {
 function bring(name) {
   if (brought.has(name) || !/^hub(-[a-z]+)+$/.test(name)) return;
   brought.add(name);
-  void import(`./elements/${name}.js`);
+  void usual.then(() => customElements.get(name) ?? load(name));
 }
 
 bringFor(document);

@@ -7,6 +7,7 @@
  * @typedef {Lasting & { request: Request, respondWith(answer: Promise<Response>): void }} Asked
  * @typedef {Lasting & { data: { json(): Told } | null }} Pushed
  * @typedef {Lasting & { notification: { close(): void, data: Place } }} Clicked
+ * @typedef {Lasting & { newSubscription?: PushSubscription | null }} Moved
  * @typedef {{ url: string, focus(): Promise<unknown> }} OpenPage
  * @typedef {{ matchAll(which: object): Promise<OpenPage[]>, openWindow(url: string): Promise<unknown> }} OpenPages
  * @typedef {{ registration: ServiceWorkerRegistration, clients: OpenPages }} ThisWorker
@@ -86,6 +87,33 @@ async function goTo({ places, href }) {
 self.addEventListener("push", (event) => {
   const pushed = /** @type {Pushed} */ (event);
   if (pushed.data) pushed.waitUntil(tell(pushed.data.json()));
+});
+
+/**
+ * The push service has given the browser another address. The page on which it asked to be told (parts/settings/push-here.ts) says
+ * whether the hub still tells it by the old one, and takes the new one; after the log-in has ended there is nothing to say.
+ * @param {Moved} moved
+ */
+async function tellAddress({ newSubscription }) {
+  const page = await fetch("/settings/notices");
+  const [form = ""] = /<hub-push[^]*?<\/hub-push>/.exec(await page.text()) ?? [];
+  const [vapid, known, address, token] = [
+    /data-vapid="([^"]+)"/,
+    /data-endpoint="([^"]+)"/,
+    /action="([^"]+)"/,
+    /name="form_security_token" value="([^"]+)"/,
+  ].map((pattern) => pattern.exec(form)?.[1]);
+  if (!vapid || !known || !address || !token) return;
+  const options = { userVisibleOnly: true, applicationServerKey: vapid };
+  const subscription = newSubscription ?? (await worker.registration.pushManager.subscribe(options));
+  const { endpoint = "", keys = {} } = subscription.toJSON();
+  const fields = { form_security_token: token, endpoint, p256dh: keys["p256dh"] ?? "", auth: keys["auth"] ?? "" };
+  await fetch(address, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
+}
+
+self.addEventListener("pushsubscriptionchange", (event) => {
+  const moved = /** @type {Moved} */ (event);
+  moved.waitUntil(tellAddress(moved));
 });
 
 self.addEventListener("notificationclick", (event) => {

@@ -32,15 +32,22 @@ export function isReadable(colour: string, where: keyof Accents): boolean {
 
 /** The text of the sheet. */
 export function lookSheet({ accents, css }: LookChoices): string {
-  const dark = (rule: string) => `@media screen and (prefers-color-scheme: dark) {\n${rule}}\n`;
-  const colours = accents ? rule(accents.light, "light") + dark(rule(accents.dark, "dark")) : "";
-  return `${colours}${css}\n`;
+  return `${accents ? coloursOf(accents) : ""}${css}\n`;
 }
 
-function rule(colour: string, where: keyof Accents): string {
+function coloursOf({ light, dark }: Accents): string {
+  const inDark = (media: string, who: string) => `@media ${media} {\n${rule(who, dark, "dark")}}\n`;
+  return [
+    rule(":root", light, "light"),
+    inDark("screen and (prefers-color-scheme: dark)", ":root:not([data-theme])"),
+    inDark("screen", ':root[data-theme="dark"]'),
+  ].join("");
+}
+
+function rule(who: string, colour: string, where: keyof Accents): string {
   const { surface, hint, towards } = backdrops[where];
   const words = ["#ffffff", "#000000"].toSorted((one, other) => contrast(other, colour) - contrast(one, colour))[0]!;
-  return `:root {
+  return `${who} {
   --accent: ${colour};
   --accent-hover: ${mix(colour, towards, 0.2)};
   --on-accent: ${words};

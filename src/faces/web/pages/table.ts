@@ -104,6 +104,7 @@ import { settingsDeletePages } from "./settings/delete-account.ts";
 import { settingsPasskeysPages } from "./settings/passkeys.ts";
 import { settingsSecondFactorPages } from "./settings/second-factor.ts";
 import { settingsInvitationsPages } from "./settings/invitations.ts";
+import { settingsLookPages } from "./settings/page-look.ts";
 import { settingsTagsPages } from "./settings/tags.ts";
 import { settingsPostsPages } from "./settings/posts.ts";
 import { settingsProfilePages } from "./settings/profile.ts";
@@ -179,6 +180,7 @@ export const pages: readonly Page[] = [
   ...settingsFiltersPages,
   ...settingsTagsPages,
   ...settingsInvitationsPages,
+  ...settingsLookPages,
   ...settingsNoticesPages,
   ...unsubscribePages,
   ...settingsPermissionsPages,

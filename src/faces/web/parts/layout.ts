@@ -3,6 +3,7 @@ import { isAdministrator } from "../../../domain/identity/accounts/accounts.ts";
 import type { Guest } from "../../../domain/identity/channels/guests.ts";
 import type { Say } from "../languages/say.ts";
 import type { Html, Member, PageContext } from "../page.ts";
+import { chosenLook } from "../look/chosen-look.ts";
 import { logoOf } from "../look/logo.ts";
 import { cardsOfAnnouncements } from "./site/announcements.ts";
 import { doneNote } from "./done.ts";
@@ -34,22 +35,21 @@ const modules = ["npm/htmx.js", "acting.js", "say.js", "elements.js", "forms.js"
 /** Everything around the content of a page. */
 export function layout(context: PageContext, { news, title, main, feed, preview }: Content): Html {
   const { site, assets, member, language, say } = context;
+  const chosen = chosenLook(context);
   return html`<!doctype html>
-    <html lang="${language.tag}" dir="${language.direction}">
+    <html lang="${language.tag}" dir="${language.direction}" ${chosen.attributes}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="theme-color" content="#eef3f0" media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content="#0f1714" media="(prefers-color-scheme: dark)" />
         <title>${title === site.name ? title : `${title} · ${site.name}`}</title>
         <link rel="stylesheet" href="${assets}/hubbub.css" />
+        ${chosen.tags}
         ${site.look?.sheet ? html`<link rel="stylesheet" href="/look/${site.look.sheet}/look.css" />` : ""}
         <link rel="icon" href="${logoOf(context)}" />
         <link rel="manifest" href="/manifest.webmanifest" />
         <link rel="apple-touch-icon" href="${site.look?.logo ? logoOf(context) : `${assets}/icon-180.png`}" />
         ${feed === undefined ? "" : feedLinks(title, feed)} ${preview ? previewTags(context, title, preview) : ""}
-        ${modules.map((name) => html`<link rel="modulepreload" href="${assets}/${name}" />`)}
+        ${[...modules, ...(member ? ["elements/together.js"] : [])].map((name) => html`<link rel="modulepreload" href="${assets}/${name}" />`)}
         <script src="${assets}/hubbub.js" type="module"></script>
       </head>
       <body class="${member ? "member" : "visitor"}">

@@ -1,5 +1,4 @@
-// Lets what is typed after one of the keys be chosen from a list that the hub makes.
-import "../npm/text-expander.js";
+// Lets what is typed after one of the keys be chosen from a list that the hub makes. What finds the keys comes when somebody begins to write.
 
 /**
  * What is being typed, and what was chosen.
@@ -14,6 +13,8 @@ class Complete extends HTMLElement {
   connectedCallback() {
     const expander = this.querySelector("text-expander");
     if (!expander) return;
+    this.addEventListener("focusin", () => void this.#begin(), { once: true });
+    if (this.contains(document.activeElement)) void this.#begin();
     expander.addEventListener("text-expander-change", (event) => {
       const { key, text, provide } = /** @type {CustomEvent<Typed>} */ (event).detail;
       provide(this.#ask(key, text));
@@ -26,6 +27,13 @@ class Complete extends HTMLElement {
     expander.addEventListener("text-expander-committed", () => {
       this.querySelector("textarea")?.dispatchEvent(new Event("input", { bubbles: true }));
     });
+  }
+
+  async #begin() {
+    await import("../npm/text-expander.js");
+    // What was typed meanwhile.
+    const field = this.querySelector("textarea");
+    if (field && field.value !== "") field.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   /**

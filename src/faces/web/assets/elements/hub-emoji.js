@@ -60,6 +60,8 @@ async function makeDialog(label, close) {
   const [{ default: Picker }, { default: i18n }] = await Promise.all([import("../npm/emoji/picker.js"), words]);
   const dataSource = new URL(`../npm/emoji/${language}.json`, import.meta.url).href;
   const picker = new Picker({ dataSource, locale: language, i18n });
+  const { theme } = document.documentElement.dataset;
+  if (theme) picker.classList.add(theme);
   adoptStyle(picker.shadowRoot);
   const made = document.createElement("dialog");
   made.className = "emoji-dialog";

@@ -1,5 +1,6 @@
 /** People: connecting, blocking, muting, groups, the directory, and what each may do. */
 export const connections = {
+  "directory-preview": "People and groups of this hub who want to be found.",
   "limit-self": "Only me",
   "limit-specific": "Connections I allow",
   "limit-contacts": "All my connections",
@@ -108,14 +109,15 @@ export const connections = {
   "muted-lead":
     "You see nothing of what these people write, and they cannot answer you; what you show them stays as it is. They are not told. <hosts>Whole servers</hosts> and <words>words</words> can be muted as well.",
   "muted-people": "Muted people",
-  "muted-none": "You haven't muted anybody.",
+  "muted-none": "You haven't muted anybody. “Mute” is in the menu on everybody's channel page.",
   whom: "Who do you want to connect with?",
   "find-somebody": "Find somebody",
   "that-is-you": "That is you",
   "connect-question": "Connect with this channel?",
   "groups-lead":
     "A group is a circle of your connections. Only you see its name. Post to it, and only its members read the post.",
-  "groups-none": "You have no groups.",
+  "groups-none":
+    "You have no groups. A group is a choice of your connections, such as your family: make one below, and posts, photos and events can be for it alone.",
   "new-group": "A new group",
   "make-it": "Make it",
   "add-people": "Add people",
@@ -127,7 +129,7 @@ export const connections = {
   "new-join": "New connections join it",
   "new-join-hint": "One group of yours can do that.",
   "delete-group": "Delete the group",
-  "group-empty": "Nobody is in this group yet.",
+  "group-empty": "Nobody is in this group yet. Choose connections below.",
   "take-out": "Take out",
   "delete-group-question": "Delete the group {name}?",
   "delete-group-means":

@@ -45,7 +45,13 @@ export const files = {
   albums: "Albums",
   album: "Album",
   "top-level": "Top level",
+  order: "Order",
+  "order-newest": "Newest first",
+  "order-oldest": "Oldest first",
+  "order-name": "By name",
   "no-photos": "There are no photos here for you to see.",
+  "no-photos-own":
+    "You have no photos yet. Upload some above, for whom you choose; those of your posts stand here as well.",
   "choose-photos": "Choose photos to upload<small>or drop them here</small>",
   "choose-photo-first": "Choose a photo first.",
   choose: "Choose {name}",

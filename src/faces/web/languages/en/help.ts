@@ -1,5 +1,6 @@
 /** What words and buttons mean, how programs are set up, how a hub is run. */
 export const help = {
+  preview: "What everything is called here, and how it works.",
   public: "Public",
   "public-means": "Everybody can read it, also people who are not logged in.",
   connections: "Connections",

@@ -139,6 +139,7 @@ export const items = {
   "drafts-lead":
     "What you have typed and not sent, on any device. A draft is deleted 90 days after its last change, and the newest hundred are kept.",
   "no-drafts": "There are no drafts.",
+  "write-something": "Write a post",
   "without-words": "Without words",
   "draft-with-files": "{time}, with {count, plural, one {# file} other {# files}}",
   "delete-draft": "Delete<unseen> {words}</unseen>",

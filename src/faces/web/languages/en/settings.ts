@@ -14,6 +14,18 @@ export const settings = {
   "channel-about": "How {name} behaves: role, time zone, usual audience",
   permissions: "Permissions",
   "permissions-about": "Who may do what, one by one",
+  look: "Look",
+  "look-about": "Light or dark, and how large the words are",
+  theme: "Light or dark",
+  "theme-device": "As the device says",
+  "theme-device-hint": "Dark where you have chosen that for all pages.",
+  "theme-light": "Always light",
+  "theme-dark": "Always dark",
+  "text-size": "Size of words",
+  "text-device": "As the browser says",
+  "text-device-hint": "Browsers can enlarge pages as well.",
+  "text-large": "Larger",
+  "text-larger": "Much larger",
   "permission-sets": "Permission sets",
   "permission-sets-about": "Choices of permissions to give to connections",
   guests: "Guests",
@@ -191,7 +203,8 @@ export const settings = {
   "filter-hint":
     "Titles, content warnings and texts are searched. Nobody is told, and your own posts are always shown.",
   add: "Add",
-  "filters-none": "You filter nothing.",
+  "filters-none":
+    "You filter nothing. Say above what you don't want to read: it is hidden from you, or stands behind a warning.",
   "remove-named": "Remove<unseen> {name}</unseen>",
   "choose-filter-action": "Choose what happens to such posts.",
   "is-fold": "folded",
@@ -212,7 +225,8 @@ export const settings = {
   ended: "ended {when}",
   "guests-lead":
     "A guest has no account. Whoever opens the guest's link sees your pages, and what you show to this guest or to a group with it. The link works in the web browser only.",
-  "guests-none": "You have no guests.",
+  "guests-none":
+    "You have no guests. Make a link for your grandparents, say: they see the photos that you show to them, and need no account and no password.",
   "new-guest": "A new guest",
   "new-guest-hint":
     "The name cannot be changed. A guest with a name that you have used before can see what the earlier one could see.",
@@ -259,7 +273,8 @@ export const settings = {
   move: "Move",
   "sets-lead":
     "A set is a choice of permissions with a name. Give it to a connection on the page of that connection, or to every new one.",
-  "sets-none": "You have no sets.",
+  "sets-none":
+    "You have no sets. One for family, say, who see everything and write on your wall; another one for colleagues, who see your profile and posts and send messages.",
   "new-set": "A new set",
   "set-allows": "What it allows",
   "set-size": "{count} of {all}",

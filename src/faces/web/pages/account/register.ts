@@ -51,7 +51,8 @@ async function form(context: PageContext, typed = new Fields(), fault?: Fault): 
       </p>
     </form>
   </section>`;
-  return show(context, { title: say("account.join"), main, status: fault?.status ?? 200 });
+  const preview = () => ({ kind: "website", description: say("site.front-preview") }) as const;
+  return show(context, { title: say("account.join"), main, status: fault?.status ?? 200, preview });
 }
 
 async function askToConfirm(context: PageContext, wrong?: Fault): Promise<Response> {

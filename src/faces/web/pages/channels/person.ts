@@ -40,7 +40,8 @@ async function page(context: PageContext): Promise<Response> {
     ${pinnedPart(context, cards(pinned))}
     ${posts.items.length === 0 ? html`<p class="empty">${say("channels.person-no-posts")}</p>` : ""}
     ${threadList(context, cards(others), posts.next)}`;
-  return show(context, { title: xchan.xchan_name, main });
+  const preview = () => ({ kind: "profile", description: xchan.xchan_about, url: xchan.xchan_url }) as const;
+  return show(context, { title: xchan.xchan_name, main, preview });
 }
 
 async function mute(context: MemberContext, form: Fields): Promise<Response> {

@@ -10,6 +10,7 @@ import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
 import { isMember } from "../../page.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
+import { channelLinks } from "../../parts/channels/channel-preview.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
 import { readRoom, roomFields } from "../../parts/chat/room-fields.ts";
 import { roomPath } from "../../parts/chat/room-path.ts";
@@ -42,6 +43,7 @@ async function list(context: PageContext, typed = new Fields(), fault?: Fault): 
     title: say("chat.rooms-of", { name: owner.channel_name }),
     main,
     status: fault?.status ?? 200,
+    ...(await channelLinks(context, view)),
   });
 }
 

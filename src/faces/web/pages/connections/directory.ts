@@ -56,7 +56,8 @@ async function page(context: PageContext): Promise<Response> {
         : nobody(context, search)
     }
     ${pager(context, next, say("connections.more"))}`;
-  return show(context, { title: say("connections.directory"), main });
+  const preview = () => ({ kind: "website", description: say("connections.directory-preview") }) as const;
+  return show(context, { title: say("connections.directory"), main, preview });
 }
 
 async function rowsOf(context: PageContext, entries: DirectoryEntry[]): Promise<Html[]> {

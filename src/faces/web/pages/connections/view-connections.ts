@@ -5,6 +5,7 @@ import type { VisibleConnection } from "../../../../domain/people/visible-connec
 import { missing } from "../../../../errors.ts";
 import { json, show } from "../../answers.ts";
 import type { Page, PageContext } from "../../page.ts";
+import { channelLinks } from "../../parts/channels/channel-preview.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
 import { beforeOf, pager } from "../../parts/pager.ts";
 import { personRow } from "../../parts/channels/person.ts";
@@ -34,7 +35,8 @@ async function page(context: PageContext): Promise<Response> {
       : html`<p class="empty">${say("connections.none-to-show")}</p>`
   }
   ${pager(context, next)}`;
-  return show(context, { title: say("connections.connections-of", { name: view.channel.channel_name }), main });
+  const title = say("connections.connections-of", { name: view.channel.channel_name });
+  return show(context, { title, main, ...(await channelLinks(context, view)) });
 }
 
 /** Portable contacts; programs go on with the last id that they got as `before`. */

@@ -23,6 +23,7 @@ import type { AudienceChoice } from "../../parts/items/audience.ts";
 import { body } from "../../parts/items/body.ts";
 import type { ComposerState } from "../../parts/items/composer.ts";
 import { takeComment } from "../../parts/items/take-comment.ts";
+import { beginningOf } from "../../parts/preview.ts";
 import { answerForm, commentList } from "../../parts/items/conversation.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import {
@@ -71,7 +72,12 @@ async function page(context: PageContext, state: ComposerState = {}): Promise<Re
       <div class="event-actions">${buttons(context, event)}</div>
     </section>
     ${item ? await thread(context, item, state) : ""}`;
-  return show(context, { title: event.summary, main, status: state.fault?.status ?? 200 });
+  return show(context, {
+    title: event.summary,
+    main,
+    status: state.fault?.status ?? 200,
+    preview: () => ({ kind: "article", description: beginningOf(event.html), published: event.created }),
+  });
 }
 
 function facts(context: PageContext, event: CalendarEvent): Html {

@@ -14,6 +14,7 @@ import type { Fields } from "../../fields.ts";
 import { withParameter } from "../../local-path.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { audiencePicker, loadFileAudience, readFileAudience } from "../../parts/items/audience.ts";
+import { channelLinks } from "../../parts/channels/channel-preview.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
 import type { ChannelView } from "../../parts/channels/channel-header.ts";
 import { takeChosen, withChosen } from "../../parts/files/chosen.ts";
@@ -100,7 +101,7 @@ async function page(context: PageContext, typed?: Fields, fault?: Fault): Promis
       ${more(context, found.next)} ${own && path === "" ? await usage(context, view) : ""}
     </section>`;
   const title = folder ? folder.filename : say("files.files-of", { name: view.channel.channel_name });
-  return show(context, { title, main, status: fault?.status ?? 200 });
+  return show(context, { title, main, status: fault?.status ?? 200, ...(await channelLinks(context, view)) });
 }
 
 /** What can be put into the directory. */

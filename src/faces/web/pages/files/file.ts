@@ -117,7 +117,17 @@ async function page(context: PageContext, failed?: Failed): Promise<Response> {
       </p>
     </article>
     ${await revisions(context, file)} ${writable && isMember(context) ? await forms(context, shown, failed) : ""}`;
-  return show(context, { title: file.filename, main, status: failed?.fault.status ?? 200 });
+  return show(context, {
+    title: file.filename,
+    main,
+    status: failed?.fault.status ?? 200,
+    preview: () => ({
+      kind: "article",
+      description: file.filetype,
+      author: { name: owner.channel_name, url: `${context.hub.config.baseUrl}/channel/${owner.channel_address}` },
+      published: file.created,
+    }),
+  });
 }
 
 /** What a browser can show where it is. */

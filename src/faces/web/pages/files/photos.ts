@@ -2,8 +2,8 @@ import { html } from "hono/html";
 import { upload } from "../../../../domain/cloud/upload.ts";
 import { findByPath } from "../../../../domain/files/find.ts";
 import { may } from "../../../../domain/permissions/may.ts";
-import { albumPage } from "../../../../domain/photos/album-page.ts";
-import type { Picture } from "../../../../domain/photos/album-page.ts";
+import { albumPage, pictureOrders } from "../../../../domain/photos/album-page.ts";
+import type { Picture, PictureOrder } from "../../../../domain/photos/album-page.ts";
 import { albumKey, albumOfKey, albums } from "../../../../domain/photos/albums.ts";
 import { renditionPath } from "../../../../domain/photos/urls.ts";
 import { missing } from "../../../../errors.ts";
@@ -11,6 +11,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { withParameter } from "../../local-path.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { audiencePicker, loadFileAudience, readFileAudience } from "../../parts/items/audience.ts";
 import { channelLinks } from "../../parts/channels/channel-preview.ts";
@@ -18,7 +19,7 @@ import { channelHeader, loadChannel } from "../../parts/channels/channel-header.
 import type { ChannelView } from "../../parts/channels/channel-header.ts";
 import { alert, token, uploadProgress } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
-import { beforeOf, pager } from "../../parts/pager.ts";
+import { pager } from "../../parts/pager.ts";
 
 const perPage = 60;
 
@@ -39,9 +40,10 @@ async function overview(context: PageContext, typed?: Fields, fault?: Fault): Pr
   const view = await load(context);
   const { say } = context;
   const { channel } = view;
+  const isOwn = context.member?.channel.channel_id === channel.channel_id;
   const [all, newest] = await Promise.all([
     albums(context.hub, context.observer, channel),
-    albumPage(context.hub, context.observer, { uid: channel.channel_id }, { ...beforeOf(context), count: perPage }),
+    albumPage(context.hub, context.observer, { uid: channel.channel_id }, placeIn(context)),
   ]);
   const main = html`${await channelHeader(context, view, "photos")} ${await uploadForm(context, view, typed, fault)}
   ${
@@ -50,11 +52,11 @@ async function overview(context: PageContext, typed?: Fields, fault?: Fault): Pr
           <h2 id="albums">${say("files.albums")}</h2>
           <ul class="albums">
             ${all.map(
-              ({ name, total }) =>
+              ({ name, total, cover }) =>
                 html`<li>
                   <a href="/photos/${channel.channel_address}/album/${albumKey(name)}"
-                    >${icon("picture")} <span>${name === "" ? say("files.top-level") : name}</span>
-                    <small>${total}</small></a
+                    ><img src="${renditionPath(cover, "small")}" alt="" width="160" height="160" loading="lazy" />
+                    <span>${name === "" ? say("files.top-level") : name}</span> <small>${total}</small></a
                   >
                 </li>`,
             )}
@@ -63,7 +65,7 @@ async function overview(context: PageContext, typed?: Fields, fault?: Fault): Pr
       : ""
   }
   ${grid(channel.channel_address, newest.pictures)} ${pager(context, newest.next)}
-  ${newest.pictures.length === 0 ? html`<p class="empty">${say("files.no-photos")}</p>` : ""}`;
+  ${newest.pictures.length === 0 ? html`<p class="empty">${say(isOwn ? "files.no-photos-own" : "files.no-photos")}</p>` : ""}`;
   return show(context, {
     title: say("files.photos-of", { name: channel.channel_name }),
     main,
@@ -73,21 +75,43 @@ async function overview(context: PageContext, typed?: Fields, fault?: Fault): Pr
 }
 
 async function album(context: PageContext): Promise<Response> {
-  const { channel } = await load(context);
-  const { hub, observer, say } = context;
+  const view = await load(context);
+  const { channel } = view;
+  const { hub, observer, query, say } = context;
   const name = albumOfKey(context.params["key"] ?? "");
   if (name === undefined) throw missing("Album");
   const folder = name === "" ? undefined : await findByPath(hub, observer, channel.channel_id, name.split("/"));
   const where = { uid: channel.channel_id, folder: folder?.hash ?? "" };
-  const { pictures, next } = await albumPage(hub, observer, where, { ...beforeOf(context), count: perPage });
+  const order = pictureOrders.find((one) => one === query.word("order")) ?? "newest";
+  const { pictures, next } = await albumPage(hub, observer, where, { ...placeIn(context), order });
   if (pictures.length === 0) throw missing("Album");
   const title = name === "" ? say("files.top-level") : name;
   const main = html`<p class="crumbs">
       <a href="/photos/${channel.channel_address}">${say("files.photos-of", { name: channel.channel_name })}</a>
     </p>
     <h1>${title}</h1>
-    ${grid(channel.channel_address, pictures)} ${pager(context, next)}`;
-  return show(context, { title, main });
+    ${orderChoice(context, order)} ${grid(channel.channel_address, pictures)}
+    ${pager(context, next, order === "newest" ? undefined : say("files.more"))}`;
+  return show(context, { title, main, ...(await channelLinks(context, view)) });
+}
+
+function placeIn({ query }: PageContext): { before: string; count: number } {
+  return { before: query.text("before"), count: perPage };
+}
+
+/** The same album in another order. */
+function orderChoice({ say, path }: PageContext, order: PictureOrder): Html {
+  return html`<nav class="file-views" aria-label="${say("files.order")}">
+    ${pictureOrders.map(
+      (one) =>
+        html`<a
+          class="button quiet"
+          href="${withParameter(path, "order", one === "newest" ? "" : one)}"
+          ${one === order ? html`aria-current="true"` : ""}
+          >${say(`files.order-${one}`)}</a
+        >`,
+    )}
+  </nav>`;
 }
 
 /** Thumbnails, each a link to its page. */
@@ -102,7 +126,8 @@ function grid(nick: string, pictures: readonly Picture[]): Html {
               src="${renditionPath(one.hash, "small")}"
               alt="${one.description || one.title || one.filename}"
               loading="lazy"
-          /></a>
+            />${one.title ? html`<span class="caption">${one.title}</span>` : ""}</a
+          >
         </li>`,
     )}
   </ul>`;

@@ -8,6 +8,7 @@ import { localPath, withParameter } from "../../local-path.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { buttonForm } from "../../parts/forms.ts";
 import { keepTyped } from "../../parts/items/take-writing.ts";
+import { icon } from "../../parts/icons.ts";
 import { shorten } from "../../parts/shorten.ts";
 import { time } from "../../parts/times.ts";
 import { unseen } from "../../languages/say.ts";
@@ -56,7 +57,10 @@ async function list(context: MemberContext): Promise<Response> {
         ? html`<ul class="card people" aria-label="${say("items.drafts")}">
             ${sketches.map((sketch) => row(context, sketch))}
           </ul>`
-        : html`<p class="empty">${say("items.no-drafts")}</p>`
+        : html`<div class="empty">
+            <p>${say("items.no-drafts")}</p>
+            <p><a class="button" href="/network">${icon("pencil")} ${say("items.write-something")}</a></p>
+          </div>`
     }`;
   return show(context, { title: say("items.drafts"), main });
 }

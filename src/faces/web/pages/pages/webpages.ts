@@ -9,6 +9,7 @@ import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
+import { channelLinks } from "../../parts/channels/channel-preview.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import { icon } from "../../parts/icons.ts";
@@ -82,7 +83,9 @@ async function list(context: PageContext, kind: PageKind): Promise<Response> {
       : html`<p class="empty">${say(`pages.none-${kind}`)}</p>`
   }
   ${pager(context, next)}`;
-  return show(context, { title: say(`pages.of-${kind}`, { name: owner.channel_name }), main });
+  const view = await loadChannel(context, owner.channel_address);
+  const title = say(`pages.of-${kind}`, { name: owner.channel_name });
+  return show(context, { title, main, ...(await channelLinks(context, view)) });
 }
 
 /** The channel whose elements are listed; for those who may write them the other lists are beside this one. */

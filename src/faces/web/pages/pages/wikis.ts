@@ -11,6 +11,7 @@ import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { audiencePicker } from "../../parts/items/audience.ts";
+import { channelLinks } from "../../parts/channels/channel-preview.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import { alert, box, choice, textField, token } from "../../parts/forms.ts";
@@ -49,6 +50,7 @@ async function list(context: PageContext, typed = new Fields(), fault?: Fault): 
     title: say("pages.wikis-of", { name: owner.channel_name }),
     main,
     status: fault?.status ?? 200,
+    ...(await channelLinks(context, view)),
   });
 }
 

@@ -24,6 +24,7 @@ async function overview(context: MemberContext): Promise<Response> {
       ${tile("/settings/tags", "tag", say("settings.tags"), say("settings.tags-about"))}
       ${(await mayInvite(context.hub, context.member.account)) ? tile("/settings/invitations", "letter", say("settings.invitations"), say("settings.invitations-about")) : ""}
       ${tile("/settings/oauth/", "key", say("settings.applications"), say("settings.applications-about"))}
+      ${tile("/settings/look", "picture", say("settings.look"), say("settings.look-about"))}
       ${tile("/settings/account", "lock", say("settings.account"), say("settings.account-about"))}
       ${tile("/settings/warnings", "shield", say("settings.warnings"), say("settings.warnings-about"))}
       ${tile("/group", "circles", say("settings.groups"), say("settings.groups-about"))}

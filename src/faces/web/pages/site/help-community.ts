@@ -39,5 +39,6 @@ async function page(context: PageContext): Promise<Response> {
         ${meaning(say("help.community-jobs"), say("help.community-jobs-means"))}
       </dl>
     </section>`;
-  return show(context, { title: say("help.community-running-a-hub"), main });
+  const preview = () => ({ kind: "website", description: say("help.preview") }) as const;
+  return show(context, { title: say("help.community-running-a-hub"), main, preview });
 }

@@ -81,5 +81,6 @@ async function page(context: PageContext): Promise<Response> {
       <h2>${say("help.programs-feed-readers")}</h2>
       <p>${say.html("help.programs-feeds", { feed: `${baseUrl}/feed/${nick}` })}</p>
     </section>`;
-  return show(context, { title: say("help.programs-programs"), main });
+  const preview = () => ({ kind: "website", description: say("help.preview") }) as const;
+  return show(context, { title: say("help.programs-programs"), main, preview });
 }

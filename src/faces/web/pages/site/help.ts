@@ -59,5 +59,6 @@ async function page(context: PageContext): Promise<Response> {
       <h2>${say("help.those-who-run-the-hub")}</h2>
       <p>${say.html("help.to-community", { community: linkTo("/help/community") })}</p>
     </section>`;
-  return show(context, { title: say("help.what-things-mean"), main });
+  const preview = () => ({ kind: "website", description: say("help.preview") }) as const;
+  return show(context, { title: say("help.what-things-mean"), main, preview });
 }
