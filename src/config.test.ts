@@ -51,3 +51,50 @@ test("a PostgreSQL may be named twice: through a pooler, and past it", () => {
   expect(wrong).toThrow(ConfigError);
   expect(wrong).not.toThrow(/hunter2/);
 });
+
+test("blobs on S3 are one address, whose secret is in no message", () => {
+  const blobs = (HUBBUB_BLOBS_URL: string, more = {}) => readConfig({ HUBBUB_BLOBS_URL, ...more }).blobs;
+  const usual = { kind: "s3", bucket: "files", prefix: "", region: "us-east-1", style: "path" };
+  expect(readConfig({}).blobs).toEqual({ at: { kind: "directory" }, from: undefined, redirect: false });
+  expect(blobs("s3://AK:a%2Fb@files").at).toEqual({
+    ...usual,
+    endpoint: "https://s3.us-east-1.amazonaws.com",
+    keys: { id: "AK", secret: "a/b" },
+  });
+  expect(blobs("s3://files/of/hub/?endpoint=http://localhost:9000&region=eu&style=host&keys=/etc/keys").at).toEqual({
+    ...usual,
+    prefix: "of/hub/",
+    endpoint: "http://localhost:9000",
+    region: "eu",
+    style: "host",
+    keys: { file: "/etc/keys" },
+  });
+  const wrong = [
+    "s3://files",
+    "s3://AK@files",
+    "s3://AK:hunter2@files?keys=/etc/keys",
+    "s3://AK:hunter2@files?colour=red",
+  ];
+  for (const url of [
+    ...wrong,
+    "s3://AK:hunter2@files?endpoint=nowhere",
+    "s3://AK:hunter2@files?style=odd",
+    "ftp://x:hunter2@y",
+  ]) {
+    expect([url, () => blobs(url)]).toEqual([url, expect.toSatisfy(throwsWithout("hunter2"))]);
+  }
+  expect(() => blobs("directory", { HUBBUB_BLOBS_FROM_URL: "directory" })).toThrow(ConfigError);
+  expect(() => blobs("s3://AK:hunter2@files", { HUBBUB_MAX_UPLOAD: "6000000000" })).toThrow(/HUBBUB_MAX_UPLOAD/);
+  expect(JSON.stringify(describeConfig({ HUBBUB_BLOBS_URL: "s3://AK:hunter2@files" }))).not.toContain("hunter2");
+});
+
+function throwsWithout(secret: string): (work: () => unknown) => boolean {
+  return (work) => {
+    try {
+      work();
+      return false;
+    } catch (error) {
+      return error instanceof ConfigError && !error.message.includes(secret);
+    }
+  };
+}

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { findChannelByNick } from "../src/domain/identity/channels/channels.ts";
 import { readPlace } from "../src/blobs-place.ts";
 import type { S3Place } from "../src/blobs-place.ts";
@@ -139,6 +139,16 @@ describe.runIf(hasSwift)("blobs on S3", () => {
     ];
     let hash = "";
 
+    /** What it says holds for a second. */
+    const untilReadySays = (expected: number, facts: object) =>
+      vi.waitFor(
+        async () => {
+          const { status, json } = await world.anonymous.get("/ready");
+          expect([status, json]).toEqual([expected, expect.objectContaining(facts)]);
+        },
+        { timeout: 60_000 },
+      );
+
     let usual: BlobStore;
     function hang(): void {
       server.hang();
@@ -169,7 +179,8 @@ describe.runIf(hasSwift)("blobs on S3", () => {
       await annaAtHome.get("/cloud/anna");
       const before = await counts();
       await end();
-      const answers = await Promise.all(doors.map(async ([name, send]) => [name, await send()] as const)).finally(
+      const asked = Promise.all(doors.map(async ([name, send]) => [name, await send()] as const));
+      const [answers] = await Promise.all([asked, untilReadySays(503, { database: true, blobs: false })]).finally(
         begin,
       );
       for (const [name, { status, headers, text }] of answers) {
@@ -178,7 +189,7 @@ describe.runIf(hasSwift)("blobs on S3", () => {
       }
       expect(await counts()).toEqual(before);
       expect((await annaAtHome.get(`/attach/${hash}`)).text).toBe("here");
-      expect((await world.anonymous.get("/ready")).status).toBe(200);
+      await untilReadySays(200, { database: true, blobs: true });
     });
 
     test("a wrong key is said to the operator, and to nobody else", async () => {

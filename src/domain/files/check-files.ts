@@ -57,8 +57,8 @@ export async function checkFiles(
 }
 
 async function lookForBytes(hub: Hub, names: readonly string[], repair: boolean, report: FilesReport): Promise<void> {
-  const absent: string[] = [];
-  for (const name of names) if ((await hub.blobs.size(name)) === undefined) absent.push(name);
+  const there = await whichAreThere(hub, names);
+  const absent = names.filter((name) => !there.has(name));
   if (absent.length === 0) return;
   // A row that was there a moment ago may be gone, and its bytes with it.
   const unused = new Set(await unusedBlobs(hub.db, hub.engine, absent));
@@ -106,12 +106,25 @@ async function forgetFound(hub: Hub): Promise<void> {
     if (end === undefined) return;
     last = end;
     const found = await unusedBlobs(hub.db, hub.engine, names);
-    for (const name of names) if ((await hub.blobs.size(name)) !== undefined) found.push(name);
+    found.push(...(await whichAreThere(hub, names)));
     await hub.db
       .deleteFrom("lost_blob")
       .where(isOneOf(hub.engine, sql.ref("blob"), found))
       .execute();
   }
+}
+
+/** So many are looked for at once: each may be a question to another machine. */
+const asked = 16;
+
+async function whichAreThere({ blobs }: Hub, names: readonly string[]): Promise<Set<string>> {
+  const there = new Set<string>();
+  const left = names.values();
+  const lookFor = async (): Promise<void> => {
+    for (const name of left) if ((await blobs.size(name)) !== undefined) there.add(name);
+  };
+  await Promise.all(Array.from({ length: asked }, lookFor));
+  return there;
 }
 
 /** How many blobs are noted as lost. */
