@@ -1,5 +1,6 @@
 import { blockHost, listHostBlocks, receiveFollow } from "../src/domain/connections/connections.ts";
 import { askAgain } from "../src/domain/connections/ask-again.ts";
+import { unwantedBy } from "../src/domain/connections/unwanted.ts";
 import { nextFollowed } from "../src/domain/connections/catch-up.ts";
 import { backlogOf } from "../src/domain/delivery/backlog.ts";
 import { dueArrivals, dueDeliveries } from "../src/domain/delivery/due.ts";
@@ -52,7 +53,7 @@ import { countOpenReports, listReports, trimReports } from "../src/domain/report
 import { actorOf } from "./support/actors.ts";
 import { anonymous } from "./support/observers.ts";
 import { randomUUID } from "node:crypto";
-import { CompiledQuery } from "kysely";
+import { CompiledQuery, sql } from "kysely";
 import type { LogEvent } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -602,6 +603,17 @@ const lists: List[] = [
     read: () => assembleStatuses(hub, observerOf(alice), [top], { terms: true }),
     sorts: true,
   },
+  {
+    name: "whom statuses mention, however many others are mentioned",
+    read: () => assembleStatuses(hub, observerOf(alice), [{ ...top, html: '<a class="mention" href="x">@x</a>' }]),
+    ...(!onPostgres && { index: ["term_message"] }),
+    sorts: true,
+  },
+  ...(["ignored too", "only blocked"] as const).map((which): List => ({
+    name: `whom a channel does not want, however many it is connected with: ${which}`,
+    read: () => sql`select id from (${unwantedBy(alice.channel_id, which)}) as unwanted`.execute(hub.db),
+    ...(!onPostgres && { index: ["abook_unwanted"] }),
+  })),
   {
     name: "comments that wait",
     read: () => keptBack(hub, alice, "held", { count: 20, before: 90_000 }),
