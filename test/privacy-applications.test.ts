@@ -184,7 +184,7 @@ test("connections that somebody hides are nobody's, in lists as in counts and su
   for (const list of ["followers", "following"])
     expect((await app.get(`/api/v1/accounts/${idOf(cara)}/${list}`)).json).toEqual([]);
   const { json } = await app.get(`/api/v1/accounts/${idOf(cara)}`);
-  expect([json.followers_count, json.following_count]).toEqual([0, 0]);
+  expect([json.followers_count, json.following_count, json.hide_collections]).toEqual([0, 0, true]);
 });
 
 test("the hashtags of people whom one has blocked or muted are not found by them", async () => {

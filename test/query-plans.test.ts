@@ -93,6 +93,7 @@ import { filesOfMessages, filesOfMail, messagesWith } from "../src/domain/files/
 import { listFolders } from "../src/domain/items/posting/folders.ts";
 import { followingOf } from "../src/domain/items/posting/follow.ts";
 import { midOfLink } from "../src/domain/items/links.ts";
+import { likedStatuses } from "../src/domain/items/timelines/likes.ts";
 import { listTimeline } from "../src/domain/items/timelines/list-timeline.ts";
 import { keptBack } from "../src/domain/items/posting/moderation.ts";
 import { refuseRepeat } from "../src/domain/items/posting/repeats.ts";
@@ -455,6 +456,13 @@ const lists: List[] = [
     name: "mentions",
     read: () => mentionsTimeline(hub, alice, page),
     index: ["item_addressed"],
+    sorts: onPostgres,
+  },
+  {
+    name: "what a channel likes",
+    read: () => likedStatuses(hub, alice, { count: 20 }),
+    // PostgreSQL knows that there are hardly any here.
+    index: onPostgres ? ["item_by_author", "item_reactions"] : ["item_by_author"],
     sorts: onPostgres,
   },
   { name: "favorites", read: () => favorites(hub, alice, page), index: ["item_starred"], sorts: onPostgres },

@@ -30,6 +30,8 @@ export async function fileResponse(request: FileRequest, file: FileAnswer): Prom
     etag,
     "accept-ranges": "bytes",
     "cache-control": file.isPublic ? "public, no-cache" : "private, no-cache",
+    // Applications in browsers draw pictures, and choose what of them stays in sight.
+    ...(file.isPublic && { "access-control-allow-origin": "*" }),
     vary: "Cookie, Authorization",
     "x-content-type-options": "nosniff",
     "content-security-policy":

@@ -157,6 +157,7 @@ describe.concurrent("a client built on", () => {
       above: said.posted.slice(1),
       warning: [true, "Trees"],
       unfavourited: false,
+      favourites: [who.friends_post],
       bookmarks: [who.friends_post],
       liked_by: [],
       edited: "<p>masto has changed</p>",
@@ -173,6 +174,7 @@ describe.concurrent("a client built on", () => {
       notified: [who.friend],
       groups: ["mention", "follow"],
       marker: said.posted[4],
+      pictures: [["image", "A test picture", { x: 0.5, y: -0.5 }]],
       kept: {
         ...keeps(who),
         listed: who.friends_post,
@@ -203,6 +205,7 @@ describe.concurrent("a client built on", () => {
         filtered: ["good news"],
         edited: "<p>megalodon has changed</p>",
       },
+      refusing: [],
       streamed: [who.friend, "<p>Heard by megalodon</p>"],
       gone: 404,
     });
@@ -366,6 +369,7 @@ describe.concurrent("a client built on", () => {
       shown: expect.stringMatching(/toot shows[^]*Media:/),
       deleted: "✓ Status deleted",
       gone: "Record not found",
+      login_cli: expect.stringContaining("Login failed"),
     });
   });
 });

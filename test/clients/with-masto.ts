@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { createOAuthAPIClient, createRestAPIClient, createStreamingAPIClient, MastoHttpError } from "masto";
 import { later, newDevice } from "./seat.ts";
 import type { Seat } from "./seat.ts";
@@ -48,12 +49,17 @@ export async function driveMasto(seat: Seat) {
   for await (const page of upwards) above.push(...page.map(({ id }) => id).toReversed());
   said["above"] = above;
 
+  const file = new Blob([await readFile(seat.picture)], { type: "image/jpeg" });
+  const media = await v2.media.create({ file, description: "A test picture", focus: "0.5,-0.5" });
+  const pictured = await v1.statuses.create({ status: "masto shows", mediaIds: [media.id] });
+  said["pictures"] = pictured.mediaAttachments.map(({ type, description, meta }) => [type, description, meta?.focus]);
   const warned = await v1.statuses.create({ status: "masto warns", sensitive: true, spoilerText: "Trees" });
   said["warning"] = [warned.sensitive, warned.spoilerText];
   const reply = await v1.statuses.create({ status: "masto answers", inReplyToId: friends_post });
   said["reply_to"] = reply.inReplyToId;
   const post = v1.statuses.$select(friends_post);
   said["favourited"] = (await post.favourite()).favourited;
+  said["favourites"] = (await v1.favourites.list()).map(({ id }) => id);
   said["unfavourited"] = (await post.unfavourite()).favourited;
   said["bookmarked"] = (await post.bookmark()).bookmarked;
   said["bookmarks"] = (await v1.bookmarks.list()).map(({ id }) => id);

@@ -40,6 +40,7 @@ export async function driveMegalodon(seat: Seat) {
   said["relationship"] = (await client.getRelationship(friend_id)).data.following;
   said["notified"] = (await client.getNotifications({ limit: 5 })).data.map(({ type }) => type);
   said["kept"] = await keep(seat, client, said.posted[2]!);
+  said["refusing"] = await refusing(seat, client, said.posted[0]!);
   said["streamed"] = await streamed(seat, client);
   await client.deleteStatus(said.posted[1]!);
   said["gone"] = await client.getStatus(said.posted[1]!).then(
@@ -74,6 +75,87 @@ async function keep({ friend, friend_id, friends_post }: Seat, client: Mastodon,
     announced: (await client.getInstanceAnnouncements()).data.length >= 0,
     told: (await client.subscribePushNotification(newDevice(), { alerts: { mention: true } })).data.alerts.mention,
   };
+}
+
+/** Whatever else it has a call for; answers those that the hub refuses. */
+async function refusing({ friend_id: id, friend }: Seat, client: Mastodon, own: string): Promise<string[]> {
+  const self = (await client.verifyAccountCredentials()).data.id;
+  const list = (await client.createList("Reads")).data.id;
+  const filter = (await client.createFilter("something", ["home"])).data.id;
+  const [notice] = (await client.getNotifications({ limit: 1 })).data;
+  const calls: [string, () => Promise<{ status: number }>][] = [
+    ["verifyAppCredentials", () => client.verifyAppCredentials()],
+    [
+      "updateCredentials",
+      () => client.updateCredentials({ note: "I sing", fields_attributes: [{ name: "A", value: "B" }] }),
+    ],
+    ["getAccount", () => client.getAccount(id)],
+    ["getAccountStatuses", () => client.getAccountStatuses(id, { only_media: false, exclude_replies: true })],
+    ["getAccountFollowers", () => client.getAccountFollowers(self)],
+    ["getAccountFollowing", () => client.getAccountFollowing(self)],
+    ["getAccountLists", () => client.getAccountLists(id)],
+    ["getIdentityProof", () => client.getIdentityProof(id)],
+    ["muteAccount", () => client.muteAccount(id, true)],
+    ["getMutes", () => client.getMutes()],
+    ["unmuteAccount", () => client.unmuteAccount(id)],
+    ["getBlocks", () => client.getBlocks()],
+    ["followAccount", () => client.followAccount(id, { reblog: true })],
+    ["setAccountNote", () => client.setAccountNote(id, "Sings bass")],
+    ["getRelationships", () => client.getRelationships([id, self])],
+    ["searchAccount", () => client.searchAccount(friend, { limit: 1 })],
+    ["lookupAccount", () => client.lookupAccount(friend)],
+    ["getBookmarks", () => client.getBookmarks()],
+    ["getFavourites", () => client.getFavourites()],
+    ["blockDomain", () => client.blockDomain("blocked.example")],
+    ["getDomainBlocks", () => client.getDomainBlocks()],
+    ["unblockDomain", () => client.unblockDomain("blocked.example")],
+    ["getFilter", () => client.getFilter(filter)],
+    ["updateFilter", () => client.updateFilter(filter, "other", ["home"], { whole_word: true })],
+    ["report", () => client.report(id, { comment: "too loud" })],
+    ["getFollowRequests", () => client.getFollowRequests()],
+    ["getEndorsements", () => client.getEndorsements()],
+    ["getFeaturedTags", () => client.getFeaturedTags()],
+    ["getSuggestedTags", () => client.getSuggestedTags()],
+    ["getPreferences", () => client.getPreferences()],
+    ["followTag", () => client.followTag("tea")],
+    ["getFollowedTags", () => client.getFollowedTags()],
+    ["getTag", () => client.getTag("tea")],
+    ["unfollowTag", () => client.unfollowTag("tea")],
+    ["getSuggestions", () => client.getSuggestions(5)],
+    ["getStatusSource", () => client.getStatusSource(own)],
+    ["getStatusRebloggedBy", () => client.getStatusRebloggedBy(own)],
+    ["getStatusFavouritedBy", () => client.getStatusFavouritedBy(own)],
+    ["muteStatus", () => client.muteStatus(own)],
+    ["unmuteStatus", () => client.unmuteStatus(own)],
+    ["pinStatus", () => client.pinStatus(own)],
+    ["unpinStatus", () => client.unpinStatus(own)],
+    ["getPublicTimeline", () => client.getPublicTimeline({ limit: 2 })],
+    ["getLocalTimeline", () => client.getLocalTimeline({ limit: 2 })],
+    ["getTagTimeline", () => client.getTagTimeline("tea", { local: true })],
+    ["getConversationTimeline", () => client.getConversationTimeline()],
+    ["getLists", () => client.getLists()],
+    ["getList", () => client.getList(list)],
+    ["updateList", () => client.updateList(list, "Reading")],
+    ["getAccountsInList", () => client.getAccountsInList(list)],
+    ["deleteAccountsFromList", () => client.deleteAccountsFromList(list, [id])],
+    ["deleteList", () => client.deleteList(list)],
+    ["saveMarkers", () => client.saveMarkers({ home: { last_read_id: own } })],
+    ["getMarkers", () => client.getMarkers(["home"])],
+    ["getNotification", () => client.getNotification(notice!.id)],
+    ["dismissNotification", () => client.dismissNotification(notice!.id)],
+    ["getPushSubscription", () => client.getPushSubscription()],
+    ["updatePushSubscription", () => client.updatePushSubscription({ alerts: { follow: true } })],
+    ["deletePushSubscription", () => client.deletePushSubscription()],
+    ["dismissNotifications", () => client.dismissNotifications()],
+    ["getInstancePeers", () => client.getInstancePeers()],
+    ["getInstanceActivity", () => client.getInstanceActivity()],
+    ["getInstanceTrends", () => client.getInstanceTrends()],
+    ["getInstanceDirectory", () => client.getInstanceDirectory()],
+    ["getInstanceCustomEmojis", () => client.getInstanceCustomEmojis()],
+  ];
+  const refused: string[] = [];
+  for (const [name, call] of calls) await call().catch((error: unknown) => refused.push(`${name}: ${String(error)}`));
+  return refused;
 }
 
 async function streamed(seat: Seat, client: Mastodon): Promise<unknown> {

@@ -65,4 +65,7 @@ posted("toot shows", "--media", seat["picture"], "--description", "A test pictur
 said["shown"] = toot("timeline", "--count", "1", "--once")
 said["deleted"] = toot("delete", own).strip()
 said["gone"] = toot("thread", own).strip()
+# It asks for a password, which no application gets.
+sys.stdin = io.StringIO("secret\n")
+said["login_cli"] = toot("login_cli", "--disable-https", "-i", host, "-e", "toot@example.org").strip()
 print(json.dumps(said))

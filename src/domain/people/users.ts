@@ -52,6 +52,8 @@ export type User = IdentityColumns & {
   pictured: boolean;
   /** Resource of the cover photo, as far as the observer may see one. */
   cover: string;
+  /** May the observer see with whom they are connected? Of people of elsewhere nobody knows. */
+  showsConnections: boolean;
   friends: number;
   followers: number;
   favourites: number;
@@ -156,7 +158,7 @@ function userOf(row: UserRow, { uid, drawn, allowing, hiding, covers }: Known): 
   const self = local && channel === uid;
   const isOther = row.abook_self === 0 && row.abook_unconnected === 0;
   const isApproved = isOther && row.abook_pending === 0 && row.abook_blocked === 0 && row.abook_archived === 0;
-  const showsCounts = local && allowing.view_contacts.has(channel) && (self || !hiding.has(channel));
+  const showsConnections = local && allowing.view_contacts.has(channel) && (self || !hiding.has(channel));
   const describes = !local || allowing.view_profile.has(channel);
   return {
     xchan_id: row.xchan_id,
@@ -183,8 +185,9 @@ function userOf(row: UserRow, { uid, drawn, allowing, hiding, covers }: Known): 
     language: row.language,
     pictured: local ? row.pictured === 1 : row.xchan_photo_m !== "" && row.xchan_photo_m !== drawn,
     cover: covers.get(channel) ?? "",
-    friends: showsCounts ? (row.friends_count ?? 0) : 0,
-    followers: showsCounts ? (row.followers_count ?? 0) : 0,
+    showsConnections,
+    friends: showsConnections ? (row.friends_count ?? 0) : 0,
+    followers: showsConnections ? (row.followers_count ?? 0) : 0,
     favourites: row.stars,
   };
 }

@@ -12,7 +12,7 @@ export const Field = z.strictObject({
 });
 
 const Role = z.strictObject({
-  id: id("Number of the role; 0 is everybody's.", "0"),
+  id: id("Number of the role; 0 is everybody's, 1 that of administrators.", "0"),
   name: text("What it is called."),
   permissions: z
     .string()
@@ -60,7 +60,10 @@ const fields = {
   statuses_count: count("How many public statuses.", 3),
   followers_count: count("How many follow, where the caller may know.", 2),
   following_count: count("How many the person follows, where the caller may know.", 2),
-  hide_collections: orNull(z.boolean(), "The counts are hidden; null for people of elsewhere."),
+  hide_collections: orNull(
+    z.boolean(),
+    "The counts, and with whom the person is connected, are hidden from the caller; null for people of elsewhere.",
+  ),
   show_media: truth("Always true.", true),
   show_media_replies: truth("Always true.", true),
   show_featured: truth("Always false."),

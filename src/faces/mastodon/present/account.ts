@@ -84,7 +84,7 @@ function presentOne({ users, details, baseUrl }: Accounts, id: number): AccountO
     statuses_count: known.suspended ? 0 : user.statuses_count,
     followers_count: user.followers,
     following_count: user.friends,
-    hide_collections: null,
+    hide_collections: user.local ? !user.showsConnections : null,
     show_media: true,
     show_media_replies: true,
     show_featured: false,

@@ -1,4 +1,4 @@
-import { languageOf as accountLanguage } from "../../../domain/identity/accounts/accounts.ts";
+import { isAdministrator, languageOf as accountLanguage } from "../../../domain/identity/accounts/accounts.ts";
 import type { z } from "zod";
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import type { Quoters } from "../../../domain/identity/channels/channel-settings.ts";
@@ -47,8 +47,13 @@ export function presentOwn(own: Own): z.infer<typeof CredentialAccount> {
       attribution_domains: [...preferences.authorSites],
       quote_policy: quotePolicies[preferences.quoters],
     },
-    role: { id: "0", name: "", permissions: "0", color: "", highlighted: false, collection_limit: 0 },
+    role: { ...roleOf(caller), permissions: "0", color: "", highlighted: false, collection_limit: 0 },
   };
+}
+
+/** Mastodon contract 11.37. */
+function roleOf({ account }: Caller): { id: string; name: string } {
+  return isAdministrator(account) ? { id: "1", name: "Administrator" } : { id: "0", name: "" };
 }
 
 /** Mastodon contract 11.40. */

@@ -215,6 +215,31 @@ describe("who likes and shares a post", () => {
       expect((await cara.get(`/api/v1/statuses/${secret.id}/${list}`)).status).toBe(404);
   });
 
+  test("and whoever likes something finds it again, what was liked last first, while it is to be seen", async () => {
+    const [one, two, three] = [
+      await post(ann, { status: "liked one", visibility: "public" }),
+      await post(ann, { status: "liked two", visibility: "public" }),
+      await post(ann, { status: "liked three", visibility: "public" }),
+    ];
+    for (const { id } of [two, three, one]) await deed(bob, id, "favourite");
+    await world.work();
+    const liked = async (query: object = {}) => {
+      const { json, headers } = await bob.get("/api/v1/favourites", query as Record<string, string>);
+      const links = /<([^>]*)>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
+      return { texts: json.map(({ content }: any) => content.replace(/<[^>]*>/g, "")), next: links && new URL(links) };
+    };
+    expect((await liked()).texts.slice(0, 3)).toEqual(["liked one", "liked three", "liked two"]);
+    const { texts, next } = await liked({ limit: 2 });
+    expect(texts).toEqual(["liked one", "liked three"]);
+    const below = Object.fromEntries((next as URL).searchParams);
+    expect((await liked({ ...below, limit: 1 })).texts).toEqual(["liked two"]);
+    expect((await liked({ limit: 1, min_id: below["max_id"] })).texts).toEqual(["liked one"]);
+    await ann.send("DELETE", `/api/v1/statuses/${three.id}`);
+    await deed(bob, one.id, "unfavourite");
+    await world.work();
+    expect((await liked({ limit: 1 })).texts).toEqual(["liked two"]);
+  });
+
   test("and what is done with a share is done with what it repeats", async () => {
     const { id, uri } = await post(ann, { status: "original", visibility: "public" });
     const share = (await deed(bob, id, "reblog")).json;

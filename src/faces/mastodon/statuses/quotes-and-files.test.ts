@@ -168,6 +168,11 @@ describe("a file", () => {
     const open = await post(ann, { media_ids: [(await uploadPicture(ann)).id], visibility: "public" });
     const [shown] = (await show(nobody, open)).media_attachments;
     expect([shown.url.includes("?"), await load(shown.url)]).toEqual([false, 200]);
+    // Applications in browsers draw what anybody may see.
+    const drawnBy = async (address: string) =>
+      (await world.app.request(address)).headers.get("access-control-allow-origin");
+    const { avatar } = (await show(nobody, open)).account;
+    expect([await drawnBy(shown.url), await drawnBy(avatar), await drawnBy(seen.url)]).toEqual(["*", "*", null]);
   });
 });
 

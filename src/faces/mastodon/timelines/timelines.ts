@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { listTimeline } from "../../../domain/items/timelines/list-timeline.ts";
+import { likedStatuses } from "../../../domain/items/timelines/likes.ts";
 import type { Narrowed } from "../../../domain/items/timelines/narrowed.ts";
 import { pinnedStatuses } from "../../../domain/items/timelines/pinned-items.ts";
 import { publicStatuses } from "../../../domain/items/timelines/public-statuses.ts";
@@ -17,7 +18,7 @@ import { listChoices } from "../../../domain/groups/list-choices.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import { namedAccount } from "../accounts/named-account.ts";
 import { flag, id, requiredText, text, texts } from "../parameters.ts";
-import { pageInput } from "../paging.ts";
+import { edgesOf, pageInput, windowOf } from "../paging.ts";
 import { seeing } from "../seeing.ts";
 import { manyStatuses, showPage, showStatuses } from "../statuses/status-answers.ts";
 
@@ -171,6 +172,19 @@ export const timelineRows = [
     input,
     handle: async (hub, caller, input) =>
       showPage(hub, caller, await favorites(hub, caller.channel, queryOf(input)), input.limit),
+    ...manyStatuses,
+  }),
+  endpoint({
+    path: "v1/favourites",
+    methods: ["GET"],
+    access: "channel",
+    scope: "read:favourites",
+    summary: "What the caller likes, what was liked last first; its pages go by the ids of the likes.",
+    input,
+    async handle(hub, caller, input) {
+      const { statuses, keys } = await likedStatuses(hub, caller.channel, windowOf(input));
+      return { ...(await showStatuses(hub, caller, statuses)), edges: edgesOf(keys, keys.length >= input.limit) };
+    },
     ...manyStatuses,
   }),
 ];

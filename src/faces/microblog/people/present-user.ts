@@ -104,6 +104,7 @@ function unknownUser(id: number): User {
     language: "",
     pictured: false,
     cover: "",
+    showsConnections: false,
     friends: 0,
     followers: 0,
     favourites: 0,

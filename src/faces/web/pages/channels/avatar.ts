@@ -14,6 +14,7 @@ async function picture(context: PageContext): Promise<Response> {
     etag: `"${version}"`,
     // The address stays when the picture changes, so it is asked for again after a while.
     "cache-control": "public, max-age=300",
+    "access-control-allow-origin": "*",
     "x-content-type-options": "nosniff",
     "content-security-policy": "default-src 'none'",
     "x-request-id": context.id,
