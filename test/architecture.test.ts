@@ -114,6 +114,7 @@ const tables: Record<string, readonly string[]> = {
     "deleted_id",
     "filter",
     "filter_status",
+    "first_contact",
     "followed_tag",
     "foreign_document",
     "iconfig",

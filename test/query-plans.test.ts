@@ -131,6 +131,7 @@ import { countEntries, listEntries, listLists } from "../src/domain/import/lists
 import { trimLists } from "../src/domain/import/lists/trim-lists.ts";
 import { tagFollowers } from "../src/domain/items/delivery/tag-followers.ts";
 import { listListed, listsNaming } from "../src/domain/peers/subscribed-lists.ts";
+import { firstContacts, trimFirstContacts } from "../src/domain/items/first-contacts.ts";
 import { trimFetchBudgets } from "../src/domain/peers/fetch-budgets.ts";
 import { followsFreeAgain, trimSentFollows } from "../src/domain/connections/sent-follows.ts";
 import { listFollowedTags } from "../src/domain/items/followed-tags.ts";
@@ -220,6 +221,7 @@ const growing = [
   "list_import_entry",
   "sent_follow",
   "fetch_budget",
+  "first_contact",
   "site_block",
   "listed_block",
   "report",
@@ -411,6 +413,11 @@ async function makeBigElsewhere(): Promise<void> {
     "sent_follow",
     "uid, sent",
     `1000 + n % 500, case when n % 9 = 0 then ${moment} else '2026-03-01 11:00:00' end`,
+  );
+  await fill(
+    "first_contact",
+    "uid, author_id, mid, is_private, plain, document, received",
+    `1000 + n % 500, n, 'f' || n, 0, '', '', ${moment}`,
   );
   await fill("fetch_budget", "cause, asked, created", `'c' || n, n % 200, ${moment}`);
   await fill("host_block", "uid, host, kind, created", `1000 + n % 500, 'b' || n || '.example', 'block', ${moment}`);
@@ -872,6 +879,14 @@ const lists: List[] = [
     read: () => namesThatAreSo(hub, alice.channel_id, { kind: "hosts", names: ["b1.example"] }),
     index: ["host_block_unique"],
   },
+  {
+    name: "what strangers have written",
+    // A channel has two hundred of them at most.
+    read: () => firstContacts(hub, alice, { count: 20 }),
+    index: ["first_contact_unique"],
+    sorts: true,
+  },
+  { name: "what nobody let in", read: () => trimFirstContacts(hub), index: ["first_contact_received"] },
   { name: "what was asked for long ago", read: () => trimFetchBudgets(hub), index: ["fetch_budget_created"] },
   { name: "follows that count no more", read: () => trimSentFollows(hub), index: ["sent_follow_sent"] },
   { name: "old lists", read: () => trimLists(hub), index: ["list_import_updated"], sorts: true },

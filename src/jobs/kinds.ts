@@ -60,6 +60,7 @@ const payloads = {
   }),
   "meet-actor": z.object({ actor: z.string() }),
   "fetch-emoji": z.object({ emoji: id }),
+  "take-first-contacts": z.object({ channel: id, person: id }),
   "make-link-card": z.object({ card: id, attempt: id.optional() }),
   "compare-followers": z.object({ actor: z.string(), collection: z.string(), url: z.string(), digest: z.string() }),
   "recount-poll": z.object({ message: id }),

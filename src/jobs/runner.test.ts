@@ -273,6 +273,7 @@ const stored: Record<JobKind, string[]> = {
   "trim-unattached": ["{}"],
   "fetch-emoji": ['{"emoji":1}'],
   "make-link-card": ['{"card":1}', '{"card":1,"attempt":1}'],
+  "take-first-contacts": ['{"channel":1,"person":999999}'],
   "compare-followers": [
     '{"actor":"https://a.example/a","collection":"https://a.example/f","url":"https://a.example/s","digest":"00"}',
   ],

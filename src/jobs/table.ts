@@ -45,6 +45,8 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "meet-actor": async (hub, { actor }) =>
     void (await (await import("../faces/federation/retrieve/actor.ts")).meetAgain(hub, actor)),
   "fetch-emoji": async (hub, { emoji }) => (await import("../domain/proxy/emoji.ts")).fetchEmoji(hub, emoji),
+  "take-first-contacts": async (hub, payload) =>
+    (await import("../faces/federation/inbox/first-contacts.ts")).takeFirstContacts(hub, payload),
   "make-link-card": async (hub, payload) =>
     (await import("../domain/link-cards/make-card.ts")).makeLinkCard(hub, payload),
   "compare-followers": async (hub, payload) =>

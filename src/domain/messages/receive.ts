@@ -13,7 +13,7 @@ import { isDeleted } from "../items/deleted-ids.ts";
 import { believableDate } from "../items/receiving/dates.ts";
 import { layOutReceived } from "../items/receiving/layout.ts";
 import { findThread } from "../items/receiving/place.ts";
-import { audienceHere } from "../items/receiving/readers.ts";
+import { keepWithheld, meantBy } from "../items/receiving/withheld.ts";
 import type { ReceivedPost } from "../items/receiving/received.ts";
 import { emitToChannels } from "../live/emit.ts";
 import { notify } from "../notifications/notices.ts";
@@ -31,8 +31,9 @@ const mostNamed = 20;
  * come again. Whoever does not want it hears nothing of it, and neither does its author.
  */
 export async function receiveMessage(hub: Hub, post: ReceivedPost, isEdit: boolean): Promise<void> {
-  const { named } = await audienceHere(hub, post.author, post.audience);
-  for (const id of named) {
+  const meant = await meantBy(hub, post);
+  if (!(await isDeleted(hub, post.mid))) await keepWithheld(hub, post, meant, isEdit);
+  for (const id of meant.named) {
     const recipient = await findChannelById(hub, id);
     if (recipient) await receiveFor(hub, recipient, post, isEdit);
   }

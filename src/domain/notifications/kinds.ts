@@ -60,6 +60,8 @@ export const noticeKinds = {
   edit: { type: 32_768, topic: "edit", about: "item", verb: `${activity}update`, unfiltered: true },
   /** A poll in which the reader has voted, or which is theirs, has ended. */
   poll: { type: 32_768, topic: "poll", about: "item", verb: `${activity}complete`, unfiltered: true },
+  /** A stranger has written to a channel that is asked first. */
+  stranger: { type: 1, topic: "request", about: "intro", verb: `${activity}post`, unfiltered: true },
   /** Somebody waits to be let in to the hub. */
   "sign-up": { type: 32_768, topic: "sign-up", about: "intro", verb: `${activity}join`, unfiltered: true },
   /** Somebody complains about somebody; nobody is named where another hub passes it on. */

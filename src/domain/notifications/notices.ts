@@ -33,7 +33,7 @@ export type Deed =
   | { kind: "tag" | "edit" | "poll"; item: number }
   | { kind: "held"; verb: string }
   | { kind: "mail"; mail: number }
-  | { kind: "request" | "sign-up" | "warned" }
+  | { kind: "request" | "stranger" | "sign-up" | "warned" }
   | { kind: "report"; report: number }
   | { kind: "follower" | "confirmed" | "declined"; connection: number };
 
@@ -193,6 +193,18 @@ export async function dropHeldNotice(hub: Hub, uid: number): Promise<void> {
     .deleteFrom("notify")
     .where("uid", "=", uid)
     .where("kind", "=", sql.lit("held"))
+    .returning("uid")
+    .execute();
+  await emitToOwners(hub, dropped);
+}
+
+/** Removes the notices of one kind that a channel has of somebody. */
+export async function dropNoticesBy(hub: Hub, uid: number, kind: NoticeKind, actor: number): Promise<void> {
+  const dropped = await hub.db
+    .deleteFrom("notify")
+    .where("uid", "=", uid)
+    .where("kind", "=", kind)
+    .where("actor_id", "=", actor)
     .returning("uid")
     .execute();
   await emitToOwners(hub, dropped);

@@ -29,6 +29,7 @@ const tellings: Record<Exclude<NoticeKind, "reaction">, [does: string, thing?: s
   share: ["shared", "your post"],
   edit: ["edited", "a post", " that you answered or shared"],
   poll: ["asked in", "a poll", " that has ended"],
+  stranger: ["has written to you; nobody here knows them, so it waits for you"],
   "sign-up": ["would like to join this hub"],
   report: ["has reported somebody"],
   warned: ["Those who run this hub have written to you about your account"],
@@ -53,6 +54,7 @@ export function noticeWords(baseUrl: string, notice: Notice): NoticeWords {
 function linkOf(baseUrl: string, { kind, mid, mail_id, abook_id }: KnownNotice): string {
   if (kind === "request") return `${baseUrl}/connections/ifpending`;
   if (kind === "follower" || kind === "confirmed" || kind === "declined") return `${baseUrl}/connedit/${abook_id}`;
+  if (kind === "stranger") return `${baseUrl}/moderate/strangers`;
   if (kind === "held") return `${baseUrl}/moderate`;
   if (kind === "sign-up") return `${baseUrl}/admin/accounts?show=waiting`;
   if (kind === "report") return `${baseUrl}/admin/reports`;

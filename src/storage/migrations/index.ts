@@ -60,6 +60,7 @@ import { up as digests } from "./0072-digests.ts";
 import { up as blockLists } from "./0073-block-lists.ts";
 import { up as tallies } from "./0074-tallies.ts";
 import { up as fetchBudgets } from "./0075-fetch-budgets.ts";
+import { up as firstContacts } from "./0076-first-contacts.ts";
 import { up as pageLook } from "./0078-page-look.ts";
 import { up as searchPlans } from "./0085-search-plans.ts";
 
@@ -123,6 +124,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0073-block-lists": blockLists,
   "0074-tallies": tallies,
   "0075-fetch-budgets": fetchBudgets,
+  "0076-first-contacts": firstContacts,
   "0078-page-look": pageLook,
   "0085-search-plans": searchPlans,
 };

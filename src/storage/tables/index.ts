@@ -42,6 +42,7 @@ import type {
   ApprovalTable,
   DeletedIdTable,
   FollowedTagTable,
+  FirstContactTable,
   ForeignDocumentTable,
   IconfigTable,
   ItemTable,
@@ -151,6 +152,7 @@ export type Tables = {
   search: SearchTable;
   search_range: SearchRangeTable;
   deleted_id: DeletedIdTable;
+  first_contact: FirstContactTable;
   foreign_document: ForeignDocumentTable;
   addressed_to: AddressedToTable;
   approval: ApprovalTable;

@@ -195,6 +195,20 @@ export type NotifyTable = {
   filtered: Generated<number>;
 };
 
+/** What a stranger of elsewhere has written to a channel that is asked first, as it came; `let_in`: it takes effect in a moment. */
+export type FirstContactTable = {
+  id: Generated<number>;
+  uid: number;
+  author_id: number;
+  mid: string;
+  is_private: number;
+  let_in: Generated<number>;
+  /** What is shown of it. */
+  plain: string;
+  document: string;
+  received: string;
+};
+
 /** A message of elsewhere as it came: the activity or object, in JSON. */
 export type ForeignDocumentTable = { message_id: number; document: string };
 

@@ -71,6 +71,8 @@ const table = {
   /** Readers may not tag what the channel writes. */
   refusesTags: place(system, "blocktags", flag),
   moderation: place(system, "moderate_comments", oneOf<Moderation>(Object.values(moderation), { usual: "0" })),
+  /** For how many days somebody of elsewhere is new to the channel, so that what they write waits; 0: nobody is (`items/first-contacts.ts`). */
+  newFor: place(system, "strangers_new_for", count(0, 365)),
   /** Of posts that do not say it themselves. */
   quoters: place(system, "who_may_quote", oneOf<Quoters>(quoters, { usual: "everybody" })),
   /** Private mentions add to the audience that was chosen, instead of replacing it. */

@@ -1,5 +1,6 @@
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { forgetContactsBy } from "../first-contacts.ts";
 import { selectItems } from "../queries.ts";
 import type { Item } from "../types.ts";
 import { deleteForAll } from "./delete.ts";
@@ -12,6 +13,7 @@ const together = 50;
  * the site has nothing to do with their hub any more. A job; may run twice.
  */
 export async function forgetPerson(hub: Hub, xchanId: number): Promise<void> {
+  await forgetContactsBy(hub, xchanId);
   for (let below: number | undefined = Number.MAX_SAFE_INTEGER; below !== undefined;) {
     const items: Item[] = await someBy(hub, xchanId, below);
     for (const item of items) await inTransaction(hub, (hub) => deleteForAll(hub, item));

@@ -10,6 +10,7 @@ import { termTypes } from "../vocabulary.ts";
 import { trimDeletedIds } from "../deleted-ids.ts";
 import { forgetDocuments } from "../foreign-documents.ts";
 import { trimTakenBack } from "../taken-back.ts";
+import { trimFirstContacts } from "../first-contacts.ts";
 import { forgetVotes } from "../votes.ts";
 
 /** What keeps the tables from growing for ever: native contract 4.5. */
@@ -98,6 +99,7 @@ export async function purgeTombstones(hub: Hub): Promise<void> {
   while ((await purgeBatch(hub)) === batch);
   await trimDeletedIds(hub);
   await trimTakenBack(hub);
+  await trimFirstContacts(hub);
 }
 
 async function markBatch(hub: Hub): Promise<number> {

@@ -3,6 +3,7 @@ import type { Hub } from "../../../hub.ts";
 import { isSameOrigin } from "../../identity/xchans/foreign-ids.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
 import { rememberDeletedElsewhere } from "../deleted-ids.ts";
+import { withdrawContact } from "../first-contacts.ts";
 import { forgetReactions } from "../delivery/notices.ts";
 import { deleteForAll } from "../posting/delete.ts";
 import { loadItem } from "../save.ts";
@@ -28,6 +29,7 @@ export async function receiveDeletion(
     const known = await findKnownMessage(hub, id);
     if (known && known.author_id !== author.xchan_id) return;
     if (known) await passOn(hub, known, document, () => removeMessage(hub, known));
+    await withdrawContact(hub, author.xchan_id, id);
     await rememberDeletedElsewhere(hub, id, now(hub));
   });
 }

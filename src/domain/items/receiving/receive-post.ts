@@ -21,8 +21,8 @@ import type { Layout } from "./layout.ts";
 import { offerToForums } from "./offer-to-forums.ts";
 import { renewEntries } from "./received-event.ts";
 import { findThread } from "./place.ts";
-import { audienceHere, readersOf } from "./readers.ts";
-import type { Reader } from "./readers.ts";
+import { readersOf } from "./readers.ts";
+import type { Audience, Reader } from "./readers.ts";
 import { receiveAnswerElsewhere, receiveAnswerHere } from "./receive-answer.ts";
 import type { ReceivedPost } from "./received.ts";
 import { notifyQuoted } from "./receive-share.ts";
@@ -32,6 +32,7 @@ import { tagReaders } from "./tag-readers.ts";
 import { termsOf } from "./terms.ts";
 import { decidedBy, metaOf, storing } from "./whole.ts";
 import type { Whole } from "./whole.ts";
+import { keepWithheld, meantBy } from "./withheld.ts";
 import { emit } from "../../live/emit.ts";
 
 export type Taking = {
@@ -57,10 +58,12 @@ export async function receivePost(
   const [isGone, known] = await Promise.all([isDeleted(hub, post.mid), findKnownMessage(hub, post.mid)]);
   if (isGone || (!known && isOver(hub, post))) return "taken";
   if (known && known.author_id !== post.author.xchan_id) throw refusal("permission_denied");
+  const meant = await meantBy(hub, post);
+  await keepWithheld(hub, post, meant, isEdit);
   const answered = alone ? undefined : answeredBy(post, known);
   const thread = answered === undefined ? undefined : await findThread(hub, answered);
   if (answered !== undefined && !thread && !known) return "elsewhere";
-  const whole = await wholeOf(hub, post);
+  const whole = await wholeOf(hub, post, meant);
   if (known) await renew(hub, known, whole, isEdit);
   if (answered === undefined) await receiveTop(hub, whole, also);
   else if (thread?.owner) await receiveAnswerHere(hub, { ...thread, owner: thread.owner }, whole);
@@ -75,13 +78,13 @@ function isOver(hub: Hub, post: ReceivedPost): boolean {
 
 /** The channels that a post is for by itself, whatever it answers. */
 export async function readersFor(hub: Hub, post: ReceivedPost): Promise<Reader[]> {
-  const { layout, audience } = await wholeOf(hub, post);
+  const { layout, audience } = await wholeOf(hub, post, await meantBy(hub, post));
   return readersOf(hub, post.author, audience, { ...post, ...layout });
 }
 
 /** Keeps a public post that somebody shares; it comes to nobody but those who follow a tag of it. */
 export async function keepPublicPost(hub: Hub, post: ReceivedPost): Promise<void> {
-  const whole = await wholeOf(hub, post);
+  const whole = await wholeOf(hub, post, await meantBy(hub, post));
   const store = storing(whole, undefined);
   await inTransaction(hub, async (hub) => {
     if (!(await isDeleted(hub, post.mid))) await store(hub);
@@ -90,12 +93,8 @@ export async function keepPublicPost(hub: Hub, post: ReceivedPost): Promise<void
   await spreadTop(hub, post.mid, await tagReaders(hub, whole, decided), whole.audience, decided, store);
 }
 
-async function wholeOf(hub: Hub, post: ReceivedPost): Promise<Whole> {
-  const [layout, terms, audience] = await Promise.all([
-    layOutReceived(hub, post),
-    termsOf(hub, post),
-    audienceHere(hub, post.author, post.audience),
-  ]);
+async function wholeOf(hub: Hub, post: ReceivedPost, audience: Audience): Promise<Whole> {
+  const [layout, terms] = await Promise.all([layOutReceived(hub, post), termsOf(hub, post)]);
   return { post, layout, terms, audience };
 }
 

@@ -180,6 +180,14 @@ export const items = {
   moderation: "Moderation",
   "kept-back": "What is kept back",
   waiting: "Waiting",
+  "from-strangers": "From strangers",
+  "strangers-lead":
+    "What strangers on other servers write to you waits here, if you have <setting>set</setting> it so. Until you let it in it appears nowhere else, and they are not told.",
+  "none-strangers": "No stranger is waiting.",
+  "stranger-message": "{who} writes to you in private",
+  "stranger-post": "{who} mentions you in a post",
+  "let-person-in": "Let them in",
+  "refuse-person": "Refuse",
   "hidden-by-you": "Hidden by you",
   "held-lead":
     "Comments that wait for you: nobody but you and who wrote them sees them. Whose comments wait is a <setting>setting</setting>.",
@@ -237,6 +245,7 @@ export const items = {
     "{people, plural, one {<strong>{who}</strong> shared your post} other {<strong>{who}</strong> shared your post}}",
   "told-report": "<strong>{who}</strong> has reported somebody",
   "tell-another-hub": "Another hub",
+  "told-stranger": "<strong>{who}</strong> has written to you; nobody here knows them, so it waits for you",
   "told-sign-up": "<strong>{who}</strong> would like to join this hub",
   "told-warned": "<strong>{who}</strong> have written to you about your account",
   "told-react-like":

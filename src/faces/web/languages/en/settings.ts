@@ -87,6 +87,9 @@ export const settings = {
   "moderate-strangers-hint": "Comments of connections are read at once.",
   "moderate-everybody": "Everybody's",
   "moderate-everybody-hint": "You let in each comment.",
+  "new-for": "Hold back what strangers write for so many days",
+  "new-for-hint":
+    "Mentions and messages by people on other servers whom nobody here follows, until this hub has known them for so long. They wait under <strangers>Moderation</strangers>. 0: nothing is held back.",
   "quote-everybody": "Everybody",
   "quote-everybody-hint": "Whoever sees the post may show it in one of theirs.",
   "quote-connections": "My connections",

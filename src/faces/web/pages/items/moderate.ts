@@ -7,6 +7,10 @@ import {
   unblockItem,
 } from "../../../../domain/items/posting/moderation.ts";
 import type { KeptBack } from "../../../../domain/items/posting/moderation.ts";
+import { findXchans } from "../../../../domain/identity/xchans/xchans.ts";
+import type { Xchan } from "../../../../domain/identity/xchans/xchans.ts";
+import { firstContacts, letContactIn, refuseContact } from "../../../../domain/items/first-contacts.ts";
+import type { FirstContact } from "../../../../domain/items/first-contacts.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import { loadUsers } from "../../../../domain/people/users.ts";
 import type { User } from "../../../../domain/people/users.ts";
@@ -26,6 +30,8 @@ import { time } from "../../parts/times.ts";
 export const moderatePages: Page[] = [
   { path: "/moderate", access: "member", get: (context) => list(context, "held") },
   { path: "/moderate/hidden", access: "member", get: (context) => list(context, "byOwner") },
+  { path: "/moderate/strangers", access: "member", get: strangers },
+  { path: "/moderate/strangers/:id", access: "member", post: decideAbout },
   { path: "/moderate/:id", access: "member", post: decide },
 ];
 
@@ -58,18 +64,75 @@ async function list(context: MemberContext, why: KeptBack): Promise<Response> {
   const users = await loadUsers(hub, member.observer, [...new Set(items.map((item) => item.author_id))]);
   const held = why === "held";
   const main = html`<h1>${say("items.moderation")}</h1>
-    <nav class="chips" aria-label="${say("items.kept-back")}">
-      <ul>
-        <li><a href="/moderate" ${held ? html`aria-current="true"` : ""}>${say("items.waiting")}</a></li>
-        <li><a href="/moderate/hidden" ${held ? "" : html`aria-current="true"`}>${say("items.hidden-by-you")}</a></li>
-      </ul>
-    </nav>
+    ${chips(context)}
     <p>${held ? say.html("items.held-lead", { setting: linkTo("/settings/posts") }) : say("items.hidden-lead")}</p>
     <div id="kept-back">
       ${items.length === 0 ? html`<p class="empty">${say(held ? "items.none-held" : "items.none-hidden")}</p>` : ""}
       ${items.map((item) => card(context, item, users.get(item.author_id), why))} ${pager(context, next)}
     </div>`;
   return show(context, { title: say("items.moderation"), main });
+}
+
+function chips({ say, path }: MemberContext): Html {
+  const tabs = [
+    ["/moderate", say("items.waiting")],
+    ["/moderate/strangers", say("items.from-strangers")],
+    ["/moderate/hidden", say("items.hidden-by-you")],
+  ] as const;
+  return html`<nav class="chips" aria-label="${say("items.kept-back")}">
+    <ul>
+      ${tabs.map(([href, label]) => html`<li><a href="${href}" ${href === path ? html`aria-current="true"` : ""}>${label}</a></li>`)}
+    </ul>
+  </nav>`;
+}
+
+/** What strangers have written, who are to be let in first. */
+async function strangers(context: MemberContext): Promise<Response> {
+  const { hub, member, say } = context;
+  const { contacts, next } = await firstContacts(hub, member.channel, { ...beforeOf(context), count: perPage });
+  const authors = await findXchans(hub, [...new Set(contacts.map(({ author_id }) => author_id))]);
+  const people = new Map(authors.map((author) => [author.xchan_id, author]));
+  const main = html`<h1>${say("items.moderation")}</h1>
+    ${chips(context)}
+    <p>${say.html("items.strangers-lead", { setting: linkTo("/settings/posts") })}</p>
+    <div id="kept-back">
+      ${contacts.length === 0 ? html`<p class="empty">${say("items.none-strangers")}</p>` : ""}
+      ${contacts.map((contact) => contactCard(context, contact, people.get(contact.author_id)))} ${pager(context, next)}
+    </div>`;
+  return show(context, { title: say("items.moderation"), main });
+}
+
+async function decideAbout(context: MemberContext, typed: Fields): Promise<Response> {
+  const { hub, member, params } = context;
+  const id = idOf(params["id"]);
+  switch (typed.text("act")) {
+    case "approve":
+      await letContactIn(hub, member.channel, id);
+      return redirect(context, "/moderate/strangers", "letthrough");
+    case "refuse":
+      await refuseContact(hub, member.channel, id);
+      return redirect(context, "/moderate/strangers", "removed");
+    default:
+      throw fault("act", context.say("forms.unknown-button"));
+  }
+}
+
+function contactCard(context: MemberContext, contact: FirstContact, author: Xchan | undefined): Html {
+  const { say } = context;
+  const button = (act: string, label: string, kind: string): Html =>
+    buttonForm(context, `/moderate/strangers/${contact.id}`, label, { kind, fields: { act }, part: "#kept-back" });
+  const who = author ? `${author.xchan_name} (${author.xchan_addr})` : say("items.somebody");
+  return html`<article class="card kept-back">
+    <header>
+      <h2>${say(contact.is_private === 1 ? "items.stranger-message" : "items.stranger-post", { who })}</h2>
+      <p class="meta">${time(context, contact.received)}</p>
+    </header>
+    <div class="body"><p>${contact.plain}</p></div>
+    <div class="submit">
+      ${button("approve", say("items.let-person-in"), "primary")}
+      ${button("refuse", say("items.refuse-person"), "danger")}
+    </div>
+  </article>`;
 }
 
 function card(context: MemberContext, item: Item, author: User | undefined, why: KeptBack): Html {

@@ -36,7 +36,10 @@ const tabs: readonly Tab[] = [
   { name: "new", filter: { unseen: true } },
   { name: "comments", filter: { kinds: ["comment", "mention", "wall", "held"] } },
   { name: "reactions", filter: { kinds: ["reaction", "share", "tag", "edit", "poll"] } },
-  { name: "people", filter: { kinds: ["request", "follower", "confirmed", "declined", "sign-up", "report"] } },
+  {
+    name: "people",
+    filter: { kinds: ["request", "follower", "confirmed", "declined", "stranger", "sign-up", "report"] },
+  },
   { name: "messages", filter: { kinds: ["mail"] } },
 ];
 

@@ -20,6 +20,8 @@ export const settingsPostsPages: Page[] = [
   { path: "/settings/posts", access: "member", get: (context) => page(context), post: save },
 ];
 
+const mostDays = 365;
+
 /** Whose comments wait, by the names of the choices. */
 const moderations = ["nobody", "strangers", "everybody"] as const;
 
@@ -32,7 +34,11 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
       if (moderated === undefined) throw fault("moderate", say("settings.choose-moderation"));
       const quoting = quoters.find((one) => one === typed.text("quoters"));
       if (!quoting) throw fault("quoters", say("settings.choose-quoters"));
+      const newFor = typed.has("new_for") ? typed.number("new_for") : 0;
+      if (newFor === undefined || newFor > mostDays)
+        throw fault("new_for", say("settings.choose-days", { most: mostDays }));
       const changes = {
+        newFor,
         moderation: moderation[moderated],
         quoters: quoting,
         refusesTags: !typed.has("tags"),
@@ -54,6 +60,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
   const { channel_id } = context.member.channel;
   const set = await readChannelSettings(context.hub, channel_id, [
     "moderation",
+    "newFor",
     "quoters",
     "refusesTags",
     "keepsLists",
@@ -67,6 +74,10 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
       ${token(context)} ${alert(fault)}
       ${radios({ legend: say("settings.moderate-legend"), name: "moderate", value: set.moderation, choices: moderations.map((one) => [moderation[one], say(`settings.moderate-${one}`), say(`settings.moderate-${one}-hint`)] as const) })}
       <p class="hint">${say.html("settings.moderate-where", { moderation: linkTo("/moderate") })}</p>
+      <fieldset>
+        <legend>${say("items.from-strangers")}</legend>
+        ${textField(context, { label: say("settings.new-for"), name: "new_for", type: "number", min: 0, max: mostDays, value: typed?.text("new_for") ?? String(set.newFor), hint: say.html("settings.new-for-hint", { strangers: linkTo("/moderate/strangers") }), required: true, fault })}
+      </fieldset>
       ${radios({ legend: say("settings.quoters-legend"), name: "quoters", value: set.quoters, choices: quoters.map((one) => [one, say(`settings.quote-${one}`), say(`settings.quote-${one}-hint`)] as const) })}
       <p class="hint">${say("settings.quoters-hint")}</p>
       <fieldset>

@@ -38,6 +38,7 @@ const sentences: Record<NoticeKind, (say: Say, told: Told, group: NoticeGroup) =
   share: (say, { who, people }) => say.html("items.told-share", { who, people }),
   edit: (say, { who }) => say.html("items.told-edit", { who }),
   poll: (say, { who }) => say.html("items.told-poll", { who }),
+  stranger: (say, { who }) => say.html("items.told-stranger", { who }),
   "sign-up": (say, { who }) => say.html("items.told-sign-up", { who }),
   report: (say, { who }) => say.html("items.told-report", { who }),
   warned: (say, { who }) => say.html("items.told-warned", { who }),
