@@ -1,10 +1,11 @@
 import { refusal } from "../../../errors.ts";
+import { inOneLine } from "../hidden-signs.ts";
 import { isRoleName } from "./roles.ts";
 import type { RoleName } from "./roles.ts";
 
 /** A display name in its stored form. */
 export function readName(text: string): string {
-  const name = text.trim();
+  const name = inOneLine(text);
   if (name === "") throw refusal("name_needed");
   if ([...name].length > 191) throw refusal("name_too_long");
   return name;

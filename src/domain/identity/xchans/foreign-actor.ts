@@ -1,6 +1,7 @@
 import { refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { zeroDate } from "../../../storage/sql.ts";
+import { inOneLine } from "../hidden-signs.ts";
 import { isForeignId, isSameOrigin } from "./foreign-ids.ts";
 import { isHere, isWebUrl } from "./web-url.ts";
 
@@ -76,7 +77,11 @@ export function checkActor(hub: Hub, actor: ForeignActor): ForeignActor {
   const { id, inbox, address } = actor;
   if (!isForeignId(id) || isHere(hub, id)) throw refusal("actor_id_wrong");
   if (!isForeignId(inbox) || isHere(hub, inbox)) throw refusal("actor_inbox_wrong");
-  if (!/^[^\s@\p{Cc}<>"]+@[^\s@\p{Cc}<>"/?#]+$/u.test(address) || address.length > 1024 || isHere(hub, address))
+  if (
+    !/^[^\s@\p{Cc}\p{Cf}<>"]+@[^\s@\p{Cc}\p{Cf}<>"/?#]+$/u.test(address) ||
+    address.length > 1024 ||
+    isHere(hub, address)
+  )
     throw refusal("actor_address_wrong");
   const own = (url: string): string => (isForeignId(url) && isSameOrigin(url, id) ? url : "");
   const page = (url: string): string => (isForeignId(url) && isWebUrl(url) ? url : "");
@@ -85,7 +90,7 @@ export function checkActor(hub: Hub, actor: ForeignActor): ForeignActor {
   const isTheirs = (url: string): boolean => isSameOrigin(url, id) || isSameOrigin(url, `https://${host}/`);
   return {
     ...actor,
-    name: [...plain(actor.name).replaceAll(/\s+/g, " ").trim()].slice(0, mostName).join("") || nick,
+    name: [...inOneLine(plain(actor.name))].slice(0, mostName).join("") || nick,
     about: plain(actor.about).slice(0, mostAbout).toWellFormed(),
     url: (isTheirs(actor.url) && page(actor.url)) || id,
     follow: page(actor.follow.replace("%s", "x")) && actor.follow,
@@ -96,9 +101,10 @@ export function checkActor(hub: Hub, actor: ForeignActor): ForeignActor {
     featured: own(actor.featured),
     picture: page(actor.picture),
     cover: page(actor.cover),
-    fields: actor.fields
-      .slice(0, mostFields)
-      .map(({ name, value }) => ({ name: plain(name).slice(0, mostName).toWellFormed(), value: plain(value) })),
+    fields: actor.fields.slice(0, mostFields).map(({ name, value }) => ({
+      name: inOneLine(plain(name)).slice(0, mostName).toWellFormed(),
+      value: plain(value),
+    })),
     alsoKnownAs: actor.alsoKnownAs.filter(isForeignId).slice(0, mostOtherIds),
     attributedTo: actor.type === "Service" && isForeignId(actor.attributedTo ?? "") ? actor.attributedTo : undefined,
     movedTo: isForeignId(actor.movedTo) ? actor.movedTo : "",

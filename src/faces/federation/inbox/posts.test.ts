@@ -6,7 +6,7 @@ import { befriend } from "../../../../test/support/people.ts";
 import { arrivesIn } from "../../../../test/support/incoming.ts";
 import type { Arrives } from "../../../../test/support/incoming.ts";
 import { imagesOf } from "../../../domain/bodies/media.ts";
-import { connect, receiveAccept } from "../../../domain/connections/connections.ts";
+import { block, connect, receiveAccept, unblock } from "../../../domain/connections/connections.ts";
 import { setPermissionLimits } from "../../../domain/identity/channels/permission-limits.ts";
 import { limits } from "../../../domain/identity/channels/roles.ts";
 import { changeChannelSettings, moderation } from "../../../domain/identity/channels/channel-settings.ts";
@@ -377,6 +377,18 @@ describe("an answer", () => {
     const unseen = note({ inReplyTo: secret.mid }, dora);
     await expect(arrives(create(unseen, dora))).rejects.toMatchObject({ kind: "missing" });
     expect(await holders(unseen.id)).toEqual([]);
+  });
+
+  test("is refused where the time for comments is over, and where its author is blocked", async () => {
+    const over = await post(bob, { commentsClosed: "2026-03-01 10:00:00" });
+    const late = note({ inReplyTo: over.mid }, dora);
+    await expect(arrives(create(late, dora))).rejects.toMatchObject({ kind: "denied" });
+    const open = await post(bob);
+    await block(world.hub, bob.channel, dora);
+    const unwanted = note({ inReplyTo: open.mid }, dora);
+    await expect(arrives(create(unwanted, dora))).rejects.toMatchObject({ kind: "missing" });
+    await unblock(world.hub, bob.channel, dora.xchan_hash);
+    expect([await holders(late.id), await holders(unwanted.id)]).toEqual([[], []]);
   });
 
   test("in a thread elsewhere is for those who have the thread, and a narrower one for those whom it is for", async () => {

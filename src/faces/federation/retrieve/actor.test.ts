@@ -236,6 +236,16 @@ describe("an address", () => {
     expect(await meetAgain(hub(), idOf("ina"))).toMatchObject({ xchan_addr: "ina@far.example", xchan_follow: "" });
   });
 
+  test("cannot pass as another one by signs that nobody sees", async () => {
+    elsewhere.actor("eve", { name: "\u202eecila\u2066 \u200f\u0007\ufeffand  co" });
+    expect(await meetAgain(hub(), idOf("eve"))).toMatchObject({ xchan_name: "ecila and co" });
+    elsewhere.actor("eve", { name: "\u202e\u200f" });
+    expect(await meetAgain(hub(), idOf("eve"))).toMatchObject({ xchan_name: "eve" });
+    elsewhere.actor("eve", { preferredUsername: "e\u202ev" });
+    elsewhere.put(fingerAt("eve@far.example"), 404);
+    expect(await addressOf("eve")).not.toContain("\u202e");
+  });
+
   test("is made of the id where the document has no name for it", async () => {
     elsewhere.actor("jo", { preferredUsername: undefined, name: undefined });
     elsewhere.put(fingerAt("jo@far.example"), 404);

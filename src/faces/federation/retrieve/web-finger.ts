@@ -16,7 +16,8 @@ export type Finger = {
 
 /** `nick@host` in what somebody writes or a document says: with or without `acct:` and `@` before it. */
 export function readAddress(text: string): string | undefined {
-  const [, nick, host] = /^(?:acct:)?@?([^\s@\p{Cc}<>"/?#:]{1,255})@([^\s@\p{Cc}<>"/?#]{1,253})$/u.exec(text) ?? [];
+  const [, nick, host] =
+    /^(?:acct:)?@?([^\s@\p{Cc}\p{Cf}<>"/?#:]{1,255})@([^\s@\p{Cc}\p{Cf}<>"/?#]{1,253})$/u.exec(text) ?? [];
   if (nick === undefined || host === undefined || !URL.canParse(`https://${host}`)) return undefined;
   return `${nick}@${new URL(`https://${host}`).host}`;
 }
