@@ -42,7 +42,18 @@ describe("oauth-client", () => {
     expect(stdout).toMatch(/^key: \w{16}\nsecret: \w{16}\ntoken: \w{32}\ntoken secret: \w{32}\n$/);
   });
 
+  test("create makes one for OAuth 2, with what it may do", async () => {
+    const word = expect.stringMatching(/^[\w-]{43}$/);
+    expect(await hubbubJson(place, ...create("--oauth2"))).toEqual({ client_id: word, client_secret: word });
+    const order = create("--oauth2", "--channel", "alice", "--with-token", "--scopes", "read write:statuses");
+    expect(await hubbubJson(place, ...order)).toEqual({ client_id: word, client_secret: word, token: word });
+  });
+
   test.each([
+    [create("--scopes", "read"), /--oauth2/],
+    [create("--oauth2", "--scopes", "everything"), /^Scopes do not name anything/],
+    [create("--oauth2", "--callback", "javascript:alert(1)"), /redirect/i],
+    [create("--oauth2", "--with-token"), /--channel/],
     [create("--channel", "nobody"), "Channel nobody not found."],
     [create("--channel", "alice", "--callback", "nowhere"), /^The callback is an address/],
     [create("--channel", "alice", "--callback", "javascript:alert(1)"), /^The callback is an address/],

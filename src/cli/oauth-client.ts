@@ -1,5 +1,7 @@
 import { createClient, deleteClient, listClients, randomWord } from "../domain/identity/applications/oauth-clients.ts";
 import { issueToken } from "../domain/identity/applications/oauth-tokens.ts";
+import { outOfBand2, registerApp } from "../domain/identity/applications/oauth2-apps.ts";
+import { makeScriptToken } from "../domain/identity/applications/script-tokens.ts";
 import { inTransaction } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import { command } from "./command.ts";
@@ -13,7 +15,9 @@ const channel = {
   meaning: "short name of the channel that it belongs to (without: the whole hub)",
 } as const;
 
-type Made = { key: string; secret: string; token?: string; token_secret?: string };
+type Made =
+  | { key: string; secret: string; token?: string; token_secret?: string }
+  | { client_id: string; client_secret: string; token?: string };
 
 export const commands = [
   command({
@@ -24,9 +28,14 @@ export const commands = [
       name: { value: "name", meaning: "name of the application", required: true },
       callback: { value: "url", meaning: "address to which people come back from the hub" },
       "with-token": { meaning: "let it act as the channel at once: prints a token and its secret" },
+      oauth2: { meaning: "for OAuth 2, as applications for Mastodon speak it" },
+      scopes: { value: "scopes", meaning: 'what it may do by OAuth 2, such as "read write:statuses" (without: read)' },
     },
-    run: (call, { channel, name, callback, "with-token": withToken }) =>
-      withHub(call, (hub) => create(hub, { channel, name, callback, withToken: withToken === true })),
+    run: (call, { channel, name, callback = "", "with-token": withToken = false, oauth2, scopes }) => {
+      if (scopes !== undefined && !oauth2) throw new UsageError("Scopes are of OAuth 2: say --oauth2 as well.");
+      const order = { channel, name, callback, withToken };
+      return withHub(call, (hub) => (oauth2 ? createForOauth2(hub, { ...order, scopes }) : create(hub, order)));
+    },
     print: (made) =>
       Object.entries(made)
         .map(([name, value]) => `${name.replace("_", " ")}: ${value}`)
@@ -57,12 +66,12 @@ export const commands = [
   }),
 ];
 
-type Order = { channel: string | undefined; name: string; callback: string | undefined; withToken: boolean };
+type Order = { channel: string | undefined; name: string; callback: string; withToken: boolean };
 
-async function create(hub: Hub, { channel, name, callback = "", withToken }: Order): Promise<Made> {
-  if (withToken && channel === undefined) throw new UsageError("A token is for a channel: name it with --channel.");
+async function create(hub: Hub, order: Order): Promise<Made> {
+  const { name, callback, withToken } = order;
   return inTransaction(hub, async (hub) => {
-    const uid = await ownerOf(hub, channel);
+    const uid = await ownerFor(hub, order);
     const fields = { name, key: randomWord(), secret: randomWord(), redirect: callback };
     const client = await createClient(hub, uid, fields);
     const made = { key: client.client_key, secret: client.secret };
@@ -70,6 +79,23 @@ async function create(hub: Hub, { channel, name, callback = "", withToken }: Ord
     const { token, secret } = await issueToken(hub, client, uid);
     return { ...made, token, token_secret: secret };
   });
+}
+
+async function createForOauth2(hub: Hub, order: Order & { scopes: string | undefined }): Promise<Made> {
+  const { name, withToken, scopes = "" } = order;
+  const uid = await ownerFor(hub, order);
+  const callback = order.callback === "" ? outOfBand2 : order.callback;
+  if (withToken) {
+    const { app, secret, token } = await makeScriptToken(hub, uid, { name, scopes, callback });
+    return { client_id: app.client_id, client_secret: secret, token };
+  }
+  const { app, secret } = await registerApp(hub, uid, { name, scopes, redirects: [callback], website: "" });
+  return { client_id: app.client_id, client_secret: secret };
+}
+
+function ownerFor(hub: Hub, { channel, withToken }: Order): Promise<number> {
+  if (withToken && channel === undefined) throw new UsageError("A token is for a channel: name it with --channel.");
+  return ownerOf(hub, channel);
 }
 
 async function ownerOf(hub: Hub, nick: string | undefined): Promise<number> {

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { refusal } from "../../../errors.ts";
 import { momentIn, now } from "../../../hub.ts";
@@ -85,7 +84,6 @@ export async function sweepApps(hub: Hub): Promise<void> {
     .selectFrom("oauth2_app")
     .select("id")
     .where("used", "<", momentIn(hub, -unusedFor))
-    .where("uid", "=", sql.lit(0))
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom("oauth2_token").select("id").whereRef("app_id", "=", "oauth2_app.id"))),
     );

@@ -468,6 +468,24 @@ describe("a token", () => {
   });
 });
 
+test("a script gets a token from its owner's page, which is shown once and may do what was ticked", async () => {
+  const ask = (fields: object) => visitor.post("/settings/oauth/token", fields as Record<string, string>);
+  expect((await visitor.get("/settings/oauth/")).text).toContain('href="/settings/oauth/token"');
+  await visitor.get("/settings/oauth/token");
+  expect((await ask({ client_name: "Nightly", scopes: "admin" })).status).toBe(422);
+  expect((await ask({ client_name: " ", scopes: "read" })).status).toBe(422);
+  const shown = await ask({ client_name: "Nightly", scopes: "read" });
+  const [, token] = /Bearer ([\w-]{43})/.exec(shown.text)!;
+  const script = mastodonClient(world, token);
+  expect((await script.get("/api/v1/accounts/verify_credentials")).status).toBe(200);
+  expect((await script.post("/api/v1/statuses", { status: "not allowed" })).status).toBe(403);
+  const listed = (await visitor.get("/settings/oauth/")).text;
+  expect([listed.includes("Nightly"), listed.includes(token!)]).toEqual([true, false]);
+  expect(await world.hub.db.selectFrom("oauth2_token").select("digest").where("digest", "=", token!).execute()).toEqual(
+    [],
+  );
+});
+
 test("browsers of other sites may ask, and a path has its methods", async () => {
   const asked = await anyone.send("OPTIONS", "/oauth/token", undefined, {
     headers: { "access-control-request-headers": "x-app" },

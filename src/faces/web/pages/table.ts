@@ -102,6 +102,7 @@ import { settingsFiltersPages } from "./settings/filters.ts";
 import { settingsAddressPages } from "./settings/address.ts";
 import { settingsDeletePages } from "./settings/delete-account.ts";
 import { settingsPasskeysPages } from "./settings/passkeys.ts";
+import { settingsScriptTokenPages } from "./settings/script-token.ts";
 import { settingsSecondFactorPages } from "./settings/second-factor.ts";
 import { settingsInvitationsPages } from "./settings/invitations.ts";
 import { settingsLookPages } from "./settings/page-look.ts";
@@ -187,6 +188,7 @@ export const pages: readonly Page[] = [
   ...settingsPermissionSetsPages,
   ...settingsGuestsPages,
   ...settingsOauthPages,
+  ...settingsScriptTokenPages,
   ...settingsAccountPages,
   ...settingsSecondFactorPages,
   ...settingsPasskeysPages,

@@ -320,4 +320,16 @@ export const settings = {
   "delete-application-question": "Delete {name}?",
   "delete-application-means":
     "Nobody can use it any more, and whoever has agreed to it has to agree anew to another one.",
+  "script-token": "A token for a script",
+  "script-token-lead":
+    "A script of your own can use the Mastodon API with a token: it acts as you, and does not learn your password.",
+  "script-token-rights": "What it may do",
+  "script-token-rights-none": "Choose what the script may do.",
+  "script-token-make": "Make the token",
+  "script-token-make-one": "Make a token for a script",
+  "script-token-made": "Your token",
+  "script-token-once":
+    "Copy it now: it is shown this once. You end it under Applications, where it stands by the name that you gave it.",
+  "script-token-use": "The script sends it along with each request, for example:",
+  "script-token-kept": "I have copied it",
 } as const;

@@ -57,6 +57,7 @@ async function list(context: MemberContext): Promise<Response> {
     <p class="lead">${say.html("settings.applications-lead", { programs: linkTo("/help/programs") })}</p>
     <h2 class="section-title">${say("settings.may-act")}</h2>
     ${people(tokens.map((one) => applicationRow(context, home, one))) ?? html`<p class="empty">${say("settings.may-act-none")}</p>`}
+    <p><a href="/settings/oauth/token">${say("settings.script-token-make-one")}</a></p>
     <div class="title-row section-title">
       <h2>${say("settings.registered-by-you")}</h2>
       <a class="button" href="/settings/oauth/add">${say("settings.register-application")}</a>
