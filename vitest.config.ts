@@ -16,9 +16,9 @@ const withoutDatabase = [
   // What texts cost is the cost of laying them out.
   "test/nasty-texts.test.ts",
   // Files and their images go past the database.
-  "test/big-file.test.ts",
+  "test/{big-file,blobs-on-s3}.test.ts",
   "src/domain/photos/renditions.test.ts",
-  "test/many-guesses.test.ts",
+  "test/{many-guesses,nobody-asks}.test.ts",
   "src/cli/{started-by,oauth-client}.test.ts",
   "src/domain/bodies/**",
   "src/http/{dates,xml,parameters}.test.ts",
