@@ -8,8 +8,9 @@ export type Effort = "least" | "some" | "most";
 
 const levels = { br: { least: 1, some: 4, most: 10 }, gzip: { least: 1, some: 3, most: 9 } } as const;
 
-/** What is smaller than this gains nothing. */
+/** What is smaller than this gains nothing; what is larger is a part of a file, and would be held in memory twice meanwhile. */
 const least = 1000;
+const most = 4 * 1024 * 1024;
 
 /** The best packing that whoever asks can read: undefined for none. A weight of 0 refuses; other weights are not compared. */
 export function acceptedPacking(acceptEncoding: string | null): Packing | undefined {
@@ -33,13 +34,13 @@ export function packingFor({ headers }: Request): Packing | undefined {
 
 /** Does it gain anything to be packed? */
 export function isPackable({ length }: string | Uint8Array): boolean {
-  return length >= least;
+  return length >= least && length <= most;
 }
 
 /** Something that is sent, as it goes over the line. */
 export type Packed = { bytes: Uint8Array<ArrayBuffer>; headers: { "content-encoding"?: Packing } };
 
-/** Packs text, in a thread of libuv. What is small, or asked for without packing, stays as it is. */
+/** Packs text, in a thread of libuv. What is small, very large, or asked for without packing, stays as it is. */
 export async function pack(
   text: string | Uint8Array,
   packing: Packing | undefined,
