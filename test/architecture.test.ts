@@ -153,6 +153,8 @@ const written: Record<string, readonly string[]> = {
   "domain/identity/belongings/apps.ts": ["term"],
   // Who is connected joins a group, and leaves all with the connection.
   "domain/connections/memberships.ts": ["pgrp_member"],
+  // What strangers have said to a channel goes with it.
+  "domain/connections/remove-channel.ts": ["first_contact"],
   // What a message is found by is a column of it.
   "domain/search/index-words.ts": ["message"],
   // An event goes with its item, and one of elsewhere changes with it.

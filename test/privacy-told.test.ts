@@ -1,15 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { addMembers, createGroup } from "../src/domain/groups/groups.ts";
 import { updateConnection } from "../src/domain/connections/connections.ts";
+import { removeChannel } from "../src/domain/connections/remove-channel.ts";
 import { setAdministrator } from "../src/domain/identity/accounts/accounts.ts";
+import { changeChannelSettings } from "../src/domain/identity/channels/channel-settings.ts";
+import { setPermissionLimits } from "../src/domain/identity/channels/permission-limits.ts";
+import { limits } from "../src/domain/identity/channels/roles.ts";
 import { editItem } from "../src/domain/items/posting/edit.ts";
 import { postItem } from "../src/domain/items/posting/post.ts";
 import type { Item } from "../src/domain/items/types.ts";
+import { meetActor } from "../src/domain/peers/meet-actor.ts";
 import { listBlockLists } from "../src/domain/peers/subscribed-lists.ts";
+import { actorOf } from "./support/actors.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
 import { openElsewhere } from "./support/elsewhere.ts";
 import { password } from "./support/hub.ts";
+import { arrivesIn } from "./support/incoming.ts";
 import { bearerFor, mastodonClient } from "./support/mastodon.ts";
 import type { MastodonClient } from "./support/mastodon.ts";
 import { befriend, connectionId, nobody } from "./support/people.ts";
@@ -253,4 +260,156 @@ test("what lists of blocked servers say that the site follows, and which it foll
   }
   expect((await world.anonymous.get("/nodeinfo/2.0")).text).not.toMatch(/shunned|lists\.example/);
   expect(await listBlockLists(world.hub)).toHaveLength(1);
+});
+
+describe("what a stranger has said to somebody who wants to be asked first", () => {
+  const knock = "quince";
+  const note = "https://far.example/notes/quince";
+  const everybody = "https://www.w3.org/ns/activitystreams#Public";
+  let gil: Person;
+  let stranger: number;
+
+  beforeAll(async () => {
+    const { hub } = world;
+    gil = await world.person("gil");
+    await changeChannelSettings(hub, gil.channel.channel_id, { newFor: 7 });
+    await setPermissionLimits(hub, gil.channel.channel_id, { post_mail: limits.authenticated });
+    await befriend(hub, gil.channel, ann.channel);
+    await member(gil);
+    await world.work();
+    elsewhere.asked.length = 0;
+  });
+
+  /** One post for all and one message, both to Gil; nobody has the post but for him. */
+  async function knocks(): Promise<void> {
+    elsewhere.actor("mallory");
+    const author = await meetActor(world.hub, actorOf("mallory"));
+    stranger = author.xchan_id;
+    const him = `http://hub.example/channel/gil`;
+    const said = { type: "Note", attributedTo: author.xchan_hash, published: "2026-03-01T11:00:00Z" };
+    const tag = [
+      { type: "Mention", href: him, name: "@gil" },
+      { type: "Hashtag", name: `#${knock}`, href: `https://far.example/tags/${knock}` },
+    ];
+    for (const [id, to] of [
+      [note, [everybody, him]],
+      [`${note}-whisper`, [him]],
+    ] as const) {
+      const object = { ...said, id, to, content: `<p>the ${knock} @gil #${knock}</p>`, tag };
+      const activity = { id: `${id}/create`, type: "Create", actor: author.xchan_hash, to, object };
+      await arrivesIn(world.hub)(activity, [gil.channel]);
+    }
+    await world.work();
+  }
+
+  /** Reads a stream until it is told to stop; what has come so far. */
+  async function listen(
+    path: string,
+    headers: Record<string, string>,
+  ): Promise<{ said: () => string; stop: () => Promise<void> }> {
+    const response = await world.app.request(`http://hub.example${path}`, {
+      headers: { host: "hub.example", accept: "text/event-stream", ...headers },
+    });
+    expect([path, response.status]).toEqual([path, 200]);
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let said = "";
+    const reading = (async () => {
+      for (let piece = await reader.read(); !piece.done; piece = await reader.read()) said += piece.value;
+    })();
+    return {
+      said: () => said,
+      async stop() {
+        await reader.cancel();
+        await reading;
+      },
+    };
+  }
+
+  test("is told by no stream and on no device", async () => {
+    const { token, browser } = told.get("gil")!;
+    const streams = ["user", "user/notification", "public", "public/remote", `hashtag?tag=${knock}`, "direct"];
+    const heard = await Promise.all(
+      streams.map((stream) => listen(`/api/v1/streaming/${stream}`, { authorization: `Bearer ${token}` })),
+    );
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const page = await listen("/live?after=0", { cookie });
+    await knocks();
+    // What is said afterwards comes after it in each of them.
+    const after = "gooseberry";
+    const anns = told.get("ann")!.app;
+    for (const visibility of ["public", "direct"])
+      await anns.post("/api/v1/statuses", { status: `${after} @gil #${knock}`, visibility });
+    await world.work();
+    for (const [at, { said, stop }] of heard.entries()) {
+      if (streams[at] !== "public/remote") await vi.waitFor(() => expect(said()).toContain(after), 5000);
+      await stop();
+      expect([streams[at], said().includes("mallory"), said().includes("the quince")]).toEqual([
+        streams[at],
+        false,
+        false,
+      ]);
+    }
+    const posts = () =>
+      [...page.said().matchAll(/^data: (.*)$/gm)].flatMap(([, data]) => JSON.parse(data!).posts ?? []);
+    await vi.waitFor(() => expect(posts().length).toBeGreaterThan(0), 5000);
+    await page.stop();
+    const { db } = world.hub;
+    const authors = db.selectFrom("item").select("author_id").where("id", "in", posts()).execute();
+    for (const { author_id } of await authors) expect(author_id).toBe(ann.channel.xchan_id);
+    expect(heardBy("gil").join()).not.toMatch(/mallory|the quince/i);
+  });
+
+  test("stands in no list, is found by no address, and is in no feed", async () => {
+    const { app, browser } = told.get("gil")!;
+    const asked = encodeURIComponent(note);
+    const mastodon = [
+      ...["home", "public", "public?remote=true", `tag/${knock}`, "direct", `link?url=${asked}`].map(
+        (path) => `v1/timelines/${path}`,
+      ),
+      ...[knock, `%23${knock}`, asked, `${asked}&resolve=true`].map((q) => `v2/search?type=statuses&q=${q}`),
+      "v1/conversations",
+      "v1/notifications",
+      "v2/notifications",
+      "v1/notifications/requests",
+      "v1/follow_requests",
+      "v1/trends/tags",
+      `v1/accounts/${stranger}/statuses`,
+      `v1/tags/${knock}`,
+    ].map((path) => `/api/${path}`);
+    const own = [
+      "statuses/home_timeline",
+      "statuses/networkpublic_timeline",
+      "statuses/mentions",
+      "direct_messages",
+      `search?q=${knock}`,
+      "statuses/user_timeline?screen_name=mallory@far.example",
+    ].map((path) => `/api/${path}`);
+    const streams = ["", "?nouveau=1", `?search=${knock}`, `?tag=${knock}`, `?mid=${asked}`];
+    const pages = ["/network", "/pubstream", "/mail", "/notifications", "/channel/gil", "/feed/gil", "/feed/gil.rss"];
+    const looked = [`/search?q=${knock}`, `/search?tag=${knock}`, "/outbox/gil?page=first", "/tagfollows"];
+    for (const [nick, one] of told) {
+      for (const path of mastodon)
+        expect([nick, path, (await one.app.get(path)).text]).toEqual([
+          nick,
+          path,
+          expect.not.stringContaining("the quince"),
+        ]);
+      for (const path of [...pages, ...looked])
+        expect([nick, path, (await one.browser.get(path)).text.includes("the quince")]).toEqual([nick, path, false]);
+    }
+    for (const path of [...own, ...streams.map((query) => `/api/z/1.0/network/stream${query}`)])
+      expect([path, (await gil.get(path)).text.includes("the quince")]).toEqual([path, false]);
+    for (const path of [...mastodon, ...pages, ...looked])
+      expect([path, (await world.anonymous.get(path)).text.includes("the quince")]).toEqual([path, false]);
+    expect((await app.get("/api/v1/notifications")).text).not.toContain("mallory");
+    expect((await app.get("/api/v1/follow_requests")).json).toEqual([]);
+    expect((await gil.get("/api/z/1.0/item/full", { mid: note })).status).toBe(404);
+    expect((await browser.get("/moderate/strangers")).text.match(/the quince/g)).toHaveLength(2);
+    expect((await told.get("ann")!.browser.get("/moderate/strangers")).text).not.toContain("the quince");
+  });
+
+  test("goes with the channel", async () => {
+    await removeChannel(world.hub, gil.channel.channel_id);
+    expect(await world.hub.db.selectFrom("first_contact").select("id").execute()).toEqual([]);
+  });
 });

@@ -1,7 +1,6 @@
 import { createClient, deleteClient, listClients, randomWord } from "../domain/identity/applications/oauth-clients.ts";
 import { issueToken } from "../domain/identity/applications/oauth-tokens.ts";
-import { outOfBand2, registerApp } from "../domain/identity/applications/oauth2-apps.ts";
-import { makeScriptToken } from "../domain/identity/applications/script-tokens.ts";
+import { makeOwnApp } from "../domain/identity/applications/own-apps.ts";
 import { inTransaction } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import { command } from "./command.ts";
@@ -82,15 +81,10 @@ async function create(hub: Hub, order: Order): Promise<Made> {
 }
 
 async function createForOauth2(hub: Hub, order: Order & { scopes: string | undefined }): Promise<Made> {
-  const { name, withToken, scopes = "" } = order;
-  const uid = await ownerFor(hub, order);
-  const callback = order.callback === "" ? outOfBand2 : order.callback;
-  if (withToken) {
-    const { app, secret, token } = await makeScriptToken(hub, uid, { name, scopes, callback });
-    return { client_id: app.client_id, client_secret: secret, token };
-  }
-  const { app, secret } = await registerApp(hub, uid, { name, scopes, redirects: [callback], website: "" });
-  return { client_id: app.client_id, client_secret: secret };
+  const { name, callback, withToken, scopes = "" } = order;
+  const own = { name, scopes, withToken, ...(callback !== "" && { callback }) };
+  const { app, secret, token } = await makeOwnApp(hub, await ownerFor(hub, order), own);
+  return { client_id: app.client_id, client_secret: secret, ...(token !== undefined && { token }) };
 }
 
 function ownerFor(hub: Hub, { channel, withToken }: Order): Promise<number> {

@@ -9,7 +9,7 @@ import { recordGone } from "../identity/xchans/actors.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
 import type { Elsewhere } from "./follows.ts";
 
-/** Removes a channel for good, with its applications; the connections that others have to it are archived (native contract 3.8). */
+/** Removes a channel for good, with its applications and what strangers have said to it; the connections that others have to it are archived (native contract 3.8). */
 export async function removeChannel(hub: Hub, channelId: number): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const channel = await findChannelById(hub, channelId);
@@ -17,6 +17,7 @@ export async function removeChannel(hub: Hub, channelId: number): Promise<void> 
     await lockChannels(hub, [channelId, ...(await ownersConnectedTo(hub, channel.channel_hash))]);
     await closeChannel(hub, channel);
     await removeApplications(hub, channelId);
+    await hub.db.deleteFrom("first_contact").where("uid", "=", channelId).execute();
     await archiveConnectionsTo(hub, channel.channel_hash);
     await addDeed(hub, channelId, { deed: "leave", nick: channel.channel_address });
   });

@@ -1,7 +1,14 @@
-/** Signs that are not seen but turn text around or break lines: a name with them can pretend to be another one. */
-export const hiddenSigns = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+/**
+ * Signs that are not seen but turn text around, join what looks apart, or break lines: a name with them can pretend to be another one. What
+ * scripts and emoji need to be written (U+200B to U+200D) is not among them.
+ */
+export const hiddenSigns = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff\ufffe\uffff]/gu;
 
-/** A name in one line, without them. */
+/** A text in one line, without them. */
 export function inOneLine(text: string): string {
-  return text.replaceAll(/\s+/g, " ").replace(hiddenSigns, "").replaceAll(/ +/g, " ").trim();
+  return text
+    .replaceAll(/[\p{Cc}\p{Z}]+/gu, " ")
+    .replace(hiddenSigns, "")
+    .replaceAll(/ +/g, " ")
+    .trim();
 }

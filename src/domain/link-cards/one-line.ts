@@ -1,15 +1,12 @@
+import { inOneLine } from "../identity/hidden-signs.ts";
+
 /** What pages, and those who write of them, say in words and addresses, as plain as it is shown. */
 
 const longestAddress = 2048;
 
 /** Plain text in one line of so many characters; nothing in it hides, or turns the direction of what follows. */
 export function oneLine(text: string, most: number): string {
-  const plain = text
-    .slice(0, 8 * most)
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\p{Zs}\p{Zl}\p{Zp}]+/gu, " ")
-    .replaceAll(/[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/g, "")
-    .trim();
+  const plain = inOneLine(text.slice(0, 8 * most).toWellFormed());
   const all = [...plain];
   return all.length > most
     ? `${all

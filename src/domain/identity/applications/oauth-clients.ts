@@ -8,7 +8,7 @@ import type { Hub } from "../../../hub.ts";
 import { emit } from "../../live/emit.ts";
 import { isDuplicate, isOneOf } from "../../../storage/sql.ts";
 import type { OauthClientTable } from "../../../storage/tables/oauth.ts";
-import { hiddenSigns } from "../hidden-signs.ts";
+import { inOneLine } from "../hidden-signs.ts";
 import { readRedirect } from "./oauth-callbacks.ts";
 
 /** An application that may ask people for access; `uid` 0 is one of the whole hub. */
@@ -120,7 +120,7 @@ async function emitToHolders(hub: Hub, tokens: readonly { uid: number }[]): Prom
 }
 
 function readFields({ name, key, secret, redirect = "", icon = "" }: ClientFields) {
-  const read = { name: name.replace(hiddenSigns, "").trim(), client_key: key.trim(), secret: secret.trim() };
+  const read = { name: inOneLine(name), client_key: key.trim(), secret: secret.trim() };
   if (read.name === "") throw refusal("application_name_needed");
   if (read.client_key === "") throw refusal("key_and_secret_needed");
   if (read.secret === "") throw refusal("key_and_secret_needed", { field: "secret" });

@@ -4,7 +4,7 @@ import { momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { removeInSteps } from "../../../storage/in-steps.ts";
 import type { Oauth2AppTable } from "../../../storage/tables/oauth.ts";
-import { hiddenSigns } from "../hidden-signs.ts";
+import { inOneLine } from "../hidden-signs.ts";
 import { digestOf, newSecret } from "../secrets.ts";
 import { isSameSecret } from "../same-secret.ts";
 import { webUrl } from "../xchans/web-url.ts";
@@ -100,7 +100,7 @@ export function appOf({ secret_digest: _digest, redirects, scopes, ...row }: Sel
 }
 
 function checked({ name, redirects, scopes, website }: NewApp) {
-  const read = name.replace(hiddenSigns, "").trim();
+  const read = inOneLine(name);
   if (read === "") throw refusal("application_name_needed", { field: "client_name" });
   if ([...read].length > longestName)
     throw refusal("application_name_too_long", { most: longestName, field: "client_name" });

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { makeScriptToken } from "../../../../domain/identity/applications/script-tokens.ts";
+import { makeOwnApp } from "../../../../domain/identity/applications/own-apps.ts";
 import { show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
@@ -42,8 +42,8 @@ function make(context: MemberContext, typed: Fields): Promise<Response> {
     async () => {
       const scopes = typed.all("scopes").filter((scope) => offered.some((one) => one === scope));
       if (scopes.length === 0) throw fault("scopes", say("settings.script-token-rights-none"));
-      const order = { name: typed.text("client_name"), scopes: scopes.join(" ") };
-      return made(context, (await makeScriptToken(hub, member.channel.channel_id, order)).token);
+      const order = { name: typed.text("client_name"), scopes: scopes.join(" "), withToken: true } as const;
+      return made(context, (await makeOwnApp(hub, member.channel.channel_id, order)).token);
     },
     (fault) => form(context, typed, fault),
   );
