@@ -41,6 +41,8 @@ export type Config = Readonly<{
   sourceUrl: string | undefined;
   /** Statements that take longer than so many milliseconds are written to the log; 0: none. */
   slowStatement: number;
+  /** Where traces are sent (OTLP over HTTP), and of how many of a hundred requests and jobs; undefined: none are made. */
+  traces: Readonly<{ url: string; share: number }> | undefined;
   /** Who may read what the hub measures; with neither nobody may. */
   metrics: Readonly<{ token: string; from: readonly string[] }>;
   limits: Readonly<{
@@ -260,6 +262,19 @@ export const settings = [
     example: "100",
   },
   {
+    name: "HUBBUB_TRACES_URL",
+    meaning:
+      "Address to which traces of requests and jobs are sent (OpenTelemetry, OTLP over HTTP); none: none are made.",
+    fallback: "none",
+    example: "http://127.0.0.1:4318/v1/traces",
+  },
+  {
+    name: "HUBBUB_TRACES_SHARE",
+    meaning: "Of how many of a hundred requests and jobs traces are made.",
+    fallback: "100",
+    example: "5",
+  },
+  {
     name: "HUBBUB_METRICS_TOKEN",
     meaning: "Bearer token with which /metrics may be read, of at least 16 signs; none: with no token.",
     fallback: "none",
@@ -334,8 +349,9 @@ export function readConfig(env: Environment): Config {
       file: logFile(env),
       part,
     }),
-    sourceUrl: sourceUrl(env),
+    sourceUrl: webUrl(env, "HUBBUB_SOURCE_URL"),
     slowStatement: whole(env, "HUBBUB_SLOW_STATEMENT", 0, 1e9),
+    traces: traceSettings(env),
     metrics: Object.freeze({ token: metricsToken(env), from: networks(env, "HUBBUB_METRICS_FROM") }),
     limits: Object.freeze({
       body: whole(env, "HUBBUB_MAX_BODY", 1, 10_000_000),
@@ -435,12 +451,16 @@ function logFile(env: Environment): string | undefined {
   return found === "none" ? undefined : resolve(found);
 }
 
-function sourceUrl(env: Environment): string | undefined {
-  const found = text(env, "HUBBUB_SOURCE_URL");
+function traceSettings(env: Environment): Config["traces"] {
+  const url = webUrl(env, "HUBBUB_TRACES_URL");
+  return url === undefined ? undefined : Object.freeze({ url, share: whole(env, "HUBBUB_TRACES_SHARE", 1, 100) });
+}
+
+/** An address of the web; undefined for none. */
+function webUrl(env: Environment, name: SettingName): string | undefined {
+  const found = text(env, name);
   if (found === "none") return undefined;
-  return /^https?:$/.test(URL.parse(found)?.protocol ?? "")
-    ? found
-    : refuse("HUBBUB_SOURCE_URL", found, "an http or https address");
+  return /^https?:$/.test(URL.parse(found)?.protocol ?? "") ? found : refuse(name, found, "an http or https address");
 }
 
 /** A short one could be guessed. */

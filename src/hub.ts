@@ -15,6 +15,8 @@ import type { Database, Engine } from "./storage/engine.ts";
 import { readMediaKey } from "./storage/media-key.ts";
 import { sqlDate } from "./storage/sql.ts";
 import { watchStatements } from "./slow-statements.ts";
+import { openTraces } from "./traces/open-traces.ts";
+import type { Traces } from "./traces/traces.ts";
 import { makeKeys } from "./keys.ts";
 import type { KeyPairs } from "./keys.ts";
 import { Caches } from "./caches.ts";
@@ -46,6 +48,8 @@ export type Hub = {
   log: Log;
   /** What this process has done. */
   counters: Counters;
+  /** What it does, for a program of the operator's that wants to know. */
+  traces?: Traces;
   /** The current time; tests replace it. */
   clock: () => Date;
   /** Makes the keys of a new channel; tests replace it, because good keys take long. */
@@ -72,24 +76,29 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
   const log = overrides.log ?? (await openLog(config.log));
   const counters = new Counters();
   const { onQuery } = overrides;
-  const watch = watchStatements(counters, log, config.slowStatement);
+  const traces = await openTraces(config, log);
+  const slow = watchStatements(counters, log, config.slowStatement);
+  const watch = traces?.statements(slow) ?? slow;
   const { db, ...databases } = openDatabases(config.database, { watch, ...(onQuery && { onQuery }) });
   const threads = overrides.threads ?? new Threads();
   const clock = overrides.clock ?? (() => new Date());
   const ways = openFetch({ baseUrl: config.baseUrl, allowPrivate: config.allowPrivate, clock });
+  const out = overrides.fetch ?? ways.fetch;
   const { steps, mediaKey } = await readyTables(db, config.database.engine);
   if (steps.length > 0) log.info("Tables brought up to date: {steps}", { steps });
   return {
     config,
     db,
     ...databases,
+    ...traces?.work(databases),
     engine: config.database.engine,
     blobs: overrides.blobs ?? openBlobs(config),
     log,
     counters,
+    ...(traces && { traces }),
     clock,
     makeKeys: overrides.makeKeys ?? makeKeys,
-    fetch: overrides.fetch ?? ways.fetch,
+    fetch: traces?.fetch(out) ?? out,
     caches: new Caches(),
     mediaKey,
     threads,
@@ -98,6 +107,7 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
       ways.close();
       if (!overrides.threads) await threads.close();
       await db.destroy();
+      await traces?.close();
       if (!overrides.log) await closeLog();
     },
   };

@@ -118,7 +118,11 @@ export async function serveHub(hub: Hub): Promise<RunningHub> {
 
 function answering(hub: Hub): Hono["fetch"] {
   const app = createApp(hub);
-  const fetch: Hono["fetch"] = (...request) => hub.inOrder(() => app.fetch(...request));
+  const { traces } = hub;
+  const answer: Hono["fetch"] = traces
+    ? (...request) => traces.request(request[0], async () => app.fetch(...request))
+    : app.fetch;
+  const fetch: Hono["fetch"] = (...request) => hub.inOrder(() => answer(...request));
   return hub.config.baseUrl.startsWith("https:") ? strictTransport(fetch) : fetch;
 }
 

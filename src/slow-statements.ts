@@ -7,7 +7,7 @@ const mostLogged = 1000;
 
 /** Counts statements, and writes down those that take too long (milliseconds; 0: none), with the row or the job that asked. */
 export function watchStatements(counters: Counters, log: Log, tooLong: number): StatementWatch {
-  return (statement, milliseconds, doing) => {
+  return (statement, doing) => (milliseconds) => {
     counters.statements.add(milliseconds / 1000);
     if (tooLong === 0 || milliseconds < tooLong) return;
     counters.slowStatements++;

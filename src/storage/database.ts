@@ -24,7 +24,7 @@ export type Databases = {
   /** Says what is being done for the one who asks, for the log. */
   nameWork: (name: string) => void;
   /** Does work of that name that nobody waits for. */
-  named: <T>(name: string, work: () => T) => T;
+  named: <T>(name: string, work: () => Promise<T>) => Promise<T>;
   pool: () => Pool;
 };
 
@@ -51,8 +51,8 @@ export function openDatabases(settings: DatabaseSettings, { onQuery, watch }: Wa
 /** What is being done is known where a statement begins; its answer may come to somebody else's turn. */
 function beginning(watch: StatementWatch, arrivals: Arrivals): BeginStatement {
   return (statement) => {
-    const [began, doing] = [performance.now(), arrivals.doing];
-    return () => watch(statement, performance.now() - began, doing);
+    const [began, end] = [performance.now(), watch(statement, arrivals.doing)];
+    return () => end(performance.now() - began);
   };
 }
 

@@ -1,5 +1,5 @@
-/** Is told of each statement how many milliseconds it took, and what was being done. */
-export type StatementWatch = (statement: string, milliseconds: number, doing: string) => void;
+/** Is told of each statement that begins, and of what is being done; what it answers is told how many milliseconds it took. */
+export type StatementWatch = (statement: string, doing: string) => (milliseconds: number) => void;
 
 /** Called when a statement begins; what it answers is called when the statement has ended. */
 export type BeginStatement = (statement: string) => () => void;
