@@ -46,7 +46,7 @@ const packages: Readonly<Record<string, readonly [name: string, path: string]>> 
   ...emojiIn("de", "de"),
   ...emojiIn("fr", "fr"),
   ...emojiIn("es", "es"),
-  ...emojiIn("pt", "pt_PT"),
+  ...emojiIn("pt", "pt_BR"),
   "npm/htmx.js": ["htmx.org", "dist/htmx.esm.min.js"],
   "npm/photoswipe.js": ["photoswipe", "dist/photoswipe.esm.min.js"],
   "npm/photoswipe.css": ["photoswipe", "dist/photoswipe.css"],
