@@ -3,8 +3,8 @@ import { availableParallelism } from "node:os";
 import { isAbsolute, resolve } from "node:path";
 import type { LogLevel } from "@logtape/logtape";
 import { isPrivateHost } from "./fetch/private-hosts.ts";
-import { readPlace } from "./blobs-place.ts";
-import type { BlobsPlace } from "./blobs-place.ts";
+import { readBackupsPlace, readBlobsPlace } from "./storage-places.ts";
+import type { BackupsPlace, BlobsPlace } from "./storage-places.ts";
 
 /** The finished, checked settings of one hub; nothing else reads the environment. */
 export type Config = Readonly<{
@@ -55,8 +55,8 @@ export type Config = Readonly<{
   }>;
 }>;
 
-/** In which folder backups are made, after how many hours again, and what seals them; all that are made where there is a key. */
-export type BackupSettings = Readonly<{ to: string | undefined; every: number; key: string | undefined }>;
+/** Where backups are made, after how many hours again, and what seals them; all that are made where there is a key. */
+export type BackupSettings = Readonly<{ to: BackupsPlace | undefined; every: number; key: string | undefined }>;
 
 /** `file`: where the log goes in place of standard error. */
 export type LogSettings = Readonly<{
@@ -92,7 +92,8 @@ export type Setting = {
   meaning: string;
   fallback: string;
   example: string;
-  secret?: boolean;
+  /** Masked; in an address only the password is. */
+  secret?: true | "in an address";
 };
 
 export const settings = [
@@ -230,9 +231,11 @@ export const settings = [
   },
   {
     name: "HUBBUB_BACKUP_TO",
-    meaning: "Folder in which the hub makes backups by itself; none: it makes none.",
+    meaning:
+      "Folder in which the hub makes backups by itself, or s3://BUCKET/PREFIX as in HUBBUB_BLOBS_URL; none: it makes none.",
     fallback: "none",
     example: "/backups",
+    secret: "in an address",
   },
   { name: "HUBBUB_BACKUP_HOURS", meaning: "Hours between two of these backups.", fallback: "24", example: "6" },
   {
@@ -355,8 +358,8 @@ export function readConfig(env: Environment): Config {
     metrics: Object.freeze({ token: metricsToken(env), from: networks(env, "HUBBUB_METRICS_FROM") }),
     limits: Object.freeze({
       body: whole(env, "HUBBUB_MAX_BODY", 1, 10_000_000),
-      upload: whole(env, "HUBBUB_MAX_UPLOAD", 1, mostUpload(env)),
-      image: whole(env, env["HUBBUB_MAX_IMAGE"]?.trim() ? "HUBBUB_MAX_IMAGE" : "HUBBUB_MAX_UPLOAD", 1, mostUpload(env)),
+      upload: whole(env, "HUBBUB_MAX_UPLOAD", 1, 1e12),
+      image: whole(env, env["HUBBUB_MAX_IMAGE"]?.trim() ? "HUBBUB_MAX_IMAGE" : "HUBBUB_MAX_UPLOAD", 1, 1e12),
       imageLength: whole(env, "HUBBUB_MAX_IMAGE_LENGTH", 0, 100_000),
       request: 4 * 1024 * 1024,
     }),
@@ -377,8 +380,8 @@ export function describeConfig(env: Environment): (Setting & { value: string; so
 }
 
 /** A secret as it may be seen: an address without its password, and of anything else nothing. */
-function masked({ fallback }: Setting, value: string): string {
-  return value === fallback || /^\w+:/.test(value) ? withoutPassword(value) : "***";
+function masked({ fallback, secret }: Setting, value: string): string {
+  return value === fallback || secret !== true || /^\w+:/.test(value) ? withoutPassword(value) : "***";
 }
 
 /** The address of a database with the password masked, whatever signs it has and wherever it stands. */
@@ -440,10 +443,15 @@ function backupSettings(env: Environment): BackupSettings {
   if (key !== "none" && !/^age1[02-9a-z]{20,}$/.test(key))
     refuse("HUBBUB_BACKUP_KEY", "***", "a public key of age, or none");
   return Object.freeze({
-    to: to === "none" ? undefined : resolve(to),
+    to: to === "none" ? undefined : backupsPlace(to),
     every: whole(env, "HUBBUB_BACKUP_HOURS", 1, 8760),
     key: key === "none" ? undefined : key,
   });
+}
+
+function backupsPlace(found: string): BackupsPlace {
+  const form = "a folder, or s3://BUCKET/PREFIX with its endpoint and either KEY:SECRET@ or keys=FILE";
+  return readBackupsPlace(found) ?? refuse("HUBBUB_BACKUP_TO", withoutPassword(found), form);
 }
 
 function logFile(env: Environment): string | undefined {
@@ -537,12 +545,7 @@ function nameOf(place: BlobsPlace): string {
 function blobsPlace(env: Environment, name: "HUBBUB_BLOBS_URL" | "HUBBUB_BLOBS_FROM_URL"): BlobsPlace {
   const found = text(env, name);
   const form = "directory, or s3://BUCKET/PREFIX with its endpoint and either KEY:SECRET@ or keys=FILE";
-  return readPlace(found) ?? refuse(name, withoutPassword(found), form);
-}
-
-/** S3 takes no more in one piece. */
-function mostUpload(env: Environment): number {
-  return blobsPlace(env, "HUBBUB_BLOBS_URL").kind === "s3" ? 5e9 : 1e12;
+  return readBlobsPlace(found) ?? refuse(name, withoutPassword(found), form);
 }
 
 function isPostgres(url: string): boolean {

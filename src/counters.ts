@@ -41,6 +41,9 @@ export class Counters {
   /** What went to other hubs and what came from them, by queue and how it ended. */
   readonly #queues = new Map<string, Map<string, number>>();
 
+  /** Requests to S3 servers, by what they were for. */
+  readonly #s3 = new Map<string, { durations: Durations; failures: number }>();
+
   get requests(): Iterable<RowRequests> {
     return this.#requests.values();
   }
@@ -51,6 +54,10 @@ export class Counters {
 
   get queues(): Iterable<[queue: string, ends: ReadonlyMap<string, number>]> {
     return this.#queues;
+  }
+
+  get s3(): Iterable<[use: string, of: { durations: Durations; failures: number }]> {
+    return this.#s3;
   }
 
   countRequest({ face, method, row }: RequestRow, status: number, seconds: number): void {
@@ -72,5 +79,15 @@ export class Counters {
     let of = this.#queues.get(queue);
     if (!of) this.#queues.set(queue, (of = new Map<string, number>()));
     of.set(end, (of.get(end) ?? 0) + 1);
+  }
+
+  /** Counts requests to an S3 server for one use: the seconds until each was answered, and those that failed. */
+  ofS3(use: string): (seconds: number, failed: boolean) => void {
+    return (seconds, failed) => {
+      let of = this.#s3.get(use);
+      if (!of) this.#s3.set(use, (of = { durations: new Durations(), failures: 0 }));
+      of.durations.add(seconds);
+      if (failed) of.failures++;
+    };
   }
 }

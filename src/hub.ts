@@ -92,7 +92,7 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
     ...databases,
     ...traces?.work(databases),
     engine: config.database.engine,
-    blobs: overrides.blobs ?? openBlobs(config),
+    blobs: overrides.blobs ?? openBlobs(config, { count: counters.ofS3("files") }),
     log,
     counters,
     ...(traces && { traces }),

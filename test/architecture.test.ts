@@ -261,7 +261,7 @@ describe("imports", () => {
     expect(
       breaches(
         (path) => isIn(path, "storage"),
-        (target) => isIn(target, "storage", "blobs-place.ts", "caches.ts", "config.ts", "errors.ts", "refusals"),
+        (target) => isIn(target, "storage", "storage-places.ts", "caches.ts", "config.ts", "errors.ts", "refusals"),
       ),
     ).toEqual([]);
   });

@@ -1,19 +1,34 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { backUpTo } from "../src/domain/backups/back-up.ts";
+import { backUpWhenDue } from "../src/domain/backups/scheduled.ts";
+import { backupState } from "../src/domain/backups/state.ts";
 import { findChannelByNick } from "../src/domain/identity/channels/channels.ts";
-import { readPlace } from "../src/blobs-place.ts";
-import type { S3Place } from "../src/blobs-place.ts";
+import { readS3Place } from "../src/storage-places.ts";
 import { s3Blobs } from "../src/storage/blobs/s3.ts";
 import type { BlobStore } from "../src/storage/blobs/store.ts";
+import { openPlace } from "../src/storage/places/open.ts";
+import { BlobsAway } from "../src/errors.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
 import { basic } from "./support/client.ts";
-import { hubbub, hubbubJson, makePeople, newPlace, openPlace, serve } from "./support/command.ts";
+import {
+  emptyPlace,
+  hubbub,
+  hubbubJson,
+  makePeople,
+  newPlace,
+  openPlace as openPlaceHub,
+  serve,
+} from "./support/command.ts";
 import type { Place } from "./support/command.ts";
 import { only, put } from "./support/files.ts";
 import { warnWithoutSwift, hasSwift } from "./support/find-swift.ts";
-import { password } from "./support/hub.ts";
+import { makeChannel, openTestHub, password } from "./support/hub.ts";
+import type { TestHub } from "./support/hub.ts";
 import { formWith, picture } from "./support/pictures.ts";
 import { startS3Server } from "./support/s3-server.ts";
 import type { S3Server } from "./support/s3-server.ts";
@@ -41,7 +56,7 @@ describe.runIf(hasSwift)("blobs on S3", () => {
       const { name, url } = await server.bucket();
       bucket = name;
       world = await openTestApp({ env: { HUBBUB_BLOBS_URL: url } });
-      impatient = s3Blobs(readPlace(url) as S3Place, world.hub.config.dataDir, 300);
+      impatient = s3Blobs(readS3Place(url)!, world.hub.config.dataDir, { patience: 300 });
       anna = await world.person("anna");
       annaAtHome = visitorOf(world.app);
       await annaAtHome.logIn("anna", "correct horse");
@@ -223,7 +238,7 @@ describe.runIf(hasSwift)("blobs on S3", () => {
       env: { ...place.env, HUBBUB_BLOBS_URL: at, HUBBUB_BLOBS_FROM_URL: from },
     });
     const add = async (where: Place, ...names: string[]): Promise<string[]> => {
-      const hub = await openPlace(where);
+      const hub = await openPlaceHub(where);
       const anna = (await findChannelByNick(hub, "anna"))!;
       const hashes: string[] = [];
       for (const name of names) hashes.push((await put(hub, anna, name)).hash);
@@ -279,6 +294,93 @@ describe.runIf(hasSwift)("blobs on S3", () => {
       await hubbubJson(target, "restore", file);
       expect(await check(target)).toEqual({ named: 4, kept: 4, lost: 0, unknown: 0 });
       await other.remove();
+    });
+  });
+
+  describe("backups", () => {
+    let hub: TestHub;
+    let to: string;
+    let bucket: string;
+    beforeAll(async () => {
+      const { name, url } = await server.bucket();
+      [bucket, to] = [name, url.replace(`${name}?`, `${name}/nightly?`)];
+      hub = await openTestHub({ env: { HUBBUB_BACKUP_TO: to } });
+      const anna = await makeChannel(hub, "anna");
+      for (const name of ["one", "two", "three"]) await put(hub, anna, name);
+    });
+    afterAll(() => hub.close());
+
+    const blobsThere = async (): Promise<string[]> =>
+      (await server.names(bucket)).filter((name) => name.startsWith("nightly/blobs/"));
+
+    test("go on where a server that was killed has ended them, and send nothing twice", async () => {
+      const { blobs } = hub;
+      let reads = 0;
+      // Each blob is read twice: for its digest, and to be sent.
+      const read: BlobStore["read"] = async (...where) => {
+        if (++reads === 3) await server.kill();
+        return blobs.read(...where);
+      };
+      hub.blobs = { ...blobs, read };
+      await expect(backUpWhenDue(hub)).rejects.toThrow(BlobsAway);
+      hub.blobs = blobs;
+      expect((await backupState(hub)).last).toBeUndefined();
+      await server.startAgain();
+      expect(await blobsThere()).toHaveLength(1);
+      const place = openPlace(hub.config.backups.to!);
+      expect(await backUpTo(hub, place)).toMatchObject({ blobs: 3, sent: 2, missing: 0 });
+      expect(await backupState(hub)).toMatchObject({ isDue: false });
+      hub.advance(24 * 3600);
+      expect(await backUpTo(hub, place)).toMatchObject({ blobs: 3, sent: 0 });
+      expect(await server.uploads(bucket)).toBe(0);
+    });
+
+    test("stand in the figures, as all requests to S3 do", () => {
+      const { count, failures } = { ...metricsOf("backups") };
+      expect(count).toBeGreaterThan(failures!);
+      expect(failures).toBeGreaterThan(0);
+    });
+    function metricsOf(use: string) {
+      const found = [...hub.counters.s3].find(([one]) => one === use);
+      return found && { count: found[1].durations.count, failures: found[1].failures };
+    }
+
+    test("are kept by rule, and removed with the blobs that none needs", async () => {
+      const place = openPlace(hub.config.backups.to!);
+      await place.put("blobs/zz/zz-forgotten.0", Readable.from([Buffer.from("x")]));
+      const days = Array.from({ length: 8 }, (_, day) => `2025010${day + 1}`);
+      const files = days.flatMap((day) => ["database.gz", "blobs.gz"].map((end) => `hubbub-${day}T000000.${end}`));
+      await Promise.all(files.map((name) => place.put(name, Readable.from([gzipSync("")]))));
+      hub.setClock("2040-01-01T00:00:00Z");
+      await backUpWhenDue(hub);
+      const names = await server.names(bucket);
+      expect(names.filter((name) => name.includes("20250101"))).toEqual([]);
+      expect(names.filter((name) => name.includes("20250108"))).toHaveLength(2);
+      expect(await blobsThere()).toHaveLength(3);
+    });
+
+    test("are verified and restored from there, sealed ones too", async () => {
+      const other = await newPlace();
+      const { identity, key } = await hubbubJson<{ identity: string; key: string }>(other, "backup", "key");
+      const half = join(other.folder, "identity");
+      writeFileSync(half, `${identity}\n`);
+      await makePeople(other, "ben");
+      const ben = await openPlaceHub(other);
+      await put(ben, (await findChannelByNick(ben, "ben"))!, "sealed");
+      await ben.close();
+      const sealing = { env: { ...other.env, HUBBUB_BACKUP_KEY: key, HUBBUB_BACKUP_TO: to.replace("nightly", "ben") } };
+      const there = sealing.env.HUBBUB_BACKUP_TO;
+      const made = await hubbubJson<{ file: string; rows: object }>(sealing, "backup", "--beside", there);
+      expect(made.file).toMatch(/^s3:\/\/bucket-[\d-]+\/ben\/hubbub-\w+\.database\.gz\.age$/);
+      expect(await hubbubJson(sealing, "backup", "verify", there, "--identity", half)).toMatchObject({
+        file: made.file,
+        rows: made.rows,
+        blobs: 1,
+      });
+      expect((await hubbub(sealing, ["doctor"])).stdout).toMatch(/ok +backups: the last one is from/);
+      const target = await emptyPlace();
+      expect(await hubbubJson(target, "restore", there, "--identity", half)).toMatchObject({ blobs: 1 });
+      for (const one of [target, other]) await one.remove();
     });
   });
 });

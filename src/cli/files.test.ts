@@ -152,20 +152,23 @@ describe("files check", () => {
     rmSync(kept(blob));
     addKept("0ld-and-unknown", new Date(Date.now() - 25 * 3_600_000));
     addKept("new-and-unknown", new Date());
+    // Drawn for a channel that is here.
+    const { channel_id } = await hub.db.selectFrom("channel").select("channel_id").executeTakeFirstOrThrow();
+    addKept(`avatar-${channel_id}-s-0123456789abcdef`, new Date(Date.now() - 25 * 3_600_000));
     const found = {
       named: 3,
       lost: { count: 1, first: [{ blob, files: ["anna: two.txt"] }] },
       unknown: { count: 1, first: ["0ld-and-unknown"] },
     };
-    expect(await check()).toEqual({ code: 1, kept: 4, aside: 0, ...found });
+    expect(await check()).toEqual({ code: 1, kept: 5, aside: 0, ...found });
     expect((await hubbub(place, ["files", "check"])).stdout).toContain(
       `lost: ${blob} (anna: two.txt)\nunknown: 0ld-and-unknown\n`,
     );
     expect(await hubbubJson(place, "backup", place.folder)).toMatchObject({ blobs: 2, missing: 1 });
 
-    expect(await check("--repair")).toEqual({ code: 1, kept: 4, aside: 1, ...found });
+    expect(await check("--repair")).toEqual({ code: 1, kept: 5, aside: 1, ...found });
     expect(readdirSync(join(place.folder, "blobs", "aside"))).toEqual(["0ld-and-unknown"]);
-    expect(await check()).toMatchObject({ code: 1, kept: 3, lost: { count: 1 }, unknown: nothing });
+    expect(await check()).toMatchObject({ code: 1, kept: 4, lost: { count: 1 }, unknown: nothing });
     const rows = () => hub.db.selectFrom("attach").select("filename").where("blob", "<>", "").execute();
     expect(await rows()).toHaveLength(3);
     const noted = () => hub.db.selectFrom("lost_blob").select("blob").execute();

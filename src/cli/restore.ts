@@ -13,7 +13,7 @@ import { openSnapshot } from "../storage/snapshot.ts";
 import type { TableShape } from "../storage/snapshot.ts";
 import { openArchive, restoreArchive } from "./archive/read.ts";
 import type { Archive } from "./archive/read.ts";
-import { identityOption, readIdentities } from "./backup.ts";
+import { backupsFrom, identityOption, readIdentities } from "./backup.ts";
 import { command } from "./command.ts";
 import { CommandError } from "./error-message.ts";
 import { quietConfig } from "./with-hub.ts";
@@ -22,13 +22,10 @@ export const commands = [
   command({
     name: "restore",
     summary: "bring back what a backup holds; stop the hub first",
-    arguments: { from: "the file that backup has written" },
+    arguments: { from: backupsFrom },
     options: { force: { meaning: "replace a hub that is not empty" }, identity: identityOption },
     run: async ({ env }, { from, force, identity }) =>
-      restore(quietConfig(env), await openArchive(from, await readIdentities(identity)), {
-        from,
-        force: force === true,
-      }),
+      restore(quietConfig(env), await openArchive(from, await readIdentities(identity)), force === true),
     print: ({ file, rows, blobs, base_url, warning }) => {
       const count = Object.values(rows).reduce((total, rows) => total + rows, 0);
       return `${file}: ${count} rows and ${blobs} files of ${base_url} are back.${warning ? `\nBeware: ${warning}` : ""}`;
@@ -36,7 +33,7 @@ export const commands = [
   }),
 ];
 
-async function restore(config: Config, archive: Archive, { from, force }: { from: string; force: boolean }) {
+async function restore(config: Config, archive: Archive, force: boolean) {
   const undo = undoFolders(config);
   const hold = await takeHold(config.database, "alone");
   if (!hold)
@@ -45,7 +42,7 @@ async function restore(config: Config, archive: Archive, { from, force }: { from
     const counts = await replaceAll(config, archive, force);
     const { base_url } = archive.header;
     return {
-      file: from,
+      file: archive.from,
       base_url,
       ...counts,
       ...(base_url !== config.baseUrl && { warning: addressWarning(base_url, config) }),

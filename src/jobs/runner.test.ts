@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openTestHub } from "../../test/support/hub.ts";
 import type { TestHub } from "../../test/support/hub.ts";
+import { BlobsAway } from "../errors.ts";
 import { inTransaction, now, openHub } from "../hub.ts";
 import { zeroDate } from "../storage/sql.ts";
 import { regularJobs } from "./kinds.ts";
@@ -198,6 +199,21 @@ describe("running", () => {
     expect(await listJobs(hub, true)).toMatchObject([
       { name: "expire-item", payload: { message: 1 }, last_error: "Error: no luck" },
     ]);
+  });
+
+  test("goes on for as long as what it needs is away", async () => {
+    work = () => {
+      throw new BlobsAway(new Error("nobody there"));
+    };
+    await add(1);
+    for (let round = 0; round < 12; round++) {
+      await runDue(hub);
+      hub.advance(3600);
+    }
+    expect(await countJobs(hub)).toEqual({ waiting: 1, dead: 0 });
+    work = () => undefined;
+    await runDue(hub);
+    expect([ran.length, await countJobs(hub)]).toEqual([13, { waiting: 0, dead: 0 }]);
   });
 
   test("the operator gives another round, of all or of some", async () => {

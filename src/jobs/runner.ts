@@ -1,6 +1,6 @@
 import type { JobEnd } from "../counters.ts";
 import { withinBudget } from "../domain/peers/fetch-budgets.ts";
-import { Stopping } from "../errors.ts";
+import { OutOfOrder, Stopping } from "../errors.ts";
 import { inBackground, inTransaction, momentIn, now } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import { zeroDate } from "../storage/sql.ts";
@@ -22,6 +22,8 @@ const together = 4;
 const pollMilliseconds = 1000;
 /** After the last of these waits (seconds) a job is given up and kept for the operator. */
 const waits = [5, 30, 120, 600, 3600, 4 * 3600, 12 * 3600];
+/** The longest wait for what is none of the job's fault (seconds), such as files that are away: it goes on for as long as that takes. */
+const longestOutOfOrder = 3600;
 
 export type Runner = {
   /** Finishes what is under way and stops. */
@@ -232,7 +234,10 @@ async function giveBack(hub: Hub, row: JobRow): Promise<void> {
 
 async function failed(hub: Hub, row: JobRow, error: unknown): Promise<JobEnd> {
   const every = intervalOf(row);
-  const wait = waits[row.attempts - 1];
+  const isOutOfOrder = error instanceof OutOfOrder;
+  const wait = isOutOfOrder
+    ? Math.min(waits[row.attempts - 1] ?? Infinity, longestOutOfOrder)
+    : waits[row.attempts - 1];
   const dead = wait === undefined && every === undefined;
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   await hub.db
@@ -241,6 +246,7 @@ async function failed(hub: Hub, row: JobRow, error: unknown): Promise<JobEnd> {
       run_at: momentIn(hub, 1000 * Math.min(wait ?? waits.at(-1)!, every ?? Infinity)),
       leased_until: zeroDate,
       last_error: reason.slice(0, 1000),
+      ...(isOutOfOrder && { attempts: Math.min(row.attempts, waits.length) }),
       // A job that was given up must not keep others of its key from being added.
       ...(dead && { dead: 1, unique_key: null }),
     })

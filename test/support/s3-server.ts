@@ -16,6 +16,9 @@ export type S3Server = {
   bucket(): Promise<{ name: string; url: string }>;
   /** The names of the objects in a bucket. */
   names(bucket: string): Promise<string[]>;
+  /** How many uploads in parts were begun there and neither ended nor given up. */
+  uploads(bucket: string): Promise<number>;
+  beginUpload(bucket: string, name: string): Promise<void>;
   /** It answers nothing, but takes connections. */
   hang(): void;
   goOn(): void;
@@ -51,6 +54,13 @@ export async function startS3Server(): Promise<S3Server> {
     async names(bucket) {
       const answer = await client.fetch(`${endpoint}/${bucket}?list-type=2`);
       return [...(await answer.text()).matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, name]) => name!);
+    },
+    async uploads(bucket) {
+      const answer = await client.fetch(`${endpoint}/${bucket}?uploads`);
+      return (await answer.text()).split("<UploadId>").length - 1;
+    },
+    async beginUpload(bucket, name) {
+      await client.fetch(`${endpoint}/${bucket}/${encodeURIComponent(name)}?uploads`, { method: "POST" });
     },
     hang: () => void child.kill("SIGSTOP"),
     goOn: () => void child.kill("SIGCONT"),

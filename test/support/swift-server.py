@@ -48,7 +48,7 @@ def store(kind, port):
 
 
 proxy = f"""[pipeline:main]
-pipeline = catch_errors cache s3api tempauth proxy-server
+pipeline = catch_errors cache s3api tempauth slo proxy-server
 [app:proxy-server]
 use = egg:swift#proxy
 account_autocreate = true
@@ -60,6 +60,9 @@ memcache_servers = 127.0.0.1:1
 [filter:s3api]
 use = egg:swift#s3api
 location = us-east-1
+min_segment_size = 1
+[filter:slo]
+use = egg:swift#slo
 [filter:tempauth]
 use = egg:swift#tempauth
 user_{key.replace(":", "_")} = {secret} .admin

@@ -1,13 +1,9 @@
-import { open } from "node:fs/promises";
-import { basename, dirname } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { digestOf } from "../../domain/backups/back-up.ts";
 import { readHeader, readPart } from "../../domain/backups/format.ts";
 import type { Counts, Header, Part } from "../../domain/backups/format.ts";
 import { linesOf } from "../../domain/backups/lines.ts";
-import { folderPlace } from "../../domain/backups/place.ts";
-import type { Place } from "../../domain/backups/place.ts";
 import { sealMark, unseal } from "../../domain/backups/seal.ts";
 import { holdDeliveries } from "../../domain/delivery/operate.ts";
 import { detailOf, unlessMissing } from "../../errors.ts";
@@ -17,7 +13,10 @@ import { migrate, migrationSteps } from "../../storage/database.ts";
 import type { Database, Engine } from "../../storage/engine.ts";
 import { dropTables, emptyTable, insertRows, raiseLastId } from "../../storage/reload.ts";
 import type { TableShape } from "../../storage/snapshot.ts";
+import { sizeIn } from "../../storage/places/place.ts";
+import type { Place } from "../../storage/places/place.ts";
 import { CommandError } from "../error-message.ts";
+import { locate } from "./locate.ts";
 
 /** Rows of one table are written so many at a time. */
 const together = 500;
@@ -38,34 +37,36 @@ type Target = {
 type Lines = AsyncGenerator<string, undefined>;
 
 /** A backup that is being read; the bytes of some of its blobs may lie beside it. */
-export type Archive = { header: Header; lines: Lines; place: Place; identities: readonly string[] };
+export type Archive = {
+  /** Where it is, as it is said. */
+  from: string;
+  /** The bytes of its file. */
+  size: number;
+  header: Header;
+  lines: Lines;
+  place: Place;
+  identities: readonly string[];
+};
 
-/** Opens a backup and reads what it is; `identities` are the private halves of the keys that it may be sealed with. */
-export async function openArchive(file: string, identities: readonly string[]): Promise<Archive> {
-  const place = folderPlace(dirname(file));
-  await readable(file);
-  const bytes = await opened(await place.read(basename(file)), await isSealed(file), identities);
+/** Opens the backup that `from` names and reads what it is; `identities` are the private halves of the keys that it may be sealed with. */
+export async function openArchive(from: string, identities: readonly string[]): Promise<Archive> {
+  const { place, name, shown } = await locate(from);
+  const bytes = await opened(await place.read(name), await isSealed(place, name), identities);
   const unzipped = createGunzip();
   bytes.on("error", (error) => unzipped.destroy(error));
   const lines = linesOf(bytes.pipe(unzipped));
   const header = readHeader((await lines.next().catch(notReadable)).value);
   if (!header) throw new CommandError("This is not a backup of a hub, or one of a newer program.");
-  return { header, lines, place, identities };
+  return { from: shown, size: await sizeIn(place, name), header, lines, place, identities };
 }
 
-/** The system says by itself what is wrong with a file. */
-async function readable(file: string): Promise<void> {
-  await (await open(file)).close();
-}
-
-async function isSealed(file: string): Promise<boolean> {
-  const handle = await open(file);
-  try {
-    const { buffer } = await handle.read(Buffer.alloc(sealMark.length), 0, sealMark.length, 0);
-    return buffer.toString() === sealMark;
-  } finally {
-    await handle.close();
+async function isSealed(place: Place, name: string): Promise<boolean> {
+  let start = "";
+  for await (const chunk of (await place.read(name)) as AsyncIterable<Buffer>) {
+    start += chunk.toString("latin1");
+    if (start.length >= sealMark.length) break;
   }
+  return start.startsWith(sealMark);
 }
 
 async function opened(bytes: Readable, sealed: boolean, identities: readonly string[]): Promise<Readable> {

@@ -1,9 +1,12 @@
 import type { Config } from "../../config.ts";
 import { openStore } from "../../storage/blobs/open.ts";
-import type { BlobsPlace } from "../../blobs-place.ts";
+import type { BlobsPlace } from "../../storage-places.ts";
 import { errorMessageOf } from "../error-message.ts";
 import { failed, ok } from "./finding.ts";
 import type { Finding } from "./finding.ts";
+
+export const adviceOnS3 =
+  "Check that the server runs, its bucket, endpoint, region and keys, and the clock of this machine.";
 
 /** Does each blob store answer that is on another machine? */
 export async function checkBlobs({ dataDir, blobs: { at, from } }: Config): Promise<Finding[]> {
@@ -18,7 +21,6 @@ async function checkStore(dataDir: string, place: BlobsPlace): Promise<Finding> 
     return ok("blobs", `${mark.place} answers`);
   } catch (error) {
     const reason = errorMessageOf(error) ?? String(error);
-    const advice = "Check that the server runs, its bucket, endpoint, region and keys, and the clock of this machine.";
-    return failed("blobs", `${mark.place}: ${reason}`, advice);
+    return failed("blobs", `${mark.place}: ${reason}`, adviceOnS3);
   }
 }

@@ -5,7 +5,7 @@ import { createGunzip, createGzip } from "node:zlib";
 import { unlessMissing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { versions } from "./format.ts";
-import type { Place } from "./place.ts";
+import type { Place } from "../../storage/places/place.ts";
 import { retained } from "./retained.ts";
 import { nameOfKey, seal } from "./seal.ts";
 import { writeBackup } from "./write.ts";
@@ -15,6 +15,7 @@ import type { TakeBlob, Written } from "./write.ts";
 const underWay = 2 * 24 * 3600 * 1000;
 
 const blobFolder = "blobs/";
+const beginning = "hubbub-";
 const ending = /^hubbub-(\d{8}T\d{6})\.database\.gz(?:\.age)?$/;
 
 /** How the moment of a backup is written in names of files. */
@@ -81,19 +82,31 @@ export async function digestOf(bytes: AsyncIterable<Buffer>): Promise<string> {
 
 /** Removes the backups that the rule does not keep, and the blobs that none of the others names. */
 async function tidy(hub: Hub, place: Place): Promise<void> {
-  const found = new Map<string, string>();
-  for await (const { name } of place.list("hubbub-")) {
-    const stamp = ending.exec(name)?.[1];
-    if (stamp !== undefined) found.set(stamp, name);
-  }
+  const found = await databasesIn(place);
   const stays = retained([...found.keys()]);
   for (const [stamp, name] of found)
     if (!stays.has(stamp)) for (const one of [name, `hubbub-${stamp}.blobs.gz`]) await place.remove(one);
+  const before = new Date(hub.clock().getTime() - underWay);
+  await place.sweep(before);
   const needed = await namesOfBlobs(place, stays);
   if (!needed) return;
-  const before = new Date(hub.clock().getTime() - underWay);
   for await (const { name, since } of place.list(blobFolder))
     if (!needed.has(name) && since < before) await place.remove(name);
+}
+
+/** The newest of the backups in a place. */
+export async function newestIn(place: Place): Promise<string | undefined> {
+  return [...(await databasesIn(place))].toSorted(([one], [other]) => (one < other ? 1 : -1))[0]?.[1];
+}
+
+/** The names of the backups in a place, by their moments. */
+async function databasesIn(place: Place): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for await (const { name } of place.list(beginning)) {
+    const stamp = ending.exec(name)?.[1];
+    if (stamp !== undefined) found.set(stamp, name);
+  }
+  return found;
 }
 
 /** Undefined where a list is missing: then nobody knows. */

@@ -8,7 +8,7 @@ import { makeChannel, openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { uploadPhotoFor } from "../cloud/channel-photos.ts";
 import type { Channel } from "../identity/channels/channel.ts";
-import { folderPlace } from "./place.ts";
+import { folderPlace } from "../../storage/places/folder.ts";
 import { retained } from "./retained.ts";
 import { backUpWhenDue } from "./scheduled.ts";
 import { backupState } from "./state.ts";

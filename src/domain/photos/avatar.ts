@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { sql } from "kysely";
 import { unlessMissing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
+import { nameOfDrawing } from "../../storage/blobs/names.ts";
 import { readBlob } from "../files/blobs.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelById } from "../identity/channels/channels.ts";
@@ -55,7 +56,7 @@ async function drawnAvatar(hub: Hub, channel: Channel | undefined, size: AvatarS
   const [id, hash, name] = channel ? [channel.channel_id, channel.channel_hash, channel.channel_name] : [0, "", ""];
   const svg = drawAvatar(hash, name);
   const digest = createHash("sha256").update(`${pictureVersion} ${size} ${svg}`).digest("hex").slice(0, 16);
-  const blob = `avatar-${id}-${size}-${digest}`;
+  const blob = nameOfDrawing(id, `${size}-${digest}`);
   const bytes = (await readIfThere(hub, blob)) ?? (await keep(hub, blob, await render(svg, size)));
   return { bytes, mimetype: "image/png", version: digest };
 }

@@ -69,6 +69,18 @@ export const processMetrics: readonly Metric<ProcessFacts>[] = [
       queues.flatMap(({ queue, ends }) => ends.map(([end, count]) => [{ queue, end }, count] as const)),
   },
   {
+    name: "hubbub_s3_request_seconds",
+    kind: "histogram",
+    help: "How long requests to S3 took until their answer began, for files and for backups.",
+    values: ({ s3 }) => s3.map(({ use, durations }) => [{ use }, durations]),
+  },
+  {
+    name: "hubbub_s3_failures_total",
+    kind: "counter",
+    help: "Requests to S3 that were not answered, or not as they should be; most are tried again.",
+    values: ({ s3 }) => s3.map(({ use, failures }) => [{ use }, failures]),
+  },
+  {
     name: "hubbub_streams",
     kind: "gauge",
     help: "Open pages and applications that listen to what happens.",

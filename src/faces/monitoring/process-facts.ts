@@ -16,6 +16,7 @@ export type ProcessFacts = {
   pool: ReturnType<Hub["pool"]>;
   jobs: { job: string; durations: Measured; ends: Readonly<Record<JobEnd, number>> }[];
   queues: { queue: string; ends: readonly (readonly [end: string, count: number])[] }[];
+  s3: { use: string; durations: Measured; failures: number }[];
   streams: number;
   loop: { activeSeconds: number; delays: readonly (readonly [quantile: string, seconds: number])[] };
   memory: Pick<NodeJS.MemoryUsage, "rss" | "heapUsed" | "external">;
@@ -45,6 +46,7 @@ export function processFacts(hub: Hub): ProcessFacts {
     pool: hub.pool(),
     jobs: [...counters.jobs].map(([job, { durations, ends }]) => ({ job, durations: measured(durations), ends })),
     queues: [...counters.queues].map(([queue, ends]) => ({ queue, ends: [...ends] })),
+    s3: [...counters.s3].map(([use, { durations, failures }]) => ({ use, durations: measured(durations), failures })),
     streams: countListeners(hub),
     loop: { activeSeconds: performance.eventLoopUtilization().active / 1000, delays: takeDelays(hub) },
     memory: { rss, heapUsed, external },

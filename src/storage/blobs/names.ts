@@ -40,7 +40,14 @@ function namedBefore(table: string, before: readonly string[]): RawBuilder<numbe
   return sql<number>`case when ${sql.join([own, ...others], sql` or `)} then 1 else 0 end`;
 }
 
-/** Those of these names that no row speaks of. */
+/** What stands for a channel without a picture: it can be drawn again, so no row names it. */
+export function nameOfDrawing(channelId: number, rest: string): string {
+  return `avatar-${channelId}-${rest}`;
+}
+
+const drawing = /^avatar-(\d+)-/;
+
+/** Those of these names that no row speaks of, and that are not drawn for a channel that is here. */
 export async function unusedBlobs(db: Database, engine: Engine, names: readonly string[]): Promise<string[]> {
   const used = new Set<string>();
   for (const table of tables) {
@@ -52,5 +59,23 @@ export async function unusedBlobs(db: Database, engine: Engine, names: readonly 
       .execute();
     for (const row of rows) used.add(row.blob);
   }
-  return names.filter((name) => !used.has(name));
+  const rest = names.filter((name) => !used.has(name));
+  const drawn = await channelsAmong(db, engine, rest.map(channelDrawn));
+  return rest.filter((name) => !drawn.has(channelDrawn(name)));
+}
+
+/** 0 for any other blob, and for what is drawn for nobody. */
+function channelDrawn(name: string): number {
+  return Number(drawing.exec(name)?.[1] ?? 0);
+}
+
+async function channelsAmong(db: Database, engine: Engine, ids: readonly number[]): Promise<Set<number>> {
+  const some = ids.filter((id) => id > 0);
+  if (some.length === 0) return new Set();
+  const rows = await db
+    .selectFrom("channel")
+    .select("channel_id")
+    .where(isOneOf(engine, sql.ref("channel_id"), some))
+    .execute();
+  return new Set(rows.map((row) => row.channel_id));
 }

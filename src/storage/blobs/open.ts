@@ -3,19 +3,23 @@ import type { Config } from "../../config.ts";
 import { directoryBlobs } from "./directory.ts";
 import { moveAll, movingBlobs } from "./moving.ts";
 import type { Moved } from "./moving.ts";
-import type { BlobsPlace } from "../../blobs-place.ts";
+import type { BlobsPlace } from "../../storage-places.ts";
+import type { S3Options } from "../s3/objects.ts";
 import { s3Blobs } from "./s3.ts";
 import type { BlobStore } from "./store.ts";
 
-/** The blob store that these settings speak of, the same for a hub, a restore and a check. */
-export function openBlobs({ dataDir, blobs: { at, from } }: Pick<Config, "dataDir" | "blobs">): BlobStore {
-  const store = openStore(dataDir, at);
-  return from ? movingBlobs(store, openStore(dataDir, from)) : store;
+/** The blob store that these settings speak of, the same for a hub, a restore and a check; a hub counts the requests to it. */
+export function openBlobs(
+  { dataDir, blobs: { at, from } }: Pick<Config, "dataDir" | "blobs">,
+  options: Partial<S3Options> = {},
+): BlobStore {
+  const store = openStore(dataDir, at, options);
+  return from ? movingBlobs(store, openStore(dataDir, from, options)) : store;
 }
 
 /** One of the stores that settings speak of. */
-export function openStore(dataDir: string, place: BlobsPlace): BlobStore {
-  return place.kind === "directory" ? directoryBlobs(dataDir) : s3Blobs(place, dataDir);
+export function openStore(dataDir: string, place: BlobsPlace, options: Partial<S3Options> = {}): BlobStore {
+  return place.kind === "directory" ? directoryBlobs(dataDir) : s3Blobs(place, dataDir, options);
 }
 
 /** Moves blobs from the store where they were to the one where they are kept, while hubs use both; `tell` hears how far it is. */

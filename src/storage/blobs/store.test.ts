@@ -9,8 +9,8 @@ import { startS3Server } from "../../../test/support/s3-server.ts";
 import type { S3Server } from "../../../test/support/s3-server.ts";
 import { directoryBlobs } from "./directory.ts";
 import { movingBlobs } from "./moving.ts";
-import { readPlace } from "../../blobs-place.ts";
-import type { S3Place } from "../../blobs-place.ts";
+import { readS3Place } from "../../storage-places.ts";
+import { s3Objects } from "../s3/objects.ts";
 import { s3Blobs } from "./s3.ts";
 import type { BlobStore } from "./store.ts";
 
@@ -22,16 +22,18 @@ const folders: string[] = [];
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
 
 function directory(): BlobStore {
+  return directoryBlobs(newFolder());
+}
+
+function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "hubbub-test-"));
   folders.push(folder);
-  return directoryBlobs(folder);
+  return folder;
 }
 
 async function bucket(prefix = ""): Promise<BlobStore> {
   const { name, url } = await server!.bucket();
-  const folder = mkdtempSync(join(tmpdir(), "hubbub-test-"));
-  folders.push(folder);
-  return s3Blobs(readPlace(url.replace(`${name}?`, `${name}${prefix}?`)) as S3Place, folder);
+  return s3Blobs(readS3Place(url.replace(`${name}?`, `${name}${prefix}?`))!, newFolder());
 }
 
 /** What every store promises: each has an entry here. */
@@ -125,5 +127,36 @@ describe.each(Object.entries(stores))("a blob store %s", (_where, open) => {
     expect([await mark.read(), await mark.settle(first)]).toEqual([undefined, false]);
     await mark.withdraw(await mark.offer("second"));
     expect([await mark.settle("second"), await mark.read()]).toEqual([false, undefined]);
+  });
+});
+
+describe.runIf(hasSwift)("what is large on S3", () => {
+  test("goes in parts, is copied in parts, and leaves nothing where it ends before its end", async () => {
+    const { name, url } = await server!.bucket();
+    const place = readS3Place(url)!;
+    const blobs = s3Blobs(place, newFolder(), { part: 4, piece: 4 });
+    const objects = s3Objects(place, { part: 4, piece: 4 });
+    await blobs.keep(await blobs.stage(Readable.from([Buffer.from("0123456789")]), 10), "digits");
+    expect([await blobs.size("digits"), (await blobs.readAt("digits", 3, 6)).toString()]).toEqual([10, "345678"]);
+    await blobs.setAside("digits");
+    expect(await objects.text("aside/digits")).toBe("0123456789");
+    for (const text of ["", "1234", "12345678"]) {
+      await objects.put("exact", Readable.from([Buffer.from(text)]));
+      expect(await objects.text("exact")).toBe(text);
+    }
+    const ends = Readable.from(
+      (function* () {
+        yield Buffer.from("never whole");
+        throw new Error("the source is gone");
+      })(),
+    );
+    await expect(objects.put("exact", ends)).rejects.toThrow("the source is gone");
+    expect(await objects.text("exact")).toBe("12345678");
+    expect(await server!.uploads(name)).toBe(0);
+    await server!.beginUpload(name, "left over");
+    await blobs.sweep(new Date(Date.now() - 60_000));
+    expect(await server!.uploads(name)).toBe(1);
+    await blobs.sweep(new Date(Date.now() + 60_000));
+    expect(await server!.uploads(name)).toBe(0);
   });
 });

@@ -1,5 +1,10 @@
+import { resolve } from "node:path";
+
 /** Where blobs live, as the settings say it. */
 export type BlobsPlace = Readonly<{ kind: "directory" }> | S3Place;
+
+/** Where backups are kept. */
+export type BackupsPlace = Readonly<{ kind: "folder"; folder: string }> | S3Place;
 
 export type S3Place = Readonly<{
   kind: "s3";
@@ -16,9 +21,18 @@ export type S3Place = Readonly<{
 
 const options = ["endpoint", "region", "style", "keys"];
 
-/** `directory`, or `s3://KEY:SECRET@BUCKET/PREFIX?endpoint=URL&region=REGION&style=path|host&keys=FILE`; undefined for anything else. */
-export function readPlace(text: string): BlobsPlace | undefined {
-  if (text === "directory") return { kind: "directory" };
+/** `directory`, or an address on S3; undefined for anything else. */
+export function readBlobsPlace(text: string): BlobsPlace | undefined {
+  return text === "directory" ? { kind: "directory" } : readS3Place(text);
+}
+
+/** A folder, or an address on S3; undefined for one that cannot be read. */
+export function readBackupsPlace(text: string): BackupsPlace | undefined {
+  return text.startsWith("s3:") ? readS3Place(text) : { kind: "folder", folder: resolve(text) };
+}
+
+/** `s3://KEY:SECRET@BUCKET/PREFIX?endpoint=URL&region=REGION&style=path|host&keys=FILE`; undefined for anything else. */
+export function readS3Place(text: string): S3Place | undefined {
   const url = URL.parse(text);
   if (url?.protocol !== "s3:" || url.hostname === "" || url.port !== "" || url.hash !== "") return undefined;
   const given = Object.fromEntries(url.searchParams);

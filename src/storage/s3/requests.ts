@@ -1,20 +1,17 @@
-import { request as plainRequest, Agent as PlainAgent } from "node:http";
-import type { IncomingMessage } from "node:http";
-import { request as tlsRequest, Agent as TlsAgent } from "node:https";
 import { readFile } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AwsV4Signer } from "aws4fetch";
 import { BlobsAway } from "../../errors.ts";
-import type { S3Place } from "../../blobs-place.ts";
-import { answerIn } from "./s3-answers.ts";
-import type { S3Answer } from "./s3-answers.ts";
+import type { S3Place } from "../../storage-places.ts";
+import { answerIn } from "./answers.ts";
+import type { S3Answer } from "./answers.ts";
+import type { Send } from "./send.ts";
 
 /** Requests to an S3 server: signed, tried again while that is of use, and ended when the server says nothing. */
 
 export type S3Request = {
-  method: "GET" | "HEAD" | "PUT" | "DELETE";
+  method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
   /** Below bucket and prefix; empty: the bucket itself. */
   key: string;
   query?: Record<string, string>;
@@ -38,10 +35,16 @@ const addressSeconds = 60;
 /** What servers answer when they want to be asked again. */
 const passing: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
-/** `patience`: a server that says nothing for so long (milliseconds) is away. */
-export function s3Requests(place: S3Place, patience: number): S3Requests {
-  const isTls = place.endpoint.startsWith("https:");
-  const agent = isTls ? new TlsAgent({ keepAlive: true }) : new PlainAgent({ keepAlive: true });
+export type RequestOptions = {
+  /** How requests go out. */
+  send: Send;
+  /** A server that says nothing for so long (milliseconds) is away. */
+  patience: number;
+  /** Hears of every attempt how long it took until its answer began (seconds), and whether it failed. */
+  count: (seconds: number, failed: boolean) => void;
+};
+
+export function s3Requests(place: S3Place, { send, patience, count }: RequestOptions): S3Requests {
   const derived = new Map<string, ArrayBuffer>();
   let keys: Keys | undefined;
 
@@ -64,34 +67,31 @@ export function s3Requests(place: S3Place, patience: number): S3Requests {
       { ...headers, "x-amz-content-sha256": body?.sha256 ?? hashOfNothing },
       false,
     );
-    const request = (isTls ? tlsRequest : plainRequest)(signed.url, {
-      method,
-      agent,
-      timeout: patience,
-      headers: {
-        ...Object.fromEntries(signed.headers),
-        ...(method === "PUT" && { "content-length": String(body?.size ?? 0) }),
+    const sent = method === "PUT" || method === "POST";
+    const answered = await send(
+      {
+        method,
+        url: signed.url,
+        headers: {
+          ...Object.fromEntries(signed.headers),
+          ...(sent && { "content-length": String(body?.size ?? 0) }),
+        },
+        ...(body && { body: body.open }),
       },
-    });
-    const { promise: answer, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-    request.once("response", resolve).on("error", reject);
-    request.once("timeout", () => request.destroy(new Error(`no word for ${patience / 1000} s`)));
-    if (body) {
-      // An answer that comes before everything is sent ends the sending as well, and says more than that.
-      await Promise.race([answer, pipeline(body.open(), request)]).catch(() => undefined);
-    } else request.end();
-    const message = await answer;
-    // From here on it is for the reader to say who is slow.
-    message.socket.setTimeout(0);
-    return answerIn(message, patience);
+      patience,
+    );
+    return answerIn(answered, patience);
   }
 
   return {
     async ask(request) {
       const began = performance.now();
       for (let tries = 0; ; tries++) {
+        const start = performance.now();
         const outcome = await attempt(request).catch((error: unknown) => error as Error);
-        if (!(outcome instanceof Error) && request.answers.includes(outcome.status)) return outcome;
+        const isAnswer = !(outcome instanceof Error) && request.answers.includes(outcome.status);
+        count((performance.now() - start) / 1000, !isAnswer);
+        if (isAnswer) return outcome;
         // They may have been changed in their file.
         if (!(outcome instanceof Error) && outcome.status === 403) keys = undefined;
         const isOver = tries === 2 || performance.now() - began > triesFor;

@@ -1,0 +1,38 @@
+import { request as plainRequest, Agent as PlainAgent } from "node:http";
+import type { IncomingMessage } from "node:http";
+import { request as tlsRequest, Agent as TlsAgent } from "node:https";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+/** A signed request, ready to go out; its body has as many bytes as its headers say. */
+export type Ready = { method: string; url: URL; headers: Record<string, string>; body?: () => Readable };
+
+/** What came back: its body has to be read or destroyed. */
+export type Answered = { status: number; header(name: string): string | undefined; body: Readable };
+
+/** Sends a request; whoever does not answer for so long (`patience`, milliseconds) is not there. */
+export type Send = (request: Ready, patience: number) => Promise<Answered>;
+
+/** To the server that the operator has named, by whatever way leads there. */
+export function sendDirectly(endpoint: string): Send {
+  const isTls = endpoint.startsWith("https:");
+  const agent = isTls ? new TlsAgent({ keepAlive: true }) : new PlainAgent({ keepAlive: true });
+  return async ({ method, url, headers, body }, patience) => {
+    const request = (isTls ? tlsRequest : plainRequest)(url, { method, agent, timeout: patience, headers });
+    const { promise: answer, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    request.once("response", resolve).on("error", reject);
+    request.once("timeout", () => request.destroy(new Error(`no word for ${patience / 1000} s`)));
+    if (body) {
+      // An answer that comes before everything is sent ends the sending as well, and says more than that.
+      await Promise.race([answer, pipeline(body(), request)]).catch(() => undefined);
+    } else request.end();
+    const message = await answer;
+    // From here on it is for the reader to say who is slow.
+    message.socket.setTimeout(0);
+    return {
+      status: message.statusCode!,
+      header: (name) => message.headers[name]?.toString(),
+      body: message,
+    };
+  };
+}
