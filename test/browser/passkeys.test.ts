@@ -129,10 +129,10 @@ describe.skipIf(!available)("passkeys", () => {
     await page.getByRole("button", { name: "Use a passkey instead of a code" }).click();
     await page.waitForURL("**/network");
     await page.goto("/settings/account/second-factor");
-    const form = page.locator("form", { hasText: "Your password alone lets in then." });
+    const form = page.locator("form", { hasText: "Your password alone is enough then." });
     await form.getByLabel("Your password").fill(password);
     await form.getByRole("button", { name: "Use a passkey instead of a code" }).click();
-    await page.getByText("The passkey is there.").waitFor();
+    await page.getByText("The passkey is ready.").waitFor();
     await form.getByRole("button", { name: "Turn it off" }).click();
     await page.getByText("Add an app for codes").waitFor();
     await context.close();

@@ -71,8 +71,8 @@ describe.skipIf(!available)("push", () => {
     await page.locator("#said", { hasText: "does not let the hub tell you" }).waitFor();
     await page.context().grantPermissions(["notifications"], { origin: crowd.running.url });
     await page.getByRole("button", { name: "Tell me in this browser" }).click();
-    await page.getByText("This browser tells you from now on.").waitFor();
-    await page.getByRole("button", { name: "Tell me no more here" }).waitFor();
+    await page.getByText("This browser shows you notices from now on.").waitFor();
+    await page.getByRole("button", { name: "Stop telling me here" }).waitFor();
     expect(crowd.complaints).toEqual([]);
   });
 

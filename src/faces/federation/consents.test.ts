@@ -394,7 +394,7 @@ describe("whoever wants to be asked", () => {
     });
     expect(await consentIn(answer.id)).toBe("asked");
     const page = `/item/${answer.mid.split("/").at(-1)}/deliveries`;
-    expect((await member.get(page)).text).toContain("It waits for whoever wrote");
+    expect((await member.get(page)).text).toContain("It waits for the author of the post");
     await arrives(verdict("Accept", request.id, { result: `${far}/stamps/none` }));
     expect(await consentIn(answer.id)).toBe("asked");
     const stamp = stampOn("ReplyAuthorization", answer.mid, note.id);

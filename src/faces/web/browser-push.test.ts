@@ -73,7 +73,7 @@ async function tell(body = `Tea, @ann${count}?`) {
 test("a browser is told in a sentence with the words and the place, to be read by it alone, and is listed", async () => {
   expect((await browser.get(path)).text).toMatch(/<hub-push\s+data-vapid="[\w-]{87}"\s+data-endpoint=""/);
   expect((await start()).location).toBe(`${path}?done=push-on`);
-  expect((await browser.get(path)).text).toContain("Tell me no more here");
+  expect((await browser.get(path)).text).toContain("Stop telling me here");
   expect((await browser.get("/settings/account")).text).toContain("by push");
   const item = await tell();
   const [told] = read();
@@ -199,7 +199,7 @@ test("it is told of the channel as which it acts, and each browser for itself", 
   expect(read()).toMatchObject([{ body: "@Zoe" }]);
   const other = visitorOf(world.app);
   await other.logIn(`ann${count}`, password);
-  expect((await other.get(path)).text).not.toContain("Tell me no more here");
+  expect((await other.get(path)).text).not.toContain("Stop telling me here");
 });
 
 test("it takes nothing but an address of a push service, of members who send the form", async () => {
@@ -210,5 +210,5 @@ test("it takes nothing but an address of a push service, of members who send the
   const somebody = visitorOf(world.app);
   for (const one of [`${path}/browser`, `${path}/browser/end`])
     expect((await somebody.post(one, device.form as Record<string, string>)).status).not.toBe(200);
-  expect((await browser.get(path)).text).not.toContain("Tell me no more here");
+  expect((await browser.get(path)).text).not.toContain("Stop telling me here");
 });

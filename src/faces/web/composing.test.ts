@@ -68,7 +68,7 @@ describe("publish later", () => {
     const { id } = await waiting("Tomorrow then");
     expect(await reads("Tomorrow then")).toEqual([false, false]);
     expect((await visitor.get("/scheduled")).text).toContain("Tomorrow then");
-    expect((await visitor.get("/network")).text).toMatch(/href="\/scheduled">Waiting for their date \(\d+\)/);
+    expect((await visitor.get("/network")).text).toMatch(/href="\/scheduled">Scheduled \(\d+\)/);
     expect((await readers[0]!.get("/scheduled")).text).not.toContain("Tomorrow then");
     world.hub.advance(301);
     expect(await reads("Tomorrow then")).toEqual([true, true]);

@@ -174,7 +174,7 @@ describe("first steps", () => {
     const visitor = visitorOf(world.app);
     await visitor.logIn(`ann${round}`, password);
     const first = await visitor.get("/welcome");
-    expect(first.text).toContain("Leave, and look around");
+    expect(first.text).toContain("Skip this and look around");
     const saved = await visitor.post("/welcome", { fullname: "Ann of the Hill", about: "I bake." });
     expect(saved.location).toBe("/welcome/people?done=saved");
     expect((await visitor.get(`/profile/ann${round}`)).text).toContain("Ann of the Hill");

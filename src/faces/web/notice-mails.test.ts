@@ -86,7 +86,7 @@ test("what is wanted at once comes within two minutes, several in one mail, with
   for (const path of [...strangers, "/unsubscribe/x", "/unsubscribe/1."])
     for (const answer of [await program.get(path), await program.post(path, { "List-Unsubscribe": "One-Click" })])
       expect(answer.status).toBe(404);
-  expect((await program.get(pathname)).text).toContain("No more mails?");
+  expect((await program.get(pathname)).text).toContain("No more e-mails?");
   expect((await readChoices(world.hub, ann!.channel.channel_id)).comment.mail).toBe("once");
   expect((await program.post(pathname, { form_security_token: "", "List-Unsubscribe": "One-Click" })).status).toBe(200);
   const after = await readChoices(world.hub, ann!.channel.channel_id);

@@ -51,7 +51,7 @@ export const files = {
   "order-name": "By name",
   "no-photos": "There are no photos here for you to see.",
   "no-photos-own":
-    "You have no photos yet. Upload some above, for whom you choose; those of your posts stand here as well.",
+    "You have no photos yet. Upload some above, for whom you choose; those in your posts are here as well.",
   "choose-photos": "Choose photos to upload<small>or drop them here</small>",
   "choose-photo-first": "Choose a photo first.",
   choose: "Choose {name}",

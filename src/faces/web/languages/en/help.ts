@@ -31,10 +31,9 @@ export const help = {
   connection: "Connection",
   "connection-means": "Somebody whose posts you get, or who gets yours. You decide what each may do.",
   "permission-set": "Permission set",
-  "permission-set-means": "A choice of permissions with a name, to give to connections at once.",
-  "ignore-block": "Ignore, block",
-  "ignore-block-means":
-    "Ignored people change nothing of yours; blocked ones also see nothing that needs a permission.",
+  "permission-set-means": "A selection of permissions with a name, to give to connections in one go.",
+  "ignore-block": "Mute, block",
+  "ignore-block-means": "Muted people change nothing of yours; blocked ones also see nothing that needs a permission.",
   page: "Page",
   "page-means": "A text with an address of its own. It is part of no stream, and has its own audience.",
   "block-menu": "Block, menu",
@@ -60,7 +59,7 @@ export const help = {
   "to-community": "<community>What they decide, and what that means</community> for everybody else.",
   "community-approval": "Approval",
   "community-approval-means":
-    "Where the hub asks for it, newcomers say why they want to join, and administrators let them in or refuse. Who is refused is deleted.",
+    "Where the hub asks for it, newcomers say why they want to join, and administrators let them in or refuse. Refused accounts are deleted.",
   "community-confirmed": "Confirmed",
   "community-confirmed-means":
     "Where the hub sends mail, an account works once its address is confirmed. What is not confirmed within two weeks is deleted, and its nick is free again.",
@@ -71,10 +70,10 @@ export const help = {
   "community-report-means":
     "Members and other hubs say what is wrong. Only administrators read it, and nobody is told who has said so.",
   "community-warn": "Warn",
-  "community-warn-means": "Words from those who run the hub. They come as a notice, and by mail.",
+  "community-warn-means": "Words from those who run the hub. They come as a notice, and by e-mail.",
   "community-limit": "Limit",
   "community-limit-means":
-    "The account goes on, but is not shown in the directory, in suggestions and in public lists, and whom it wants to connect with is asked first.",
+    "The account goes on, but is not shown in the directory, in suggestions and in public lists, and people it wants to connect with are asked first.",
   "community-suspend": "Suspend",
   "community-suspend-means": "Nobody can log in to the account until that ends. Nothing is deleted.",
   "community-delete": "Delete",
@@ -82,10 +81,10 @@ export const help = {
     "The account goes with all of its channels, and with what they wrote and stored. That cannot be undone.",
   "community-what-was-done": "What was done",
   "community-what-was-done-means":
-    "Who did what about whom, and why, is kept for two years. Those whom it concerns find what they were told under Settings, From those who run the hub.",
+    "Who did what about whom, and why, is kept for two years. Those whom it concerns find what they were told under Settings → From those who run the hub.",
   "community-look": "Look",
   "community-look-means":
-    "Name, logo, colours, the words of the first page, and own styles. Colours in which words could not be read are refused.",
+    "Name, logo, colours, the words of the front page, and own styles. Colours in which words could not be read are refused.",
   "community-texts": "Texts",
   "community-texts-means":
     "What the hub says of itself, its rules, and what it does with data. Everybody reads them under About this hub.",
@@ -144,9 +143,9 @@ export const help = {
     "Followers only is for your connections, direct for those whom the text names. An answer has the audience of what it answers: to answer somebody alone, choose direct.",
   "programs-mastodon-lists": "Lists and favourites",
   "programs-mastodon-lists-means":
-    "Lists are your groups: whom you put into one sees what you post to that group, also what you posted there before. Favourites are likes, which all readers see; bookmarks are stars, which nobody else sees.",
-  "programs-end": "End an application",
-  "programs-end-means": "It is listed at <applications>Settings → Applications</applications>, where you end it.",
+    "Lists are your groups: people you put into one see what you post to that group, also what you posted there before. Favourites are likes, which all readers see; bookmarks are stars, which nobody else sees.",
+  "programs-end": "Take an application's access away",
+  "programs-end-means": "It is listed at <applications>Settings → Applications</applications>, where you do that.",
   "programs-others": "Programs for Twitter, GNU social and Friendica",
   "programs-others-lead": "If a program knows Mastodon as well, choose that.",
   "programs-what-to-enter": "What to enter",

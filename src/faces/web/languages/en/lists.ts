@@ -8,7 +8,7 @@ export const lists = {
   "as-the-file-says": "As the file says",
   file: "File",
   "file-hint":
-    "Such as following_accounts.csv, up to 1 MB and 10,000 lines. Begin with whom you follow: only connections can be muted.",
+    "Such as following_accounts.csv, up to 1 MB and 10,000 lines. Begin with the people you follow: only connections can be muted.",
   "list-of": "What is it a list of?",
   "look-at-it": "Look at it",
   "your-lists": "Your lists",
@@ -37,11 +37,11 @@ export const lists = {
   waiting: "{count, plural, other {# waiting}}",
   "not-begun": "{count, plural, other {# were not begun}}",
   "means-follow":
-    "They are asked as if you followed each of them by hand, at most 400 in a day. Whom this hub does not know is looked up at their server first, at most 30 in ten minutes.",
+    "They are asked as if you followed each of them by hand, at most 400 in a day. Those whom this hub does not know are looked up at their server first, at most 30 in ten minutes.",
   "means-block":
-    "Nobody is told. Whom this hub does not know is looked up at their server first, at most 30 in ten minutes.",
+    "Nobody is told. Those whom this hub does not know are looked up at their server first, at most 30 in ten minutes.",
   "means-mute": "Nobody is told. Only people whom you are connected with can be muted.",
-  "means-hosts": "Nothing from these servers reaches you any more, and people there who followed you do so no more.",
+  "means-hosts": "Nothing from these servers reaches you any more, and people there no longer follow you.",
   settled: "{settled} of {total} are settled.",
   progress: "{settled} of {total}",
   "close-page": "You can close this page; it goes on without you.",

@@ -15,7 +15,7 @@ export const mails = {
   changed: "This is no longer the address of your account at {site}.",
   "removed-subject": "Your account at {site} was deleted",
   removed:
-    "Your account at {site} was deleted with all of its channels. What they wrote and stored goes within the next minutes.",
+    "Your account at {site} was deleted with all of its channels. What they wrote and stored will be gone within minutes.",
   "password-subject": "A new password for {site}",
   password: "Somebody, hopefully you, has asked for a new password for your account at {site}.",
   "password-button": "Choose a new password",
@@ -32,16 +32,17 @@ export const mails = {
   "factor-codes-subject": "New recovery codes for {site}",
   "factor-codes": "Your account at {site} has new recovery codes. The old ones do not work any more.",
   "factor-alone-subject": "Logging in to {site} takes the password alone now",
-  "factor-alone": "The second factor of your account at {site} was turned off. From now on its password alone lets in.",
+  "factor-alone":
+    "The second factor of your account at {site} was turned off. From now on its password alone is enough.",
   "factor-passkey-subject": "A new passkey for {site}",
-  "factor-passkey": "A passkey was added to your account at {site}. It lets in without the password.",
+  "factor-passkey": "A passkey was added to your account at {site}. You can log in with it, without the password.",
   "factor-passkey-gone-subject": "A passkey for {site} was removed",
-  "factor-passkey-gone": "A passkey of your account at {site} was removed. It does not let in any more.",
+  "factor-passkey-gone": "A passkey of your account at {site} was removed. It does not work any more.",
   news: "This is new for {name} at {site}:",
   "news-all": "See all of it",
   "news-on-hub": "See it on the hub",
   "news-choose": "Choose what you are told of, and how",
-  "news-no-more": "No more mails like this",
+  "news-no-more": "No more e-mails like this",
   "news-subject": "New for you at {site}",
   "news-and-more": "{sentence}, and {count} more",
   "measure-approve-subject": "Welcome to {site}",
@@ -52,7 +53,7 @@ export const mails = {
   "measure-warn": "Those who run {site} have looked at what you do there, and write:",
   "measure-limit-subject": "Your account at {site} is limited",
   "measure-limit":
-    "Those who run {site} have limited your account: it is not shown in the directory, in suggestions and in public lists, and whom you want to connect with is asked first.",
+    "Those who run {site} have limited your account: it is not shown in the directory, in suggestions and in public lists, and people you want to connect with are asked first.",
   "measure-unlimit-subject": "Your account at {site} is no longer limited",
   "measure-unlimit": "Your account at {site} is shown like all others again.",
   "measure-block-subject": "Your account at {site} is suspended",
@@ -61,7 +62,7 @@ export const mails = {
   "measure-unblock": "You can log in to {site} again.",
   "measure-password-subject": "A new password for {site}",
   "measure-password":
-    "Those who run {site} send you a way to a new password. The link works once, within an hour. Until then your password stays as it is.",
+    "Those who run {site} send you a link to a new password. The link works once, within an hour. Until then your password stays as it is.",
   "measure-log-out-subject": "You are logged out of {site}",
   "measure-log-out": "Those who run {site} have logged you out in all browsers and applications.",
   "measure-promote-subject": "You administer {site} now",
@@ -70,5 +71,5 @@ export const mails = {
   "measure-demote": "Your account at {site} is an account like others from now on.",
   "measure-remove-subject": "Your account at {site} was deleted",
   "measure-remove":
-    "Those who run {site} have deleted your account with all of its channels. What they wrote and stored goes within the next minutes.",
+    "Those who run {site} have deleted your account with all of its channels. What they wrote and stored will be gone within minutes.",
 } as const;

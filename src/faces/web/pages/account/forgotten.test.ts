@@ -58,7 +58,7 @@ test("a link by mail leads to a new password, once; browsers and applications lo
   const client = await createClient(world.hub, 0, { name: "Crow", key: "k", secret: "s" });
   await issueToken(world.hub, client, alma.channel.channel_id);
   expect((await from("192.0.2.1").get("/login")).text).toContain('href="/login/forgotten"');
-  expect((await ask(" ALMA@example.org")).text).toContain("a mail is on its way");
+  expect((await ask(" ALMA@example.org")).text).toContain("an e-mail is on its way");
   const link = await linkFor("alma@example.org");
   const stored = await world.hub.db.selectFrom("account_token").selectAll().execute();
   expect(JSON.stringify(stored)).not.toContain(link.split("/").at(-1));

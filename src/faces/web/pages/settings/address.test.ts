@@ -54,7 +54,7 @@ async function press(path: string): Promise<VisitedPage> {
 describe("at sign-up", () => {
   test("an account can be used once its address is confirmed, by a link that works once", async () => {
     const joined = await join("anna");
-    expect([joined.location, joined.text.includes("A mail is on its way to anna@example.org")]).toEqual(["", true]);
+    expect([joined.location, joined.text.includes("An e-mail is on its way to anna@example.org")]).toEqual(["", true]);
     const refused = await visitorOf(world.app).logIn("anna", password);
     expect([refused.status, refused.text.includes("once its address is confirmed")]).toEqual([422, true]);
     const link = await linkTo("anna@example.org");
@@ -98,7 +98,7 @@ describe("another address", () => {
     await visitor.get(page);
     expect((await visitor.post(page, { email: "d@example.net", password: "wrong horse" })).status).toBe(422);
     expect((await visitor.post(page, { email: "root@example.org", password })).status).toBe(422);
-    expect((await visitor.post(page, { email: " D@Example.net ", password })).text).toContain("Check your mail");
+    expect((await visitor.post(page, { email: " D@Example.net ", password })).text).toContain("Check your e-mail");
     await world.work();
     expect(mailbox.lastTo("dora@example.org").text).toContain("wants another address");
     expect((await findAccount(world.hub, "dora@example.org"))?.account_email).toBe("dora@example.org");

@@ -199,7 +199,7 @@ describe("an app for codes", () => {
 
 test("what is no passkey is refused, and hubs that browsers take none for say so", async () => {
   const { browser } = await protectedPerson("kira");
-  expect((await browser.get("/settings/account/passkeys")).text).toContain("Browsers take passkeys only for hubs");
+  expect((await browser.get("/settings/account/passkeys")).text).toContain("Browsers allow passkeys only for hubs");
   const visitor = browserAt("192.0.2.1");
   await visitor.get("/login");
   const signed = { clientDataJSON: "e30", authenticatorData: "AA", signature: "AA" };
