@@ -23,7 +23,13 @@ export type StatusContext = {
   shares: Map<number, Shares>;
   /** By profile address: the ids of those whom the statuses mention, as far as they are known. */
   mentioned: Map<string, number>;
+  /** By message_id, in the order of the text: hashtags, and profile addresses of those who are mentioned; only when asked for. */
+  hashtags: Map<number, string[]>;
+  addresses: Map<number, string[]>;
 };
+
+/** Everybody around a page: parents' authors and whom it mentions, and who has only reacted to it or shared it. */
+export type PeopleAround = { named: Set<number>; reacting: Set<number> };
 
 export type Shares = { count: number; mine: boolean; by: number[] };
 
@@ -34,23 +40,26 @@ const mostComments = 5000;
 /** So many of those who reacted in some way or shared are named. */
 export const mostNamed = 100;
 
-/** Loads all of it in one statement, since each way to the database costs more than what is found there; `people` are all who occur. */
+/** Loads all of it in one statement, since each way to the database costs more than what is found there; with `terms` hashtags and names too. */
 export async function loadStatusContext(
   hub: Hub,
   observer: Observer,
   items: readonly StatusItem[],
-): Promise<StatusContext & { people: Set<number> }> {
-  const rows = (await findings(hub, observer, items)).sort(byMoment);
+  terms: boolean,
+): Promise<StatusContext & { people: PeopleAround }> {
+  const rows = (await findings(hub, observer, items, terms)).sort(byMoment);
   const me = observer.xchanId;
   const found: StatusContext = emptyStatusContext();
-  const people = new Set<number>();
+  const people: PeopleAround = { named: new Set(), reacting: new Set() };
   const authors = new Map<number, number>();
   for (const row of rows) {
-    if (row.kind === kinds.reaction) addReaction(found.reactions, row, me, people);
+    if (row.kind === kinds.reaction) addReaction(found.reactions, row, me, people.reacting);
     else if (row.kind === kinds.comments) found.comments.set(row.about, row.number);
-    else if (row.kind === kinds.share) addShare(found.shares, row, me, people);
+    else if (row.kind === kinds.share) addShare(found.shares, row, me, people.reacting);
+    else if (row.kind === kinds.tag) addTo(found.hashtags, row);
+    else if (row.kind === kinds.name) addTo(found.addresses, row);
     else {
-      people.add(row.person);
+      people.named.add(row.person);
       if (row.kind === kinds.parent) authors.set(row.about, row.person);
       else found.mentioned.set(row.text, row.person);
     }
@@ -64,10 +73,18 @@ export async function loadStatusContext(
 
 /** For a page without statuses. */
 export function emptyStatusContext(): StatusContext {
-  return { reactions: new Map(), parents: new Map(), comments: new Map(), shares: new Map(), mentioned: new Map() };
+  return {
+    reactions: new Map(),
+    parents: new Map(),
+    comments: new Map(),
+    shares: new Map(),
+    mentioned: new Map(),
+    hashtags: new Map(),
+    addresses: new Map(),
+  };
 }
 
-const kinds = { reaction: 1, parent: 2, comments: 3, share: 4, mention: 5 } as const;
+const kinds = { reaction: 1, parent: 2, comments: 3, share: 4, mention: 5, tag: 6, name: 7 } as const;
 
 /** A row of any kind. */
 type Finding = { kind: number; about: number; person: number; text: string; moment: string; number: number };
@@ -80,7 +97,7 @@ function byMoment(one: Finding, other: Finding): number {
 
 type Asked = { ids: number[]; parents: number[]; tops: number[]; messages: number[]; uid: number; me: number };
 
-function findings(hub: Hub, observer: Observer, items: readonly StatusItem[]): Promise<Finding[]> {
+function findings(hub: Hub, observer: Observer, items: readonly StatusItem[], withTerms: boolean): Promise<Finding[]> {
   const mentioned = items.some((item) => maySayNames(item.html));
   // A post may be on a page twice, by itself and as what another one shares.
   const asked: Asked = {
@@ -91,9 +108,11 @@ function findings(hub: Hub, observer: Observer, items: readonly StatusItem[]): P
     uid: observer.channelId,
     me: observer.xchanId,
   };
-  return compiled(hub, mentioned ? "around statuses, with mentions" : "around statuses", asked, (slots) => {
+  const name = `around statuses${mentioned ? ", with mentions" : ""}${withTerms ? ", with terms" : ""}`;
+  return compiled(hub, name, asked, (slots) => {
     let around = parentsIn(hub, slots).unionAll(commentsIn(hub, slots));
     for (const rows of [...reactionsIn(hub, slots), ...sharesIn(hub, slots)]) around = around.unionAll(rows);
+    if (withTerms) around = around.unionAll(termsIn(hub, slots));
     return mentioned ? around.unionAll(mentionsIn(hub, slots)) : around;
   });
 }
@@ -147,7 +166,8 @@ function counted(
   ];
 }
 
-function reactionsIn(hub: Hub, { ids, me }: Slots<Asked>): RawBuilder<Finding>[] {
+/** People whom the observer has blocked have not reacted. */
+function reactionsIn(hub: Hub, { ids, me, uid }: Slots<Asked>): RawBuilder<Finding>[] {
   const shown = columns(
     "reaction",
     "found.thr_parent_id",
@@ -159,7 +179,8 @@ function reactionsIn(hub: Hub, { ids, me }: Slots<Asked>): RawBuilder<Finding>[]
   const belongs = (row: string) =>
     `${row}.thr_parent_id = asked.id and ${row}.item_normal = 1 and ${row}.item_notshown = 1`;
   return counted(hub, ids, me, "item", belongs).map(
-    (source) => sql<Finding>`select ${shown} from ${source} join message on message.id = found.message_id`,
+    (source) => sql<Finding>`select ${shown} from ${source} join message on message.id = found.message_id
+      where found.author_id not in (${unwantedBy(uid, "only blocked")})`,
   );
 }
 
@@ -207,6 +228,23 @@ function sharesIn(hub: Hub, { messages, me }: Slots<Asked>): RawBuilder<Finding>
   );
 }
 
+/** Hashtags, and the addresses of those who are mentioned, as far as they are not somebody else's alone. */
+function termsIn(hub: Hub, { messages, uid }: Slots<Asked>) {
+  const [tag, mention] = [sql.lit(termTypes.hashtag), sql.lit(termTypes.mention)];
+  return (
+    hub.db
+      .selectFrom("term")
+      .select(sql<number>`case ttype when ${tag} then ${sql.lit(kinds.tag)} else ${sql.lit(kinds.name)} end`.as("kind"))
+      .select(["message_id as about", none.as("person")])
+      .select(sql<string>`case ttype when ${tag} then term else url end`.as("text"))
+      .select([noText.as("moment"), "tid as number"])
+      .where(isOneOf(hub.engine, sql.ref("message_id"), messages))
+      .where((x) => x.or([x("uid", "=", none), x("uid", "=", uid)]))
+      // As below.
+      .where(sql<SqlBool>`ttype + 0 in (${tag}, ${mention})`)
+  );
+}
+
 /** Of people with the same address the one who was known first. */
 function mentionsIn(hub: Hub, { messages, uid }: Slots<Asked>) {
   return (
@@ -231,6 +269,12 @@ function name(list: number[], person: number, me: number, people: Set<number>): 
   if (list.length >= mostNamed && person === me) list.splice(mostNamed - 1, 0, me);
   else list.push(person);
   if (list.length <= mostNamed || person === me) people.add(person);
+}
+
+function addTo(lists: Map<number, string[]>, { about, text }: Finding): void {
+  const list = lists.get(about);
+  if (list) list.push(text);
+  else lists.set(about, [text]);
 }
 
 function addReaction(

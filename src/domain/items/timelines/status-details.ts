@@ -51,6 +51,8 @@ type Details = RowOf<typeof columns> & {
   /** Of what it shares: is it there still, and is its author blocked by the observer (1), ignored (2), or not shown for another reason (3)? */
   shared_there: number;
   shared_unwanted: number;
+  /** Does it lead to a page that has a card, or shall have one? */
+  linked: number;
   /** Has the observer filters in force, whatever they find? */
   filters: number;
 };
@@ -116,7 +118,7 @@ function loadRows(hub: Hub, observer: Observer, ids: number[]) {
       )
       .select(columns)
       .select(["mark.k", "mark.v"])
-      .select([shownObject, isDirect.as("direct")])
+      .select([shownObject, isDirect.as("direct"), isLinked])
       .select(saidOfQuotes())
       .select(answers)
       .select(doneBy(slots.uid && slots.me ? { uid: slots.uid, me: slots.me } : undefined))
@@ -151,6 +153,10 @@ const shownObject = sql<string>`case when message.obj_type in (${sql.lit(objectT
 
 /** Answers are for whom their thread is for. */
 const isDirect = sql<number>`coalesce((select t.item_direct from item t where t.id = item.parent), 0)`;
+
+const isLinked = yes(
+  sql<SqlBool>`exists (select 1 from message_link ml where ml.message_id = item.message_id limit 1 offset 0)`,
+).as("linked");
 
 type Reader = { uid: RawBuilder<number>; me: RawBuilder<number> };
 

@@ -14,7 +14,7 @@ import { selectStatuses, yes } from "../queries.ts";
 import { loadStatusMedia } from "./status-media.ts";
 import type { StatusMedia } from "./status-media.ts";
 import { emptyStatusContext, loadStatusContext } from "./status-context.ts";
-import type { StatusContext } from "./status-context.ts";
+import type { PeopleAround, StatusContext } from "./status-context.ts";
 import type { StatusItem } from "../columns.ts";
 import type { Term } from "../types.ts";
 
@@ -33,11 +33,14 @@ export type StatusPage = StatusContext & {
   media: Map<string, StatusMedia>;
 };
 
-/** What not every page shows: `people` are others than those who occur. Statuses that are `fresh` have just been posted: nobody has said anything to them. */
+/**
+ * What not every page shows: `people` are others than those who occur. Statuses that are `fresh` have just been posted: nobody has said
+ * anything to them. Applications show accounts of authors and of those who are named, and of nobody else; and of terms hashtags and names.
+ */
 export type Extras = {
   terms?: boolean;
   media?: boolean;
-  accounts?: boolean;
+  applications?: boolean;
   fresh?: boolean;
   people?: readonly number[];
 };
@@ -47,9 +50,9 @@ export async function assembleStatuses(
   hub: Hub,
   observer: Observer,
   items: StatusItem[],
-  { terms = false, media = false, accounts = false, fresh = false, people: others = [] }: Extras = {},
+  { terms = false, media = false, applications = false, fresh = false, people: others = [] }: Extras = {},
 ): Promise<StatusPage> {
-  const loadPeople = accounts ? loadAccounts : loadUsersAlone;
+  const loadPeople = applications ? loadAccounts : loadUsersAlone;
   if (items.length === 0)
     return {
       ...emptyStatusContext(),
@@ -63,13 +66,14 @@ export async function assembleStatuses(
   const all = [...items, ...originals.values()];
   const messages = terms ? all.map((item) => item.message_id) : [];
   const [{ people, ...around }, termsByMessage, files] = await Promise.all([
-    fresh && all.every(isAlone) ? nothingAround() : loadStatusContext(hub, observer, all),
+    fresh && all.every(isAlone) ? nothingAround() : loadStatusContext(hub, observer, all, applications),
     loadTerms(hub, messages, observer.channelId),
     loadStatusMedia(hub, media ? all : []),
   ]);
-  for (const item of all) people.add(item.author_id).add(item.owner_id);
-  const known = await loadPeople(hub, observer, [...people.union(new Set(others))]);
-  forgetBlocked(known.users, around.reactions);
+  const shown = people.named.union(new Set(others));
+  for (const item of all) shown.add(item.author_id);
+  if (!applications) for (const item of all) shown.add(item.owner_id);
+  const known = await loadPeople(hub, observer, [...(applications ? shown : shown.union(people.reacting))]);
   return { ...around, ...known, items, originals, terms: termsByMessage, media: files };
 }
 
@@ -82,8 +86,8 @@ function isAlone(item: StatusItem): boolean {
   return item.item_thread_top === 1 && item.shared_id === 0 && !maySayNames(item.html);
 }
 
-function nothingAround(): StatusContext & { people: Set<number> } {
-  return { ...emptyStatusContext(), people: new Set() };
+function nothingAround(): StatusContext & { people: PeopleAround } {
+  return { ...emptyStatusContext(), people: { named: new Set(), reacting: new Set() } };
 }
 
 /** Shared messages, by a copy that the observer may see: a share never shows more than its original would. */
@@ -105,13 +109,4 @@ export async function loadOriginals(
       .orderBy("item.id"),
   );
   return new Map(copies.map((item) => [item.message_id, item]));
-}
-
-/** Takes out the reactions of people whom the observer has blocked. */
-function forgetBlocked(users: Map<number, User>, reactions: StatusContext["reactions"]): void {
-  const blocked = new Set([...users.values()].flatMap((user) => (user.blocking ? [user.xchan_id] : [])));
-  if (blocked.size === 0) return;
-  for (const kinds of reactions.values()) {
-    for (const [name, ids] of Object.entries(kinds)) kinds[name] = ids.filter((id) => !blocked.has(id));
-  }
 }

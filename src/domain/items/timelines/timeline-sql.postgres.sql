@@ -1189,6 +1189,7 @@ from (select unnest((select $6::bigint[])) as id) as asked
     limit 500
   ) as found
   join message on message.id = found.message_id
+where found.author_id not in (as at 7)
 union all
 select 1 as kind, found.thr_parent_id as about, found.author_id as person, message.verb as text,
     found.created as moment, found.id as number
@@ -1204,19 +1205,20 @@ from (
       limit 1 offset 499
     ), 9007199254740991
   ) as last
-  from (select unnest((select $7::bigint[])) as id) as asked
+  from (select unnest((select $10::bigint[])) as id) as asked
   limit 100000
 ) as asked
   join item found on found.thr_parent_id = asked.id
     and found.item_normal = 1
     and found.item_notshown = 1
-    and found.author_id = $8
+    and found.author_id = $11
     and found.author_id > asked.last
   join message on message.id = found.message_id
+where found.author_id not in (as at 7)
 union all
 select 4 as kind, found.shared_id as about, item.author_id as person, '' as text,
     '' as moment, item.id as number
-from (select unnest((select $9::bigint[])) as id) as asked
+from (select unnest((select $15::bigint[])) as id) as asked
   cross join lateral (
     select one.*
     from message one
@@ -1229,7 +1231,7 @@ from (select unnest((select $9::bigint[])) as id) as asked
 where found.body like '[share%[/share]'
   and item.item_wall = 1
   and item.item_normal = 1
-  and (item.item_private = 0 or item.author_id = $10)
+  and (item.item_private = 0 or item.author_id = $16)
 union all
 select 4 as kind, found.shared_id as about, item.author_id as person, '' as text,
     '' as moment, item.id as number
@@ -1244,18 +1246,18 @@ from (
       limit 1 offset 499
     ), 9007199254740991
   ) as last
-  from (select unnest((select $11::bigint[])) as id) as asked
+  from (select unnest((select $17::bigint[])) as id) as asked
   limit 100000
 ) as asked
   join message found on found.shared_id = asked.id
     and found.shared_id > 0
-    and found.author_id = $12
+    and found.author_id = $18
     and found.author_id > asked.last
   join item on item.message_id = found.id
 where found.body like '[share%[/share]'
   and item.item_wall = 1
   and item.item_normal = 1
-  and (item.item_private = 0 or item.author_id = $13);
+  and (item.item_private = 0 or item.author_id = $19);
 
 -- The stream of the native API
 select item.id, item.uid, item.message_id, item.parent, item.author_id, item.owner_id,

@@ -1179,6 +1179,7 @@ from (
     and found.item_notshown = 1
     and found.author_id <= asked.last
   join message on message.id = found.message_id
+where found.author_id not in (as at 7)
 union all
 select 1 as kind, found.thr_parent_id as about, found.author_id as person, message.verb as text,
     found.created as moment, found.id as number
@@ -1203,6 +1204,7 @@ from (
     and found.author_id = ?
     and found.author_id > asked.last
   join message on message.id = found.message_id
+where found.author_id not in (as at 7)
 union all
 select 4 as kind, found.shared_id as about, item.author_id as person, '' as text,
     '' as moment, item.id as number

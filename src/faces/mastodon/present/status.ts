@@ -1,7 +1,6 @@
 import { applicationHtml } from "../../../domain/bodies/application-html.ts";
 import { personalise } from "../../../domain/bodies/personalise.ts";
 import type { StatusItem } from "../../../domain/items/columns.ts";
-import { termTypes } from "../../../domain/items/vocabulary.ts";
 import { presentMatch } from "./filter.ts";
 import { namesOf, pageOf, presentAccount } from "./account.ts";
 import { emojiIn } from "./emoji.ts";
@@ -58,7 +57,7 @@ function oneStatus(sheet: Sheet, item: StatusItem): OneStatus {
   const card = sheet.cards.get(item.message_id) ?? sheet.cards.get(item.shared_id);
   const likes = page.reactions.get(item.id)?.["like"] ?? [];
   const shares = page.shares.get(item.message_id);
-  const terms = page.terms.get(item.message_id) ?? [];
+  const tags = page.hashtags.get(item.message_id) ?? [];
   return {
     id: String(sheet.named.get(item.message_id) ?? item.id),
     uri: details.mid,
@@ -72,10 +71,8 @@ function oneStatus(sheet: Sheet, item: StatusItem): OneStatus {
     spoiler_text: item.summary,
     media_attachments: presentMedia(hub, page.media, item, html, sheet.channelId),
     application: item.app === "" ? null : { name: item.app, website: null },
-    mentions: mentionsOf(sheet, item, terms),
-    tags: terms
-      .filter(({ ttype }) => ttype === termTypes.hashtag)
-      .map(({ term }) => ({ name: term.toLowerCase(), url: tagUrl(hub.config.baseUrl, term) })),
+    mentions: mentionsOf(sheet, item),
+    tags: tags.map((tag) => ({ name: tag.toLowerCase(), url: tagUrl(hub.config.baseUrl, tag) })),
     emojis: emojiIn(html),
     reblogs_count: shares?.count ?? 0,
     favourites_count: likes.length,
@@ -134,12 +131,8 @@ function personAt({ page }: Sheet, url: string): { url: string; nick: string } |
 }
 
 /** Whom the text names, in its order; of an answer whom it answers goes first (mastodon contract 11.4). */
-function mentionsOf(
-  { page, hub }: Sheet,
-  item: StatusItem,
-  terms: readonly { url: string }[],
-): StatusObject["mentions"] {
-  const named = terms.flatMap(({ url }) => page.mentioned.get(url) ?? []);
+function mentionsOf({ page, hub }: Sheet, item: StatusItem): StatusObject["mentions"] {
+  const named = (page.addresses.get(item.message_id) ?? []).flatMap((url) => page.mentioned.get(url) ?? []);
   const answered = page.parents.get(item.id)?.authorId;
   const first = answered === undefined || named.includes(answered) || answered === item.author_id ? [] : [answered];
   return [...new Set([...first, ...named])].flatMap((id) => {

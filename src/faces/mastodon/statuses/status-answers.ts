@@ -41,21 +41,22 @@ export async function showStatuses(
   items: StatusItem[],
   { named = new Map(), others = [], people = [] }: Beside = {},
 ): Promise<StatusAnswers> {
-  const page = await assembleStatuses(hub, observer, items, { terms: true, media: true, accounts: true, people });
+  const page = await assembleStatuses(hub, observer, items, { media: true, applications: true, people });
   const all = [...items, ...page.originals.values()];
   const quoted = [...page.originals.values()];
-  const [details, accounts, cards, quotedIds] = await Promise.all([
+  const [details, accounts, quotedIds] = await Promise.all([
     loadStatusDetails(hub, observer, all),
     withSuccessors(hub, observer, page),
+    loadOriginals(hub, observer, quoted.filter(isQuote)),
+  ]);
+  const linked = all.filter((item) => mayLink(item) && details.get(item.id)?.linked === 1);
+  const hasFilters = [...details.values()].some(({ filters }) => filters === 1);
+  const [cards, listed, filtered] = await Promise.all([
     cardsSeenBy(
       hub,
       observer,
-      all.filter(mayLink).map(({ message_id }) => message_id),
+      linked.map(({ message_id }) => message_id),
     ),
-    loadOriginals(hub, observer, quoted.filter(isQuote)),
-  ]);
-  const hasFilters = [...details.values()].some(({ filters }) => filters === 1);
-  const [listed, filtered] = await Promise.all([
     loadListed(hub, observer, all, details),
     filtersFoundIn(hub, { channel_id: observer.channelId, xchan_id: observer.xchanId }, hasFilters ? all : []),
   ]);
