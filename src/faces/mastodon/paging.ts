@@ -45,11 +45,10 @@ const bounds = ["max_id", "since_id", "min_id"];
 export function pageLinks(edges: Edges | undefined, { self }: Exchange): Record<string, string> {
   if (!edges) return {};
   const url = new URL(self);
-  const to = (name: string, key: number): string => {
-    for (const one of bounds) url.searchParams.delete(one);
-    url.searchParams.set(name, String(key));
-    return url.href;
-  };
+  for (const one of bounds) url.searchParams.delete(one);
+  const { href, search } = url;
+  const start = search === "" ? `${href.replace(/\?$/, "")}?` : `${href}&`;
+  const to = (name: string, key: number): string => `${start}${name}=${key}`;
   const next = edges.more ? [`<${to("max_id", edges.last)}>; rel="next"`] : [];
   return { link: [...next, `<${to("min_id", edges.first)}>; rel="prev"`].join(", ") };
 }

@@ -136,18 +136,27 @@ function toldTo(
 ): Promise<Row[]> {
   const [from, before] = between ?? [];
   const moments = { from: from && sqlDate(from), before: before && sqlDate(before) };
-  const values = { uid, me, wanted: [...wanted], actor, item, ids: ids && [...ids], ...moments, ...bounds };
+  const all = wanted.length === subjects.length;
+  const values = {
+    uid,
+    me,
+    wanted: all ? undefined : [...wanted],
+    actor,
+    item,
+    ids: ids && [...ids],
+    ...moments,
+    ...bounds,
+  };
   const which = filtered ? "filtered too" : anyWay ? "any way" : "listed";
   const name = ["told", which, up ? "up" : "down", unseen ? "unseen" : ""].join(" ");
   return compiled(hub, name, values, ({ uid, me, ...slots }) => {
-    const subject = subjectFor(me);
+    const subject = subjectFor(uid, me, answersTo(me));
     const isRepeat = sql`notify.kind = 'share' and item.author_id <> ${me} and ${sharesPurely()}`;
     const original = sql`(select min(o.id) from item o where o.message_id = message.shared_id and o.uid = ${uid})`;
     const about = sql<number>`coalesce(case when ${isRepeat} then ${original} else notify.item_id end, 0)`;
     let query = hub.db
       .selectFrom("notify")
       .innerJoin("xchan", "xchan.xchan_id", "notify.actor_id")
-      .leftJoin("abook", (join) => join.onRef("abook_xchan", "=", "xchan.xchan_hash").on("abook_channel", "=", uid))
       .leftJoin("item", "item.id", "notify.item_id")
       .leftJoin("message", "message.id", "item.message_id")
       .select(["notify.id", "notify.actor_id as actor", "notify.mail_id as mail", "notify.report_id as report"])
@@ -160,7 +169,12 @@ function toldTo(
       .where("notify.uid", "=", uid)
       .where(sql<boolean>`(notify.actor_id not in (${unwantedBy(uid)}) or notify.kind = 'report')`)
       .where(sql<boolean>`(item.id is null or ${passesWords(hub, uid, me, "notifications")})`)
-      .where(isOneOf(hub.engine, subject, slots.wanted, "text"));
+      .where(
+        slots.wanted
+          ? isOneOf(hub.engine, subject, slots.wanted, "text")
+          : // Whom a comment answers makes no difference here.
+            sql<boolean>`${subjectFor(uid, me, sql`1 = 1`)} is not null`,
+      );
     if (filtered) query = query.where(sql<boolean>`(notify.listed = 1 or notify.filtered = 1)`);
     else if (!anyWay) query = query.where("notify.listed", "=", sql.lit(1));
     if (unseen) query = query.where("notify.seen", "=", sql.lit(0));
@@ -176,10 +190,20 @@ function toldTo(
   });
 }
 
+function answersTo(me: RawBuilder<number>): RawBuilder<unknown> {
+  return sql`exists (select 1 from item p where p.id in (item.thr_parent_id, item.parent) and p.author_id = ${me})`;
+}
+
 /** What a notice says to its reader; null where applications have no word for it. */
-function subjectFor(me: RawBuilder<number>): RawBuilder<string> {
-  const answersMe = sql`exists (select 1 from item p where p.id in (item.thr_parent_id, item.parent) and p.author_id = ${me})`;
+function subjectFor(
+  uid: RawBuilder<number>,
+  me: RawBuilder<number>,
+  answersMe: RawBuilder<unknown>,
+): RawBuilder<string> {
   const like = verbUri("like");
+  const connection = (column: "abook_pending" | "follow_in") =>
+    sql`(select ${sql.ref(`b.${column}`)} from abook b where b.abook_xchan = xchan.xchan_hash and b.abook_channel = ${uid})`;
+  const follows = sql`when ${connection("follow_in")} = 'accepted' then 'follower'`;
   return sql<string>`(case notify.kind
     when 'mention' then 'mention'
     when 'wall' then 'mention'
@@ -188,12 +212,12 @@ function subjectFor(me: RawBuilder<number>): RawBuilder<string> {
     when 'comment' then case when ${answersMe} then 'mention' else 'thread' end
     when 'reaction' then case when notify.verb = ${like} and item.author_id = ${me} then 'like' end
     when 'share' then case when item.author_id = ${me} or ${sharesPurely()} then 'share' else 'quote' end
-    when 'request' then case when abook_pending = 1 then 'request' when follow_in = 'accepted' then 'follower' end
+    when 'request' then case when ${connection("abook_pending")} = 1 then 'request' ${follows} end
     when 'follower' then 'follower'
     when 'edit' then 'edit'
     when 'poll' then 'poll'
     when 'sign-up' then 'sign-up'
     when 'report' then 'report'
-    when 'confirmed' then case when follow_in = 'accepted' then 'follower' end
+    when 'confirmed' then case ${follows} end
   end)`;
 }
