@@ -367,6 +367,8 @@ describe("forms that cannot be kept", () => {
     ["a poll of no time", "POST", "statuses", { status: "?", poll: { ...tea, expires_in: 0 } }],
     ["a poll of the past", "POST", "statuses", { status: "?", poll: { ...tea, expires_in: -1 } }],
     ["a poll of some time", "POST", "statuses", { status: "?", poll: { ...tea, expires_in: "a while" } }],
+    ["a post that goes some time", "POST", "statuses", { status: "x", expires_in: "soon" }],
+    ["a quoter unheard of", "POST", "statuses", { status: "x", quote_approval_policy: "friends" }],
     ["a list without a title", "POST", "lists", { title: "" }],
     ["a long title", "POST", "lists", { title: "x".repeat(192) }],
     ["a title that is taken", "POST", "lists", { title: "Duo" }],

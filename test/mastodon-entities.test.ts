@@ -15,6 +15,7 @@ const places: Record<string, [section: string, begins?: string]> = {
   Account: ["11.1"],
   CredentialAccount: ["11.2"],
   Field: ["11.2", "Field:"],
+  MutedAccount: ["11.2", "MutedAccount:"],
   Status: ["11.3"],
   Mention: ["11.4"],
   MediaAttachment: ["11.5"],

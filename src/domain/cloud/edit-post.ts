@@ -6,20 +6,17 @@ import { joinedParts } from "../bodies/typed-text.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findOwnWriting } from "../items/find.ts";
 import { hashesIn } from "../items/links.ts";
+import type { Quoters } from "../identity/channels/channel-settings.ts";
+import { setQuoters } from "../items/posting/set-quoters.ts";
 import { editItem } from "../items/posting/edit.ts";
 import { sourceOf } from "../items/source-text.ts";
 import type { Edit, Item } from "../items/types.ts";
-import { describeMedia } from "./unattached.ts";
-import { focusMedia } from "./describe.ts";
-import type { Focus } from "./describe.ts";
+import { changeMedia } from "./unattached.ts";
+import type { MediaChanges } from "./unattached.ts";
 
 /** What somebody changes of a post of theirs, in its parts; what is left out stays. */
-export type PostEdit = Omit<Edit, "body" | "allowEmpty"> & {
-  text?: string | undefined;
-  /** What is to be seen in files of the post, and the points of pictures that stay in sight, by media ids. */
-  descriptions?: ReadonlyMap<number, string>;
-  focuses?: ReadonlyMap<number, Focus>;
-};
+export type PostEdit = Omit<Edit, "body" | "allowEmpty"> &
+  MediaChanges & { text?: string | undefined; quoters?: Quoters | undefined };
 
 /**
  * Changes a post of the channel: its words without its files and what it quotes, its files without its words, or what its files show.
@@ -29,14 +26,14 @@ export async function editPost(
   hub: Hub,
   channel: Channel,
   id: number,
-  { text, descriptions, focuses, mediaIds, ...edit }: PostEdit,
+  { text, descriptions, focuses, quoters, mediaIds, ...edit }: PostEdit,
 ): Promise<Item> {
   return inTransaction(hub, async (hub) => {
     const item = await findOwnWriting(hub, channel, { id });
     const source = await sourceOf(hub, item);
     const parts = { ...source, text: text ?? source.text };
-    if (descriptions) await describeMedia(hub, channel, descriptions);
-    if (focuses) await focusMedia(hub, channel, focuses);
+    if (quoters) await setQuoters(hub, channel, { id }, quoters);
+    await changeMedia(hub, channel, { descriptions, focuses });
     // Words for pictures stand in the text as well, so their codes are made anew.
     const files = mediaIds ?? (descriptions && (await filesShown(hub, channel, item, source.media)));
     const allowEmpty = parts.share !== "" || item.attach !== "" || item.obj_type === "Question" || Boolean(edit.poll);

@@ -13,7 +13,8 @@ import { renditionsOf } from "../photos/find.ts";
 import { withUploads } from "../photos/uploads.ts";
 import type { Sent } from "../photos/uploads.ts";
 import { remove } from "./change.ts";
-import { describePhoto } from "./describe.ts";
+import { describePhoto, focusMedia } from "./describe.ts";
+import type { Focus } from "./describe.ts";
 import { placeOf } from "./media.ts";
 import { storeFile, upload } from "./upload.ts";
 
@@ -37,13 +38,23 @@ export async function uploadUnattached(hub: Hub, channel: Channel, sent: readonl
   );
 }
 
-/** Stores one such file that says what it shows. Throws as `upload`, and denied when too many wait already. */
-export async function uploadOne(hub: Hub, channel: Channel, sent: Sent, description: string): Promise<File> {
+/**
+ * Stores one such file with what is said of it: what it shows, and what of it stays in sight. Throws as `upload`, and denied when too many
+ * wait already.
+ */
+export async function uploadOne(
+  hub: Hub,
+  channel: Channel,
+  sent: Sent,
+  { description, focus }: { description: string; focus: Focus | undefined },
+): Promise<File> {
   const { staged, filename, type } = sent;
   const place = placeOf(channel, { album: "", description });
-  return upload(hub, channel, channel, staged, { filename, type, refuses: "false images", ...place }, (hub, { hash }) =>
-    recordUnattached(hub, channel, hash),
-  );
+  const claims = { filename, type, refuses: "false images" } as const;
+  return upload(hub, channel, channel, staged, { ...claims, ...place }, async (hub, { id, hash }) => {
+    if (focus) await focusMedia(hub, channel, new Map([[id, focus]]));
+    await recordUnattached(hub, channel, hash);
+  });
 }
 
 /** Media of the channel as a form shows it: the description is empty where there is none, or can be none. */
@@ -69,6 +80,20 @@ export async function describeMedia(hub: Hub, channel: Channel, words: ReadonlyM
     const [photo] = await renditionsOf(hub, channel.channel_id, file.hash);
     await describePhoto(hub, channel, channel, file.hash, { title: photo?.title ?? "", description: wanted });
   }
+}
+
+/** What is to be seen in files, and the points of pictures that stay in sight, by media ids. */
+export type MediaChanges = {
+  descriptions?: ReadonlyMap<number, string> | undefined;
+  focuses?: ReadonlyMap<number, Focus> | undefined;
+};
+
+/** Says that of media of the channel, all or none. Throws invalid. */
+export async function changeMedia(hub: Hub, channel: Channel, { descriptions, focuses }: MediaChanges): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    if (descriptions) await describeMedia(hub, channel, descriptions);
+    if (focuses) await focusMedia(hub, channel, focuses);
+  });
 }
 
 /** Removes a file that was uploaded for a post, as long as none has used it; others stay as they are. Throws invalid. */

@@ -10,13 +10,13 @@ import type { HostBlockTable } from "../../storage/tables/connections.ts";
  */
 export const hostBlockKinds = ["block", "mute"] as const;
 export type HostBlockKind = (typeof hostBlockKinds)[number];
-export type HostBlock = Pick<Selectable<HostBlockTable>, "host" | "created"> & { kind: HostBlockKind };
+export type HostBlock = Pick<Selectable<HostBlockTable>, "id" | "host" | "created"> & { kind: HostBlockKind };
 
 /** The hosts that the channel has blocked or muted, by name. */
 export async function listHostBlocks(hub: Hub, uid: number): Promise<HostBlock[]> {
   const rows = await hub.db
     .selectFrom("host_block")
-    .select(["host", "kind", "created"])
+    .select(["id", "host", "kind", "created"])
     .where("uid", "=", uid)
     .orderBy("host")
     .execute();

@@ -5,6 +5,7 @@ import { findShare } from "../bodies/share.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { comparableId } from "../identity/xchans/foreign-ids.ts";
 import { markOf } from "./metadata.ts";
+import { quotersOf } from "./quoters.ts";
 import type { NewMeta } from "./save.ts";
 
 /** What authors of other hubs let others do with a post (federation contract 7). */
@@ -52,8 +53,25 @@ export async function refuseUnpermittedShare(
   channel: Channel,
   { shared_id, body }: { shared_id: number; body: string },
 ): Promise<void> {
-  if (shared_id > 0)
-    await refuseUnpermitted(hub, channel, shared_id, findShare(body)?.added === "" ? "share" : "quote");
+  if (shared_id === 0) return;
+  const what = findShare(body)?.added === "" ? "share" : "quote";
+  await refuseUnpermitted(hub, channel, shared_id, what);
+  if (what === "quote") await refuseUnwantedQuote(hub, channel, shared_id);
+}
+
+/** The same of a quotation of somebody of this hub, who says whom they let quote their posts. */
+async function refuseUnwantedQuote(hub: Hub, channel: Channel, messageId: number): Promise<void> {
+  const author = await hub.db
+    .selectFrom("message")
+    .innerJoin("xchan", "xchan.xchan_id", "message.author_id")
+    .innerJoin("channel", "channel.channel_hash", "xchan.xchan_hash")
+    .select("channel.channel_id")
+    .where("message.id", "=", messageId)
+    .executeTakeFirst();
+  if (!author || author.channel_id === channel.channel_id) return;
+  const quoters = await quotersOf(hub, { message_id: messageId }, author.channel_id);
+  const may = quoters === "everybody" || (quoters === "connections" && (await followsOneOf(hub, channel, messageId)));
+  if (!may) throw refusal(refusals.quote);
 }
 
 /** Has the channel written the message, or does it own its thread? */

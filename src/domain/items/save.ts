@@ -16,7 +16,7 @@ import { answerType } from "./poll.ts";
 import { contentColumns } from "./columns.ts";
 import { selectItems, yes } from "./queries.ts";
 import type { MessageContent } from "./columns.ts";
-import type { Item, ItemRow } from "./types.ts";
+import type { Draft, Item, ItemRow } from "./types.ts";
 import { reactionOf, termTypes, verbs } from "./vocabulary.ts";
 
 /** Where posts by local authors and messages from elsewhere end alike: rows in, nothing decided any more. */
@@ -80,6 +80,11 @@ export const unlisted: NewMeta = { cat: "federation", k: "unlisted", v: "1", sha
 
 /** Who may quote a message, where its author has said that of this one; the word is its value. */
 export const quotersMark = { cat: "federation", k: "quoters", sharing: 1, uid: 0, remote_key: null };
+
+/** What is noted beside the text of a message that everybody may see. */
+export function publicMarks({ unlisted: isUnlisted, quoters }: Pick<Draft, "unlisted" | "quoters">): NewMeta[] {
+  return [...(isUnlisted ? [unlisted] : []), ...(quoters ? [{ ...quotersMark, v: quoters }] : [])];
+}
 
 /** How many answers the hub of a message says that it has; the number is its value. */
 export const answersElsewhere = { cat: "federation", k: "answers", sharing: 0, uid: 0, remote_key: null };

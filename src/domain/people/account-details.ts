@@ -3,7 +3,8 @@ import type { RawBuilder } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
 import type { ColumnName, RowOf } from "../../storage/row-of.ts";
-import { channelSettings } from "../identity/channels/channel-settings.ts";
+import { isShownAdministrator } from "../identity/accounts/accounts.ts";
+import { channelSettings, families } from "../identity/channels/channel-settings.ts";
 import type { Quoters } from "../identity/channels/channel-settings.ts";
 import type { Observer } from "../identity/channels/observer.ts";
 import { isSameOrigin } from "../identity/xchans/foreign-ids.ts";
@@ -11,7 +12,7 @@ import type { ActorField } from "../identity/xchans/foreign-actor.ts";
 import { storedJson } from "../../stored-json.ts";
 import { fieldsOf } from "./short-fields.ts";
 import type { FieldHtml } from "./short-fields.ts";
-import { roles } from "../identity/channels/roles.ts";
+import { limits, roles } from "../identity/channels/roles.ts";
 import { askedOf, selectUsers, usersOf } from "./users.ts";
 import type { User } from "./users.ts";
 
@@ -20,8 +21,12 @@ export type AccountDetails = {
   /** Whoever wants to follow asks first. */
   locked: boolean;
   bot: boolean;
+  /** Runs the hub, where the site shows who does. */
+  administrator: boolean;
   forum: boolean;
   hidden: boolean;
+  /** Everybody may see what the channel posts for all. */
+  streamPublic: boolean;
   limited: boolean;
   suspended: boolean;
   /** The day of the newest post (of somebody elsewhere: of those for all that have come), or its whole date; empty where nobody knows. */
@@ -64,7 +69,9 @@ export async function loadAccounts(hub: Hub, observer: Observer, ids: readonly n
       .select(xchanColumns)
       .select(furtherColumns)
       .select([setting(role).as("role"), setting(kind).as("kind"), setting(autoApprove).as("approves")])
-      .select([setting(shortFields).as("short"), setting(movedTo).as("goes_on"), setting(quoters).as("quoted_by")]),
+      .select([setting(shortFields).as("short"), setting(movedTo).as("goes_on"), setting(quoters).as("quoted_by")])
+      .select(setting({ cat: families.limits, k: "view_stream" }).as("stream"))
+      .select(isShownAdministrator.as("runs_hub")),
   );
   return {
     users: await usersOf(hub, observer, rows),
@@ -105,9 +112,9 @@ const furtherColumns = [
 
 type Further = RowOf<typeof furtherColumns>;
 type DetailRow = RowOf<typeof xchanColumns> & { [Name in keyof Further]: Further[Name] | null } & Record<
-    "role" | "kind" | "approves" | "short" | "goes_on" | "quoted_by",
+    "role" | "kind" | "approves" | "short" | "goes_on" | "quoted_by" | "stream",
     string | null
-  >;
+  > & { runs_hub: number };
 
 function detailsOf(row: DetailRow): AccountDetails {
   const local = row.channel_id !== null;
@@ -118,8 +125,10 @@ function detailsOf(row: DetailRow): AccountDetails {
     bot: local
       ? kind.read(row.kind ?? undefined) === "service" || row.xchan_system === 1
       : programs.includes(row.type ?? ""),
+    administrator: Number(row.runs_hub) === 1,
     forum: row.xchan_pubforum === 1,
     hidden: row.xchan_hidden === 1,
+    streamPublic: row.stream === String(limits.public),
     limited: row.xchan_censored === 1,
     suspended: row.xchan_deleted === 1,
     lastPost: row.channel_lastpost ?? row.last_post ?? "",

@@ -23,11 +23,25 @@ export function pageInput(
   };
 }
 
-type PageInput = { [name in keyof ReturnType<typeof pageInput>]: z.output<ReturnType<typeof pageInput>[name]> };
+/** What a page is asked by. */
+export type PageInput = { [name in keyof ReturnType<typeof pageInput>]: z.output<ReturnType<typeof pageInput>[name]> };
 
 /** The page of keys that was asked for. */
 export function windowOf({ limit: count, max_id: after, since_id, min_id }: PageInput): KeyWindow {
   return { count, after, before: min_id, sinceId: min_id === undefined ? since_id : undefined };
+}
+
+/** A page of what is kept in one piece, the newest first. */
+export function pageOf<T extends { id: number }>(
+  all: readonly T[],
+  window: KeyWindow,
+): { page: T[]; edges: Edges | undefined } {
+  const { count, after = Infinity, before, sinceId = 0 } = window;
+  const newest = all.toSorted((one, other) => other.id - one.id);
+  const within = newest.filter(({ id }) => id < after && id > Math.max(sinceId, before ?? 0));
+  const page = before === undefined ? within.slice(0, count) : within.slice(-count);
+  const keys = page.map(({ id }) => id);
+  return { page, edges: edgesOf(keys, page.length > 0 && page.at(-1) !== newest.at(-1)) };
 }
 
 /** The first and the last key of a page, and whether there is, or may be, more behind it. */

@@ -61,6 +61,17 @@ export function optionalNumber(description: string): z.ZodType<number | undefine
   return kind({ description, type: "integer" }, (values) => wholeNumber(lastOf(values)));
 }
 
+/** The same where it decides something: what is no number is refused, by the name of the field. */
+export function decidingNumber(name: string, description: string): z.ZodType<number | undefined> {
+  return kind({ description, type: "integer" }, (values) => {
+    const value = lastOf(values);
+    if (value === undefined || value === "") return undefined;
+    const read = wholeNumber(value);
+    if (read === undefined) throw invalid(`${name} is not a number`);
+    return read;
+  });
+}
+
 /** A bound of ids; what is no id is none. */
 export function bound(description: string): z.ZodType<number | undefined> {
   return kind({ description, type: "string" }, (values) => readId(lastOf(values)));

@@ -54,13 +54,14 @@ const packages: Readonly<Record<string, readonly [name: string, path: string]>> 
 };
 
 /**
- * Addresses that others know: of browsers, the logo that `compat/config` names, what applications show for a sound, and the cover of
+ * Addresses that others know: of browsers, the logo that `compat/config` names, what applications show for a hub and for a sound, and the cover of
  * those who have none, which applications know by the end of its address.
  */
 const fixed: Readonly<Record<string, string>> = {
   "/favicon.ico": "logo.svg",
   "/favicon.svg": "logo.svg",
   "/assets/logo-64.png": "logo-64.png",
+  "/assets/thumbnail.png": "icon-512.png",
   "/assets/audio.png": "audio.png",
   "/assets/headers/missing.png": "missing.png",
   // Works for all pages because it lies above them.

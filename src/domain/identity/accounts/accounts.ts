@@ -8,6 +8,7 @@ import { hasCome } from "../../../lasting.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import type { AccountTable } from "../../../storage/tables/identity.ts";
 import type { Tables } from "../../../storage/tables/index.ts";
+import { siteTable } from "../site/site-settings.ts";
 import { applyLimit } from "../channels/limited.ts";
 import { endAccess, endSessions } from "./end-access.ts";
 import type { Access } from "./end-access.ts";
@@ -210,6 +211,14 @@ export async function listAdministrators(hub: Hub): Promise<Account[]> {
     .execute();
   return rows.map((row) => withoutPassword(row)!);
 }
+
+/**
+ * Is this the channel by which somebody runs the hub, where the site shows that? Of several channels of an account it is the first one: the
+ * others may be somebody else to the world. Of the tables `channel`.
+ */
+export const isShownAdministrator = sql<number>`exists (select 1 from account ra join setting rs on rs.k = ${sql.lit(siteTable.showsAdministrators.k)}
+  where ra.account_default_channel = channel.channel_id and ra.account_id = channel.channel_account_id and rs.v = '1'
+    and ra.account_roles & ${sql.lit(accountRoles.administrator)} <> 0)`;
 
 const isAdministering = sql<SqlBool>`account_roles & ${sql.lit(accountRoles.administrator)} <> 0`;
 

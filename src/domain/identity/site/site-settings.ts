@@ -36,6 +36,8 @@ const table = {
   blockPublic: place("block_public", flag),
   /** Others do not learn how many people and posts there are. */
   hidesFigures: place("hide_figures", flag),
+  /** Everybody learns by which channels the hub is run. */
+  showsAdministrators: place("show_administrators", flag),
   /** Other hubs sign whatever they read. */
   onlySignedReads: place("only_signed_reads", flag),
   /** Only hosts that are named among the blocked and allowed ones count. */
@@ -96,7 +98,7 @@ export type SiteSettings = Pick<SiteTable, "name" | "registration" | "blockPubli
 export type DatedText = "about" | "privacyPolicy";
 export type SiteTexts = Pick<SiteTable, "description" | "about" | "privacyPolicy" | "rules" | "publicEmail">;
 export type SiteChanges = Partial<
-  Omit<SiteSettings, "look"> & Pick<SiteTable, "hidesFigures" | "invitations" | "invitedWait">
+  Omit<SiteSettings, "look"> & Pick<SiteTable, "hidesFigures" | "showsAdministrators" | "invitations" | "invitedWait">
 >;
 
 /** The same, for queries that read settings along with something else. */
@@ -161,13 +163,14 @@ export async function siteSettings(hub: Hub): Promise<SiteSettings> {
 
 /** Changes what visitors notice of the site; absent fields stay. */
 export async function changeSite(hub: Hub, changes: SiteChanges): Promise<void> {
-  const { name, registration, blockPublic, hidesFigures, invitations, invitedWait } = changes;
+  const { name, registration, blockPublic, hidesFigures, showsAdministrators, invitations, invitedWait } = changes;
   if (name !== undefined) await setSetting(hub, "name", name);
   if (registration !== undefined) await setSetting(hub, "registration", registration);
   if (blockPublic !== undefined) await setSetting(hub, "blockPublic", blockPublic);
   if (invitations !== undefined) await setSetting(hub, "invitations", invitations);
   if (invitedWait !== undefined) await setSetting(hub, "invitedWait", invitedWait);
   if (hidesFigures !== undefined) await setSetting(hub, "hidesFigures", hidesFigures);
+  if (showsAdministrators !== undefined) await setSetting(hub, "showsAdministrators", showsAdministrators);
 }
 
 const textNames = ["description", "about", "privacyPolicy", "rules", "publicEmail"] as const;

@@ -19,7 +19,7 @@ import { otherReaders } from "../delivery/recipients.ts";
 import { refuseRepeat } from "./repeats.ts";
 import { askConsent } from "../consents.ts";
 import { askToQuote } from "../quote-stamps.ts";
-import { loadItem, saveItem, saveMessage, unlisted } from "../save.ts";
+import { loadItem, publicMarks, saveItem, saveMessage } from "../save.ts";
 import { shareFiles } from "../share-files.ts";
 import type { NewItem } from "../save.ts";
 import { countStatus } from "../status-count.ts";
@@ -65,7 +65,7 @@ export async function commentOn(
       comments_closed: thread.top.comments_closed,
     },
     content.terms,
-    draft.unlisted && thread.top.item_private === 0 ? [unlisted] : [],
+    thread.top.item_private === 0 ? publicMarks(draft) : [],
   );
   await saveMeta(hub, author.channel_id, message, draft);
   const answer: Answer = {

@@ -40,7 +40,7 @@ import { askToShare } from "../consents.ts";
 import { askToQuote } from "../quote-stamps.ts";
 import { refuseRepeat } from "./repeats.ts";
 import { reachesOthers } from "../delivery/recipients.ts";
-import { aboutMark, directMark, quotersMark, saveItem, saveMessage, unlisted } from "../save.ts";
+import { aboutMark, directMark, publicMarks, saveItem, saveMessage } from "../save.ts";
 import type { NewMeta } from "../save.ts";
 import { shareFiles } from "../share-files.ts";
 import type { Audience, Draft, Item } from "../types.ts";
@@ -133,10 +133,9 @@ function hasTags({ terms }: Content): boolean {
 
 /** What is noted of the message beside its text: what only a post for everybody can be. */
 function marksOf(draft: Draft, scope: Scope): NewMeta[] {
-  const { unlisted: isUnlisted, quoters, about } = draft;
-  if (scope.item_private !== 0)
-    return isDirect(draft, scope) ? [directMark, ...(about ? [{ ...aboutMark, v: about }] : [])] : [];
-  return [...(isUnlisted ? [unlisted] : []), ...(quoters ? [{ ...quotersMark, v: quoters }] : [])];
+  if (scope.item_private === 0) return publicMarks(draft);
+  const { about } = draft;
+  return isDirect(draft, scope) ? [directMark, ...(about ? [{ ...aboutMark, v: about }] : [])] : [];
 }
 
 function isDirect({ directTo }: Draft, { item_private }: Scope): boolean {

@@ -3,7 +3,7 @@ import { uploadPhotosFor } from "../../../domain/cloud/channel-photos.ts";
 import { stageBytes } from "../../../domain/files/blobs.ts";
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { findChannelById } from "../../../domain/identity/channels/channels.ts";
-import type { Quoters, ShortField } from "../../../domain/identity/channels/channel-settings.ts";
+import type { ShortField } from "../../../domain/identity/channels/channel-settings.ts";
 import { changeAppearance, checkAppearance } from "../../../domain/people/appearance.ts";
 import type { AppearanceChanges } from "../../../domain/people/appearance.ts";
 import type { Use } from "../../../domain/photos/scales.ts";
@@ -13,7 +13,7 @@ import { entriesOf, within } from "../../../http/nested.ts";
 import { asText, lastOf } from "../../../http/values.ts";
 import type { Hub } from "../../../hub.ts";
 import { invalid, isYes, objects, optionalFlag, optionalTexts, readId, text } from "../parameters.ts";
-import { quotePolicies } from "../present/own-account.ts";
+import { quotersIn } from "../statuses/post-input.ts";
 
 /** Parts of a form that are pictures. */
 export const pictures: readonly string[] = ["avatar", "header"];
@@ -72,7 +72,7 @@ function changesOf(input: OwnInput): AppearanceChanges {
     privateMeans: input.private_means === undefined ? undefined : groupIn(input.private_means),
     sensitive: isYes(source("sensitive")),
     language: source("language"),
-    quoters: quotersOf(source("quote_policy")),
+    quoters: quotersIn(source("quote_policy"), "Default quote policy"),
   };
 }
 
@@ -101,13 +101,6 @@ function audienceOf(privacy: string | undefined): AppearanceChanges["audience"] 
   if (privacy === "public") return "everybody";
   if (privacy === "private") return "friends";
   throw invalid("Default privacy is not included in the list");
-}
-
-function quotersOf(policy: string | undefined): Quoters | undefined {
-  if (!policy) return undefined;
-  const found = Object.entries(quotePolicies).find(([, name]) => name === policy)?.[0];
-  if (!found) throw invalid("Default quote policy is not included in the list");
-  return found as Quoters;
 }
 
 /** Parts of a form, or data URLs; empty ones change nothing. */

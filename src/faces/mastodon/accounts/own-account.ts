@@ -76,7 +76,7 @@ export const ownAccountRows = [
     input: z.object({}),
     handle: loadOwn,
     present: (own) => ({
-      "posting:default:visibility": privacyOf(own.caller),
+      "posting:default:visibility": privacyOf(own),
       "posting:default:sensitive": own.preferences.sensitive,
       "posting:default:language": languageOf(own) || null,
       "posting:default:quote_policy": quotePolicies[own.preferences.quoters],

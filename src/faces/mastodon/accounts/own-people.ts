@@ -6,26 +6,51 @@ import {
   listHostBlocks,
   pageOfPeople,
   refuse,
+  relationsWith,
   unblockHost,
 } from "../../../domain/connections/connections.ts";
-import type { PeopleList } from "../../../domain/connections/connections.ts";
+import type { PeopleList, Relation } from "../../../domain/connections/connections.ts";
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { missing, unlessMissing } from "../../../errors.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import type { Endpoint } from "../../../http/endpoint.ts";
 import type { Hub } from "../../../hub.ts";
 import { id, requiredText } from "../parameters.ts";
-import { edgesOf, pageInput, windowOf } from "../paging.ts";
+import { edgesOf, pageInput, pageLinks, pageOf, windowOf } from "../paging.ts";
+import type { PageInput } from "../paging.ts";
+import { datetime } from "../present/dates.ts";
 import { manyAccounts, showAccounts } from "./account-answers.ts";
+import type { AccountAnswers } from "./account-answers.ts";
 import { namedAccount } from "./named-account.ts";
 import { oneRelationship, relatedTo } from "./relationship-answers.ts";
 
 const host = z.object({ domain: requiredText("Host of the server, such as `other.example`.") });
 
+/** With what the caller has said of when it ends. */
+type Muted = AccountAnswers & { relations: ReadonlyMap<number, Relation> };
+
 /** Mastodon contract 12.3: people and servers that the caller alone sees listed. */
 export const ownPeopleRows = [
   peopleRow("blocks", "read:blocks", "blocked", "Whom the caller blocks."),
-  peopleRow("mutes", "read:mutes", "muted", "Whom the caller ignores."),
+  endpoint({
+    path: "v1/mutes",
+    methods: ["GET"],
+    access: "channel",
+    scope: "read:mutes",
+    summary: "Whom the caller ignores.",
+    answer: "MutedAccount[]",
+    input: z.object(pageInput(40)),
+    async handle(hub, caller, input): Promise<Muted> {
+      const shown = await showList(hub, caller, "muted", input);
+      return { ...shown, relations: await relationsWith(hub, caller.channel.channel_id, shown.ids) };
+    },
+    present: ({ relations, ...shown }) =>
+      manyAccounts.present(shown).map((account) => {
+        const ends = relations.get(Number(account.id))?.ignoringEnds;
+        return { ...account, mute_expires_at: ends === undefined ? null : datetime(ends) };
+      }),
+    headers: (shown: Muted, exchange) => manyAccounts.headers(shown, exchange),
+  }),
   peopleRow("follow_requests", "read:follows", "incoming", "Who waits for the caller's answer."),
   answerRow("authorize", "Lets somebody in who has asked to follow.", async (hub, { channel }, abookId) => {
     await approve(hub, channel, abookId);
@@ -38,11 +63,16 @@ export const ownPeopleRows = [
     methods: ["GET"],
     access: "channel",
     scope: "read:blocks",
-    summary: "Servers that the caller blocks, by name.",
+    summary: "Servers that the caller blocks, the last first.",
     answer: "Host[]",
-    input: z.object({}),
-    handle: (hub, { channel }) => listHostBlocks(hub, channel.channel_id),
-    present: (blocks) => blocks.filter(({ kind }) => kind === "block").map((block) => block.host),
+    input: z.object(pageInput(100)),
+    async handle(hub, { channel }, input) {
+      const all = await listHostBlocks(hub, channel.channel_id);
+      const blocks = all.filter(({ kind }) => kind === "block");
+      return pageOf(blocks, windowOf(input));
+    },
+    present: ({ page }) => page.map((block) => block.host),
+    headers: ({ edges }, exchange) => pageLinks(edges, exchange),
   }),
   endpoint({
     path: "v1/domain_blocks",
@@ -84,12 +114,14 @@ function peopleRow(name: string, scope: string, list: PeopleList, summary: strin
     scope,
     summary,
     input: z.object(pageInput(40)),
-    async handle(hub, caller, input) {
-      const { keys, next } = await pageOfPeople(hub, caller.channel.channel_id, list, windowOf(input));
-      return showAccounts(hub, caller, keys, edgesOf(keys, next > 0));
-    },
+    handle: (hub, caller, input) => showList(hub, caller, list, input),
     ...manyAccounts,
   });
+}
+
+async function showList(hub: Hub, caller: Caller, list: PeopleList, input: PageInput): Promise<AccountAnswers> {
+  const { keys, next } = await pageOfPeople(hub, caller.channel.channel_id, list, windowOf(input));
+  return showAccounts(hub, caller, keys, edgesOf(keys, next > 0));
 }
 
 type Answer = (hub: Hub, caller: Caller, abookId: number) => Promise<void>;

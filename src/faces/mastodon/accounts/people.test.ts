@@ -245,11 +245,12 @@ describe("people", () => {
   test("are ignored for a while or for good, noted about, and dropped as followers", async () => {
     const about = async (what: string, form = {}) =>
       (await dora.post(`/api/v1/accounts/${idOf(bob)}/${what}`, form)).json;
-    expect(await about("mute", { duration: 3600 })).toMatchObject({
-      muting: true,
-      muting_expires_at: expect.any(String),
-    });
+    const { muting, muting_expires_at: ends } = await about("mute", { duration: 3600 });
+    expect([muting, ends]).toEqual([true, expect.any(String)]);
+    expect((await dora.post(`/api/v1/accounts/${idOf(bob)}/mute`, { duration: "a while" })).status).toBe(422);
+    expect((await dora.get("/api/v1/mutes")).json).toMatchObject([{ acct: "bob", mute_expires_at: ends }]);
     expect(await about("mute")).toMatchObject({ muting: true, muting_notifications: true, muting_expires_at: null });
+    expect((await dora.get("/api/v1/mutes")).json).toMatchObject([{ acct: "bob", mute_expires_at: null }]);
     expect(names((await dora.get("/api/v1/mutes")).json)).toEqual(["bob"]);
     expect(await about("unmute")).toMatchObject({ muting: false });
     expect(await about("unmute")).toMatchObject({ muting: false });

@@ -2,11 +2,21 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { TestApp } from "../../../../test/support/app.ts";
 import type { Client } from "../../../../test/support/client.ts";
-import { mastodonClient, mastodonPeople, postStatus, uploadPicture } from "../../../../test/support/mastodon.ts";
+import {
+  mastodonClient,
+  mastodonPeople,
+  mastodonPerson,
+  postStatus,
+  uploadPicture,
+} from "../../../../test/support/mastodon.ts";
 import type { MastodonPerson } from "../../../../test/support/mastodon.ts";
-import { password } from "../../../../test/support/hub.ts";
+import { makeChannel, password } from "../../../../test/support/hub.ts";
 import { befriend, newcomer } from "../../../../test/support/people.ts";
 import { visitorOf } from "../../../../test/support/visitor.ts";
+import { setAdministrator } from "../../../domain/identity/accounts/accounts.ts";
+import { setPermissionLimits } from "../../../domain/identity/channels/permission-limits.ts";
+import { limits } from "../../../domain/identity/channels/roles.ts";
+import { changeSite } from "../../../domain/identity/site/site-settings.ts";
 import { addMembers, createGroup, deleteGroup } from "../../../domain/groups/groups.ts";
 import { recordPeer } from "../../../domain/peers/peers.ts";
 
@@ -101,10 +111,72 @@ test("whoever wants to hear of somebody's posts is told of them, and not of shar
   expect((await told()).length).toBe(1);
 });
 
+test("a channel that shows its stream to some is neither indexed nor public by default", async () => {
+  const own = async () => (await cara.get("/api/v1/accounts/verify_credentials")).json;
+  expect(await own()).toMatchObject({
+    indexable: true,
+    noindex: false,
+    source: { privacy: "public", indexable: true },
+  });
+  await setPermissionLimits(world.hub, cara.channel.channel_id, { view_stream: limits.contacts });
+  const narrow = { indexable: false, noindex: true, discoverable: true };
+  expect(await own()).toMatchObject({ ...narrow, source: { privacy: "private", indexable: false } });
+  expect((await ann.get(`/api/v1/accounts/${cara.channel.xchan_id}`)).json).toMatchObject(narrow);
+  expect((await cara.get("/api/v1/preferences")).json["posting:default:visibility"]).toBe("private");
+  await setPermissionLimits(world.hub, cara.channel.channel_id, { view_stream: limits.public });
+});
+
+test("who runs the hub is shown where the site wants that, and of their channels the first one", async () => {
+  const { channel_account_id: account, channel_id } = bob.channel;
+  await setAdministrator(world.hub, account, true);
+  const second = await makeChannel(world.hub, "bobby");
+  await world.hub.db
+    .updateTable("channel")
+    .set({ channel_account_id: account })
+    .where("channel_id", "=", second.channel_id)
+    .execute();
+  const rolesOf = async ({ xchan_id }: { xchan_id: number }) =>
+    (await nobody.get(`/api/v1/accounts/${xchan_id}`)).json.roles;
+  expect(await rolesOf(bob.channel)).toEqual([]);
+  expect((await bob.get("/api/v1/accounts/verify_credentials")).json.role.name).toBe("Administrator");
+  await changeSite(world.hub, { showsAdministrators: true });
+  expect(await rolesOf(bob.channel)).toEqual([{ id: "1", name: "Administrator", color: "" }]);
+  for (const other of [second, ann.channel]) expect(await rolesOf(other)).toEqual([]);
+  await changeSite(world.hub, { showsAdministrators: false });
+  expect([channel_id !== second.channel_id, await rolesOf(bob.channel)]).toEqual([true, []]);
+});
+
+test("somebody who was removed is shown without text, pictures and counts", async () => {
+  const gone = await mastodonPerson(world, await makeChannel(world.hub, "gone"));
+  const { id } = await post(gone, { status: "before", visibility: "public" });
+  await world.hub.db
+    .updateTable("xchan")
+    .set({ xchan_deleted: 1, xchan_about: "about" })
+    .where("xchan_id", "=", gone.channel.xchan_id)
+    .execute();
+  const { account } = (await nobody.get(`/api/v1/statuses/${id}`)).json;
+  expect(account).toMatchObject({ suspended: true, note: "", display_name: "", fields: [], followers_count: 0 });
+  expect(account.avatar).toContain("/assets/");
+});
+
+test("blocked servers are paged, the last first", async () => {
+  for (const domain of ["a.example", "b.example", "c.example"]) await cara.post("/api/v1/domain_blocks", { domain });
+  const first = await cara.get("/api/v1/domain_blocks", { limit: 2 });
+  expect([first.json, first.headers.get("link")]).toEqual([
+    ["c.example", "b.example"],
+    expect.stringMatching(/max_id=\d+>; rel="next".*min_id=\d+>; rel="prev"/),
+  ]);
+  const next = /<http:\/\/hub\.example([^>]*)>; rel="next"/.exec(first.headers.get("link")!)![1]!;
+  expect((await cara.get(next)).json).toEqual(["a.example"]);
+});
+
 test("the site counts the servers that it knows", async () => {
   await recordPeer(world.hub, "other.example");
   world.hub.advance(3600);
-  expect((await nobody.get("/api/v1/instance")).json.stats.domain_count).toBe(1);
+  const { stats, configuration, thumbnail } = (await nobody.get("/api/v1/instance")).json;
+  expect(stats.domain_count).toBe(1);
+  expect(configuration.accounts.max_note_length).toBeGreaterThan(0);
+  expect((await world.app.request(thumbnail)).headers.get("content-type")).toBe("image/png");
 });
 
 test("nobody administers by programs", async () => {

@@ -18,7 +18,7 @@ import { endpoint } from "../../../http/endpoint.ts";
 import type { Endpoint } from "../../../http/endpoint.ts";
 import { momentIn } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { flag, id, ids, invalid, optionalFlag, optionalNumber, optionalTexts, text } from "../parameters.ts";
+import { decidingNumber, flag, id, ids, invalid, optionalFlag, optionalTexts, text } from "../parameters.ts";
 import { languageIn } from "../statuses/post-input.ts";
 import { namedAccount } from "./named-account.ts";
 import { manyRelationships, oneRelationship, relatedTo } from "./relationship-answers.ts";
@@ -116,7 +116,7 @@ export const relationshipRows = [
     errors,
     example: { id: "17" },
     input: person.extend({
-      duration: optionalNumber("After how many seconds it ends; 0 or left out never."),
+      duration: decidingNumber("Duration", "After how many seconds it ends; 0 or left out never."),
       notifications: flag("Changes nothing: of whom one ignores one hears nothing."),
     }),
     async handle(hub, caller, { id: personId, duration = 0 }) {

@@ -8,7 +8,10 @@ import { count, datetime, day, empty, id, list, oneOf, orNull, text, truth, url,
 export const Field = z.strictObject({
   name: text("What it is called.", "Homepage"),
   value: text("What it says, as HTML."),
-  verified_at: orNull(z.string(), "Always null: links are not checked."),
+  verified_at: orNull(
+    z.string(),
+    "Since when the page has been known to lead back to the person; null where it is not.",
+  ),
 });
 
 const Role = z.strictObject({
@@ -67,7 +70,11 @@ const fields = {
   show_media: truth("Always true.", true),
   show_media_replies: truth("Always true.", true),
   show_featured: truth("Always false."),
-  roles: empty("Always empty."),
+  roles: z
+    .array(
+      z.strictObject({ id: id("1: administrators."), name: text("What it is called."), color: text("Always empty.") }),
+    )
+    .meta({ description: "Of those who run the hub, where the site shows them.", examples: [[]] }),
   feature_approval: z
     .strictObject({
       automatic: empty("Always empty."),
@@ -87,14 +94,14 @@ export const Account = z.strictObject({
   },
 });
 
-const successor: z.ZodOptional<z.ZodType> = Account.optional().meta({
-  description: "Who the caller is now; only for one that has moved.",
+const movedOn: z.ZodOptional<z.ZodType> = Account.optional().meta({
+  description: "Who that is now; only for somebody who has moved.",
 });
 
 /** Mastodon contract 11.2. */
 export const CredentialAccount = z.strictObject({
   ...fields,
-  moved: successor,
+  moved: movedOn,
   source: z
     .strictObject({
       note: text("The text about the person as it was typed."),
@@ -111,6 +118,13 @@ export const CredentialAccount = z.strictObject({
     })
     .meta({ description: "What was typed, and what new posts begin with." }),
   role: Role.meta({ description: "What the account may do besides." }),
+});
+
+/** Mastodon contract 11.2: somebody whom the caller ignores. */
+export const MutedAccount = z.strictObject({
+  ...fields,
+  moved: movedOn,
+  mute_expires_at: orNull(datetime("Date."), "When that ends by itself; null for never."),
 });
 
 /** Mastodon contract 11.40. */

@@ -18,6 +18,20 @@ const small = (description: string, example: number) =>
     .max(2 ** 31 - 1)
     .meta({ description, examples: [example] });
 
+const accounts = z
+  .strictObject({
+    max_display_name_length: small("Length of a name.", 191),
+    max_note_length: small("Length of the text about a person.", 65535),
+    max_avatar_description_length: small("Always 0.", 0),
+    max_header_description_length: small("Always 0.", 0),
+    max_featured_tags: small("Hashtags that one can show on a profile.", 10),
+    max_pinned_statuses: small("Posts that one can pin.", 5),
+    max_profile_fields: small("Fields of a profile.", 16),
+    profile_field_name_limit: small("Length of their names.", 255),
+    profile_field_value_limit: small("Length of what they say.", 2047),
+  })
+  .meta({ description: "Limits of accounts." });
+
 const statuses = z
   .strictObject({
     max_characters: small("Length of a post.", 200_000),
@@ -71,7 +85,7 @@ export const Instance = z.strictObject({
     .meta({ description: "Its size." }),
   thumbnail: z
     .strictObject({
-      url: url("Its picture.", "https://hub.example/assets/logo-64.png"),
+      url: url("Its picture.", "https://hub.example/assets/thumbnail.png"),
       description: text("Always empty."),
       versions: z.strictObject({}).meta({ description: "Always empty." }),
     })
@@ -99,19 +113,7 @@ export const Instance = z.strictObject({
       vapid: z
         .strictObject({ public_key: text("By which push services know the hub.") })
         .meta({ description: "Key for push messages." }),
-      accounts: z
-        .strictObject({
-          max_display_name_length: small("Length of a name.", 191),
-          max_note_length: small("Length of the text about a person.", 65535),
-          max_avatar_description_length: small("Always 0.", 0),
-          max_header_description_length: small("Always 0.", 0),
-          max_featured_tags: small("Hashtags that one can show on a profile.", 10),
-          max_pinned_statuses: small("Posts that one can pin.", 5),
-          max_profile_fields: small("Fields of a profile.", 16),
-          profile_field_name_limit: small("Length of their names.", 255),
-          profile_field_value_limit: small("Length of what they say.", 2047),
-        })
-        .meta({ description: "Limits of accounts." }),
+      accounts,
       statuses,
       media_attachments: media,
       polls,
@@ -179,12 +181,7 @@ export const InstanceV1 = z.strictObject({
   invites_enabled: truth("Members, or administrators, invite people."),
   configuration: z
     .strictObject({
-      accounts: z
-        .strictObject({
-          max_featured_tags: small("Hashtags that one can show on a profile.", 10),
-          max_pinned_statuses: small("Posts that one can pin.", 5),
-        })
-        .meta({ description: "Limits of accounts." }),
+      accounts,
       statuses,
       media_attachments: media,
       polls,

@@ -248,7 +248,7 @@ export const StatusEdit = z.strictObject({
     .optional()
     .meta({ description: "The poll that it is." }),
   media_attachments: z.array(MediaAttachment).meta({ description: "Its pictures and files." }),
-  emojis: empty("Always empty."),
+  emojis: z.array(CustomEmoji).meta({ description: "The pictures for codes in the text.", examples: [[]] }),
   quote: orNull(Quote, "What it quotes; not there of what it said before.").optional(),
 });
 

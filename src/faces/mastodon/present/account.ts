@@ -23,8 +23,10 @@ export type Accounts = {
 const noDetails: AccountDetails = {
   locked: false,
   bot: false,
+  administrator: false,
   forum: false,
   hidden: false,
+  streamPublic: true,
   limited: false,
   suspended: false,
   lastPost: "",
@@ -54,7 +56,9 @@ function presentOne({ users, details, baseUrl }: Accounts, id: number): AccountO
   const { username, acct } = namesOf(user);
   const page = pageOf(user, baseUrl);
   const header = user.cover === "" || known.suspended ? `${baseUrl}/assets/headers/missing.png` : user.cover;
+  const avatar = known.suspended ? `${baseUrl}/assets/logo-64.png` : user.xchan_photo_l;
   const discoverable = user.local ? !known.hidden : null;
+  const indexable = discoverable === true && known.streamPublic;
   return {
     id: String(id),
     username,
@@ -63,8 +67,8 @@ function presentOne({ users, details, baseUrl }: Accounts, id: number): AccountO
     uri: user.local ? page : known.actorId || (isUrl(user.xchan_hash) ? user.xchan_hash : page),
     display_name: known.suspended ? "" : user.xchan_name,
     note: known.suspended ? "" : paragraphs(user.xchan_about),
-    avatar: user.xchan_photo_l,
-    avatar_static: user.xchan_photo_l,
+    avatar,
+    avatar_static: avatar,
     avatar_description: "",
     header,
     header_static: header,
@@ -75,23 +79,26 @@ function presentOne({ users, details, baseUrl }: Accounts, id: number): AccountO
     bot: known.bot,
     group: known.forum,
     discoverable,
-    indexable: discoverable ?? false,
-    ...(user.local && { noindex: !discoverable }),
+    indexable,
+    ...(user.local && { noindex: !indexable }),
     ...(known.suspended && { suspended: true }),
     ...(known.limited && { limited: true }),
     created_at: midnight(user.xchan_created),
     last_status_at: dayOrNull(known.lastPost),
     statuses_count: known.suspended ? 0 : user.statuses_count,
-    followers_count: user.followers,
-    following_count: user.friends,
+    followers_count: known.suspended ? 0 : user.followers,
+    following_count: known.suspended ? 0 : user.friends,
     hide_collections: user.local ? !user.showsConnections : null,
     show_media: true,
     show_media_replies: true,
     show_featured: false,
-    roles: [],
+    roles: known.administrator ? [administrators] : [],
     feature_approval: { automatic: [], manual: [], current_user: "denied" },
   };
 }
+
+/** Mastodon contract 11.37, as far as others see it. */
+export const administrators = { id: "1", name: "Administrator", color: "" };
 
 const noContext = { personAt: () => undefined, tagUrl: () => "" };
 

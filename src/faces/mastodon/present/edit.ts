@@ -5,6 +5,7 @@ import { pollOf } from "../../../domain/items/poll.ts";
 import type { StatusEdit } from "../entities/status.ts";
 import { presentAccount } from "./account.ts";
 import { datetime } from "./dates.ts";
+import { emojiIn } from "./emoji.ts";
 import { presentMedia } from "./media.ts";
 import { contentOf, quoteOf } from "./status.ts";
 import type { Sheet } from "./sheet.ts";
@@ -24,7 +25,7 @@ export function presentEdit(sheet: Sheet, former?: FormerVersion): z.infer<typeo
     account: presentAccount(sheet.accounts, now.author_id),
     ...(poll && { poll: { options: poll.options.map(({ name }) => ({ title: name })) } }),
     media_attachments: presentMedia(sheet.hub, sheet.page.media, item, html, sheet.channelId),
-    emojis: [],
+    emojis: emojiIn(html),
     ...(!former && { quote: quoteOf(sheet, now) }),
   };
 }

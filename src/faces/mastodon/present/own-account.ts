@@ -7,7 +7,7 @@ import { defaultAudience } from "../../../domain/items/audience.ts";
 import type { OwnPreferences } from "../../../domain/people/appearance.ts";
 import { typedFields } from "../../../domain/people/short-fields.ts";
 import type { CredentialAccount, Field, Profile } from "../entities/account.ts";
-import { presentAccount } from "./account.ts";
+import { administrators, presentAccount } from "./account.ts";
 import type { Accounts } from "./account.ts";
 
 /** The caller with all that only the caller is shown. */
@@ -37,7 +37,7 @@ export function presentOwn(own: Own): z.infer<typeof CredentialAccount> {
     source: {
       note: profile.about,
       fields: typed(own),
-      privacy: privacyOf(caller),
+      privacy: privacyOf(own),
       sensitive: preferences.sensitive,
       language: languageOf(own),
       follow_requests_count: requests,
@@ -47,13 +47,13 @@ export function presentOwn(own: Own): z.infer<typeof CredentialAccount> {
       attribution_domains: [...preferences.authorSites],
       quote_policy: quotePolicies[preferences.quoters],
     },
-    role: { ...roleOf(caller), permissions: "0", color: "", highlighted: false, collection_limit: 0 },
+    role: { ...roleOf(caller), permissions: "0", highlighted: false, collection_limit: 0 },
   };
 }
 
 /** Mastodon contract 11.37. */
-function roleOf({ account }: Caller): { id: string; name: string } {
-  return isAdministrator(account) ? { id: "1", name: "Administrator" } : { id: "0", name: "" };
+function roleOf({ account }: Caller): typeof administrators {
+  return isAdministrator(account) ? administrators : { id: "0", name: "", color: "" };
 }
 
 /** Mastodon contract 11.40. */
@@ -87,8 +87,9 @@ export function presentProfile(own: Own): z.infer<typeof Profile> {
 }
 
 /** The audience that a post has which says nothing: some people, or everybody. */
-export function privacyOf({ channel }: Caller): "public" | "private" {
-  return Object.values(defaultAudience(channel)).some((list) => list.length > 0) ? "private" : "public";
+export function privacyOf({ shown, caller: { channel } }: Pick<Own, "shown" | "caller">): "public" | "private" {
+  const isForSome = Object.values(defaultAudience(channel)).some((list) => list.length > 0);
+  return isForSome || shown.details.get(channel.xchan_id)?.streamPublic === false ? "private" : "public";
 }
 
 /** The language that was chosen for posts, else that of the account. */

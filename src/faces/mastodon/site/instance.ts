@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { mostFeaturedTags } from "../../../domain/people/featured-tags.ts";
 import { usageFigures } from "../../../domain/identity/site/site-figures.ts";
-import type { SiteTexts } from "../../../domain/identity/site/site-settings.ts";
+import type { DatedText, SiteTexts } from "../../../domain/identity/site/site-settings.ts";
 import type { UsageFigures } from "../../../domain/identity/site/site-figures.ts";
-import { getSetting, getSettings, siteTexts } from "../../../domain/identity/site/site-settings.ts";
+import { getSettings, siteTexts } from "../../../domain/identity/site/site-settings.ts";
+import { oncePerHub } from "../../../caches.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import type { Endpoint } from "../../../http/endpoint.ts";
 import { vapidKeys } from "../../../domain/push/vapid.ts";
@@ -27,8 +28,16 @@ type Site = {
   figures: UsageFigures | undefined;
   vapid: string;
   texts: SiteTexts;
+  textsChanged: Partial<Record<DatedText, string>> | undefined;
+  /** Version of the hub's own logo; empty for the usual one. */
+  logo: string;
   hub: Hub["config"];
 };
+
+/** Crawlers and applications read these documents all the time, and they are nobody's own (Mastodon contract 13.1). */
+const keptFor = 60_000;
+
+const kept = oncePerHub((): { site?: Promise<Site> | undefined; until: number } => ({ until: 0 }));
 
 /** Mastodon contract 12.2. */
 export const instanceRows = [
@@ -39,7 +48,7 @@ export const instanceRows = [
     summary: "What the hub is, what it can do, and its limits.",
     answer: "Instance",
     input: z.object({}),
-    handle: loadSite,
+    handle: siteOf,
     present: presentSite,
     headers: () => keptShortly,
   }),
@@ -50,7 +59,7 @@ export const instanceRows = [
     summary: "The same, as older applications know it.",
     answer: "InstanceV1",
     input: z.object({}),
-    handle: loadSite,
+    handle: siteOf,
     present: presentSiteV1,
     headers: () => keptShortly,
   }),
@@ -82,8 +91,8 @@ export const instanceRows = [
     summary: "Rules of the hub.",
     answer: "Rule[]",
     input: z.object({}),
-    handle: (hub) => getSetting(hub, "rules"),
-    present: rulesOf,
+    handle: siteOf,
+    present: ({ texts }) => rulesOf(texts.rules),
   }),
   nothing("v1/instance/peers", "Other servers that the hub knows; it does not tell.", "Nobody"),
   nothing("v1/instance/domain_blocks", "Servers that the hub keeps away from; it does not tell.", "Nobody"),
@@ -117,24 +126,45 @@ export const instanceRows = [
   }),
 ];
 
+/** The site as it was a minute ago at most; what all ask for at once is loaded once. */
+function siteOf(hub: Hub): Promise<Site> {
+  const known = kept(hub);
+  const moment = hub.clock().getTime();
+  if (known.site && known.until > moment) return known.site;
+  const site = loadSite(hub);
+  Object.assign(known, { site, until: moment + keptFor });
+  site.catch(() => (known.site = undefined));
+  return site;
+}
+
 async function loadSite(hub: Hub): Promise<Site> {
-  const { hidesFigures, ...site } = await getSettings(hub, [
+  const { hidesFigures, look, ...site } = await getSettings(hub, [
     "name",
     "registration",
     "invitations",
     "blockPublic",
     "hidesFigures",
+    "textsChanged",
+    "look",
   ]);
   const [texts, { publicKey: vapid }] = await Promise.all([siteTexts(hub), vapidKeys(hub)]);
-  return { ...site, texts, figures: hidesFigures ? undefined : await usageFigures(hub), vapid, hub: hub.config };
+  const figures = hidesFigures ? undefined : await usageFigures(hub);
+  return { ...site, logo: look?.logo ?? "", texts, figures, vapid, hub: hub.config };
+}
+
+/** The hub's logo, large and small: its own one, or that of all hubs. */
+function logosOf({ logo, hub: { baseUrl } }: Site): { large: string; small: string } {
+  if (logo === "") return { large: `${baseUrl}/assets/thumbnail.png`, small: `${baseUrl}/assets/logo-64.png` };
+  return { large: `${baseUrl}/look/${logo}/logo-large.png`, small: `${baseUrl}/look/${logo}/logo.png` };
 }
 
 function shownVersion(): string {
   return `${compatible} (compatible; Hubbub ${version})`;
 }
 
-function presentSite({ name, registration, blockPublic, figures, texts, vapid, hub }: Site) {
-  const logo = `${hub.baseUrl}/assets/logo-64.png`;
+function presentSite(site: Site) {
+  const { name, registration, blockPublic, figures, texts, vapid, hub } = site;
+  const logos = logosOf(site);
   const reads = blockPublic ? "authenticated" : "public";
   const access = { local: reads, remote: reads };
   return {
@@ -144,8 +174,8 @@ function presentSite({ name, registration, blockPublic, figures, texts, vapid, h
     source_url: `${hub.baseUrl}/source`,
     description: texts.description,
     usage: { users: { active_month: figures?.activeMonth ?? 0 } },
-    thumbnail: { url: logo, description: "", versions: {} },
-    icon: [{ src: logo, size: "64x64" }],
+    thumbnail: { url: logos.large, description: "", versions: {} },
+    icon: [{ src: logos.small, size: "64x64" }],
     languages: ["en"],
     configuration: {
       urls: {
@@ -156,17 +186,6 @@ function presentSite({ name, registration, blockPublic, figures, texts, vapid, h
         terms_of_service: null,
       },
       vapid: { public_key: vapid },
-      accounts: {
-        max_display_name_length: 191,
-        max_note_length: 65_535,
-        max_avatar_description_length: 0,
-        max_header_description_length: 0,
-        max_featured_tags: mostFeaturedTags,
-        max_pinned_statuses: 5,
-        max_profile_fields: 16,
-        profile_field_name_limit: 255,
-        profile_field_value_limit: 2047,
-      },
       ...offeredBy(hub),
       translation: { enabled: false },
       timelines_access: { live_feeds: access, hashtag_feeds: access, trending_link_feeds: access },
@@ -188,7 +207,8 @@ function presentSite({ name, registration, blockPublic, figures, texts, vapid, h
   };
 }
 
-function presentSiteV1({ name, registration, invitations, figures, texts, vapid, hub }: Site) {
+function presentSiteV1(site: Site) {
+  const { name, registration, invitations, figures, texts, vapid, hub } = site;
   return {
     uri: hub.host,
     title: name,
@@ -198,12 +218,12 @@ function presentSiteV1({ name, registration, invitations, figures, texts, vapid,
     version: shownVersion(),
     urls: { streaming_api: streamingOf(hub) },
     stats: { user_count: figures?.channels ?? 0, status_count: figures?.posts ?? 0, domain_count: figures?.peers ?? 0 },
-    thumbnail: `${hub.baseUrl}/assets/logo-64.png`,
+    thumbnail: logosOf(site).large,
     languages: ["en"],
     registrations: registration !== "closed",
     approval_required: registration === "approval",
     invites_enabled: invitations !== "nobody",
-    configuration: { accounts: { max_featured_tags: mostFeaturedTags, max_pinned_statuses: 5 }, ...offeredBy(hub) },
+    configuration: offeredBy(hub),
     contact_account: null,
     rules: rulesOf(texts.rules),
     max_toot_chars: hub.limits.body,
@@ -224,6 +244,17 @@ const largest = 2 ** 31 - 1;
 function offeredBy({ limits }: Hub["config"]) {
   const bytes = Math.min(limits.upload, largest);
   return {
+    accounts: {
+      max_display_name_length: 191,
+      max_note_length: 65_535,
+      max_avatar_description_length: 0,
+      max_header_description_length: 0,
+      max_featured_tags: mostFeaturedTags,
+      max_pinned_statuses: 5,
+      max_profile_fields: 16,
+      profile_field_name_limit: 255,
+      profile_field_value_limit: 2047,
+    },
     statuses: {
       max_characters: limits.body,
       max_media_attachments: mostMedia,
@@ -289,7 +320,7 @@ function ownNothing(path: string, summary: string, scope?: string, aliases: read
   });
 }
 
-function siteText(name: string, setting: "about" | "privacyPolicy", summary: string): Endpoint {
+function siteText(name: string, setting: DatedText, summary: string): Endpoint {
   return endpoint({
     path: `v1/instance/${name}`,
     methods: ["GET"],
@@ -297,14 +328,11 @@ function siteText(name: string, setting: "about" | "privacyPolicy", summary: str
     summary,
     answer: "SiteText",
     input: z.object({}),
-    async handle(hub) {
-      const { [setting]: content, textsChanged } = await getSettings(hub, [setting, "textsChanged"]);
-      return { content, changed: textsChanged?.[setting] };
+    handle: siteOf,
+    present({ texts, textsChanged }) {
+      const changed = textsChanged?.[setting];
+      return { updated_at: changed === undefined ? null : datetime(changed), content: paragraphs(texts[setting]) };
     },
-    present: ({ content, changed }) => ({
-      updated_at: changed === undefined ? null : datetime(changed),
-      content: paragraphs(content),
-    }),
   });
 }
 

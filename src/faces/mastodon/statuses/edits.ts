@@ -3,6 +3,7 @@ import { editPost } from "../../../domain/cloud/edit-post.ts";
 import { findOwnWriting, findShown } from "../../../domain/items/find.ts";
 import { formerVersions } from "../../../domain/items/history.ts";
 import type { FormerVersion } from "../../../domain/items/history.ts";
+import { setQuoters } from "../../../domain/items/posting/set-quoters.ts";
 import { originalSeen } from "../../../domain/items/posting/reshares.ts";
 import { sourceOf } from "../../../domain/items/source-text.ts";
 import { missing } from "../../../errors.ts";
@@ -14,7 +15,7 @@ import { changedMedia } from "./media-input.ts";
 import { refuseMail } from "./mails.ts";
 import { showOne, statusId } from "./named-status.ts";
 import { pollIn } from "./polls.ts";
-import { languageIn, mediaIdsIn, formatIn } from "./post-input.ts";
+import { formatIn, languageIn, mediaIdsIn, quotersIn, titleIn } from "./post-input.ts";
 import { oneStatus, showStatuses } from "./status-answers.ts";
 import type { StatusAnswers } from "./status-answers.ts";
 
@@ -29,6 +30,8 @@ const editInput = z.object({
   poll: objects("Its poll; with other options it begins anew."),
   content_type: text("Format of the text; left out, it stays."),
   title: text("Its title; left out, it stays."),
+  friendica: objects("The `title` where programs for Friendica put it."),
+  quote_approval_policy: text("Who may quote it from now on: `public`, `followers` or `nobody`; left out, it stays."),
 });
 
 type History = { sheet: StatusAnswers; versions: FormerVersion[] };
@@ -57,9 +60,11 @@ export const editRows = [
       const poll = pollIn(hub, input.poll);
       const lang = languageIn(input.language);
       const own = await findOwnWriting(hub, channel, { mid: item.mid });
+      const title = titleIn(input);
       await editPost(hub, channel, own.id, {
         text: input.status,
-        ...(input.title !== undefined && { title: input.title }),
+        quoters: quotersIn(input.quote_approval_policy, "Quote approval policy"),
+        ...(title !== undefined && { title }),
         ...(input.spoiler_text !== undefined && { summary: input.spoiler_text }),
         ...(input.sensitive !== undefined && { nsfw: input.sensitive }),
         ...(lang !== undefined && { lang }),
@@ -113,12 +118,16 @@ export const editRows = [
     access: "channel",
     scope: "write:statuses",
     writes: true,
-    summary: "Answers a post of the caller as it is.",
-    example: { id: "812" },
-    input: statusId,
+    summary: "Says who may quote a post of the caller from now on.",
+    example: { id: "812", quote_approval_policy: "followers" },
+    input: statusId.extend({ quote_approval_policy: text("`public`, `followers` or `nobody`; left out, it stays.") }),
     async handle(hub, caller, input) {
-      const item = await findShown(hub, caller.observer, { id: input.id });
-      if (item.author_id !== caller.channel.xchan_id) throw missing("Item");
+      const { observer, channel } = caller;
+      await refuseMail(hub, caller, input.id);
+      const item = await findShown(hub, observer, { id: input.id });
+      if (item.author_id !== channel.xchan_id) throw missing("Item");
+      const quoters = quotersIn(input.quote_approval_policy, "Quote approval policy");
+      if (quoters) await setQuoters(hub, channel, { mid: item.mid }, quoters);
       return showOne(hub, caller, input.id);
     },
     ...oneStatus,

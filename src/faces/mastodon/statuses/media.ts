@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { describeMedia, dropUnattached, uploadOne } from "../../../domain/cloud/unattached.ts";
-import { focusMedia } from "../../../domain/cloud/describe.ts";
+import { changeMedia, dropUnattached, uploadOne } from "../../../domain/cloud/unattached.ts";
 import { fileUrl } from "../../../domain/files/urls.ts";
 import type { File } from "../../../domain/files/types.ts";
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
@@ -55,11 +54,8 @@ export const mediaRows = [
       const sent = exchange.files.find(({ name, staged }) => name === "file" && staged.size > 0);
       if (!sent) throw new HubError("invalid", "File is missing", { reason: "validation" });
       if (hub.config.rateLimits) sending(hub, String(caller.channel.channel_id));
-      const words = descriptionIn(description);
-      const point = focusIn(focus);
-      const file = await uploadOne(hub, caller.channel, sent, words);
-      if (point) await focusMedia(hub, caller.channel, new Map([[file.id, point]]));
-      return show(hub, caller, file);
+      const said = { description: descriptionIn(description), focus: focusIn(focus) };
+      return show(hub, caller, await uploadOne(hub, caller.channel, sent, said));
     },
     present,
   }),
@@ -89,9 +85,10 @@ export const mediaRows = [
     async handle(hub, caller, { description, focus, ...input }) {
       const file = await ownFile(hub, caller, input.id);
       const point = focusIn(focus);
-      if (description !== undefined)
-        await describeMedia(hub, caller.channel, new Map([[file.id, descriptionIn(description)]]));
-      if (point) await focusMedia(hub, caller.channel, new Map([[file.id, point]]));
+      await changeMedia(hub, caller.channel, {
+        ...(description !== undefined && { descriptions: new Map([[file.id, descriptionIn(description)]]) }),
+        ...(point && { focuses: new Map([[file.id, point]]) }),
+      });
       return show(hub, caller, file);
     },
     present,

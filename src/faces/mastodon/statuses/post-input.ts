@@ -1,6 +1,11 @@
+import type { Quoters } from "../../../domain/identity/channels/channel-settings.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import { firstOfOthers, mimetypes, mostMedia } from "../offered.ts";
+import { within } from "../../../http/nested.ts";
+import { asText, lastOf } from "../../../http/values.ts";
+import { isRecord } from "../../../record-of.ts";
 import { invalid, readId } from "../parameters.ts";
+import { quotePolicies } from "../present/own-account.ts";
 
 /** What posting and editing read alike (mastodon contract 13.3). */
 
@@ -18,6 +23,22 @@ export function formatIn(asked = ""): string {
   if (!mimetypes.includes(asked)) throw invalid("Content type is not included in the list");
   return asked;
 }
+
+/** Who may quote, by the word of this API; undefined where nothing was said. Throws invalid. */
+export function quotersIn(policy: string | undefined, name: string): Quoters | undefined {
+  if (!policy) return undefined;
+  const found = Object.entries(quotePolicies).find(([, word]) => word === policy)?.[0];
+  if (!found) throw invalid(`${name} is not included in the list`);
+  return found as Quoters;
+}
+
+/** The title of a post, which programs for Friendica put into an object of theirs; undefined where nothing was said. */
+export function titleIn({ title, friendica }: TitleInput): string | undefined {
+  const object = friendica?.findLast(isRecord);
+  return title ?? (object && asText(lastOf(within(object, "title"))));
+}
+
+type TitleInput = { title: string | undefined; friendica: readonly unknown[] | undefined };
 
 /** The code of a language, without its region; undefined for none. Throws invalid for what is no code. */
 export function languageIn(asked = ""): string | undefined {

@@ -17,11 +17,11 @@ import { storedMoment } from "../../../http/dates.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 import {
   date,
+  decidingNumber,
   invalid,
   objects,
   optionalFlag,
   optionalId,
-  optionalNumber,
   optionalTexts,
   text,
 } from "../parameters.ts";
@@ -29,7 +29,7 @@ import { audienceInput, audienceOf, answerTo } from "./audience.ts";
 import { answerMail, mailNamed } from "./mails.ts";
 import { pollIn } from "./polls.ts";
 import { dateToCome } from "./scheduled.ts";
-import { formatIn, languageIn, mediaIdsIn } from "./post-input.ts";
+import { formatIn, languageIn, mediaIdsIn, quotersIn, titleIn } from "./post-input.ts";
 
 export const postInput = z.object({
   status: text("What the post says; BBCode works."),
@@ -43,9 +43,13 @@ export const postInput = z.object({
   spoiler_text: text("A content warning."),
   ...audienceInput,
   scheduled_at: date("When to post it, with its zone: between 5 minutes and 5 years from now."),
-  expires_in: optionalNumber("After so many seconds it is deleted, at least 3,600."),
+  expires_in: decidingNumber("Expires in", "After so many seconds it is deleted, at least 3,600."),
   content_type: text("Format of the text; `text/bbcode` when left out."),
   title: text("Its title."),
+  friendica: objects("The `title` where programs for Friendica put it."),
+  quote_approval_policy: text(
+    "Who may quote it, where everybody may see it: `public`, `followers` or `nobody`; left out, as the caller has chosen for all posts.",
+  ),
 });
 
 type PostInput = z.output<typeof postInput>;
@@ -87,10 +91,11 @@ async function draftOf(hub: Hub, caller: Caller, input: PostInput, { application
   const usual = await ownPreferences(hub, caller.channel.channel_id);
   const lang = languageIn(input.language) ?? (usual.language || undefined);
   const summary = input.spoiler_text ?? "";
+  const quoters = quotersIn(input.quote_approval_policy, "Quote approval policy");
   return {
     body,
     mimetype: formatIn(input.content_type),
-    title: input.title ?? "",
+    title: titleIn(input) ?? "",
     summary,
     app: application,
     nsfw: input.sensitive ?? (summary !== "" || (usual.sensitive && mediaIds.length > 0)),
@@ -101,6 +106,7 @@ async function draftOf(hub: Hub, caller: Caller, input: PostInput, { application
     ...(created !== undefined && { created, waits: true }),
     ...(input.expires_in !== undefined && { expires: expiryIn(hub, input.expires_in, wait) }),
     ...(poll && { poll }),
+    ...(quoters && { quoters }),
     ...(lang !== undefined && { lang }),
     ...(parent ? await answerTo(hub, caller, parent, body, input) : await audienceOf(hub, caller, input, addressed)),
   };
@@ -124,6 +130,7 @@ function expiryIn(hub: Hub, seconds: number, wait: number): string {
   if (seconds < shortestLife) throw invalid("Expires in is too soon");
   return momentIn(hub, wait + seconds * 1000);
 }
+
 async function parentOf(hub: Hub, { observer }: Caller, id: number): Promise<Item> {
   const parent = await findAnswerable(hub, observer, { id });
   if (parent.item_notshown === 1) throw missing("Item");

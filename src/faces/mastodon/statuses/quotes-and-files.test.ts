@@ -103,6 +103,44 @@ describe("a quotation", () => {
     expect((await show(ann, original)).quote_approval.current_user).toBe("automatic");
     await changeChannelSettings(world.hub, ann.channel.channel_id, { quoters: "everybody" });
   });
+
+  test("is let by what the post says of itself, when it is posted, edited or changed in that alone", async () => {
+    const quoters = async (one: { id: string }) => (await show(bob, one)).quote_approval.automatic;
+    const mine = await post(ann, { status: "nobody", visibility: "public", quote_approval_policy: "nobody" });
+    expect(await quoters(mine)).toEqual([]);
+    const quote = () => bob.post("/api/v1/statuses", { status: "so", quoted_status_id: mine.id, visibility: "public" });
+    expect((await quote()).status).toBe(422);
+    const { revision } = await world.hub.db
+      .selectFrom("message")
+      .select("revision")
+      .where("mid", "=", mine.uri)
+      .executeTakeFirstOrThrow();
+    const path = `/api/v1/statuses/${mine.id}/interaction_policy`;
+    expect((await ann.put(path, { quote_approval_policy: "followers" })).json.quote_approval.automatic).toEqual([
+      "followers",
+    ]);
+    for (const [client, status] of [
+      [bob, 404],
+      [ann, 422],
+    ] as const)
+      expect((await client.put(path, { quote_approval_policy: "friends" })).status).toBe(status);
+    expect((await show(bob, mine)).edited_at).toBe(null);
+    expect(revision).toBe(0);
+    expect(await quoters(mine)).toEqual(["followers"]);
+    await ann.put(`/api/v1/statuses/${mine.id}`, { status: "everybody", quote_approval_policy: "public" });
+    expect(await quoters(mine)).toEqual(["public"]);
+    expect((await quote()).status).toBe(200);
+    const answer = await post(bob, { status: "no", in_reply_to_id: mine.id, quote_approval_policy: "nobody" });
+    expect((await show(ann, answer)).quote_approval).toMatchObject({ automatic: [], current_user: "denied" });
+    await world.work();
+  });
+
+  test("has its title where programs for Friendica put it, too", async () => {
+    const mine = await post(ann, { status: "text", friendica: { title: "Head" }, visibility: "public" });
+    expect(mine.hubbub.title).toBe("Head");
+    const changed = await ann.put(`/api/v1/statuses/${mine.id}`, { status: "text", friendica: { title: "Hat" } });
+    expect(changed.json.hubbub.title).toBe("Hat");
+  });
 });
 
 describe("a file", () => {

@@ -14,7 +14,7 @@ import type { Endpoint } from "../../../http/endpoint.ts";
 import type { Hub } from "../../../hub.ts";
 import { namedAccount } from "../accounts/named-account.ts";
 import { id, requiredText } from "../parameters.ts";
-import { edgesOf, pageInput, pageLinks, windowOf } from "../paging.ts";
+import { pageInput, pageLinks, pageOf, windowOf } from "../paging.ts";
 import { presentFeaturedTag, presentTag } from "../present/tag.ts";
 import { seeing } from "../seeing.ts";
 import { markedTags } from "./marked-tags.ts";
@@ -57,17 +57,10 @@ export const tagRows = [
     answer: "Tag[]",
     input: z.object(pageInput(100)),
     async handle(hub, caller, input) {
-      const { count, after = Infinity, before, sinceId = 0 } = windowOf(input);
-      const all = (await listFollowedTags(hub, caller.channel.channel_id)).toSorted((one, other) => other.id - one.id);
-      const within = all.filter((tag) => tag.id < after && tag.id > Math.max(sinceId, before ?? 0));
-      const page = before === undefined ? within.slice(0, count) : within.slice(-count);
-      const edges = edgesOf(
-        page.map((tag) => tag.id),
-        page.length > 0 && page.at(-1) !== all.at(-1),
-      );
-      return { tags: page, edges, around: await markedTags(hub, caller) };
+      const tags = await listFollowedTags(hub, caller.channel.channel_id);
+      return { ...pageOf(tags, windowOf(input)), around: await markedTags(hub, caller) };
     },
-    present: ({ tags, around }) => tags.map(({ id: key, term }) => presentTag({ id: key, name: term }, around)),
+    present: ({ page, around }) => page.map(({ id: key, term }) => presentTag({ id: key, name: term }, around)),
     headers: ({ edges }, exchange) => pageLinks(edges, exchange),
   }),
   endpoint({

@@ -143,6 +143,9 @@ test("the site says of itself what its administrators wrote", async () => {
   const asksWhy = async () => (await nobody.get("/api/v2/instance")).json.registrations.reason_required;
   expect(await asksWhy()).toBe(false);
   await changeSite(world.hub, { registration: "approval" });
+  // What everybody asks for is kept for a minute.
+  expect(await asksWhy()).toBe(false);
+  world.hub.advance(60);
   expect(await asksWhy()).toBe(true);
   await changeSite(world.hub, { registration: "open" });
   await changeSiteTexts(world.hub, {
@@ -152,6 +155,7 @@ test("the site says of itself what its administrators wrote", async () => {
     rules: ["Be kind.", "No drums."],
     publicEmail: "hub@hub.example",
   });
+  world.hub.advance(60);
   const rules = [expect.objectContaining({ id: "1", text: "Be kind." }), expect.objectContaining({ id: "2" })];
   expect((await nobody.get("/api/v2/instance")).json).toMatchObject({
     description: "For singers",
@@ -168,6 +172,7 @@ test("the site says of itself what its administrators wrote", async () => {
   expect([typeof updated_at, content]).toEqual(["string", "<p>Nothing is sold.</p>"]);
   world.hub.advance(60);
   await changeSiteTexts(world.hub, { ...(await siteTexts(world.hub)), about: "We hum." });
+  world.hub.advance(60);
   expect((await policy()).updated_at).toBe(updated_at);
   const about = (await nobody.get("/api/v1/instance/extended_description")).json;
   expect([about.content, about.updated_at > updated_at]).toEqual(["<p>We hum.</p>", true]);

@@ -257,6 +257,9 @@ export const admin = {
   "invited-people-wait-for-approval-too": "Invited people wait for approval, too",
   "members-only": "Members only",
   "keep-figures-to-ourselves": "Keep figures to ourselves",
+  "show-who-runs": "Show who runs the hub",
+  "show-who-runs-hint":
+    "Applications show “Administrator” at the first channel of each account that administers. Further channels of such an account are not shown.",
   "other-servers-must-sign-what-they": "Other servers must sign what they read",
   "storage-for-each-account-in-megabytes": "Storage for each account, in megabytes",
   "when-are-pictures-of-other-sites": "When are pictures of other sites copied?",

@@ -45,6 +45,7 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
         registration,
         blockPublic: typed.has("block_public"),
         hidesFigures: typed.has("hide_figures"),
+        showsAdministrators: typed.has("show_administrators"),
         ...(who && { invitations: who }),
         invitedWait: typed.has("invited_wait"),
       });
@@ -93,8 +94,8 @@ function readPostingLimits(say: Say, typed: Fields): Partial<PostingLimits> {
 
 async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Promise<Response> {
   const { hub, site, say } = context;
-  const [hidesFigures, inviting, signedReads, quota, limits, media] = await Promise.all([
-    getSetting(hub, "hidesFigures"),
+  const [{ hidesFigures, showsAdministrators }, inviting, signedReads, quota, limits, media] = await Promise.all([
+    getSettings(hub, ["hidesFigures", "showsAdministrators"]),
     getSettings(hub, ["invitations", "invitedWait"]),
     getSetting(hub, "onlySignedReads"),
     storageQuota(hub),
@@ -110,6 +111,7 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
       ${box({ label: say("admin.invited-people-wait-for-approval-too"), name: "invited_wait", checked: typed ? typed.has("invited_wait") : inviting.invitedWait, hint: say("admin.otherwise-their-accounts-work-at-once-hint") })}
       ${box({ label: say("admin.members-only"), name: "block_public", checked: typed ? typed.has("block_public") : site.blockPublic, hint: say("admin.visitors-who-are-not-logged-in-hint") })}
       ${box({ label: say("admin.keep-figures-to-ourselves"), name: "hide_figures", checked: typed ? typed.has("hide_figures") : hidesFigures, hint: say("admin.other-servers-and-statistics-do-not-hint") })}
+      ${box({ label: say("admin.show-who-runs"), name: "show_administrators", checked: typed ? typed.has("show_administrators") : showsAdministrators, hint: say("admin.show-who-runs-hint") })}
       ${box({ label: say("admin.other-servers-must-sign-what-they"), name: "only_signed_reads", checked: typed ? typed.has("only_signed_reads") : signedReads, hint: say("admin.blocked-servers-cannot-read-posts-without-hint") })}
       ${textField(context, { label: say("admin.storage-for-each-account-in-megabytes"), name: "storage_quota", type: "number", min: 0, value: typed?.text("storage_quota") ?? String(Math.ceil(quota / megabyte)), hint: say("admin.for-files-and-photos-including-old-hint"), fault: wrong })}
       <fieldset>
