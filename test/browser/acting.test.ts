@@ -161,6 +161,27 @@ describe.skipIf(!available)("in place", () => {
     expect(await bens.evaluate("document.activeElement.id")).toBe("requests");
   });
 
+  test("whom one has looked for is asked, muted and blocked where they stand, and let in again in the list", async () => {
+    await crowd.member("Eva", "eva");
+    await open("/connections?find=eva");
+    const row = bens.getByRole("list", { name: "Found" }).locator("li", { hasText: "Eva" });
+    await row.getByRole("button", { name: "Connect" }).press("Enter");
+    await row.getByRole("link", { name: "Request sent" }).waitFor();
+    const menu = row.getByLabel("More actions");
+    await menu.press("Enter");
+    await row.getByRole("button", { name: "Mute" }).press("Enter");
+    await row.getByRole("button", { name: "Unmute", includeHidden: true }).waitFor({ state: "attached" });
+    await menu.press("Enter");
+    await row.locator(".graver > summary").press("Enter");
+    await row.getByRole("button", { name: /^Block/ }).press("Enter");
+    await row.getByRole("link", { name: "Blocked" }).waitFor();
+    expect(bens.url()).toMatch(/find=eva$/);
+    await open("/connections/blocked");
+    await bens.getByRole("button", { name: "Unblock Eva" }).press("Enter");
+    await bens.locator("#blocked").getByText("You haven't blocked anybody").waitFor();
+    expect(bens.url()).toMatch(/\/connections\/blocked$/);
+  });
+
   test("an answer is written under what it answers, and stands there", async () => {
     const { hub } = crowd.running;
     await commentOn(hub, ann, { mid: posts[4]!.mid }, { body: "What do you say?" });

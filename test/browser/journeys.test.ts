@@ -1,6 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createGroup, addMembers } from "../../src/domain/groups/groups.ts";
+import { languagesOf } from "../../src/faces/web/languages/languages.ts";
+import type { Say } from "../../src/faces/web/languages/say.ts";
 import { setAdministrator, setLanguage } from "../../src/domain/identity/accounts/accounts.ts";
 import type { Channel } from "../../src/domain/identity/channels/channel.ts";
 import { postItem } from "../../src/domain/items/posting/post.ts";
@@ -12,12 +14,16 @@ import { hasChromium, openChromium } from "../support/chromium.ts";
 import { commentOften } from "../support/many-comments.ts";
 import { openMailbox } from "../support/mailbox.ts";
 import type { Mailbox } from "../support/mailbox.ts";
+import { password } from "../support/hub.ts";
 import { befriend } from "../support/people.ts";
 import { picture } from "../support/pictures.ts";
+import { size } from "../support/size.ts";
+import { waysToLook } from "../support/ways.ts";
 
 /**
- * What people do from the beginning to the end, by keyboard: deep in a long thread, with very many notices, with a report, with pictures
- * for a group, and after they have forgotten their password.
+ * What people do from the beginning to the end, by keyboard, each in both widths and two languages: deep in a long thread, with very
+ * many notices, with a report, with pictures for a group, live with somebody else, with all they have, and after they have forgotten
+ * their password.
  */
 
 const available = hasChromium();
@@ -28,6 +34,8 @@ let ann: Channel;
 let ben: Channel;
 let anns: Page;
 let bens: Page;
+/** The thread of 500 comments, and one in its middle. */
+let long: { top: Item; middle: string };
 
 describe.skipIf(!available)("journeys", () => {
   beforeAll(async () => {
@@ -38,6 +46,17 @@ describe.skipIf(!available)("journeys", () => {
     ({ page: bens, channel: ben } = await crowd.member("Ben", "ben"));
     await befriend(crowd.running.hub, ann, ben);
     for (const page of [anns, bens]) for (const script of [watchShifts, quiet]) await page.addInitScript(script);
+    const { hub } = crowd.running;
+    const top = await postItem(hub, ann, { body: "A long talk" });
+    await crowd.deliver();
+    const ids = await commentOften(hub, ann, top.id, 500);
+    const { uuid } = await hub.db
+      .selectFrom("item")
+      .innerJoin("message", "message.id", "item.message_id")
+      .select("message.uuid")
+      .where("item.id", "=", ids[200]!)
+      .executeTakeFirstOrThrow();
+    long = { top, middle: `/item/${uuid}` };
   });
   afterAll(async () => {
     await crowd?.close();
@@ -48,194 +67,239 @@ describe.skipIf(!available)("journeys", () => {
     crowd.complaints.length = 0;
   });
 
-  test("an answer deep in a thread of 500 comments", async () => {
-    const { hub } = crowd.running;
-    const top = await postItem(hub, ann, { body: "A long talk" });
-    await crowd.deliver();
-    const ids = await commentOften(hub, ann, top.id, 500);
-    const { mid } = await hub.db
-      .selectFrom("item")
-      .innerJoin("message", "message.id", "item.message_id")
-      .select("mid")
-      .where("item.id", "=", ids[200]!)
-      .executeTakeFirstOrThrow();
-    await anns.goto(`/display/${mid.split("/item/")[1]}`);
-    const comments = anns.locator("#comments article");
-    const linked = anns.locator(".comment.linked");
-    expect([await comments.count(), await linked.innerText()]).toEqual([100, expect.stringContaining("number 200.")]);
-    await linked.scrollIntoViewIfNeeded();
-    // Both ends grow in place, and what is being read stays where it is.
-    for (const [name, words, count] of [
-      ["Older comments", "number 60.", 200],
-      ["Newer comments", "number 300.", 300],
-    ] as const) {
-      const place = async () => Math.round((await linked.boundingBox())!.y);
-      const before = await place();
-      await anns
-        .getByRole("link", { name })
-        .evaluate((link: { focus(options: object): void }) => link.focus({ preventScroll: true }));
+  describe.each(waysToLook(size(2, 10), { withScripts: true }))("$language, $width px", ({ language, width }) => {
+    let say: Say;
+
+    beforeAll(async () => {
+      const { hub } = crowd.running;
+      ({ say } = languagesOf(hub).get(language)!);
+      for (const { channel_account_id: id } of [ann, ben]) await setLanguage(hub, id, language);
+      for (const page of [anns, bens]) await page.setViewportSize({ width, height: 800 });
+    });
+
+    test("an answer deep in a thread of 500 comments", async () => {
+      await anns.goto(long.middle);
+      const comments = anns.locator("#comments article");
+      const linked = anns.locator(".comment.linked");
+      expect([await comments.count(), await linked.innerText()]).toEqual([100, expect.stringContaining("number 200.")]);
+      await linked.scrollIntoViewIfNeeded();
+      // Both ends grow in place, and what is being read stays where it is.
+      for (const [name, words, count] of [
+        [say("items.older-comments"), "number 60.", 200],
+        [say("items.newer-comments"), "number 300.", 300],
+      ] as const) {
+        const place = async () => Math.round((await linked.boundingBox())!.y);
+        const before = await place();
+        await anns
+          .getByRole("link", { name })
+          .evaluate((link: { focus(options: object): void }) => link.focus({ preventScroll: true }));
+        await anns.keyboard.press("Enter");
+        await anns.getByText(words, { exact: true }).waitFor();
+        expect([name, await comments.count()]).toEqual([name, count]);
+        // Browsers keep it where it is to the pixel, not to its parts.
+        expect(Math.abs((await place()) - before)).toBeLessThanOrEqual(1);
+      }
+      expect(await anns.evaluate("window.shifted")).toBe(0);
+      // The answer stands under what it answers, and nothing above moves for its form nor for itself.
+      const fromTop = () =>
+        linked
+          .first()
+          .evaluate((one) => Math.round(one.getBoundingClientRect().top + one.ownerDocument.defaultView!.scrollY));
+      const stood = await fromTop();
+      await linked.getByRole("link", { name: say("items.answer"), exact: true }).focus();
       await anns.keyboard.press("Enter");
-      await anns.getByText(words, { exact: true }).waitFor();
-      expect([name, await comments.count(), await place()]).toEqual([name, count, before]);
-    }
-    expect(await anns.evaluate("window.shifted")).toBe(0);
-    // The answer stands under what it answers.
-    await linked.getByRole("link", { name: "Reply" }).focus();
-    await anns.keyboard.press("Enter");
-    const field = linked.locator("textarea");
-    await field.waitFor();
-    expect(await field.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true);
-    await anns.keyboard.type("Right in the middle");
-    await linked.getByRole("button", { name: "Comment" }).focus();
-    await anns.keyboard.press("Enter");
-    await anns.locator("article.comment[autofocus]", { hasText: "Right in the middle" }).waitFor();
-    // The newest ones are one step away.
-    await anns.getByRole("link", { name: "Newest comments" }).focus();
-    await anns.keyboard.press("Enter");
-    await anns.getByText("number 499.", { exact: true }).waitFor();
-    expect(crowd.complaints).toEqual([]);
-  });
-
-  test("two hundred notices: one is read, older ones come, all are seen", async () => {
-    const { hub } = crowd.running;
-    const posts: Item[] = [];
-    for (let at = 0; at < 8; at++) posts.push(await postItem(hub, ben, { body: `post ${at}` }));
-    await notify(
-      hub,
-      Array.from({ length: 200 }, (_, at) => ({
-        kind: "mention" as const,
-        to: ben,
-        actor: ann.xchan_id,
-        item: posts[at % 8]!.id,
-        verb: `v${at}`,
-      })),
-    );
-    await bens.goto("/notifications");
-    const rows = bens.locator("#notice-list > li[id]");
-    const unseen = bens.locator("#notice-list > li.unseen-notice");
-    const first = await rows.count();
-    const seen = (await unseen.count()) - 1;
-    await rows.first().getByRole("button", { name: "Mark as seen" }).focus();
-    await bens.keyboard.press("Enter");
-    await expect.poll(() => unseen.count()).toBe(seen);
-    await bens.getByRole("link", { name: "Older", exact: true }).focus();
-    await bens.keyboard.press("Enter");
-    await expect.poll(() => rows.count()).toBeGreaterThan(first);
-    expect(await bens.evaluate("window.shifted")).toBe(0);
-    await bens.getByRole("button", { name: "Mark all as seen" }).focus();
-    await bens.keyboard.press("Enter");
-    await expect.poll(() => unseen.count()).toBe(0);
-    await bens.reload();
-    expect(await bens.locator("nav .first [data-count=notices]").isHidden()).toBe(true);
-    expect(crowd.complaints).toEqual([]);
-  });
-
-  test("somebody reports a post, and an administrator deletes it", async () => {
-    const { hub } = crowd.running;
-    await postItem(hub, ann, { body: "Buy my tea, cheap" });
-    await crowd.deliver();
-    await setAdministrator(hub, ben.channel_account_id, true);
-    await bens.goto("/network");
-    const card = bens.locator(".status.post", { hasText: "Buy my tea" });
-    await card.locator("details.menu > summary").focus();
-    await bens.keyboard.press("Enter");
-    await card.getByRole("link", { name: /Report/ }).focus();
-    await bens.keyboard.press("Enter");
-    await bens.getByLabel(/What is wrong/).fill("Advertising");
-    await bens.keyboard.press("Tab");
-    await bens.keyboard.press("Enter");
-    await bens.locator("#done").waitFor();
-    await bens.goto("/admin/reports");
-    const report = bens.locator("article.card", { hasText: "Advertising" });
-    await report.getByLabel("What to do").selectOption({ label: "Delete the posts" });
-    await report.getByLabel(/Words/).fill("No advertising here.");
-    await report.getByRole("button", { name: "Do it" }).focus();
-    await bens.keyboard.press("Enter");
-    await bens.locator("article.card", { hasText: "deleted the posts" }).waitFor();
-    await crowd.deliver();
-    await bens.goto("/network");
-    expect(await bens.getByText("Buy my tea").count()).toBe(0);
-    expect(await bens.evaluate("window.shifted")).toBe(0);
-    expect(crowd.complaints).toEqual([]);
-  });
-
-  test("pictures are dropped into a post for a group, in German, in a narrow window", async () => {
-    const { hub } = crowd.running;
-    const walkers = await createGroup(hub, ann.channel_id, "Walkers");
-    await addMembers(hub, ann.channel_id, walkers.id, [ben.channel_hash]);
-    const { page: cleos, channel: cleo } = await crowd.member("Cleo", "cleo");
-    await befriend(hub, ann, cleo);
-    await setLanguage(hub, ann.channel_account_id, "de");
-    await anns.setViewportSize({ width: 360, height: 800 });
-    await anns.goto("/network");
-    const composer = anns.locator("#composer");
-    await composer.locator("textarea[name=body]").focus();
-    await anns.keyboard.type("Der Weg am See");
-    const jpegs = [await picture(160, 120).jpeg().toBuffer(), await picture(120, 160).jpeg().toBuffer()];
-    await anns.evaluate(dropping(jpegs));
-    // What stands below has its place from then on, while they are being sent and afterwards.
-    const below = () => composer.locator("details.audience > summary").boundingBox();
-    await composer.locator(".chosen").nth(1).waitFor();
-    const before = await below();
-    await expect.poll(() => composer.locator(".chosen [name=media_id]").count()).toBe(2);
-    expect(await below()).toEqual(before);
-    for (const [at, words] of ["Der See", "Der Steg"].entries()) {
-      await composer.locator(".chosen").nth(at).locator("textarea, input[type=text]").focus();
+      const field = linked.locator("textarea");
+      await field.waitFor();
+      expect(await field.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true);
+      const words = `Right in the middle, ${language}`;
       await anns.keyboard.type(words);
-    }
-    await composer.locator("details.audience > summary").focus();
-    await anns.keyboard.press("Enter");
-    await composer.getByLabel("Gruppen oder Leute").focus();
-    await anns.keyboard.press("Space");
-    await composer.getByLabel("Walkers").focus();
-    await anns.keyboard.press("Space");
-    expect(await composer.locator("details.audience > summary").innerText()).toContain("Walkers");
-    await composer.getByRole("button", { name: "Veröffentlichen", exact: true }).focus();
-    await anns.keyboard.press("Enter");
-    await anns.waitForURL("**/network?done=posted");
-    const shown = (page: Page) => page.locator("article.post", { hasText: "Der Weg am See" }).first();
-    const alts = (page: Page) =>
-      shown(page)
-        .locator(".body img")
-        .evaluateAll((all) => all.map((one) => one.getAttribute("alt")));
-    await crowd.deliver();
-    await bens.goto("/network");
-    expect([await alts(anns), await alts(bens)]).toEqual([
-      ["Der See", "Der Steg"],
-      ["Der See", "Der Steg"],
-    ]);
-    await cleos.goto("/network");
-    expect(await shown(cleos).count()).toBe(0);
-    for (const page of [anns, bens]) expect(await page.evaluate("window.shifted")).toBe(0);
-    expect(crowd.complaints).toEqual([]);
-  });
+      await linked.getByRole("button", { name: say("composer.comment"), exact: true }).focus();
+      await anns.keyboard.press("Enter");
+      await anns.locator("article.comment[autofocus]", { hasText: words }).waitFor();
+      expect(await fromTop()).toBe(stood);
+      // The newest ones are one step away.
+      await anns.getByRole("link", { name: say("items.newest-comments") }).focus();
+      await anns.keyboard.press("Enter");
+      await anns.getByText("number 499.", { exact: true }).waitFor();
+      expect(crowd.complaints).toEqual([]);
+    });
 
-  test("a forgotten password is chosen anew by a link in a mail", async () => {
-    const page = await crowd.somebody();
-    await page.addInitScript(watchShifts);
-    await page.goto("/login");
-    await page.getByRole("link", { name: /Forgotten/ }).focus();
-    await page.keyboard.press("Enter");
-    await page.waitForURL("**/login/forgotten");
-    await page.getByLabel("E-mail").focus();
-    await page.keyboard.type("ben@example.org");
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: /mail/ }).waitFor();
-    await crowd.deliver();
-    const [, link = ""] = /(\/login\/new-password\/[\w-]{43})/.exec(mailbox.lastTo("ben@example.org").text) ?? [];
-    await page.goto(link);
-    await page.getByLabel("New password").focus();
-    await page.keyboard.type("a battery of staples");
-    await page.keyboard.press("Enter");
-    await page.waitForURL("**/login?done=password");
-    await page.locator("[name=login]").focus();
-    await page.keyboard.type("ben");
-    await page.locator("[name=password]").focus();
-    await page.keyboard.type("a battery of staples");
-    await page.keyboard.press("Enter");
-    await page.waitForURL("**/network");
-    expect(await page.evaluate("window.shifted")).toBe(0);
-    expect(crowd.complaints).toEqual([]);
+    test("two hundred notices: one is read, older ones come, all are seen", async () => {
+      const { hub } = crowd.running;
+      const posts: Item[] = [];
+      for (let at = 0; at < 8; at++) posts.push(await postItem(hub, ben, { body: `post ${at}` }));
+      await notify(
+        hub,
+        Array.from({ length: 200 }, (_, at) => ({
+          kind: "mention" as const,
+          to: ben,
+          actor: ann.xchan_id,
+          item: posts[at % 8]!.id,
+          verb: `v${language}${at}`,
+        })),
+      );
+      await bens.goto("/notifications");
+      const rows = bens.locator("#notice-list > li[id]");
+      const unseen = bens.locator("#notice-list > li.unseen-notice");
+      const first = await rows.count();
+      const left = (await unseen.count()) - 1;
+      await rows.first().locator("button:has(.seen-words)").focus();
+      await bens.keyboard.press("Enter");
+      await expect.poll(() => unseen.count()).toBe(left);
+      await bens.getByRole("link", { name: say("forms.older"), exact: true }).focus();
+      await bens.keyboard.press("Enter");
+      await expect.poll(() => rows.count()).toBeGreaterThan(first);
+      expect(await bens.evaluate("window.shifted")).toBe(0);
+      await bens.getByRole("button", { name: say("items.mark-all-seen") }).focus();
+      await bens.keyboard.press("Enter");
+      await expect.poll(() => unseen.count()).toBe(0);
+      await bens.reload();
+      expect(await bens.locator("nav .first [data-count=notices]").isHidden()).toBe(true);
+      expect(crowd.complaints).toEqual([]);
+    });
+
+    test("somebody reports a post, and an administrator deletes it", async () => {
+      const { hub } = crowd.running;
+      await postItem(hub, ann, { body: `Buy my tea, cheap (${language})` });
+      await crowd.deliver();
+      await setAdministrator(hub, ben.channel_account_id, true);
+      await bens.goto("/network");
+      const card = bens.locator(".status.post", { hasText: `cheap (${language})` });
+      await card.locator("details.menu > summary").focus();
+      await bens.keyboard.press("Enter");
+      await card.getByRole("link", { name: say("items.report") }).focus();
+      await bens.keyboard.press("Enter");
+      await bens.getByLabel(say("site.what-is-wrong")).fill(`Advertising, ${language}`);
+      await bens.keyboard.press("Tab");
+      await bens.keyboard.press("Enter");
+      await bens.locator("#done").waitFor();
+      await bens.goto("/admin/reports");
+      const report = bens.locator("article.card", { hasText: `Advertising, ${language}` });
+      await report.getByLabel(say("admin.what-to-do")).selectOption({ label: say("admin.measure-delete") });
+      await report.getByRole("textbox", { name: say("admin.words") }).fill("No advertising here.");
+      await report.getByRole("button", { name: say("admin.do-it") }).focus();
+      await bens.keyboard.press("Enter");
+      await bens.locator("#done").waitFor();
+      await crowd.deliver();
+      await bens.goto("/network");
+      expect(await bens.getByText(`cheap (${language})`).count()).toBe(0);
+      expect(await bens.evaluate("window.shifted")).toBe(0);
+      expect(crowd.complaints).toEqual([]);
+    });
+
+    test("pictures are dropped into a post for a group", async () => {
+      const { hub } = crowd.running;
+      const walkers = await createGroup(hub, ann.channel_id, `Walkers ${language}`);
+      await addMembers(hub, ann.channel_id, walkers.id, [ben.channel_hash]);
+      const { page: cleos, channel: cleo } = await crowd.member("Cleo", `cleo${language}${width}`);
+      await befriend(hub, ann, cleo);
+      await anns.goto("/network");
+      const composer = anns.locator("#composer");
+      await composer.locator("textarea[name=body]").focus();
+      await anns.keyboard.type(`The way along the lake (${language})`);
+      const jpegs = [await picture(160, 120).jpeg().toBuffer(), await picture(120, 160).jpeg().toBuffer()];
+      await anns.evaluate(dropping(jpegs));
+      // What stands below has its place from then on, while they are being sent and afterwards.
+      const below = () => composer.locator("details.audience > summary").boundingBox();
+      await composer.locator(".chosen").nth(1).waitFor();
+      const before = await below();
+      const shifted = await anns.evaluate("window.shifted");
+      await expect.poll(() => composer.locator(".chosen [name=media_id]").count()).toBe(2);
+      expect([await below(), await anns.evaluate("window.shifted")]).toEqual([before, shifted]);
+      for (const [at, words] of ["The lake", "The jetty"].entries()) {
+        await composer.locator(".chosen").nth(at).locator("textarea, input[type=text]").focus();
+        await anns.keyboard.type(words);
+      }
+      await composer.locator("details.audience > summary").focus();
+      await anns.keyboard.press("Enter");
+      await composer.getByLabel(say("composer.audience-chosen")).focus();
+      await anns.keyboard.press("Space");
+      await composer.getByLabel(`Walkers ${language}`).focus();
+      await anns.keyboard.press("Space");
+      expect(await composer.locator("details.audience > summary").innerText()).toContain(`Walkers ${language}`);
+      await composer.getByRole("button", { name: say("composer.post"), exact: true }).focus();
+      await anns.keyboard.press("Enter");
+      await anns.waitForURL("**/network?done=posted");
+      const shown = (page: Page) =>
+        page.locator("article.post", { hasText: `The way along the lake (${language})` }).first();
+      const alts = (page: Page) =>
+        shown(page)
+          .locator(".body img")
+          .evaluateAll((all) => all.map((one) => one.getAttribute("alt")));
+      await crowd.deliver();
+      await bens.goto("/network");
+      expect([await alts(anns), await alts(bens)]).toEqual([
+        ["The lake", "The jetty"],
+        ["The lake", "The jetty"],
+      ]);
+      await cleos.goto("/network");
+      expect(await shown(cleos).count()).toBe(0);
+      for (const page of [anns, bens]) expect(await page.evaluate("window.shifted")).toBe(0);
+      expect(crowd.complaints).toEqual([]);
+    });
+
+    test("a forgotten password is chosen anew by a link in a mail", async () => {
+      const nick = `dan${language}${width}`;
+      await crowd.member("Dan", nick);
+      const page = await crowd.somebody({ locale: language, viewport: { width, height: 800 } });
+      await page.addInitScript(watchShifts);
+      await page.goto("/login");
+      await page.getByRole("link", { name: say("account.forgotten") }).focus();
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/login/forgotten");
+      await page.getByLabel(say("account.email")).focus();
+      await page.keyboard.type(`${nick}@example.org`);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: say("account.look-into-mail") }).waitFor();
+      await crowd.deliver();
+      const [, link = ""] = /(\/login\/new-password\/[\w-]{43})/.exec(mailbox.lastTo(`${nick}@example.org`).text) ?? [];
+      await page.goto(link);
+      await page.getByLabel(say("account.new-password")).focus();
+      await page.keyboard.type("a battery of staples");
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/login?done=password");
+      await page.locator("[name=login]").focus();
+      await page.keyboard.type(nick);
+      await page.locator("[name=password]").focus();
+      await page.keyboard.type("a battery of staples");
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/network");
+      expect(await page.evaluate("window.shifted")).toBe(0);
+      expect(crowd.complaints).toEqual([]);
+    });
+
+    test("two talk in a thread and see at once what the other says", async () => {
+      const { hub } = crowd.running;
+      const top = await postItem(hub, ann, { body: `Who is there? (${language})` });
+      await crowd.deliver();
+      const both = await Promise.all([anns, bens].map((page) => page.context().newPage()));
+      for (const page of both) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.goto(`/item/${top.uuid}`);
+        await page.locator("hub-live:defined").waitFor({ state: "attached" });
+      }
+      for (const [at, words] of ["It is me.", "Come in!"].entries()) {
+        const [from, to] = [both[1 - at]!, both[at]!];
+        await from.locator("#comment textarea").focus();
+        await from.keyboard.type(words);
+        await from.keyboard.press("Control+Enter");
+        await crowd.deliver();
+        for (const page of [from, to]) await page.locator(".comment", { hasText: words }).waitFor();
+      }
+      for (const page of both) await page.close();
+      expect(crowd.complaints).toEqual([]);
+    });
+
+    test("somebody takes along all that they have", async () => {
+      await anns.goto("/uexport");
+      await anns.locator("main input[type=password]").focus();
+      await anns.keyboard.type(password);
+      await anns.getByRole("button", { name: say("moving.download-everything") }).focus();
+      const [download] = await Promise.all([anns.waitForEvent("download"), anns.keyboard.press("Enter")]);
+      expect(download.suggestedFilename()).toMatch(/^ann.*\.tar/);
+      await download.path();
+      expect(await anns.evaluate("window.shifted")).toBe(0);
+    });
   });
 
   test("a stream is light: few requests and few bytes besides its pictures", async () => {

@@ -78,7 +78,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     await ben.getByLabel("Find somebody").fill("ada");
     await press(ben, "Find");
     await press(ben, "Connect");
-    await ben.waitForURL("**/connections?done=asked");
+    await said(ben, "Your request is on its way.");
     await ada.goto("/network");
     await ada
       .getByRole("link", { name: /^Connections/ })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import type { Channel } from "../../src/domain/identity/channels/channel.ts";
 import { createChannel } from "../../src/domain/identity/channels/channels.ts";
 import { now } from "../../src/hub.ts";
@@ -15,8 +15,8 @@ export type Crowd = {
   running: RunningHub;
   /** What the browsers said on their consoles; the answers 403, 404 and 422 are no complaints. */
   complaints: string[];
-  /** Somebody who is not logged in. */
-  somebody: () => Promise<Page>;
+  /** Somebody who is not logged in; `how` says what is special about their browser. */
+  somebody: (how?: BrowserContextOptions) => Promise<Page>;
   /** Somebody with an account and a channel, logged in. */
   member: (name: string, nick: string) => Promise<{ page: Page; channel: Channel }>;
   /** Runs what is due, such as deliveries. */
@@ -50,11 +50,12 @@ export async function openCrowd(
   const contexts: BrowserContext[] = [];
   const complaints: string[] = [];
 
-  async function somebody(): Promise<Page> {
+  async function somebody(how: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({
       javaScriptEnabled,
       baseURL: running.url,
       viewport: { width: 1100, height: 900 },
+      ...how,
     });
     contexts.push(context);
     const page = await context.newPage();

@@ -33,7 +33,7 @@ export const rows: [changed: RegExp, tried: string[]][] = [
   [/^src\/domain\/delivery\//, ["src/domain/delivery/", federationKill]],
   [/^src\/faces\/federation\//, ["src/faces/federation/", federationKill]],
   [/^src\/(main|http\/stoppable)\.ts/, [...stops, ...kills]],
-  [/^src\/faces\/web\//, ["test/page-forms", "src/faces/web/"]],
+  [/^src\/faces\/web\//, ["test/page-forms", "src/faces/web/", "test/browser/"]],
   [/^src\/faces\/mastodon\//, ["test/fuzz", "test/mastodon-", "src/faces/mastodon/"]],
   [/^src\/faces\/microblog\//, ["test/fuzz", "src/faces/microblog/"]],
   [/^src\/(faces|http)\//, readers],

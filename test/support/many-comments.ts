@@ -16,8 +16,8 @@ export async function commentOften(hub: Hub, author: Channel, parent: number, ti
   const all = Array.from({ length: times - 1 }, (_, at) => ({
     ...message,
     html: `number ${at + 1}.`,
-    mid: `${message.mid.slice(0, -4)}${String(at).padStart(4, "0")}`,
-    uuid: `${message.uuid.slice(0, -4)}${String(at).padStart(4, "0")}`,
+    mid: `${message.mid.slice(0, -8)}${String(at).padStart(8, "f")}`,
+    uuid: `${message.uuid.slice(0, -8)}${String(at).padStart(8, "f")}`,
   }));
   const made = [first.id];
   await inTransaction(hub, async ({ db }) => {

@@ -24,6 +24,22 @@ export function sayRefusal(page) {
   say(words.trim().replace(/\s+/g, " "));
 }
 
+/**
+ * Is one below the other?
+ * @param {DOMRect} one
+ * @param {DOMRect} other
+ */
+function meet(one, other) {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+}
+
+// It does not hide what somebody has gone to by keyboard; where a program moves the focus, it has just been said.
+document.addEventListener("keyup", () => {
+  const at = document.activeElement;
+  if (!place?.firstChild || !at || at === document.body) return;
+  if (meet(at.getBoundingClientRect(), place.getBoundingClientRect())) place.replaceChildren();
+});
+
 if (place)
   new MutationObserver(() => {
     clearTimeout(end);

@@ -32,13 +32,15 @@ async function list(context: MemberContext): Promise<Response> {
   const main = html`<h1>${say("connections.title")}</h1>
     ${await connectionTabs(context, "blocked")}
     <p class="lead">${say.html("connections.blocked-lead", { hosts: linkTo("/connections/hosts") })}</p>
-    ${
-      keys.length > 0
-        ? html`<ul class="card people" aria-label="${say("connections.blocked-people")}">
-            ${keys.map((id) => blockedRow(context, people.get(id)!))}
-          </ul>`
-        : html`<p class="empty">${say("connections.blocked-none")}</p>`
-    }
+    <div id="blocked">
+      ${
+        keys.length > 0
+          ? html`<ul class="card people" aria-label="${say("connections.blocked-people")}">
+              ${keys.map((id) => blockedRow(context, people.get(id)!))}
+            </ul>`
+          : html`<p class="empty">${say("connections.blocked-none")}</p>`
+      }
+    </div>
     ${pager(context, next || undefined)}`;
   return show(context, { title: say("connections.blocked-people"), main });
 }
@@ -46,7 +48,10 @@ async function list(context: MemberContext): Promise<Response> {
 function blockedRow(context: MemberContext, person: Xchan): Html {
   const label = html`${context.say("connections.unblock")}<span class="unseen"> ${person.xchan_name}</span>`;
   return personRow(context, person, {
-    actions: buttonForm(context, "/connections/blocked", label, { fields: { xchan: person.xchan_hash } }),
+    actions: buttonForm(context, "/connections/blocked", label, {
+      fields: { xchan: person.xchan_hash },
+      part: "#blocked",
+    }),
   });
 }
 

@@ -8,7 +8,7 @@ import type { Fields } from "../../fields.ts";
 import { lookingPage, personAnywhere } from "../../look-up.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
-import { connectButton, readsOnly } from "../../parts/connections/connection-actions.ts";
+import { connectButton, connectionMenu, onPage, readsOnly } from "../../parts/connections/connection-actions.ts";
 import { connectionTabs } from "../../parts/connections/connection-tabs.ts";
 import { buttonForm } from "../../parts/forms.ts";
 import { aboutsFor, personRow } from "../../parts/channels/person.ts";
@@ -91,11 +91,14 @@ async function found(context: MemberContext, text: string, sought: Xchan | undef
   const own = person.xchan_hash === member.channel.channel_hash;
   const known = await findConnectionTo(hub, member.channel.channel_id, person.xchan_hash);
   const about = (await aboutsFor(context, [person])).get(person.xchan_id) ?? "";
+  const id = `person-${person.xchan_id}`;
+  const place = onPage(context, `#${id}`);
   const actions = own
     ? html`<span class="hint">${say("connections.that-is-you")}</span>`
-    : connectButton(context, person.xchan_hash, known);
+    : html`${connectButton(context, person.xchan_hash, known, place)}
+      ${connectionMenu(context, person.xchan_hash, known, { place })}`;
   return html`<ul class="card people" aria-label="${say("connections.found")}">
-    ${personRow(context, person, { about, actions })}
+    ${personRow(context, person, { id, about, actions })}
   </ul>`;
 }
 

@@ -42,13 +42,15 @@ async function list(context: MemberContext): Promise<Response> {
     <p class="lead">
       ${say.html("connections.muted-lead", { hosts: linkTo("/connections/hosts"), words: linkTo("/settings/filters") })}
     </p>
-    ${
-      keys.length > 0
-        ? html`<ul class="card people" aria-label="${say("connections.muted-people")}">
-            ${keys.map((id) => mutedRow(context, people.get(id)!))}
-          </ul>`
-        : html`<p class="empty">${say("connections.muted-none")}</p>`
-    }
+    <div id="muted">
+      ${
+        keys.length > 0
+          ? html`<ul class="card people" aria-label="${say("connections.muted-people")}">
+              ${keys.map((id) => mutedRow(context, people.get(id)!))}
+            </ul>`
+          : html`<p class="empty">${say("connections.muted-none")}</p>`
+      }
+    </div>
     ${pager(context, next || undefined)}`;
   return show(context, { title: say("connections.muted-people"), main });
 }
@@ -56,7 +58,7 @@ async function list(context: MemberContext): Promise<Response> {
 function mutedRow(context: MemberContext, person: Xchan): Html {
   const label = html`${context.say("connections.unmute")}<span class="unseen"> ${person.xchan_name}</span>`;
   return personRow(context, person, {
-    actions: buttonForm(context, "/connections/muted", label, { fields: { xchan: person.xchan_hash } }),
+    actions: buttonForm(context, "/connections/muted", label, { fields: { xchan: person.xchan_hash }, part: "#muted" }),
   });
 }
 
