@@ -11,7 +11,7 @@ export async function tabTo(page: Page, aim: Locator): Promise<void> {
     await page.keyboard.press("Tab");
     const [{ words, fault }, there] = await Promise.all([
       page.evaluate<{ words: string; fault: string }>(stop),
-      aimed!.evaluate((element) => element === element.ownerDocument?.activeElement),
+      aimed.evaluate((element) => element === element.ownerDocument?.activeElement),
     ]);
     stops.push(words);
     if (fault !== "") throw new Error(`The focus is not to be seen: ${fault}.`);

@@ -10,6 +10,8 @@ import { defaultProfile } from "../../domain/identity/channels/profiles.ts";
 import { updateProfile } from "../../domain/people/change-profile.ts";
 import { articleKinds } from "../../domain/pages/kinds.ts";
 import { albumKey } from "../../domain/photos/albums.ts";
+import { saveEvent } from "../../domain/events/save.ts";
+import { nobody } from "../../domain/items/audience.ts";
 import { postItem } from "../../domain/items/posting/post.ts";
 import type { Item } from "../../domain/items/types.ts";
 
@@ -102,6 +104,30 @@ test("of a channel and of the site they say who and what it is", async () => {
     expect(head.links).toContain("alternate /feed/ann");
   }
   expect(await headOf("/")).toMatchObject({ "og:type": "website", "og:title": "Hubbub", data: { "@type": "WebSite" } });
+});
+
+test("of an event it is when and where, for everybody and nobody else", async () => {
+  const { hub } = world;
+  const event = { summary: "Singing", description: "Bring a voice", location: "The barn" };
+  const evening = { dtstart: "2026-04-01 18:00:00", dtend: "2026-04-01 20:00:00", adjust: true };
+  const days = { dtstart: "2026-05-01 00:00:00", dtend: "2026-05-03 00:00:00", adjust: false };
+  const pathOfEvent = async (draft: typeof evening, audience = nobody) =>
+    `/event/${(await saveEvent(hub, ann.channel, { ...event, ...draft, share: { audience } })).event_hash}`;
+  const { data } = await headOf(await pathOfEvent(evening));
+  expect(data).toMatchObject({
+    "@type": "Event",
+    name: "Singing",
+    startDate: "2026-04-01T18:00:00Z",
+    endDate: "2026-04-01T20:00:00Z",
+    location: { "@type": "Place", name: "The barn" },
+    organizer: { "@type": "Person", name: "Ann", url: "http://hub.example/channel/ann" },
+    description: "Bring a voice",
+  });
+  const whole = await headOf(await pathOfEvent(days));
+  expect([whole.data.startDate, whole.data.endDate]).toEqual(["2026-05-01", "2026-05-02"]);
+  const mine = { ...nobody, allow_cid: [ann.channel.channel_hash] };
+  const { status, text } = await stranger.get(await pathOfEvent(evening, mine));
+  expect([status, text.includes("Singing")]).toEqual([404, false]);
 });
 
 test("members get none, and pages for some people have none", async () => {

@@ -15,7 +15,12 @@ export type Preview = {
   /** Stored dates. */
   published?: string;
   changed?: string;
+  /** Of something that happens at a time. */
+  happening?: Happening;
 };
+
+/** When and where something happens, by the dates of ISO 8601. */
+export type Happening = { start: string; end?: string; place: string };
 
 /** Sizes are 0 where nobody knows them. */
 export type Picture = { url: string; alt: string; width: number; height: number; isLarge: boolean };
@@ -63,13 +68,25 @@ type Said = Record<"title" | "url" | "description", string> &
   Record<"image" | "published" | "changed", string | undefined>;
 
 /** The same in the words of https://schema.org. */
-function structured({ kind, author }: Preview, { title, url, description, image, published, changed }: Said): object {
+function structured(
+  { kind, author, happening }: Preview,
+  { title, url, description, image, published, changed }: Said,
+): object {
   const context = "https://schema.org";
   const person = { "@type": "Person", ...(author ?? { name: title, url }) };
   const about = { url, description, image };
   if (kind === "website") return { "@context": context, "@type": "WebSite", name: title, ...about };
   if (kind === "profile")
     return { "@context": context, "@type": "ProfilePage", mainEntity: { ...person, description, image } };
+  if (happening)
+    return {
+      "@context": context,
+      "@type": "Event",
+      name: title,
+      ...inTime(happening),
+      organizer: author && person,
+      ...about,
+    };
   return {
     "@context": context,
     "@type": "SocialMediaPosting",
@@ -78,5 +95,14 @@ function structured({ kind, author }: Preview, { title, url, description, image,
     datePublished: published,
     dateModified: changed,
     ...about,
+  };
+}
+
+function inTime({ start, end, place }: Happening): object {
+  return {
+    startDate: start,
+    endDate: end,
+    eventStatus: "https://schema.org/EventScheduled",
+    location: place === "" ? undefined : { "@type": "Place", name: place, address: place },
   };
 }

@@ -9,6 +9,7 @@ import {
   setDismissed,
 } from "../../../../domain/events/events.ts";
 import type { CalendarEvent, EventView } from "../../../../domain/events/events.ts";
+import { findXchan } from "../../../../domain/identity/xchans/xchans.ts";
 import { markSeen } from "../../../../domain/items/timelines/stream.ts";
 import { threadPart } from "../../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../../domain/items/types.ts";
@@ -24,6 +25,7 @@ import { body } from "../../parts/items/body.ts";
 import type { ComposerState } from "../../parts/items/composer.ts";
 import { takeComment } from "../../parts/items/take-comment.ts";
 import { beginningOf } from "../../parts/preview.ts";
+import type { Preview } from "../../parts/preview.ts";
 import { answerForm, commentList } from "../../parts/items/conversation.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import {
@@ -40,7 +42,7 @@ import { icon } from "../../parts/icons.ts";
 import { windowOf } from "../../parts/pager.ts";
 import { anchorOf } from "../../parts/item-paths.ts";
 import { statusCard, viewerOf } from "../../parts/items/status.ts";
-import { eventPath, when } from "../../parts/events/when.ts";
+import { eventPath, happeningOf, when } from "../../parts/events/when.ts";
 
 /** One event: its page, with what people say about it, and its forms. */
 export const eventPages: Page[] = [
@@ -76,8 +78,21 @@ async function page(context: PageContext, state: ComposerState = {}): Promise<Re
     title: event.summary,
     main,
     status: state.fault?.status ?? 200,
-    preview: () => ({ kind: "article", description: beginningOf(event.html), published: event.created }),
+    preview: () => eventPreview(context, event),
   });
+}
+
+/** What others show of an event; programs that keep calendars read when and where it is. */
+async function eventPreview(context: PageContext, event: CalendarEvent): Promise<Preview> {
+  const maker = await findXchan(context.hub, { hash: event.event_xchan });
+  const happening = event.etype === "event" ? { happening: happeningOf(event) } : {};
+  return {
+    kind: "article",
+    description: beginningOf(event.html),
+    published: event.created,
+    author: maker && { name: maker.xchan_name, url: maker.xchan_url },
+    ...happening,
+  };
 }
 
 function facts(context: PageContext, event: CalendarEvent): Html {

@@ -1,7 +1,9 @@
 import { html } from "hono/html";
 import { isWholeDay, wallClock, zoneOfChannel } from "../../../../domain/events/events.ts";
 import type { CalendarEvent } from "../../../../domain/events/events.ts";
+import { isoDate } from "../../../../http/dates.ts";
 import type { Html, PageContext } from "../../page.ts";
+import type { Happening } from "../preview.ts";
 import { dayWords } from "../times.ts";
 
 type Span = Pick<CalendarEvent, "dtstart" | "dtend" | "nofinish" | "adjust">;
@@ -24,6 +26,17 @@ export function when(context: PageContext, event: Span): Html {
   const last =
     end.slice(0, 10) === start.slice(0, 10) ? end.slice(11, 16) : `${dayWords(context, end)}, ${end.slice(11, 16)}`;
   return html`<span>${dayWords(context, start)}, ${start.slice(11, 16)} – ${last}</span>${note}`;
+}
+
+/** When and where it is, for programs: a moment of the world, a time on everybody's clock, or days. */
+export function happeningOf(event: Span & Pick<CalendarEvent, "location">): Happening {
+  const isDays = isWholeDay(event);
+  const moment = (stored: string): string => {
+    if (isDays) return stored.slice(0, 10);
+    return event.adjust === 1 ? isoDate(stored) : stored.replace(" ", "T");
+  };
+  const end = event.nofinish === 1 ? {} : { end: isDays ? dayBefore(event.dtend) : moment(event.dtend) };
+  return { start: moment(event.dtstart), ...end, place: event.location };
 }
 
 /** The zone of the member; visitors get the times in UTC. */
