@@ -50,6 +50,7 @@ export const sameAsEnglish: readonly string[] = [
   "fr account.invitation",
   "fr admin.invitations",
   "fr admin.administration",
+  "fr admin.told-number",
   "fr channels.tab-photos",
   "fr channels.tab-pages",
   "fr channels.tab-wikis",

@@ -5,7 +5,8 @@ export const admin = {
   "level-limit": "Limited",
   "level-limit-hint": "Its people are not shown in public, and whoever wants to follow somebody here has to ask.",
   "level-none": "Like others",
-  "level-none-hint": "Excepted from what is said of the domains around it, and from the list of all that count.",
+  "level-none-hint":
+    "Exempt from what is said of the domains above it, and always let in where only servers on the list count.",
   "treated-suspend": "blocked",
   "treated-limit": "limited",
   "treated-limit-plain": "limited, without pictures",
@@ -308,7 +309,7 @@ export const admin = {
   "all-done": "All that was done",
   "report-number": "Report {id}",
   "reported-by":
-    "<strong>{who}</strong>, reported by {reporter} {time}{told, select, yes {, also told elsewhere} other {}}",
+    "<strong>{who}</strong>, reported by {reporter} {time}{told, select, yes {, also reported elsewhere} other {}}",
   gone: "Somebody who is gone",
   "those-who-run": "those who run {host}",
   "the-post": "The post",

@@ -57,6 +57,6 @@ export const site = {
   "source-licence":
     "This site runs Hubbub {version}, which is free software. You may use, read, change and pass it on under the <licence>GNU Affero General Public License</licence>, version 3 or later. It comes without any warranty.",
   "source-download": "Download the source",
-  "source-changed": "It is what runs here, with whatever the people who run this site have changed.",
+  "source-changed": "It is what runs here, with whatever those who run this hub have changed.",
   "source-get": "Get the source",
 } as const;
