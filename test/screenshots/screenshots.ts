@@ -8,17 +8,21 @@ import { openTestApp } from "../support/app.ts";
 import { openChromium } from "../support/chromium.ts";
 import { freePort } from "../support/free-port.ts";
 import { password } from "../support/hub.ts";
+import { helpPictures, helpPictureWidth } from "../../src/faces/web/parts/site/help-picture.ts";
+import type { HelpPicture } from "../../src/faces/web/parts/site/help-picture.ts";
+import { namesIn } from "../../src/record-of.ts";
 import { settle } from "./village.ts";
 import type { Village } from "./village.ts";
 
 /**
  * Pictures of the most important pages (`npm run screenshots`): wide and narrow, light and dark, in `docs/images/pages`, which is
- * not kept in the repository. Those that documents show are written beside it; `--language de` asks for the pages in another
+ * not kept in the repository. Those that documents show are written beside it, and those of the help among the assets; `--language de` asks for the pages in another
  * language, `--only stream` for one of them.
  */
 
 const { values } = parseArgs({ options: { language: { type: "string", default: "en" }, only: { type: "string" } } });
 const folder = join(import.meta.dirname, "../../docs/images");
+const assets = join(import.meta.dirname, "../../src/faces/web/assets/help");
 
 type Shot = {
   name: string;
@@ -69,6 +73,24 @@ const shown: readonly string[] = [
   "consent-narrow-light",
 ];
 
+/** Parts of pages that the help shows. They are taken in English, whatever the language of who reads. */
+const ofHelp: Record<HelpPicture, Omit<Shot, "name"> & { part: string }> = {
+  "first-post": { path: () => "/network", part: "#composer", ready: writeSomething },
+  audience: {
+    path: () => "/network",
+    part: "#composer",
+    async ready(page) {
+      await writeSomething(page);
+      await page.locator("#composer details.audience > summary").click();
+      await page.locator("#composer [name=audience][value=chosen]").check();
+      await page.getByLabel("Choir").check();
+    },
+  },
+  address: { path: ({ nick }) => `/channel/${nick}`, as: "visitor", part: ".channel-head" },
+  coming: { path: () => "/settings/move", part: "main form" },
+  consent: { path: ({ consent }) => consent, part: "main .card" },
+};
+
 const sizes = { wide: { width: 1280, height: 900 }, narrow: { width: 390, height: 844 } } as const;
 
 const [host, port] = ["valley.example", await freePort()];
@@ -84,6 +106,8 @@ try {
   for (const [size, viewport] of Object.entries(sizes))
     for (const colorScheme of ["light", "dark"] as const)
       await take(browser, wanted, { viewport, colorScheme, suffix: `${size}-${colorScheme}` });
+  if (values.language === "en" && (values.only === undefined || values.only === "help"))
+    for (const colorScheme of ["light", "dark"] as const) await takeForHelp(browser, colorScheme);
 } finally {
   await browser.close();
   await running.close();
@@ -121,6 +145,40 @@ async function take(
   }
   process.stdout.write(`${suffix}: ${wanted.length} pages\n`);
   for (const page of [visitor, member]) await page.context().close();
+}
+
+/** Parts of pages, sharp also where a pixel of the page is more than one of the screen. */
+async function takeForHelp(browser: Browser, colorScheme: "light" | "dark"): Promise<void> {
+  const [baseURL, viewport] = [world.hub.config.baseUrl, { width: 1280, height: 1200 }];
+  const options = {
+    baseURL,
+    colorScheme,
+    viewport,
+    locale: "en",
+    reducedMotion: "reduce",
+    deviceScaleFactor: 1.5,
+  } as const;
+  const visitor = await (await browser.newContext(options)).newPage();
+  const member = await (await browser.newContext(options)).newPage();
+  await logIn(member, village.nick);
+  for (const name of namesIn(helpPictures)) {
+    const { path, as, part, ready } = ofHelp[name];
+    const page = as === "visitor" ? visitor : member;
+    await page.goto(path(village), { waitUntil: "load" });
+    await ready?.(page);
+    const { x, y } = (await page.locator(part).first().boundingBox())!;
+    const clip = { x: x - 8, y: y - 8, width: helpPictureWidth, height: helpPictures[name] };
+    const file = join(assets, `${name}-${colorScheme}.webp`);
+    await sharp(await page.screenshot({ clip }))
+      .webp({ quality: 75, effort: 6 })
+      .toFile(file);
+  }
+  process.stdout.write(`help, ${colorScheme}: ${namesIn(helpPictures).length} pictures\n`);
+  for (const page of [visitor, member]) await page.context().close();
+}
+
+async function writeSomething(page: Page): Promise<void> {
+  await page.locator("#composer textarea[name=body]").fill("The first apples are in. Who wants to bake on Sunday?");
 }
 
 async function logIn(page: Page, nick: string): Promise<void> {

@@ -55,6 +55,24 @@ export const help = {
   "those-who-run-the-hub": "Those who run the hub",
   "writing-ways":
     "Use <code>@name</code> to mention somebody, <code>#word</code> for a hashtag, and BBCode for looks: <code>[b]bold[/b]</code>, <code>[i]italic[/i]</code>, <code>[url=https://example.org]a link[/url]</code>, <code>[quote]a quotation[/quote]</code>. <code>@!name</code> makes a post private for that person.",
+  "writing-first":
+    "A post begins in your stream: write, choose who sees it, and press Post. The button beside it always says for whom it is.",
+  elsewhere: "People on Mastodon and elsewhere",
+  "elsewhere-find-you":
+    "Tell them the address on your channel page. They enter it in the search of their server and follow you; it waits under <requests>Requests</requests> until you approve, if you want to be asked.",
+  "elsewhere-find-them":
+    "You find them by their full address, such as name@example.org, under <connections>Connections</connections>.",
+  "moving-here": "Moving here",
+  "moving-here-means":
+    "Name your old account under <moving>Settings → Moving</moving>, then move it to this channel from its own server: followers come along. Whom you follow, block and mute comes as <lists>lists</lists>.",
+  "picture-first-post":
+    "The form for a new post, with some words in it, the audience Public, and the buttons Preview, Save draft and Post.",
+  "picture-audience":
+    "The open choice of the audience: Public, Connections, Groups or people, Only me. Groups or people is chosen, and the group Choir is ticked.",
+  "picture-address": "The top of a channel page: picture, name, below it the address, and the button Connect.",
+  "picture-coming": "The form Coming from elsewhere, with a field for the addresses of old accounts.",
+  "picture-consent":
+    "The page on which an application asks to be let in: it names the application, what it may do, and has the buttons to allow and to refuse it.",
   "to-programs": "<programs>How to set up a program</programs> on your phone or computer for this hub.",
   "to-community": "<community>What they decide, and what that means</community> for everybody else.",
   "community-approval": "Approval",

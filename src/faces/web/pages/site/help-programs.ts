@@ -3,6 +3,7 @@ import { show } from "../../answers.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Page, PageContext } from "../../page.ts";
 import { meaning } from "../../parts/meaning.ts";
+import { helpPicture } from "../../parts/site/help-picture.ts";
 
 /** How programs of other makers are set up for this hub; the long version is docs/clients.md. */
 export const helpProgramPages: Page[] = [{ path: "/help/programs", access: "anybody", get: page }];
@@ -19,7 +20,13 @@ async function page(context: PageContext): Promise<Response> {
       <p>${say("help.programs-for-mastodon-lead")}</p>
       <dl class="meanings">
         ${meaning(say("help.programs-log-in"), say("help.programs-log-in-means", { host }))}
-        ${meaning(say("help.programs-consent"), say("help.programs-consent-means"))}
+        <div>
+          <dt>${say("help.programs-consent")}</dt>
+          <dd>
+            <p>${say("help.programs-consent-means")}</p>
+            ${helpPicture(context, "consent")}
+          </dd>
+        </div>
         <div>
           <dt>${say("help.programs-to-a-group")}</dt>
           <dd>

@@ -3,6 +3,7 @@ import { show } from "../../answers.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Page, PageContext } from "../../page.ts";
 import { meaning } from "../../parts/meaning.ts";
+import { helpPicture } from "../../parts/site/help-picture.ts";
 
 /** What the words and buttons of these pages mean. */
 export const helpPages: Page[] = [{ path: "/help", access: "anybody", get: page }];
@@ -20,6 +21,7 @@ async function page(context: PageContext): Promise<Response> {
         ${meaning(say("help.profile"), say("help.profile-means"))}
         ${meaning(say("help.comments"), say("help.comments-means"))}
       </dl>
+      ${helpPicture(context, "audience")}
     </section>
     <section class="card">
       <h2>${say("help.what-the-buttons-do")}</h2>
@@ -49,7 +51,22 @@ async function page(context: PageContext): Promise<Response> {
     </section>
     <section class="card">
       <h2>${say("help.writing")}</h2>
+      <p>${say("help.writing-first")}</p>
+      ${helpPicture(context, "first-post")}
       <p>${say.html("help.writing-ways")}</p>
+    </section>
+    <section class="card" id="elsewhere">
+      <h2>${say("help.elsewhere")}</h2>
+      <p>${say.html("help.elsewhere-find-you", { requests: linkTo("/connections/ifpending") })}</p>
+      ${helpPicture(context, "address")}
+      <p>${say.html("help.elsewhere-find-them", { connections: linkTo("/connections") })}</p>
+    </section>
+    <section class="card" id="moving">
+      <h2>${say("help.moving-here")}</h2>
+      <p>
+        ${say.html("help.moving-here-means", { moving: linkTo("/settings/move"), lists: linkTo("/settings/import-lists") })}
+      </p>
+      ${helpPicture(context, "coming")}
     </section>
     <section class="card">
       <h2>${say("help.apps-and-feed-readers")}</h2>
