@@ -75,7 +75,7 @@ export function certain<T>(value: T | undefined, what: string): T {
 }
 
 /** What an error of a library or of the system says beside its message, such as its `code`. */
-export function detailOf(error: unknown, name: "code" | "errcode" | "severity"): unknown {
+export function detailOf(error: unknown, name: "code" | "errcode" | "routine" | "severity"): unknown {
   return typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
 }
 

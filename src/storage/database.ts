@@ -1,9 +1,11 @@
 import { Kysely, sql } from "kysely";
 import type { Dialect, LogEvent } from "kysely";
 import { Migrator } from "kysely/migration";
+import type { MigrationResultSet } from "kysely/migration";
 import type { DatabaseSettings } from "../config.ts";
-import { refusal } from "../errors.ts";
+import { Collision, refusal } from "../errors.ts";
 import { Arrivals } from "./arrivals.ts";
+import { mostRepetitions, stepAside } from "./collisions.ts";
 import type { Pool, Step } from "./dialects.ts";
 import type { Database, Engine } from "./engine.ts";
 import { migrationsFor } from "./migrations/index.ts";
@@ -62,27 +64,35 @@ export function openDatabase(settings: DatabaseSettings): Database {
 }
 
 /**
- * Brings the tables up to date, or to where they were after the step `last`; answers the names of the steps that were taken.
- * Throws conflict for the tables of a newer program.
+ * Brings the tables up to date, or to where they were after the step `last`; answers the names of the steps that were taken. Tables to
+ * which a newer program has only added something are left to it. Throws conflict where this one cannot use them any more.
  */
 export async function migrate(db: Database, engine: Engine, last?: string): Promise<string[]> {
   if (last === undefined && (await isUpToDate(db, engine))) return [];
-  const steps = migrator(db, engine);
-  const { error, results } = last === undefined ? await steps.migrateToLatest() : await steps.migrateTo(last);
+  const { error, results } = await takeSteps(migrator(db, engine), last);
   if (error) {
-    if ((await unknownStep(db, engine)) !== undefined) throw refusal("database_is_newer");
-    throw error as Error;
+    const newer = await newerStep(db, engine).catch(() => undefined);
+    throw newer ? refusal("database_is_newer") : (error as Error);
   }
   return (results ?? []).map((result) => result.migrationName);
 }
 
+/** Whoever serves meanwhile may have to wait for the steps, and they for them: then they begin anew. */
+async function takeSteps(steps: Migrator, last: string | undefined): Promise<MigrationResultSet> {
+  for (let collisions = 0; ; collisions++) {
+    const taken = last === undefined ? await steps.migrateToLatest() : await steps.migrateTo(last);
+    if (!(taken.error instanceof Collision) || collisions === mostRepetitions) return taken;
+    await stepAside(collisions);
+  }
+}
+
 /**
- * Have the tables taken all steps of this program, and no others? The way through the migrator reads the whole catalogue
+ * Have the tables taken all steps of this program, and none that it had to know? The way through the migrator reads the whole catalogue
  * twice, which costs a command on PostgreSQL more than its own work. A database that cannot answer is left to the migrator.
  */
 async function isUpToDate(db: Database, engine: Engine): Promise<boolean> {
   try {
-    return (await takenSteps(db)).symmetricDifference(new Set(Object.keys(migrationsFor(engine)))).size === 0;
+    return (await areTablesReady(db, engine)) && (await newerStep(db, engine))?.takesAway !== true;
   } catch {
     return false;
   }
@@ -105,13 +115,17 @@ export async function migrationSteps(db: Database, engine: Engine): Promise<{ na
   return steps.map(({ name, executedAt }) => ({ name, taken: executedAt !== undefined }));
 }
 
-/** The newest step that the tables have taken and this program does not know: they are those of a newer one. */
-export async function unknownStep(db: Database, engine: Engine): Promise<string | undefined> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === "kysely_migration")) return undefined;
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name desc`.execute(db);
+/** The newest step that the tables have taken and this program does not know; do such steps take something away that it uses? */
+export async function newerStep(
+  db: Database,
+  engine: Engine,
+): Promise<{ name: string; takesAway: boolean } | undefined> {
   const known = migrationsFor(engine);
-  return rows.find(({ name }) => known[name] === undefined)?.name;
+  const unknown = [...(await takenSteps(db))].filter((name) => known[name] === undefined).toSorted();
+  const name = unknown.at(-1);
+  if (name === undefined) return undefined;
+  const contractions = await db.selectFrom("contraction").select("step").execute();
+  return { name, takesAway: contractions.some(({ step }) => unknown.includes(step)) };
 }
 
 function migrator(db: Database, engine: Engine): Migrator {

@@ -36,7 +36,7 @@ function namesIn(statements: readonly string[]): string[] {
 }
 
 /** What a step says to a database without any rows, which is as far as it can be told beforehand. */
-async function statementsOf(name: string, engine: Engine): Promise<string[]> {
+export async function statementsOf(name: string, engine: Engine): Promise<string[]> {
   const said: string[] = [];
   const db = new Kysely<unknown>({ dialect: silentDialect(engine, said) });
   const { up } = migrationsFor(engine)[name]!;

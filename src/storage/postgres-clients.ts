@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import type pg from "pg";
 import { DatabaseAway } from "../errors.ts";
 import type { Pool } from "./dialects.ts";
-import { faultOf, isFatal } from "./postgres-faults.ts";
+import { faultOf, isFatal, isOutdated } from "./postgres-faults.ts";
 import { preparedOn } from "./postgres-rows.ts";
 import type { Prepared, TypeId } from "./postgres-rows.ts";
 import { sessionOf } from "./postgres-sessions.ts";
@@ -53,9 +53,9 @@ export async function openClients(
   pool.on("connect", (client) => client.on("error", () => gone.add(client)));
   const names = new StatementNames(isPooled ? 0 : 1000);
   const readerOf = (type: TypeId) => getTypeParser(type, "text") as (text: string) => unknown;
-  const prepared = new WeakMap<pg.PoolClient, Prepared>();
-  const preparedFor = (client: pg.PoolClient): Prepared => {
-    const known = prepared.get(client) ?? preparedOn(Query, readerOf);
+  const prepared = new WeakMap<pg.PoolClient, Statements>();
+  const statementsOf = (client: pg.PoolClient): Statements => {
+    const known = prepared.get(client) ?? new Statements(names, () => preparedOn(Query, readerOf));
     prepared.set(client, known);
     return known;
   };
@@ -68,7 +68,7 @@ export async function openClients(
           throw new DatabaseAway(cause);
         })
         .finally(heard);
-      return new Client(client, names, preparedFor(client), gone, begin, silence);
+      return new Client(client, statementsOf(client), gone, begin, silence);
     },
     async end() {
       const heard = silence.waitFor();
@@ -113,8 +113,7 @@ function numbersForIds(types: Types): Types["getTypeParser"] {
 /** A borrowed connection; the last who leaves gives it back. */
 export class Client {
   readonly #client: pg.PoolClient;
-  readonly #names: StatementNames;
-  readonly #prepared: Prepared;
+  readonly #statements: Statements;
   readonly #gone: WeakSet<pg.PoolClient>;
   readonly #begin: BeginStatement | undefined;
   readonly #silence: Silence;
@@ -123,15 +122,13 @@ export class Client {
 
   constructor(
     client: pg.PoolClient,
-    names: StatementNames,
-    prepared: Prepared,
+    statements: Statements,
     gone: WeakSet<pg.PoolClient>,
     begin: BeginStatement | undefined,
     silence: Silence,
   ) {
     this.#client = client;
-    this.#names = names;
-    this.#prepared = prepared;
+    this.#statements = statements;
     this.#gone = gone;
     this.#begin = begin;
     this.#silence = silence;
@@ -150,6 +147,7 @@ export class Client {
   /** What it means that a statement failed; a connection that has come to its end is nobody's any more. */
   faultOf(error: unknown): unknown {
     if (isFatal(error)) this.#gone.add(this.#client);
+    if (isOutdated(error)) this.#statements.forget();
     return faultOf(error, this.#gone.has(this.#client));
   }
 
@@ -164,14 +162,14 @@ export class Client {
       heard();
       over?.();
     };
-    const name = values && this.#names.of(text);
+    const name = values && this.#statements.nameOf(text);
     if (name === undefined) {
       const answer = this.#client.query<R & pg.QueryResultRow>(text, values as unknown[] | undefined);
       answer.then(end, end);
       return answer;
     }
     return new Promise((resolve, reject) => {
-      const query = this.#prepared({ text, name, values: values as unknown[] }, (error, result) => {
+      const query = this.#statements.run({ text, name, values: values as unknown[] }, (error, result) => {
         end();
         if (error) reject(error);
         else resolve(result as pg.QueryResult<R & pg.QueryResultRow>);
@@ -189,6 +187,35 @@ export class Client {
       this.#isCorked = false;
       stream.uncork();
     });
+  }
+}
+
+/** The prepared statements of one connection. */
+class Statements {
+  readonly #names: StatementNames;
+  readonly #make: () => Prepared;
+  #generation = 0;
+  #run: Prepared;
+
+  constructor(names: StatementNames, make: () => Prepared) {
+    this.#names = names;
+    this.#make = make;
+    this.#run = make();
+  }
+
+  nameOf(text: string): string | undefined {
+    const name = this.#names.of(text);
+    return name === undefined || this.#generation === 0 ? name : `${name}-${this.#generation}`;
+  }
+
+  get run(): Prepared {
+    return this.#run;
+  }
+
+  /** From now on all of them are prepared anew. */
+  forget(): void {
+    this.#generation++;
+    this.#run = this.#make();
   }
 }
 

@@ -17,11 +17,16 @@ export function isFatal(error: unknown): boolean {
   return severity === "FATAL" || severity === "PANIC";
 }
 
+/** Have the tables got other columns since the statement was prepared? A program of the next version may add some at any moment. */
+export function isOutdated(error: unknown): boolean {
+  return detailOf(error, "code") === "0A000" && detailOf(error, "routine") === "RevalidateCachedQuery";
+}
+
 /** What an error of a statement means to callers: a disk that takes nothing or a server that went away is no fault of the program. */
 export function faultOf(error: unknown, isGone: boolean): unknown {
   const code = String(detailOf(error, "code"));
   if (code === noRoom) return new DiskRefuses("full", error);
   if (code === readOnly) return new DiskRefuses("read-only", error);
-  if (collisions.includes(code)) return new Collision(error);
+  if (collisions.includes(code) || isOutdated(error)) return new Collision(error);
   return isGone || isFatal(error) || passing.test(code) ? new DatabaseAway(error) : error;
 }

@@ -74,8 +74,15 @@ class ManyConnections extends SqliteAdapter {
   }
 }
 
-/** A statement, and what makes its rows if it answers any: asking for that each time would cost more than many a query. */
-type Prepared = { statement: StatementSync; rowOf: RowMaker | undefined };
+/** How many columns a statement answers, and what makes its rows if it answers any: asking for that each time would cost more than many a query. */
+type Shape = { width: number; rowOf: RowMaker | undefined };
+
+type Prepared = Shape & { statement: StatementSync };
+
+function shapeOf(statement: StatementSync): Shape {
+  const names = statement.columns().map(({ name }) => name);
+  return { width: names.length, rowOf: names.length > 0 ? rowMaker(names) : undefined };
+}
 
 /** One handle with its prepared statements; the oldest ones go when there are too many. */
 class Handle {
@@ -107,9 +114,15 @@ class Handle {
   }
 
   #run(query: CompiledQuery): QueryResult<never> {
-    const { statement, rowOf } = this.#prepare(query.sql);
+    const prepared = this.#prepare(query.sql);
+    const { statement } = prepared;
     const parameters = query.parameters as SQLInputValue[];
-    if (rowOf) return { rows: (statement.all(...parameters) as unknown as unknown[][]).map(rowOf) as never[] };
+    if (prepared.rowOf) {
+      const rows = statement.all(...parameters) as unknown as unknown[][];
+      // A program of the next version has given the tables more columns meanwhile.
+      if (rows.length > 0 && rows[0]!.length !== prepared.width) Object.assign(prepared, shapeOf(statement));
+      return { rows: rows.map(prepared.rowOf) as never[] };
+    }
     const { changes, lastInsertRowid } = statement.run(...parameters);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
@@ -127,9 +140,8 @@ class Handle {
     const known = this.#statements.get(sql);
     if (known) return known;
     const statement = this.#database.prepare(sql);
-    const names = statement.columns().map(({ name }) => name);
+    const prepared = { statement, ...shapeOf(statement) };
     statement.setReturnArrays(true);
-    const prepared = { statement, rowOf: names.length > 0 ? rowMaker(names) : undefined };
     this.#statements.set(sql, prepared);
     return prepared;
   }

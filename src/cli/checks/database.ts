@@ -8,7 +8,7 @@ import { Caches } from "../../caches.ts";
 import { messageOf } from "../../refusals/messages.ts";
 import { messages } from "../messages.ts";
 import { openBlobs } from "../../storage/blobs/open.ts";
-import { migrationSteps, openDatabase, unknownStep } from "../../storage/database.ts";
+import { migrationSteps, openDatabase, newerStep } from "../../storage/database.ts";
 import type { Database, Engine } from "../../storage/engine.ts";
 import { errorMessageOf } from "../error-message.ts";
 import { findBackups } from "./backups.ts";
@@ -63,12 +63,14 @@ async function findVersion(db: Database, engine: Engine): Promise<Finding> {
 type Version = { version?: string; server_version?: string };
 
 async function findSteps(db: Database, engine: Engine): Promise<Finding> {
-  const unknown = await unknownStep(db, engine);
-  if (unknown !== undefined) {
-    const advice = "Update the program; an older one cannot use these tables.";
-    return failed("tables", `belong to a newer version of Hubbub (${unknown})`, advice);
-  }
   const steps = await migrationSteps(db, engine);
+  const newer = steps.some(({ taken }) => taken) ? await newerStep(db, engine) : undefined;
+  if (newer) {
+    const found = `belong to a newer version of Hubbub (${newer.name})`;
+    return newer.takesAway
+      ? failed("tables", found, "Update the program; an older one cannot use these tables.")
+      : warning("tables", found, "This one may go on beside it. Update it, too, before the next version comes.");
+  }
   const pending = steps.filter((step) => !step.taken).map((step) => step.name);
   if (pending.length === 0) return ok("tables", `up to date (${steps.at(-1)!.name})`);
   return warning(
@@ -82,7 +84,7 @@ async function findSteps(db: Database, engine: Engine): Promise<Finding> {
 async function findContent(db: Database, config: Config): Promise<Finding[]> {
   const { engine } = config.database;
   const steps = await migrationSteps(db, engine);
-  if (steps.some(({ taken }) => !taken) || (await unknownStep(db, engine)) !== undefined) return [];
+  if (steps.some(({ taken }) => !taken) || (await newerStep(db, engine))?.takesAway) return [];
   return [
     ...(await findPair(db, config)),
     ...(await findQueues({ db, clock: () => new Date() })),

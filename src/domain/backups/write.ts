@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { unlessMissing } from "../../errors.ts";
+import { refusal, unlessMissing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { blobNames, unusedBlobs } from "../../storage/blobs/names.ts";
-import { migrationSteps } from "../../storage/database.ts";
+import { migrationSteps, newerStep } from "../../storage/database.ts";
 import { openSnapshot } from "../../storage/snapshot.ts";
 import type { Snapshot } from "../../storage/snapshot.ts";
 import { sqlDate } from "../../storage/sql.ts";
@@ -29,6 +29,8 @@ export async function writeBackup(
   { version, created, take }: { version: Header["hubbub_backup"]; created: string; take: TakeBlob },
   put: (bytes: Readable) => Promise<void>,
 ): Promise<Written> {
+  // What it does not know, it would leave out.
+  if (await newerStep(hub.db, hub.engine)) throw refusal("database_is_newer");
   const steps = await migrationSteps(hub.db, hub.engine);
   const migration = steps.findLast((step) => step.taken)!.name;
   const header = { hubbub_backup: version, program, created, base_url: hub.config.baseUrl, migration };

@@ -63,6 +63,7 @@ import { up as fetchBudgets } from "./0075-fetch-budgets.ts";
 import { up as firstContacts } from "./0076-first-contacts.ts";
 import { up as pageLook } from "./0078-page-look.ts";
 import { up as searchPlans } from "./0085-search-plans.ts";
+import { up as contractions } from "./0099-contractions.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -127,17 +128,25 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0076-first-contacts": firstContacts,
   "0078-page-look": pageLook,
   "0085-search-plans": searchPlans,
+  "0099-contractions": contractions,
 };
+
+/**
+ * Steps since 0099 that take away or change what programs of the version before use. All others only add, so that both serve side by
+ * side; what is no longer used is taken away by the version after (decision 113).
+ */
+export const contracting = Object.freeze<string[]>([]);
 
 /** The steps in the form that Kysely's migrator takes. */
 export function migrationsFor(engine: Engine): Record<string, Migration> {
   return Object.fromEntries(
-    Object.entries(steps).map(([name, up]) => [name, { up: (db: Kysely<unknown>) => take(up, db, engine) }]),
+    Object.entries(steps).map(([name, up]) => [name, { up: (db: Kysely<unknown>) => take(name, up, db, engine) }]),
   );
 }
 
 /** A step takes as long as it takes, however soon other statements end. */
-async function take(up: (typeof steps)[string], db: Kysely<unknown>, engine: Engine): Promise<void> {
+async function take(name: string, up: (typeof steps)[string], db: Kysely<unknown>, engine: Engine): Promise<void> {
   if (engine === "postgres") await sql`set local statement_timeout = 0`.execute(db);
   await up(db, engine);
+  if (contracting.includes(name)) await sql`insert into contraction (step) values (${name})`.execute(db);
 }

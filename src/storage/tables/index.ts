@@ -152,6 +152,7 @@ export type Tables = {
   search: SearchTable;
   search_range: SearchRangeTable;
   deleted_id: DeletedIdTable;
+  contraction: { step: string };
   first_contact: FirstContactTable;
   foreign_document: ForeignDocumentTable;
   addressed_to: AddressedToTable;

@@ -1,0 +1,91 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inTransaction } from "../src/hub.ts";
+import { freePort } from "./support/free-port.ts";
+import { basic } from "./support/client.ts";
+import { password } from "./support/hub.ts";
+import { hubbub, makePeople, newPlace, openPlace, serve } from "./support/command.ts";
+import type { Place } from "./support/command.ts";
+
+/** A program of the next version brings the tables up to date while this one serves, and both go on (decision 113). */
+
+let place: Place;
+
+beforeAll(async () => {
+  place = await newPlace();
+  await makePeople(place, "anna", "bert");
+});
+afterAll(() => place.remove());
+
+/** Tables that nearly every request reads. */
+const read = ["account", "channel", "xchan", "abook", "item", "message", "job", "config"];
+
+/** What the next version does first: it adds, with values for those who know nothing of it. */
+async function bringUpToDate(): Promise<void> {
+  const hub = await openPlace(place);
+  await inTransaction(hub, async ({ db }) => {
+    for (const table of read)
+      await sql`alter table ${sql.table(table)} add column next_version text not null default 'new'`.execute(db);
+    await sql`create table next_version (id integer primary key)`.execute(db);
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-next', '')`.execute(db);
+  });
+  await hub.close();
+}
+
+const pages = ["/api/statuses/home_timeline.json", "/api/z/1.0/network/stream", "/api/z/1.0/abook", "/channel/anna"];
+
+/** Somebody who writes and reads for so many rounds; answers what was not answered as usual. */
+async function visit({ url }: Place, nick: string, isOver: (rounds: number) => boolean): Promise<string[]> {
+  const faults: string[] = [];
+  const headers = { authorization: basic(`${nick}:${password}`) };
+  const ask = async (path: string, more: RequestInit = {}): Promise<void> => {
+    const answer = await fetch(`${url}${path}`, { headers, ...more });
+    const text = await answer.text();
+    if (answer.status !== 200) faults.push(`${path} ${answer.status} ${text.slice(0, 200)}`);
+  };
+  for (let round = 0; !isOver(round); round++) {
+    const body = new URLSearchParams({ status: `Round ${round} of ${nick} at ${url}` });
+    await ask("/api/statuses/update.json", { method: "POST", body });
+    for (const page of pages) await ask(page);
+  }
+  return faults;
+}
+
+test("tables get more columns under load, and nobody hears of it", { timeout: 120_000 }, async () => {
+  const serving = await serve(place);
+  let isNew = false;
+  let begun: number | undefined;
+  let rounds = 0;
+  const visits = ["anna", "bert"].map((nick) =>
+    visit(place, nick, (round) => {
+      rounds = round;
+      if (isNew) begun ??= round;
+      return begun !== undefined && round > begun + 2;
+    }),
+  );
+  await expect.poll(() => rounds).toBeGreaterThan(1);
+  await bringUpToDate();
+  isNew = true;
+  expect((await Promise.all(visits)).flat()).toEqual([]);
+
+  // One more of this version begins beside it, as when its process ends and is replaced.
+  const port = String(await freePort());
+  const beside = {
+    ...place,
+    url: `http://127.0.0.1:${port}`,
+    env: { ...place.env, HUBBUB_PORT: port, HUBBUB_BASE_URL: place.url },
+  };
+  const second = await serve(beside);
+  expect(await visit(beside, "anna", (round) => round > 1)).toEqual([]);
+  expect((await hubbub(place, ["doctor", "--json"])).stdout).toContain(
+    "belong to a newer version of Hubbub (9999-next)",
+  );
+  expect(await second.stop()).toEqual({ code: 0, signal: null });
+  expect(await serving.stop()).toEqual({ code: 0, signal: null });
+  for (const { stderr } of [serving, second]) expect(stderr()).not.toMatch(/failed|error/i);
+});
+
+test("a backup would leave out what is new, so there is none", async () => {
+  const { code, stderr } = await hubbub(place, ["backup", place.folder]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("belongs to a newer version")]);
+});
