@@ -367,6 +367,12 @@ describe("forms that cannot be kept", () => {
     ["a poll of no time", "POST", "statuses", { status: "?", poll: { ...tea, expires_in: 0 } }],
     ["a poll of the past", "POST", "statuses", { status: "?", poll: { ...tea, expires_in: -1 } }],
     ["a poll of some time", "POST", "statuses", { status: "?", poll: { ...tea, expires_in: "a while" } }],
+    [
+      "a text and a warning that are too long together",
+      "POST",
+      "statuses",
+      { status: "x".repeat(199_999), spoiler_text: "yy" },
+    ],
     ["a post that goes some time", "POST", "statuses", { status: "x", expires_in: "soon" }],
     ["a quoter unheard of", "POST", "statuses", { status: "x", quote_approval_policy: "friends" }],
     ["a list without a title", "POST", "lists", { title: "" }],

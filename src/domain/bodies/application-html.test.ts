@@ -49,6 +49,7 @@ const table: [html: string, shown: string][] = [
     '<p><a href="https://hub.example/tags/tea" class="mention hashtag" rel="tag">#<span>tea</span></a></p>',
   ],
   ['<a href="https://a.example/">here</a>', `<p><a href="https://a.example/" ${rest}>here</a></p>`],
+  ['<a href="https://a.example/é">é</a>', `<p><a href="https://a.example/%C3%A9" ${rest}>é</a></p>`],
   ['<a href="mailto:a@b.example">mail</a>', "<p>mail</p>"],
   [
     '<a href="https://a.example/b">https://a.example/b</a>',

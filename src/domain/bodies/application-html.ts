@@ -243,9 +243,14 @@ class Writer {
 const shownLength = 30;
 const linkMarks = ' rel="nofollow noopener" target="_blank" translate="no"';
 
+/** An address as programs read it that know no others: signs beyond ASCII are written in percent. What cannot be read stays. */
+export function asciiUrl(url: string): string {
+  return /^[\x21-\x7e]*$/.test(url) || !URL.canParse(url) ? url : new URL(url).href;
+}
+
 /** A link whose text is its own address is shown in short. */
 function plainLink(href: string, inner: string): string {
-  const open = `<a${attribute("href", href)}${linkMarks}>`;
+  const open = `<a${attribute("href", asciiUrl(href))}${linkMarks}>`;
   const address = escapeHtml(href);
   if (inner !== address && `${inner}/` !== address) return `${open}${inner}</a>`;
   const scheme = /^https?:\/\/(?:www\.)?/i.exec(href)?.[0] ?? "";

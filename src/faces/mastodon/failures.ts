@@ -48,9 +48,16 @@ export function mastodonFailure(
   if (failure.status !== undefined) return { status: failure.status, body: { error: sentence } };
   if (kind !== "invalid" && kind !== "conflict")
     return { status: known.status, body: { error: known.text ?? sentence } };
+  if (reason === "missing_parameter" && failure.field !== undefined)
+    return { status: 400, body: { error: missingParameter(failure.field) } };
   if (unread.includes(reason)) return { status: 400, body: { error: sentence } };
   const error = plain.includes(reason) ? sentence : validation(sentence);
   return { status: known.status, body: { error, ...failure.more } };
+}
+
+/** As applications know it (Mastodon contract 13.2). */
+function missingParameter(name: string): string {
+  return `param is missing or the value is empty: ${name}`;
 }
 
 /** What was sent can be read, and is not taken. */

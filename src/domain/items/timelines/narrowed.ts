@@ -10,6 +10,8 @@ export type Narrowed = {
   onlyMedia?: boolean | undefined;
   /** No shares without words. */
   excludeShares?: boolean | undefined;
+  /** No answers but those in threads of who wrote them. */
+  onlyOwnThreads?: boolean | undefined;
   /** Only what was written here, or elsewhere. */
   written?: "here" | "elsewhere" | undefined;
   /** Only what has this hashtag. */
@@ -17,18 +19,21 @@ export type Narrowed = {
 };
 
 /** The words for it that tell statements apart. */
-export function narrowedName({ onlyMedia, excludeShares, written }: Narrowed): string {
-  return [onlyMedia && "media", excludeShares && "no shares", written].filter(Boolean).join(" ");
+export function narrowedName({ onlyMedia, excludeShares, onlyOwnThreads, written }: Narrowed): string {
+  return [onlyMedia && "media", excludeShares && "no shares", onlyOwnThreads && "own threads", written]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** Conditions on `item`; `tag` stands for the key of the hashtag. */
 export function narrowedBy(
-  { onlyMedia, excludeShares, written }: Narrowed,
+  { onlyMedia, excludeShares, onlyOwnThreads, written }: Narrowed,
   tag?: RawBuilder<unknown>,
 ): RawBuilder<SqlBool>[] {
   return [
     ...(onlyMedia ? [hasMedia] : []),
     ...(excludeShares ? [notShared] : []),
+    ...(onlyOwnThreads ? [inOwnThread] : []),
     ...(written === undefined ? [] : [written === "here" ? writtenHere : sql<SqlBool>`not ${writtenHere}`]),
     ...(tag ? [hasTag(tag)] : []),
   ];
@@ -46,6 +51,9 @@ const hasMedia = sql<SqlBool>`exists (select 1 ${of} and (nm.attach not in ('', 
   or replace(replace(nm.html, '<img class="emoji"', ''), '<img class="avatar"', '') like '%<img%') limit 1 offset 0)`;
 
 const notShared = sql<SqlBool>`not exists (select 1 ${of} and nm.shared_id > 0 and ${sharesPurely("nm")} limit 1 offset 0)`;
+
+const inOwnThread = sql<SqlBool>`(item.item_thread_top = 1
+  or exists (select 1 from item nt where nt.id = item.parent and nt.author_id = item.author_id limit 1 offset 0))`;
 
 /** Copies that others here received of it do not say so. */
 const writtenHere = sql<SqlBool>`exists (select 1 from item o where o.message_id = item.message_id and o.item_origin = 1 limit 1 offset 0)`;

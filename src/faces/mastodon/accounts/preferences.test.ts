@@ -209,5 +209,8 @@ test("there are no collections, and no words are no question", async () => {
   const of = (path: string) => ann.get(`/api/v1/accounts/${bob.channel.xchan_id}/${path}`);
   for (const path of ["collections", "in_collections"]) expect((await of(path)).json).toEqual({ collections: [] });
   expect((await ann.get("/api/v1/accounts/search", { q: "  " })).json).toEqual([]);
-  expect((await ann.get("/api/v1/accounts/search", { q: "" })).status).toBe(400);
+  expect(await ann.get("/api/v1/accounts/search", { q: "" })).toMatchObject({
+    status: 400,
+    json: { error: "param is missing or the value is empty: q" },
+  });
 });

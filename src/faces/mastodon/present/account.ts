@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { applicationHtml } from "../../../domain/bodies/application-html.ts";
+import { applicationHtml, asciiUrl } from "../../../domain/bodies/application-html.ts";
 import { escapeHtml } from "../../../domain/bodies/escape.ts";
 import type { AccountDetails } from "../../../domain/people/account-details.ts";
 import type { User } from "../../../domain/people/users.ts";
@@ -126,7 +126,7 @@ export function namesOf(user: Pick<User, "xchan_addr" | "xchan_url" | "xchan_nam
 
 /** The page of somebody: what mentions in texts lead to. */
 export function pageOf({ xchan_url: url }: Pick<User, "xchan_url">, baseUrl: string): string {
-  return isUrl(url) ? url : baseUrl;
+  return isUrl(url) ? asciiUrl(url) : baseUrl;
 }
 
 function lastPart(url: string): string {

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { asciiUrl } from "../../../domain/bodies/application-html.ts";
 import { imagesOf } from "../../../domain/bodies/media.ts";
 import type { BodyImage } from "../../../domain/bodies/media.ts";
 import type { StatusItem } from "../../../domain/items/columns.ts";
@@ -89,7 +90,7 @@ function presentOther(hub: Hub, file: Attachment, { id, description, image, read
     type,
     url,
     preview_url: previewOf(hub, file, type, url),
-    remote_url: file.url.startsWith(`${hub.config.baseUrl}/`) ? (sourceOf(hub, file.url)?.url ?? null) : file.url,
+    remote_url: file.url.startsWith(`${hub.config.baseUrl}/`) ? sourceAt(hub, file.url) : asciiUrl(file.url),
     meta: original || focus ? { ...original, ...(focus && { focus }) } : null,
     description: description || null,
     blurhash: image?.blurhash || null,
@@ -105,6 +106,12 @@ function previewOf(hub: Hub, { thumb_url }: Attachment, type: MediaObject["type"
 
 function signed(hub: Hub, url: string, reader: Reader): string {
   return reader === undefined ? url : signedFor(hub, url, reader);
+}
+
+/** Where a file lies of which the hub passes on the bytes. */
+function sourceAt(hub: Hub, url: string): string | null {
+  const source = sourceOf(hub, url)?.url;
+  return source === undefined ? null : asciiUrl(source);
 }
 
 function typeOf({ mimetype }: Pick<Attachment, "mimetype">): MediaObject["type"] {

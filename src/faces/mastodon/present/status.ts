@@ -1,4 +1,4 @@
-import { applicationHtml } from "../../../domain/bodies/application-html.ts";
+import { applicationHtml, asciiUrl } from "../../../domain/bodies/application-html.ts";
 import { personalise } from "../../../domain/bodies/personalise.ts";
 import type { StatusItem } from "../../../domain/items/columns.ts";
 import { presentMatch } from "./filter.ts";
@@ -61,7 +61,7 @@ function oneStatus(sheet: Sheet, item: StatusItem): OneStatus {
   return {
     id: String(sheet.named.get(item.message_id) ?? item.id),
     uri: details.mid,
-    url: isUrl(item.plink) ? item.plink : null,
+    url: isUrl(item.plink) ? asciiUrl(item.plink) : null,
     created_at: datetime(item.created),
     edited_at: details.revision > 0 && details.edited !== item.created ? datetimeOrNull(details.edited) : null,
     account: presentAccount(accounts, item.author_id),
@@ -108,7 +108,7 @@ export function contentOf(
   const content = applicationHtml(html, {
     personAt: (url) => personAt(sheet, url),
     tagUrl: (tag) => tagUrl(sheet.hub.config.baseUrl, tag),
-    quoted: quoted !== undefined && isUrl(quoted) ? quoted : undefined,
+    quoted: quoted !== undefined && isUrl(quoted) ? asciiUrl(quoted) : undefined,
   });
   const title = name === "" ? "" : applicationHtml(`<h1>${escaped(name)}</h1>`, noContext);
   return content.startsWith(title) ? content : title + content;

@@ -34,9 +34,7 @@ export const reportRows = [
     }),
     async handle(hub, caller, input): Promise<ReportAnswers> {
       if (input.account_id === 0)
-        throw new HubError("invalid", "param is missing or the value is empty: account_id", {
-          reason: "missing_parameter",
-        });
+        throw new HubError("invalid", "account_id is missing", { reason: "missing_parameter", field: "account_id" });
       const person = await namedAccount(hub, caller.observer, input.account_id);
       const seen = await findStatuses(hub, caller.observer, input.status_ids);
       const statuses = seen.filter(({ author_id }) => author_id === person.xchan_id).map((one) => one.id);

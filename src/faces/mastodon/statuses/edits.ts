@@ -15,7 +15,7 @@ import { changedMedia } from "./media-input.ts";
 import { refuseMail } from "./mails.ts";
 import { showOne, statusId } from "./named-status.ts";
 import { pollIn } from "./polls.ts";
-import { formatIn, languageIn, mediaIdsIn, quotersIn, titleIn } from "./post-input.ts";
+import { checkLength, formatIn, languageIn, mediaIdsIn, quotersIn, titleIn } from "./post-input.ts";
 import { oneStatus, showStatuses } from "./status-answers.ts";
 import type { StatusAnswers } from "./status-answers.ts";
 
@@ -56,6 +56,7 @@ export const editRows = [
       await refuseMail(hub, caller, input.id);
       const item = await findShown(hub, observer, { id: input.id });
       if (item.author_id !== channel.xchan_id) throw missing("Item");
+      checkLength(hub, input.status, input.spoiler_text ?? (input.status === undefined ? "" : item.summary));
       const mediaIds = input.media_ids && mediaIdsIn(input.media_ids, item);
       const poll = pollIn(hub, input.poll);
       const lang = languageIn(input.language);

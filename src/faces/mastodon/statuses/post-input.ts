@@ -1,4 +1,5 @@
 import type { Quoters } from "../../../domain/identity/channels/channel-settings.ts";
+import type { Hub } from "../../../hub.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import { firstOfOthers, mimetypes, mostMedia } from "../offered.ts";
 import { within } from "../../../http/nested.ts";
@@ -15,6 +16,12 @@ export function mediaIdsIn(ids: readonly string[], of?: Pick<Item, "message_id">
   if (known.length > mostMedia) throw invalid(`A post has at most ${mostMedia} files`);
   const first = of ? firstOfOthers + mostMedia * of.message_id : Number.NaN;
   return known.map((one) => readId(one) ?? 0).filter((id) => !(id >= first && id < first + mostMedia));
+}
+
+/** A text and its warning count together (mastodon contract 13.3). Throws invalid. */
+export function checkLength({ config }: Hub, text = "", warning = ""): void {
+  const most = config.limits.body;
+  if ([...text].length + [...warning].length > most) throw invalid(`Text character limit of ${most} exceeded`);
 }
 
 /** The format of a text. Throws invalid. */

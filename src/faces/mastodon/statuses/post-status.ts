@@ -29,7 +29,7 @@ import { audienceInput, audienceOf, answerTo } from "./audience.ts";
 import { answerMail, mailNamed } from "./mails.ts";
 import { pollIn } from "./polls.ts";
 import { dateToCome } from "./scheduled.ts";
-import { formatIn, languageIn, mediaIdsIn, quotersIn, titleIn } from "./post-input.ts";
+import { checkLength, formatIn, languageIn, mediaIdsIn, quotersIn, titleIn } from "./post-input.ts";
 
 export const postInput = z.object({
   status: text("What the post says; BBCode works."),
@@ -64,6 +64,7 @@ export async function postStatus(hub: Hub, caller: Caller, input: PostInput, exc
   if (mail === undefined) return { item: await postIt(hub, caller, input, exchange) };
   if (input.poll || input.scheduled_at || input.quoted_status_id || input.quote_id)
     throw invalid("Not possible for this message");
+  checkLength(hub, input.status);
   const said = { text: input.status ?? "", mediaIds: mediaIdsIn(input.media_ids ?? []) };
   return { mail: await answerMail(hub, caller, mail, said, exchange) };
 }
@@ -91,6 +92,7 @@ async function draftOf(hub: Hub, caller: Caller, input: PostInput, { application
   const usual = await ownPreferences(hub, caller.channel.channel_id);
   const lang = languageIn(input.language) ?? (usual.language || undefined);
   const summary = input.spoiler_text ?? "";
+  checkLength(hub, input.status, summary);
   const quoters = quotersIn(input.quote_approval_policy, "Quote approval policy");
   return {
     body,

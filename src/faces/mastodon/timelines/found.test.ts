@@ -71,6 +71,20 @@ test("time lines are narrowed by conditions, so that pages stay full", async () 
   expect(await tagged(ann, "plum", { max_id: first.json[0].id })).toEqual([plain.uri]);
 });
 
+test("answers are left out but in threads of one's own", async () => {
+  const mine = await post(bob, { status: "a thread", visibility: "public" });
+  const more = await post(bob, { status: "of two", in_reply_to_id: mine.id });
+  const others = await post(ann, { status: "of ann", visibility: "public" });
+  const answer = await post(bob, { status: "to ann", in_reply_to_id: others.id });
+  const query = { since_id: String(Number(mine.id) - 1) };
+  for (const client of [bob, nobody]) {
+    const of = async (more: object = {}) =>
+      uris((await client.get(`/api/v1/accounts/${idOf(bob)}/statuses`, { ...query, ...more })).json);
+    expect(await of()).toEqual([answer.uri, more.uri, mine.uri]);
+    expect(await of({ exclude_replies: "true" })).toEqual([more.uri, mine.uri]);
+  }
+});
+
 test("hashtags are followed, and shown on a profile", async () => {
   const deed = async (what: string) => (await cara.post(`/api/v1/tags/Quince/${what}`)).json;
   for (const again of [1, 2]) expect([again, (await deed("follow")).following]).toEqual([again, true]);

@@ -135,7 +135,7 @@ export const timelineRows = [
     example: { id: "17" },
     input: input.extend({
       id: id("Id of the person."),
-      exclude_replies: flag("Only what is no answer to something else."),
+      exclude_replies: flag("No answers but those in threads of the same person."),
       exclude_reblogs: flag("No shares without words."),
       only_media,
       pinned: flag("Only what is pinned, the newest pin first."),
@@ -147,7 +147,7 @@ export const timelineRows = [
       const author = person.xchan_id;
       const query = {
         ...queryOf(input),
-        excludeReplies: input.exclude_replies,
+        onlyOwnThreads: input.exclude_replies,
         excludeShares: input.exclude_reblogs,
         onlyMedia: input.only_media,
         tagged: input.tagged?.replace(/^#+$/, "") || undefined,
