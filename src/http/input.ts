@@ -24,7 +24,8 @@ class Refused extends Error {
 
 /** A kind of parameter: how its values are read, and how the reference describes it. */
 export function kind<T>(schema: ParameterSchema, read: (values: Values, refuse: Refuse) => T): z.ZodType<T> {
-  const reader = z.unknown().transform((values, context): T => {
+  // Alone, and not behind a schema for any value: there are hundreds of them, and each schema takes its room while the hub rests.
+  const reader = z.transform((values, context): T => {
     try {
       return read(values as Values, refuse);
     } catch (error) {
@@ -38,7 +39,7 @@ export function kind<T>(schema: ParameterSchema, read: (values: Values, refuse: 
       return z.NEVER;
     }
   });
-  // Unlike `meta`, this makes no copy of the schema: there are hundreds of them at the start.
+  // Unlike `meta`, this makes no copy of the schema.
   z.globalRegistry.add(reader, schema);
   return reader;
 }
