@@ -219,8 +219,8 @@ export function inBackground(hub: Hub, signal: AbortSignal): Hub {
     if (signal.aborted) throw new Stopping();
   };
   const fetch: Fetch = (url, options = {}) => {
-    const signals = options.signal ? [options.signal, signal] : [signal];
-    return hub.fetch(url, { ...options, signal: AbortSignal.any(signals) });
+    const either = options.signal ? AbortSignal.any([options.signal, signal]) : signal;
+    return hub.fetch(url, { ...options, signal: either });
   };
   const blobs: BlobStore = {
     ...hub.blobs,

@@ -3,7 +3,7 @@ import { Agent as HttpAgent } from "node:http";
 import type { RequestOptions } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { isIP } from "node:net";
-import type { LookupFunction, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { boundedMap } from "../caches.ts";
 import type { Cache } from "../caches.ts";
 import { bareHost } from "./private-hosts.ts";
@@ -26,6 +26,9 @@ const mostNames = 10_000;
 /** Where a connection goes: what a request is given for that. */
 export type Line = Required<Pick<RequestOptions, "agent" | "lookup">> & { addresses: string };
 
+/** What is kept of a name. */
+type Place = Omit<Line, "agent"> & { found: readonly Address[] };
+
 /**
  * Connections to other servers, kept for a while. Each goes to an address that was checked, of a name that was looked up within
  * the last minute: it does not matter what the name leads to at the moment of connecting.
@@ -33,7 +36,7 @@ export type Line = Required<Pick<RequestOptions, "agent" | "lookup">> & { addres
 export class Connections {
   readonly #resolve: Resolve;
   readonly #clock: () => Date;
-  readonly #known: Cache<string, { addresses: readonly Address[]; until: number }> = boundedMap(mostNames);
+  readonly #known: Cache<string, { place: Place; until: number }> = boundedMap(mostNames);
   readonly #agents = { "http:": keptBy(new HttpAgent(keeping)), "https:": keptBy(new HttpsAgent(keeping)) };
 
   constructor(clock: () => Date, resolve: Resolve = (name) => lookup(name, { all: true })) {
@@ -44,24 +47,20 @@ export class Connections {
   /** The way to this server. Throws RefusedAddress where any of its addresses is refused. */
   async lineTo({ hostname, protocol }: URL, reach: Reach): Promise<Line> {
     const name = bareHost(hostname);
-    const addresses = await this.#addressesOf(name);
-    for (const { address } of addresses) reach.checkAddress(address, name);
-    return {
-      agent: this.#agents[protocol as "http:" | "https:"],
-      lookup: answering(addresses),
-      addresses: addresses.map(({ address }) => address).join(),
-    };
+    const { found, ...where } = await this.#placeOf(name);
+    for (const { address } of found) reach.checkAddress(address, name);
+    return { ...where, agent: this.#agents[protocol as "http:" | "https:"] };
   }
 
-  async #addressesOf(name: string): Promise<readonly Address[]> {
-    const family = isIP(name);
-    if (family !== 0) return [{ address: name, family }];
+  async #placeOf(name: string): Promise<Place> {
     const now = this.#clock().getTime();
     const known = this.#known.get(name);
-    if (known && known.until > now) return known.addresses;
-    const addresses = (await this.#resolve(name)).toSorted((one, other) => (one.address < other.address ? -1 : 1));
-    this.#known.set(name, { addresses, until: now + longestKnown });
-    return addresses;
+    if (known && known.until > now) return known.place;
+    const family = isIP(name);
+    const found = family === 0 ? await this.#resolve(name) : [{ address: name, family }];
+    const place = placeOf(found.toSorted((one, other) => (one.address < other.address ? -1 : 1)));
+    this.#known.set(name, { place, until: now + longestKnown });
+    return place;
   }
 
   /** Closes those that nobody uses, and the others with their requests. */
@@ -83,9 +82,14 @@ function keptBy<A extends HttpAgent>(agent: A): A {
   return agent;
 }
 
-function answering(addresses: readonly Address[]): LookupFunction {
-  return (_, { all }, callback) => {
-    if (all) callback(null, [...addresses]);
-    else callback(null, addresses[0]!.address, addresses[0]!.family);
+function placeOf(found: readonly Address[]): Place {
+  const addresses = found.map(({ address }) => address).join();
+  return {
+    found,
+    addresses,
+    lookup: (_, { all }, callback) => {
+      if (all) callback(null, [...found]);
+      else callback(null, found[0]!.address, found[0]!.family);
+    },
   };
 }

@@ -5,6 +5,7 @@ import { RefusedAddress, UnusableAnswer } from "./fetch.ts";
 import type { FetchOptions, Outgoing } from "./fetch.ts";
 import { limitsOf, mostRedirects } from "./purposes.ts";
 import type { Reach } from "./reach.ts";
+import { Time } from "./time.ts";
 
 /** How requests go out, whoever makes them. */
 export type Way = { connections: Connections; reach: Reach; userAgent: string };
@@ -12,16 +13,16 @@ export type Way = { connections: Connections; reach: Reach; userAgent: string };
 /** Asks, and follows redirects where nothing was sent: each hop is checked, and signed, like the first one. */
 export async function follow(way: Way, url: string, options: FetchOptions): Promise<Response> {
   const limits = limitsOf[options.purpose ?? "document"];
-  const time = timeFor(limits.seconds, options.signal);
+  const time = new Time(limits.seconds, options.signal);
   try {
     let request = firstOf(way, url, options);
     for (let redirects = 0; redirects <= mostRedirects; redirects++) {
       const signature = await options.sign?.(request);
       const signed = { ...request, headers: { ...request.headers, ...signature } };
-      const answer = await ask(way.connections, way.reach, signed, time.signal);
+      const answer = await ask(way.connections, way.reach, signed, time);
       const next = nextOf(request, answer.statusCode ?? 0, answer.headers.location);
       if (!next) {
-        answer.once("close", time.end);
+        answer.once("close", () => time.end());
         return await answerOf(answer, request.url, limits);
       }
       answer.destroy();
@@ -54,21 +55,4 @@ function nextOf(request: Outgoing, status: number, location: string | undefined)
   const stays = next.origin === new URL(request.url).origin;
   const headers = Object.entries(request.headers).filter(([name]) => stays || !/^(authorization|cookie)$/i.test(name));
   return { ...request, url: next.href, headers: Object.fromEntries(headers) };
-}
-
-/** The time for all of it; whoever asks may end it before. */
-function timeFor(seconds: number | undefined, asked: AbortSignal | undefined) {
-  const controller = new AbortController();
-  const late = (): void => controller.abort(new Error("The answer takes too long"));
-  const timeout = seconds === undefined ? undefined : setTimeout(late, seconds * 1000);
-  const stop = (): void => controller.abort(asked!.reason);
-  if (asked?.aborted) stop();
-  asked?.addEventListener("abort", stop, { once: true });
-  return {
-    signal: controller.signal,
-    end(): void {
-      clearTimeout(timeout);
-      asked?.removeEventListener("abort", stop);
-    },
-  };
 }

@@ -30,7 +30,6 @@ export function openFetch({ baseUrl, allowPrivate, clock, resolve }: FetchSettin
   return {
     async fetch(url, options = {}) {
       const reach = reachOf(allowPrivate, options.within);
-      reach.checkUrl(url);
       const way = { connections, reach, userAgent };
       return isRead(options) ? read(memory, way, url, options) : follow(way, url, options);
     },
@@ -49,6 +48,7 @@ type Memory = { failures: Failures; merging: Merging<Read> };
 async function read({ failures, merging }: Memory, way: Way, url: string, options: FetchOptions): Promise<Response> {
   const { headers, inNameOf = "", byHand = false, purpose = "document", signal } = options;
   const name = `${inNameOf} ${url}`;
+  way.reach.checkUrl(url);
   const known = failures.of(name, byHand);
   if (known) return repeated(known, url);
   const go = async (signal?: AbortSignal): Promise<Response> => {

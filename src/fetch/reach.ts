@@ -19,7 +19,7 @@ export function reachOf(allowPrivate: boolean, within: readonly string[] = []): 
   const isNamed = (host: string): boolean => allowPrivate || isWithin(host, within);
   return {
     checkUrl(text) {
-      const url = URL.canParse(text) ? new URL(text) : undefined;
+      const url = URL.parse(text);
       if (!url || !/^https?:$/.test(url.protocol)) throw new RefusedAddress("This is not an https address");
       const host = bareHost(url.hostname);
       if (url.username !== "" || url.password !== "") throw new RefusedAddress("This address has a log-in in it");

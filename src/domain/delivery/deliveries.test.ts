@@ -20,14 +20,14 @@ import { Worker } from "./worker.ts";
 
 let hub: TestHub;
 /** What was asked for, and what each host answers. */
-let posted: Delivery[];
+let posted: (Omit<Delivery, "bytes"> & { bytes: string })[];
 let answers: Record<string, (delivery: Delivery) => Answer | Promise<Answer>>;
 let metAgain: (xchanId: number) => Promise<void>;
 let names = 0;
 
 const courier: Courier = {
   post: async (_, delivery) => {
-    posted.push(delivery);
+    posted.push({ ...delivery, bytes: delivery.bytes.toString() });
     return (await answers[delivery.host]?.(delivery)) ?? { scheme: "cavage", status: 202 };
   },
   meetAgain: (_, xchanId) => metAgain(xchanId),
@@ -189,7 +189,7 @@ describe("the order", () => {
     const to = [inbox(calm), inbox(rough)];
     for (const bytes of ["create", "update", "delete"]) await send(to, { objectId, bytes });
     await send([inbox(rough)], { bytes: "other" });
-    answers[rough] = ({ bytes }) => (bytes === "create" ? away() : status(202)());
+    answers[rough] = ({ bytes }) => (bytes.toString() === "create" ? away() : status(202)());
     await work();
     const at = (host: string) => posted.filter((one) => one.host === host).map(({ bytes }) => bytes);
     expect(at(calm)).toEqual(["create", "update", "delete"]);

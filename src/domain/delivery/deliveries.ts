@@ -1,7 +1,9 @@
 import { sql } from "kysely";
+import { cache } from "../../caches.ts";
 import { Stopping } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { compiled } from "../../storage/compiled-query.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { takeProbes } from "../peers/circuits.ts";
 import { knownScheme } from "../peers/schemes.ts";
@@ -66,17 +68,19 @@ async function letProbe(hub: Hub): Promise<void> {
 }
 
 async function load(hub: Hub, ids: readonly number[]): Promise<Delivery[]> {
-  const rows = await hub.db
-    .selectFrom("delivery")
-    .innerJoin("outbox_activity", "outbox_activity.id", "delivery.activity")
-    .leftJoin("peer", "peer.host", "delivery.host")
-    .select(["delivery.id", "activity", "inbox", "delivery.host", "delivery.object_id", "shared", "recipients"])
-    .select(["priority", "attempts", "delivery.created", "delivery.last_error", "sender", "bytes"])
-    .select(["scheme", "scheme_since", "circuit"])
-    .where(isOneOf(hub.engine, sql.ref("delivery.id"), ids))
-    .execute();
+  const rows = await compiled(hub, "deliveries to make", { ids }, (slots) =>
+    hub.db
+      .selectFrom("delivery")
+      .leftJoin("peer", "peer.host", "delivery.host")
+      .select(["delivery.id", "activity", "inbox", "delivery.host", "delivery.object_id", "shared", "recipients"])
+      .select(["priority", "attempts", "delivery.created", "delivery.last_error"])
+      .select(["scheme", "scheme_since", "circuit"])
+      .where(isOneOf(hub.engine, sql.ref("delivery.id"), slots.ids)),
+  );
+  const activities = await activitiesOf(hub, new Set(rows.map(({ activity }) => activity)));
   return rows.map(({ object_id, last_error, shared, recipients, scheme, scheme_since, circuit, ...row }) => ({
     ...row,
+    ...activities.get(row.activity)!,
     objectId: object_id,
     lastError: last_error,
     isShared: shared === 1,
@@ -84,6 +88,33 @@ async function load(hub: Hub, ids: readonly number[]): Promise<Delivery[]> {
     people: storedJson<number[]>(recipients),
     scheme: knownScheme(hub, { scheme: scheme ?? "", scheme_since: scheme_since ?? "" }),
   }));
+}
+
+type Activity = Pick<Delivery, "sender" | "bytes">;
+
+/** What goes to many hosts goes to them about the same time. */
+const sentLately = cache<number, Activity>(16);
+
+/** They never change, and each is read once for all of its inboxes. */
+async function activitiesOf(hub: Hub, ids: ReadonlySet<number>): Promise<Map<number, Activity>> {
+  const known = [...ids].flatMap((id) => {
+    const activity = sentLately(hub).get(id);
+    return activity ? [[id, activity] as const] : [];
+  });
+  const activities = new Map(known);
+  const missing = [...ids].filter((id) => !activities.has(id));
+  if (missing.length === 0) return activities;
+  const rows = await hub.db
+    .selectFrom("outbox_activity")
+    .select(["id", "sender", "bytes"])
+    .where(isOneOf(hub.engine, sql.ref("id"), missing))
+    .execute();
+  for (const { id, sender, bytes } of rows) {
+    const activity = { sender, bytes: Buffer.from(bytes) };
+    activities.set(id, activity);
+    sentLately(hub).set(id, activity);
+  }
+  return activities;
 }
 
 async function deliver(hub: Hub, courier: Courier, delivery: Delivery, signal: AbortSignal): Promise<End> {

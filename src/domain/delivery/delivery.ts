@@ -17,7 +17,8 @@ export type Delivery = Leased & {
   isProbe: boolean;
   /** The channel that signs. */
   sender: number;
-  bytes: string;
+  /** The same ones for all inboxes that get the activity. */
+  bytes: Buffer<ArrayBuffer>;
   /** The way of signing that the host is known to take; empty when nobody knows. */
   scheme: string;
 };

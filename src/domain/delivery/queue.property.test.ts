@@ -54,7 +54,7 @@ test("deliveries", async () => {
       let hanging = 0;
       const post: Courier["post"] = async (_, { host, objectId, bytes }) => {
         const kind = left.shift() ?? "ok";
-        const name = `${host} ${objectId} ${bytes}`;
+        const name = `${host} ${objectId} ${bytes.toString()}`;
         await new Promise((resolve) => setImmediate(resolve));
         if (kind === "busy") return { scheme: "cavage", status: 503 };
         if (kind === "away") return { scheme: "cavage", fault: "unreachable", detail: "away" };

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Updateable } from "kysely";
 import { momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { compiled } from "../../storage/compiled-query.ts";
 import { isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { DeliveryTable } from "../../storage/tables/delivery.ts";
 import { recordAnswers, recordFailure } from "../peers/circuits.ts";
@@ -39,19 +40,17 @@ function isBlamed(end: End): boolean {
 
 /** Mostly all is well, and then it is one statement. */
 async function settleDone(hub: Hub, done: readonly Ended[]): Promise<void> {
-  for (const [status, some] of Map.groupBy(done, ({ end }) => end.status))
-    await hub.db
-      .updateTable("delivery")
-      .set({ state: "done", last_status: status, last_error: "", lease_until: zeroDate, ended: now(hub) })
-      .where(
-        isOneOf(
-          hub.engine,
-          sql.ref("id"),
-          some.map(({ row }) => row.id),
-        ),
-      )
-      .where(sql<boolean>`state = 'waiting'`)
-      .execute();
+  const ended = now(hub);
+  for (const [status, some] of Map.groupBy(done, ({ end }) => end.status)) {
+    const ids = some.map(({ row }) => row.id);
+    await compiled(hub, "deliveries done", { ids, status, ended }, (slots) =>
+      hub.db
+        .updateTable("delivery")
+        .set({ state: "done", last_status: slots.status, last_error: "", lease_until: zeroDate, ended: slots.ended })
+        .where(isOneOf(hub.engine, sql.ref("id"), slots.ids))
+        .where(sql<boolean>`state = 'waiting'`),
+    );
+  }
 }
 
 async function recordSchemes(hub: Hub, ended: readonly Ended[]): Promise<void> {

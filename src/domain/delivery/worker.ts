@@ -1,6 +1,7 @@
 import { Stopping } from "../../errors.ts";
 import { inBackground, inTransaction, momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { compiled } from "../../storage/compiled-query.ts";
 import { isOneOf, zeroDate } from "../../storage/sql.ts";
 import { sql } from "kysely";
 import { listen } from "./bells.ts";
@@ -12,6 +13,8 @@ const renewalMilliseconds = 20_000;
 /** How often to look when nobody says that something has come. */
 const pollMilliseconds = 1000;
 const preparationMilliseconds = 5000;
+/** What ends within so short a time is written down together, so that much work costs few transactions. */
+const gatheringMilliseconds = 10;
 /** What is under way when the hub stops has so long to come to its end. */
 const graceMilliseconds = 3000;
 
@@ -58,6 +61,7 @@ export class Worker<Row extends Leased, End extends { kind: string }> {
   #prepared = -Infinity;
   #change = Promise.withResolvers<void>();
   #timers: NodeJS.Timeout[] = [];
+  #gathering: NodeJS.Timeout | undefined;
   #loop: Promise<void> = Promise.resolve();
 
   constructor(hub: Hub, queue: Queue<Row, End>) {
@@ -130,6 +134,8 @@ export class Worker<Row extends Leased, End extends { kind: string }> {
 
   /** Writes down what has ended and takes what is next, in one transaction; answers how many that is. */
   async #round(): Promise<number> {
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
     const [ended, back] = [this.#ended.splice(0), this.#back.splice(0)];
     try {
       await this.#prepare();
@@ -174,19 +180,22 @@ export class Worker<Row extends Leased, End extends { kind: string }> {
 
   async #take(hub: Hub, ids: readonly number[]): Promise<Row[]> {
     if (ids.length === 0) return [];
-    let free = hub.db
-      .selectFrom(this.#queue.table as "delivery")
-      .select("id")
-      .where(isOneOf(hub.engine, sql.ref("id"), ids))
-      .where(sql<boolean>`state = 'waiting'`)
-      .where("lease_until", "<=", now(hub));
-    // Another worker may be about to take the same.
-    if (hub.engine === "postgres") free = free.orderBy("id").forUpdate().skipLocked();
-    const taken = await this.#rows(hub)
-      .set((eb) => ({ lease_until: momentIn(hub, leaseSeconds * 1000), attempts: eb("attempts", "+", 1) }))
-      .where("id", "in", free)
-      .returning("id")
-      .execute();
+    const { table } = this.#queue;
+    const lease = { ids, moment: now(hub), until: momentIn(hub, leaseSeconds * 1000) };
+    const taken = await compiled(hub, `take of ${table}`, lease, (slots) => {
+      let free = hub.db
+        .selectFrom(table as "delivery")
+        .select("id")
+        .where(isOneOf(hub.engine, sql.ref("id"), slots.ids))
+        .where(sql<boolean>`state = 'waiting'`)
+        .where("lease_until", "<=", slots.moment);
+      // Another worker may be about to take the same.
+      if (hub.engine === "postgres") free = free.orderBy("id").forUpdate().skipLocked();
+      return this.#rows(hub)
+        .set((eb) => ({ lease_until: slots.until, attempts: eb("attempts", "+", 1) }))
+        .where("id", "in", free)
+        .returning("id");
+    });
     if (taken.length === 0) return [];
     const rows = await this.#queue.load(
       hub,
@@ -199,8 +208,7 @@ export class Worker<Row extends Leased, End extends { kind: string }> {
     this.#running.set(row.id, row);
     const over = (): void => {
       this.#running.delete(row.id);
-      // Others that end in the same turn are written down together.
-      setImmediate(() => this.#look());
+      this.#gather();
     };
     const ended = (end: End): void => {
       this.#hub.counters.countQueued(this.#queue.name, end.kind);
@@ -213,6 +221,14 @@ export class Worker<Row extends Leased, End extends { kind: string }> {
         else ended(this.#queue.broken(error));
       })
       .finally(over);
+  }
+
+  /** Half of the places fill again at once, or all of them when nothing is under way; else others may end in a moment. */
+  #gather(): void {
+    const isEnough = this.#running.size === 0 || this.#ended.length >= this.#queue.together / 2;
+    // Others that end in the same turn come along in any case.
+    if (isEnough) setImmediate(() => this.#look());
+    else this.#gathering ??= setTimeout(() => this.#look(), gatheringMilliseconds);
   }
 
   /** They have done nothing wrong, and are taken again as soon as there is somebody. */

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { compiled } from "../../storage/compiled-query.ts";
 import { isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { PeerTable } from "../../storage/tables/elsewhere.ts";
 
@@ -72,14 +73,15 @@ async function addPeers(hub: Hub, hosts: readonly string[]): Promise<void> {
 /** These hosts have answered. Answers those to whom nothing was tried before, for whom things may wait. Part of a transaction. */
 export async function recordAnswers(hub: Hub, hosts: readonly string[]): Promise<string[]> {
   const moment = now(hub);
-  const isNews = sql<boolean>`(circuit <> '' or failures > 0 or last_ok < ${momentIn(hub, -3600 * 1000)})`;
-  const rows = await hub.db
-    .selectFrom("peer")
-    .select(["host", "circuit"])
-    .where(isOneOf(hub.engine, sql.ref("host"), hosts, "text"))
-    .where(isNews)
-    .orderBy("host")
-    .execute();
+  const lately = momentIn(hub, -3600 * 1000);
+  const rows = await compiled(hub, "answers that are news", { hosts, lately }, (slots) =>
+    hub.db
+      .selectFrom("peer")
+      .select(["host", "circuit"])
+      .where(isOneOf(hub.engine, sql.ref("host"), slots.hosts, "text"))
+      .where(sql<boolean>`(circuit <> '' or failures > 0 or last_ok < ${slots.lately})`)
+      .orderBy("host"),
+  );
   for (const { host } of rows)
     await hub.db
       .updateTable("peer")

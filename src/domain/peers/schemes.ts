@@ -7,6 +7,7 @@ const mostRefusals = 3;
 
 /** The way of signing that the host is known to take; empty when nobody knows. */
 export function knownScheme(hub: Hub, { scheme, scheme_since }: { scheme: string; scheme_since: string }): string {
+  if (scheme === "") return "";
   return scheme_since > momentIn(hub, -knownForSeconds * 1000) ? scheme : "";
 }
 

@@ -21,7 +21,7 @@ const keptFor = 60_000;
 /** Its value for a delivery that a channel sends to this host, if it is for all of the channel's followers and for nobody else. */
 export async function synchronisationOf(
   hub: Hub,
-  { sender: uid, host, bytes }: { sender: number; host: string; bytes: string },
+  { sender: uid, host, bytes }: { sender: number; host: string; bytes: Buffer },
   nick: string,
 ): Promise<string | undefined> {
   const { followers } = idsOf(hub, nick);

@@ -30,8 +30,16 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
+/** What goes to many is the same bytes for all of them. */
+const digests = new WeakMap<Uint8Array, Record<string, string>>();
+
 function digestsOf(body: Uint8Array | undefined): Record<string, string> {
-  return body ? { digest: digestOf(body), "content-digest": contentDigestOf(body) } : {};
+  if (!body) return {};
+  const known = digests.get(body);
+  if (known) return known;
+  const made = { digest: digestOf(body), "content-digest": contentDigestOf(body) };
+  digests.set(body, made);
+  return made;
 }
 
 async function signByCavage({ id, object }: SigningKey, request: Prepared): Promise<Record<string, string>> {
