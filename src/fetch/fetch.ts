@@ -36,5 +36,15 @@ export class RefusedAddress extends Error {}
 export class BudgetSpent extends RefusedAddress {}
 export class AskedTooFast extends Error {}
 
+/** It is this one's turn at that moment (in milliseconds); until then whoever has it in hand does something else. */
+export class NotYet extends Error {
+  readonly until: number;
+
+  constructor(until: number) {
+    super("It is not its turn yet");
+    this.until = until;
+  }
+}
+
 /** There was an answer, but one that is too large or cannot be unpacked. */
 export class UnusableAnswer extends Error {}

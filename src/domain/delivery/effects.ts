@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import { HubError, Stopping } from "../../errors.ts";
+import { NotYet } from "../../fetch/fetch.ts";
 import { momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { isOneOf, zeroDate } from "../../storage/sql.ts";
+import { isOneOf, sqlDate, zeroDate } from "../../storage/sql.ts";
 import { withinBudget } from "../peers/fetch-budgets.ts";
 import { dueArrivals } from "./due.ts";
 import type { Leased, Queue } from "./worker.ts";
@@ -24,7 +25,7 @@ export type Arrival = Leased & {
  */
 export type TakeIn = (hub: Hub, arrival: Arrival) => Promise<void>;
 
-type Effect = { kind: "done"; reason: string } | { kind: "again"; reason: string };
+type Effect = { kind: "done"; reason: string } | { kind: "again"; reason: string } | { kind: "later"; until: number };
 
 const [together, perHost] = [16, 4];
 /** After the last of these waits (seconds, six hours in all) it is kept with its reason, for the operator. */
@@ -69,11 +70,16 @@ async function load(hub: Hub, ids: readonly number[]): Promise<Arrival[]> {
 
 async function takeEffect(hub: Hub, takeIn: TakeIn, arrival: Arrival, signal: AbortSignal): Promise<Effect> {
   const { id, activityId, signer, received } = arrival;
+  let turn = 0;
+  const later = (until: number): void => void (turn = Math.max(turn, until));
   try {
-    await takeIn(withinBudget(hub, `arrival ${id} of ${received}`, signal), arrival);
-    return { kind: "done", reason: "" };
+    await takeIn(withinBudget(hub, `arrival ${id} of ${received}`, later), arrival);
+    // What was left out on the way has its turn then, and the rest changes nothing.
+    return turn > 0 ? { kind: "later", until: turn } : { kind: "done", reason: "" };
   } catch (error) {
     if (signal.aborted) throw new Stopping();
+    if (error instanceof NotYet) return { kind: "later", until: error.until };
+    if (turn > 0) return { kind: "later", until: turn };
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     if (error instanceof HubError && error.kind !== "unavailable") {
       hub.log.debug("Nothing comes of {activityId} by {signer}: {reason}", { activityId, signer, reason });
@@ -86,9 +92,12 @@ async function takeEffect(hub: Hub, takeIn: TakeIn, arrival: Arrival, signal: Ab
 
 /** The rows end after their effects have been committed: what is cut off between the two takes effect a second time, which changes nothing. */
 async function settle(hub: Hub, ended: readonly { row: Arrival; end: Effect }[]): Promise<void> {
-  const done = ended.filter(({ end }) => end.kind === "done");
-  for (const [reason, some] of Map.groupBy(done, ({ end }) => end.reason)) await settleDone(hub, reason, some);
-  for (const { row, end } of ended) if (end.kind === "again") await tryAgain(hub, row, end.reason);
+  const done = ended.flatMap(({ row, end }) => (end.kind === "done" ? [{ row, reason: end.reason }] : []));
+  for (const [reason, some] of Map.groupBy(done, (one) => one.reason)) await settleDone(hub, reason, some);
+  for (const { row, end } of ended) {
+    if (end.kind === "again") await tryAgain(hub, row, end.reason);
+    if (end.kind === "later") await putOff(hub, row, end.until);
+  }
 }
 
 /** Who got it meanwhile besides had it begin anew, which the number of attempts tells. */
@@ -107,6 +116,18 @@ async function settleDone(hub: Hub, reason: string, some: readonly { row: Arriva
       .where("attempts", "=", attempts)
       .where(sql<boolean>`state = 'waiting'`)
       .execute();
+}
+
+/** It has done nothing wrong, and goes on at its turn; nobody waits for that with a lease. */
+async function putOff(hub: Hub, { id, attempts }: Arrival, until: number): Promise<void> {
+  await hub.db
+    .updateTable("inbox_activity")
+    // In whole seconds, and not too soon.
+    .set({ attempts: attempts - 1, lease_until: zeroDate, next_at: sqlDate(new Date(until + 999)) })
+    .where("id", "=", id)
+    .where("attempts", "=", attempts)
+    .where(sql<boolean>`state = 'waiting'`)
+    .execute();
 }
 
 async function tryAgain(hub: Hub, { id, attempts, activityId }: Arrival, reason: string): Promise<void> {

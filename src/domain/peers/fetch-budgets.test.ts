@@ -3,9 +3,10 @@ import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { actorDocument, jsonAnswer, openElsewhere } from "../../../test/support/elsewhere.ts";
 import { metActor } from "../../faces/federation/retrieve/actor.ts";
-import { AskedTooFast, BudgetSpent } from "../../fetch/fetch.ts";
+import { AskedTooFast, BudgetSpent, NotYet } from "../../fetch/fetch.ts";
 import type { Hub } from "../../hub.ts";
 import { connect, receiveAccept } from "../connections/connections.ts";
+import { zeroDate } from "../../storage/sql.ts";
 import { recordArrival } from "../delivery/arrivals.ts";
 import { mostFetches, mostOfHost, withinBudget } from "./fetch-budgets.ts";
 
@@ -123,19 +124,54 @@ test("a look-up by somebody shares one with its jobs", async () => {
   expect(await causes()).toEqual([{ asked: mostFetches }]);
 });
 
-test("of one host 20 times in a minute: a person is told so, a worker waits for its turn", async () => {
+test("of one host 20 times in a minute: a person is told so, what has come is told its turn", async () => {
   const hub: Hub = { ...world.hub, config: { ...world.hub.config, rateLimits: true } };
   const quick = withinBudget(hub, "in a hurry");
   const ask = (from: Hub, n: number): Promise<Response> => from.fetch(`https://slow.example/${n}`);
   for (let n = 0; n < mostOfHost; n++) await ask(quick, n);
   await expect(ask(quick, 20)).rejects.toThrow(AskedTooFast);
   await quick.fetch("https://quick.example/");
-  const end = new AbortController();
-  const waiting = ask(withinBudget(hub, "in a hurry", end.signal), 21);
-  end.abort();
-  await expect(waiting).rejects.toThrow("aborted");
+  const told: number[] = [];
+  const waiting = withinBudget(hub, "in a hurry", (until) => told.push(until));
+  await expect(ask(waiting, 21)).rejects.toThrow(NotYet);
+  expect(told).toEqual([hub.clock().getTime() + 60_000]);
   expect(reads()).toBe(mostOfHost + 1);
   world.hub.advance(60);
   await ask(quick, 22);
   expect(reads()).toBe(mostOfHost + 2);
 });
+
+test("what has come and has to wait for its turn is due again then, and nobody waits with it", async () => {
+  const ann = await follows("ann");
+  const above = (n: number): string => `https://far.example/notes/above-${n}`;
+  const say = (n: number) => ({ id: above(n), type: "Note", attributedTo: ann, content: `n${n}`, to: [everybody] });
+  for (const n of [1, 2, 3])
+    elsewhere.put(above(n), () => jsonAnswer(n < 3 ? { ...say(n), inReplyTo: above(n + 1) } : say(n)));
+  await arrives(ann, "waits", { inReplyTo: above(1) });
+  await world.work();
+  const asked = () => elsewhere.asked.map(({ url }) => url).filter((url) => url.startsWith(above(0).slice(0, -1)));
+  const row = () =>
+    world.hub.db
+      .selectFrom("inbox_activity")
+      .select(["state", "attempts", "lease_until", "last_error"])
+      .where("object_id", "=", "https://far.example/notes/waits")
+      .executeTakeFirstOrThrow();
+  expect(asked()).toEqual([above(1)]);
+  expect(await row()).toEqual({ state: "waiting", attempts: 0, lease_until: zeroDate, last_error: "" });
+  await arrives(ann, "quick", {});
+  await world.work();
+  expect(await home()).toContain("quick");
+  for (const n of [2, 3]) {
+    world.hub.advance(6);
+    await world.work();
+    expect(asked()).toHaveLength(n);
+  }
+  expect(asked()).toEqual([above(1), above(2), above(3)]);
+  expect(await row()).toMatchObject({ state: "done", attempts: 1 });
+  expect(await home()).toContain("waits");
+});
+
+/** What Alma reads. */
+async function home(): Promise<string> {
+  return JSON.stringify((await alma.get("/api/statuses/home_timeline.json")).json);
+}

@@ -1,8 +1,7 @@
-import { setTimeout } from "node:timers/promises";
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import { cache } from "../../caches.ts";
-import { AskedTooFast, BudgetSpent } from "../../fetch/fetch.ts";
+import { AskedTooFast, BudgetSpent, NotYet } from "../../fetch/fetch.ts";
 import type { Fetch } from "../../fetch/fetch.ts";
 import { causedBy, momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
@@ -16,15 +15,19 @@ const minute = 60_000;
 /**
  * The hub for what one thing causes: requests to other servers count together with those of the jobs that come of it, whichever
  * process they run in. Where there were enough, none goes out any more (BudgetSpent). Where one host was asked enough for a
- * minute, the request waits for its turn if `waiting` is given, which ends that; else it fails (AskedTooFast). What is sent to others
- * is not counted.
+ * minute, the request fails: for now (AskedTooFast), or until its turn (NotYet), where `later` is told when that is, whoever
+ * catches the failure. What is sent to others is not counted.
  */
-export function withinBudget(hub: Hub, cause: string, waiting?: AbortSignal): Hub {
+export function withinBudget(hub: Hub, cause: string, later?: (until: number) => void): Hub {
   const fetch: Fetch = async (url, options) => {
     if (options?.purpose === "delivery") return hub.fetch(url, options);
+    const until = hub.config.rateLimits ? turnAt(hub, `${cause} ${new URL(url).host}`) : 0;
+    if (until > 0) {
+      if (!later) throw new AskedTooFast("This host was asked enough for a minute because of this");
+      later(until);
+      throw new NotYet(until);
+    }
     if (!(await takeOne(hub, cause))) throw new BudgetSpent("Enough was asked for because of this");
-    const wait = hub.config.rateLimits ? turnAt(hub, `${cause} ${new URL(url).host}`, waiting !== undefined) : 0;
-    if (wait > 0) await setTimeout(wait, undefined, { ref: false, ...(waiting && { signal: waiting }) });
     return hub.fetch(url, options);
   };
   return { ...causedBy(hub, cause), fetch };
@@ -46,17 +49,17 @@ async function takeOne(hub: Hub, cause: string): Promise<boolean> {
   return taken !== undefined;
 }
 
-/** When the last ones of each host went out, or will, at most so many as may in a minute. */
+/** When the last ones of each host went out, at most so many as may in a minute. */
 const turns = cache<string, number[]>(10_000);
 
-/** Takes the next turn, and answers how many milliseconds it is away. Throws where nobody waits for it. */
-function turnAt(hub: Hub, name: string, waits: boolean): number {
+/** Takes the turn that there is now; else answers the moment of the next one, which nobody has for sure. */
+function turnAt(hub: Hub, name: string): number {
   const known = turns(hub).get(name) ?? [];
   const moment = hub.clock().getTime();
-  const turn = known.length < mostOfHost ? moment : Math.max(moment, known[0]! + minute);
-  if (turn > moment && !waits) throw new AskedTooFast("This host was asked enough for a minute because of this");
-  turns(hub).set(name, [...known, turn].slice(-mostOfHost));
-  return turn - moment;
+  const turn = known.length < mostOfHost ? moment : known[0]! + minute;
+  if (turn > moment) return turn;
+  turns(hub).set(name, [...known, moment].slice(-mostOfHost));
+  return 0;
 }
 
 /** By then nothing comes of it any more. */

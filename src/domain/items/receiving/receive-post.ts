@@ -16,23 +16,22 @@ import { touchAll } from "../thread-dates.ts";
 import { anyCopyOf } from "../find.ts";
 import { findKnownMessage } from "./known-message.ts";
 import type { KnownMessage } from "./known-message.ts";
-import { layOutReceived } from "./layout.ts";
 import type { Layout } from "./layout.ts";
 import { offerToForums } from "./offer-to-forums.ts";
 import { renewEntries } from "./received-event.ts";
 import { findThread } from "./place.ts";
 import { readersOf } from "./readers.ts";
-import type { Audience, Reader } from "./readers.ts";
+import type { Reader } from "./readers.ts";
 import { receiveAnswerElsewhere, receiveAnswerHere } from "./receive-answer.ts";
 import type { ReceivedPost } from "./received.ts";
 import { notifyQuoted } from "./receive-share.ts";
 import { spreadTop } from "./spread.ts";
 import { replaceMessage, versionOf } from "./store-message.ts";
 import { tagReaders } from "./tag-readers.ts";
-import { termsOf } from "./terms.ts";
 import { decidedBy, metaOf, storing } from "./whole.ts";
 import type { Whole } from "./whole.ts";
-import { keepWithheld, meantBy } from "./withheld.ts";
+import type { WholePost } from "./whole-post.ts";
+import { keepWithheld } from "./withheld.ts";
 import { emit } from "../../live/emit.ts";
 
 export type Taking = {
@@ -52,18 +51,18 @@ export type Outcome = "taken" | "elsewhere";
  */
 export async function receivePost(
   hub: Hub,
-  post: ReceivedPost,
+  came: WholePost,
   { isEdit, alone = false, also = [] }: Taking,
 ): Promise<Outcome> {
+  const { post } = came;
   const [isGone, known] = await Promise.all([isDeleted(hub, post.mid), findKnownMessage(hub, post.mid)]);
   if (isGone || (!known && isOver(hub, post))) return "taken";
   if (known && known.author_id !== post.author.xchan_id) throw refusal("permission_denied");
-  const meant = await meantBy(hub, post);
-  await keepWithheld(hub, post, meant, isEdit);
+  await keepWithheld(hub, post, await came.meant(), isEdit);
   const answered = alone ? undefined : answeredBy(post, known);
   const thread = answered === undefined ? undefined : await findThread(hub, answered);
   if (answered !== undefined && !thread && !known) return "elsewhere";
-  const whole = await wholeOf(hub, post, meant);
+  const whole = await came.whole();
   if (known) await renew(hub, known, whole, isEdit);
   if (answered === undefined) await receiveTop(hub, whole, also);
   else if (thread?.owner) await receiveAnswerHere(hub, { ...thread, owner: thread.owner }, whole);
@@ -77,25 +76,21 @@ function isOver(hub: Hub, post: ReceivedPost): boolean {
 }
 
 /** The channels that a post is for by itself, whatever it answers. */
-export async function readersFor(hub: Hub, post: ReceivedPost): Promise<Reader[]> {
-  const { layout, audience } = await wholeOf(hub, post, await meantBy(hub, post));
+export async function readersFor(hub: Hub, came: WholePost): Promise<Reader[]> {
+  const { post, layout, audience } = await came.whole();
   return readersOf(hub, post.author, audience, { ...post, ...layout });
 }
 
 /** Keeps a public post that somebody shares; it comes to nobody but those who follow a tag of it. */
-export async function keepPublicPost(hub: Hub, post: ReceivedPost): Promise<void> {
-  const whole = await wholeOf(hub, post, await meantBy(hub, post));
+export async function keepPublicPost(hub: Hub, came: WholePost): Promise<void> {
+  const whole = await came.whole();
+  const { post } = whole;
   const store = storing(whole, undefined);
   await inTransaction(hub, async (hub) => {
     if (!(await isDeleted(hub, post.mid))) await store(hub);
   });
   const decided = decidedBy(hub, whole, (post.group ?? post.author).xchan_id);
   await spreadTop(hub, post.mid, await tagReaders(hub, whole, decided), whole.audience, decided, store);
-}
-
-async function wholeOf(hub: Hub, post: ReceivedPost, audience: Audience): Promise<Whole> {
-  const [layout, terms] = await Promise.all([layOutReceived(hub, post), termsOf(hub, post)]);
-  return { post, layout, terms, audience };
 }
 
 /** What it answers; what is here stays where it stands. */

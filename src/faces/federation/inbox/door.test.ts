@@ -10,7 +10,9 @@ import type { Person, TestApp } from "../../../../test/support/app.ts";
 import { jsonAnswer, openElsewhere, sendTo } from "../../../../test/support/elsewhere.ts";
 import { cavageRequest, keys, messageRequest, now, pemOf } from "../../../../test/support/signed-requests.ts";
 import type { Plan } from "../../../../test/support/signed-requests.ts";
+import { arrivesIn } from "../../../../test/support/incoming.ts";
 import { size } from "../../../../test/support/size.ts";
+import { statementsOf } from "../../../../test/support/statements.ts";
 import { removeChannel } from "../../../domain/connections/remove-channel.ts";
 import { setAccountFlag } from "../../../domain/identity/accounts/accounts.ts";
 import { meetActor } from "../../../domain/peers/meet-actor.ts";
@@ -285,6 +287,39 @@ describe("the order of checks", () => {
     const body = JSON.stringify(activity({ id: undefined }));
     expect([await statusOf({ body }), await statusOf({ body })]).toEqual([202, 202]);
     expect(await rows(`sha256:${hash("sha256", body, "hex")}`)).toHaveLength(1);
+  });
+
+  test("ten thousand mentions are too many, and so many addresses cost what two do", async () => {
+    const others = Array.from({ length: 10_000 }, (_, n) => `https://far.example/users/p${n}`);
+    const own = `https://hub.example/channel/${alma.nick}`;
+    const made = (to: string[], tagged: string[]) => {
+      const id = `https://far.example/notes/${++count}`;
+      const tag = tagged.map((href) => ({ type: "Mention", href, name: "@p@far.example" }));
+      const object = { id, type: "Note", attributedTo: idOf("ann"), content: "To you", to, tag };
+      return { id: `${id}/made`, type: "Create", actor: idOf("ann"), object };
+    };
+    expect(await send({ value: made([own], [own, ...others]) })).toMatchObject({ status: 400 });
+    const [few, many] = [made([own, others[0]!], [own]), made([own, ...others], [own])];
+    const costs: number[] = [];
+    for (const value of [few, many]) {
+      expect(await statusOf({ value })).toBe(202);
+      costs.push(await statementsOf(world.hub, () => arrivesIn(world.hub)(value)));
+    }
+    expect(costs[1]).toBeLessThanOrEqual(costs[0]!);
+    await world.work();
+    expect(asked().filter((url) => url.includes("/users/"))).toEqual([]);
+    const mids = [few, many].map(({ object }) => object.id);
+    const held = await world.hub.db
+      .selectFrom("item")
+      .innerJoin("message", "message.id", "item.message_id")
+      .select("uid")
+      .where("mid", "in", mids)
+      .execute();
+    const told = await world.hub.db.selectFrom("mail").select("channel_id").where("mid", "in", mids).execute();
+    expect([...held.map(({ uid }) => uid), ...told.map(({ channel_id: uid }) => uid)]).toEqual([
+      alma.channel.channel_id,
+      alma.channel.channel_id,
+    ]);
   });
 
   test("a suspended hub is refused before its signature is looked at, and so is one that signs for others", async () => {

@@ -11,10 +11,12 @@ import {
   recordCame,
   watchOn,
 } from "../../../domain/items/receiving/thread-fetch.ts";
+import { wholePost } from "../../../domain/items/receiving/whole-post.ts";
 import type { Fetching } from "../../../domain/items/receiving/thread-fetch.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
+import { counting } from "../retrieve/counting.ts";
 import { retrieve } from "../retrieve/retrieve.ts";
 import type { Found } from "../retrieve/retrieve.ts";
 import { readCollection } from "../translate/collection.ts";
@@ -52,18 +54,6 @@ export async function fetchAnswers(hub: Hub, fetching: Fetching): Promise<void> 
   else await endFetch(hub, fetching);
 }
 
-/** Counts the requests to each origin, whatever they are for. */
-function counting(hub: Hub, asked: Map<string, number>): Hub {
-  return {
-    ...hub,
-    fetch(url, options) {
-      const { origin } = new URL(url);
-      asked.set(origin, (asked.get(origin) ?? 0) + 1);
-      return hub.fetch(url, options);
-    },
-  };
-}
-
 async function ask(hub: Hub, top: Item, one: Stop): Promise<Findings> {
   const isHere = one.page === undefined && one.level > 0 && (await isKnown(hub, one.url));
   if (isHere && one.level === deepest) return { found: [] };
@@ -87,7 +77,7 @@ async function take(hub: Hub, { message_id }: Item, id: string, found: Found): P
   try {
     const post = await postFound(hub, id, found);
     if (!post || post.inReplyTo === undefined || post.audience.for === "named") return true;
-    const receive = () => receivePost(hub, post, { isEdit: false });
+    const receive = () => receivePost(hub, wholePost(hub, post), { isEdit: false });
     if ((await takeStamped(hub, post, post.author.xchan_hash, receive)) === "elsewhere") return false;
     if (await isKnown(hub, id)) await recordCame(hub, message_id);
   } catch (error) {

@@ -3,12 +3,16 @@ import { isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import { keepPublicPost, readersFor, receivePost } from "../../../domain/items/receiving/receive-post.ts";
 import type { Reader } from "../../../domain/items/receiving/readers.ts";
+import { wholePost } from "../../../domain/items/receiving/whole-post.ts";
 import { isIn, isKnown } from "../../../domain/items/receiving/place.ts";
 import type { ReceivedPost } from "../../../domain/items/receiving/received.ts";
+import { cache } from "../../../caches.ts";
 import { HubError, refusal } from "../../../errors.ts";
+import { NotYet } from "../../../fetch/fetch.ts";
 import type { Hub } from "../../../hub.ts";
 import { isGenuine } from "../authority.ts";
 import { metActor } from "../retrieve/actor.ts";
+import { counting } from "../retrieve/counting.ts";
 import { retrieve } from "../retrieve/retrieve.ts";
 import type { Found } from "../retrieve/retrieve.ts";
 import { receivedPost } from "../translate/received-post.ts";
@@ -19,26 +23,57 @@ import { takeStamped } from "./stamped.ts";
 /** So many posts above another are fetched (federation contract 6.6). */
 const mostAbove = 25;
 
+/** Characters of their documents: a walk that waits is kept in memory. */
+const mostAboveInAll = 256 * 1024;
+/** One origin is asked only once in so many milliseconds. */
+const pause = 5000;
+
+/** What was found so far above a post, the highest first, and when each origin may be asked again. */
+type Walk = { chain: ReceivedPost[]; free: Map<string, number> };
+
+/** Of those that wait the oldest begins anew when there are too many. */
+const walks = cache<string, Walk>(32);
+
 /**
  * Fetches what a post answers, up to the top of its thread or to what is here, and stores it for these channels. What is not public,
- * or cannot be had, is not there.
+ * or cannot be had, is not there. Throws NotYet: called again after that it goes on where it was. Somebody who waits for it
+ * (`byHand`) is not made to wait for that.
  */
-export async function fetchThread(hub: Hub, post: ReceivedPost, readers: readonly Reader[]): Promise<void> {
-  const chain: ReceivedPost[] = [];
-  const seen = new Set([post.mid]);
-  for (let next = post.inReplyTo; next !== undefined && !seen.has(next); next = chain[0]?.inReplyTo) {
-    if (chain.length === mostAbove || (await isKnown(hub, next))) break;
-    seen.add(next);
-    const above = await fetchPost(hub, next).catch(unlessAway);
-    if (!above || above.audience.for === "named") break;
-    chain.unshift(above);
-  }
-  for (const above of chain) {
+export async function fetchThread(
+  hub: Hub,
+  post: ReceivedPost,
+  readers: readonly Reader[],
+  { byHand = false } = {},
+): Promise<void> {
+  const walk = walks(hub).get(post.mid) ?? { chain: [], free: new Map() };
+  walks(hub).set(post.mid, walk);
+  await walkUp(hub, post, walk, byHand);
+  walks(hub).delete(post.mid);
+  for (const above of walk.chain) {
     const taking = { isEdit: false, also: readers };
+    const came = wholePost(hub, above);
     await takeStamped(hub, above, above.author.xchan_hash, async () => {
-      if ((await receivePost(hub, above, taking)) === "elsewhere")
-        await receivePost(hub, above, { ...taking, alone: true });
+      if ((await receivePost(hub, came, taking)) === "elsewhere")
+        await receivePost(hub, came, { ...taking, alone: true });
     }).catch(unlessAway);
+  }
+}
+
+async function walkUp(hub: Hub, post: ReceivedPost, { chain, free }: Walk, byHand: boolean): Promise<void> {
+  const seen = new Set([post.mid, ...chain.map(({ mid }) => mid)]);
+  const size = (): number => chain.reduce((sum, { document }) => sum + document.length, 0);
+  for (;;) {
+    const next = (chain[0] ?? post).inReplyTo;
+    if (next === undefined || seen.has(next) || chain.length === mostAbove || size() > mostAboveInAll) return;
+    if (!URL.canParse(next) || (await isKnown(hub, next))) return;
+    const until = free.get(new URL(next).origin) ?? 0;
+    if (until > hub.clock().getTime() && !byHand) throw new NotYet(until);
+    seen.add(next);
+    const asked = new Map<string, number>();
+    const above = await fetchPost(counting(hub, asked), next).catch(unlessAway);
+    for (const [origin, times] of asked) free.set(origin, hub.clock().getTime() + times * pause);
+    if (!above || above.audience.for === "named") return;
+    chain.unshift(above);
   }
 }
 
@@ -66,14 +101,14 @@ export async function postFound(hub: Hub, id: string, found: Found): Promise<Rec
 export async function takePublicTop(hub: Hub, id: string): Promise<void> {
   const post = await fetchPost(hub, id);
   if (!post || post.inReplyTo !== undefined || post.audience.for === "named") return;
-  await receivePost(hub, post, { isEdit: false });
+  await receivePost(hub, wholePost(hub, post), { isEdit: false });
 }
 
 /** Keeps what somebody shares, if it is for everybody. Answers whether it was kept. Throws unavailable. */
 export async function keepOriginal(hub: Hub, id: string): Promise<boolean> {
   const post = await fetchPost(hub, id);
   if (!post || post.audience.for === "named") return false;
-  await keepPublicPost(hub, post);
+  await keepPublicPost(hub, wholePost(hub, post));
   return true;
 }
 
@@ -86,10 +121,11 @@ export async function keepPosted(hub: Hub, group: Xchan, id: string): Promise<bo
   if (await isIn(hub, group, id)) return true;
   const post = (await isKnown(hub, id)) ? undefined : await fetchPost(hub, id);
   if (!post || post.audience.for === "named" || post.group?.xchan_id !== group.xchan_id) return false;
-  const also = await readersFor(hub, { ...post, author: group });
-  if (also.length > 0 && (await receivePost(hub, post, { isEdit: false, also })) === "elsewhere") {
+  const also = await readersFor(hub, wholePost(hub, { ...post, author: group }));
+  const came = wholePost(hub, post);
+  if (also.length > 0 && (await receivePost(hub, came, { isEdit: false, also })) === "elsewhere") {
     await fetchThread(hub, post, also);
-    await receivePost(hub, post, { isEdit: false, also });
+    await receivePost(hub, came, { isEdit: false, also });
   }
   return true;
 }

@@ -10,6 +10,8 @@ import { receiveMessage } from "../../../domain/messages/receive.ts";
 import { receiveVote } from "../../../domain/items/receiving/receive-vote.ts";
 import type { Reader } from "../../../domain/items/receiving/readers.ts";
 import type { ReceivedPost } from "../../../domain/items/receiving/received.ts";
+import { wholePost } from "../../../domain/items/receiving/whole-post.ts";
+import type { WholePost } from "../../../domain/items/receiving/whole-post.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Post } from "../translate/object.ts";
 import type { Attempt, Effect, Incoming } from "./incoming.ts";
@@ -54,24 +56,25 @@ async function takePost(incoming: Incoming, isEdit: boolean, request?: string): 
 }
 
 async function store({ hub, via }: Incoming, received: ReceivedPost, isEdit: boolean): Promise<void> {
-  const also = await readersBy(hub, received, via);
-  if ((await receivePost(hub, received, { isEdit, also })) === "taken") return;
-  const own = await readersFor(hub, received);
+  const came = wholePost(hub, received);
+  const also = await readersBy(hub, came, via);
+  if ((await receivePost(hub, came, { isEdit, also })) === "taken") return;
+  const own = await readersFor(hub, came);
   const readers = [...own, ...also.filter((one) => own.every(({ channel_id }) => channel_id !== one.channel_id))];
   if (readers.length === 0) return;
   await fetchThread(hub, received, readers);
   // What it answers may be gone, or not for us.
-  if ((await receivePost(hub, received, { isEdit, also })) === "elsewhere")
-    await receivePost(hub, received, { isEdit, also, alone: true });
+  if ((await receivePost(hub, came, { isEdit, also })) === "elsewhere")
+    await receivePost(hub, came, { isEdit, also, alone: true });
 }
 
 /** Whoever has something from somebody who hands it on; of what was posted to a group those to whom the group gives it. */
-async function readersBy(hub: Hub, post: ReceivedPost, via: Incoming["via"]): Promise<Reader[]> {
+async function readersBy(hub: Hub, { post }: WholePost, via: Incoming["via"]): Promise<Reader[]> {
   if (!via) return [];
   const { actor: author, activity } = via;
   const audience =
     post.group?.xchan_id === author.xchan_id ? audienceOf(activity, post.audience.inboxes) : post.audience;
-  return readersFor(hub, { ...post, author, audience });
+  return readersFor(hub, wholePost(hub, { ...post, author, audience }));
 }
 
 /** A vote is an answer that consists of what was chosen. */

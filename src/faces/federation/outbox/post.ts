@@ -5,12 +5,14 @@ import { senderOf } from "../../../domain/identity/channels/senders.ts";
 import type { Sender } from "../../../domain/identity/channels/senders.ts";
 import { siteNick } from "../../../domain/identity/site/site-actor.ts";
 import { suspended } from "../../../domain/peers/site-blocks.ts";
+import { oncePerHub } from "../../../caches.ts";
 import { RefusedAddress } from "../../../fetch/fetch.ts";
 import type { Hub } from "../../../hub.ts";
 import { activityType } from "../document.ts";
 import { idsOf, siteIds } from "../ids.ts";
 import type { Scheme } from "../signatures/claim.ts";
-import { signerOf } from "../signatures/sign.ts";
+import { digestsOf, signerOf } from "../signatures/sign.ts";
+import type { Digests } from "../signatures/sign.ts";
 
 type Sent = Answer & { asksForMessageSignatures?: boolean };
 
@@ -52,7 +54,7 @@ async function send(hub: Hub, delivery: Delivery, sender: Sender, scheme: Scheme
         ...(followers !== undefined && { [synchronisation]: followers }),
       },
       body: bytes,
-      sign: signerOf(key, scheme, hub.clock),
+      sign: signerOf(key, scheme, hub.clock, (body) => knownDigests(hub, body)),
     });
     return {
       scheme,
@@ -64,6 +66,15 @@ async function send(hub: Hub, delivery: Delivery, sender: Sender, scheme: Scheme
     const detail = error instanceof Error ? messageOf(error) : String(error);
     return { scheme, fault: error instanceof RefusedAddress ? "unusable" : "unreachable", detail };
   }
+}
+
+/** What goes to many inboxes is the same bytes for all of them. */
+const digests = oncePerHub(() => new WeakMap<Uint8Array, Digests>());
+
+function knownDigests(hub: Hub, body: Uint8Array): Digests {
+  const known = digests(hub).get(body) ?? digestsOf(body);
+  digests(hub).set(body, known);
+  return known;
 }
 
 function actorOf(hub: Hub, { nick }: Sender): string {

@@ -3,6 +3,7 @@ import { followersAddressOf } from "../../../domain/identity/xchans/actors.ts";
 import { isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { isHere } from "../../../domain/identity/xchans/web-url.ts";
 import { wanting } from "../../../domain/items/receiving/readers.ts";
+import { wholePost } from "../../../domain/items/receiving/whole-post.ts";
 import { receivePost } from "../../../domain/items/receiving/receive-post.ts";
 import type { Looked, LookFault } from "../../../domain/peers/scout.ts";
 import { RefusedAddress } from "../../../fetch/fetch.ts";
@@ -77,10 +78,10 @@ async function take(hub: Hub, channel: Channel, found: Found, options: RetrieveO
   const received = receivedPost(post, { author, followers, inboxes: [channel.channel_id], document });
   const asking = await wanting(hub, author, [channel.channel_id]);
   const taking = { isEdit: false, also: asking.map((reader) => ({ ...reader, follows: false })) };
-  if ((await receivePost(hub, received, taking)) === "taken") return { post: post.id };
-  await fetchThread(hub, received, taking.also);
-  if ((await receivePost(hub, received, taking)) === "elsewhere")
-    await receivePost(hub, received, { ...taking, alone: true });
+  const came = wholePost(hub, received);
+  if ((await receivePost(hub, came, taking)) === "taken") return { post: post.id };
+  await fetchThread(hub, received, taking.also, { byHand: true });
+  if ((await receivePost(hub, came, taking)) === "elsewhere") await receivePost(hub, came, { ...taking, alone: true });
   return { post: post.id };
 }
 

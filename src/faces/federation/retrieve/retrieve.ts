@@ -2,7 +2,7 @@ import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { isForeignId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { isHere } from "../../../domain/identity/xchans/web-url.ts";
 import { suspended } from "../../../domain/peers/site-blocks.ts";
-import { AskedTooFast, BudgetSpent, RefusedAddress, UnusableAnswer } from "../../../fetch/fetch.ts";
+import { AskedTooFast, BudgetSpent, NotYet, RefusedAddress, UnusableAnswer } from "../../../fetch/fetch.ts";
 import type { FetchOptions } from "../../../fetch/fetch.ts";
 import type { Hub } from "../../../hub.ts";
 import { readJson } from "../translate/json.ts";
@@ -31,7 +31,7 @@ const types = /^application\/(activity\+json|ld\+json)\s*(;|$)/i;
 
 /**
  * The document at this id, asked for in the name of the channel, else of the site (federation contract 10). Nothing of it has
- * been judged (9). Documents of this hub, and of hubs with which the site has nothing to do, are not asked for.
+ * been judged (9). Throws NotYet. Documents of this hub, and of hubs with which the site has nothing to do, are not asked for.
  */
 export async function retrieve(
   hub: Hub,
@@ -50,6 +50,7 @@ export async function retrieve(
     const node = "value" in read ? Node.of(read.value) : undefined;
     return node ? { node, bytes, fetched } : { fault: "unusable" };
   } catch (error) {
+    if (error instanceof NotYet) throw error;
     hub.log.debug("{id} could not be fetched: {error}", { id, error });
     return { fault: faultIn(error) };
   }

@@ -13,13 +13,29 @@ export type Signer = (request: Outgoing) => Promise<Record<string, string>>;
 /** The id of a key as its owner's document gives it, and its private half: RSA. */
 export type SigningKey = { id: string; object: KeyObject };
 
-/** Signs requests with a key, the way that the peer understands; off the main thread (federation contract 8, 8.2, 12.2). */
-export function signerOf(key: SigningKey, scheme: Scheme, clock: () => Date): Signer {
+/** Headers by the names that they have in a signature. */
+export type Digests = Record<string, string>;
+
+/**
+ * Signs requests with a key, the way that the peer understands; off the main thread (federation contract 8, 8.2, 12.2). Whoever sends
+ * one body to many may know its digests.
+ */
+export function signerOf(
+  key: SigningKey,
+  scheme: Scheme,
+  clock: () => Date,
+  digests: (body: Uint8Array) => Digests = digestsOf,
+): Signer {
   const write = scheme === "cavage" ? signByCavage : signMessage;
   return async (request) => {
     const now = clock();
     const { host, pathname, search } = new URL(request.url);
-    const facts = { ...lowerCased(request.headers), host, date: now.toUTCString(), ...digestsOf(request.body) };
+    const facts = {
+      ...lowerCased(request.headers),
+      host,
+      date: now.toUTCString(),
+      ...(request.body && digests(request.body)),
+    };
     return { ...facts, ...(await write(key, { ...request, target: pathname + search, facts, now })) };
   };
 }
@@ -30,16 +46,9 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** What goes to many is the same bytes for all of them. */
-const digests = new WeakMap<Uint8Array, Record<string, string>>();
-
-function digestsOf(body: Uint8Array | undefined): Record<string, string> {
-  if (!body) return {};
-  const known = digests.get(body);
-  if (known) return known;
-  const made = { digest: digestOf(body), "content-digest": contentDigestOf(body) };
-  digests.set(body, made);
-  return made;
+/** What a signature covers of a body. */
+export function digestsOf(body: Uint8Array): Digests {
+  return { digest: digestOf(body), "content-digest": contentDigestOf(body) };
 }
 
 async function signByCavage({ id, object }: SigningKey, request: Prepared): Promise<Record<string, string>> {
