@@ -164,6 +164,9 @@ async function takeForHelp(browser: Browser, colorScheme: "light" | "dark"): Pro
   for (const name of namesIn(helpPictures)) {
     const { path, as, part, ready } = ofHelp[name];
     const page = as === "visitor" ? visitor : member;
+    // What was typed for one picture is no draft in the next.
+    await page.goto("/help", { waitUntil: "networkidle" });
+    await world.hub.db.deleteFrom("sketch").execute();
     await page.goto(path(village), { waitUntil: "load" });
     await ready?.(page);
     const { x, y } = (await page.locator(part).first().boundingBox())!;
