@@ -46,6 +46,8 @@ beforeAll(async () => {
   [owner, stranger, anonymous] = [visitorOf(world.app), visitorOf(world.app), visitorOf(world.app)];
   await owner.logIn("alma", password);
   await stranger.logIn("zoe", password);
+  await owner.get("/settings/webhooks");
+  await owner.post("/settings/webhooks", { url: "https://receiver.example/", events: "post.received" });
   const first = [
     "/",
     "/network",

@@ -64,6 +64,8 @@ type Ids = Record<
   | "filter"
   | "filterWord"
   | "invitation"
+  | "webhook"
+  | "told"
   | "passkey"
   | "application"
   | "wiki"
@@ -97,6 +99,8 @@ const none: Ids = {
   filter: never,
   filterWord: never,
   invitation: never,
+  webhook: never,
+  told: never,
   passkey: never,
   application: neverHash,
   wiki: "Nowhere",
@@ -191,6 +195,7 @@ beforeAll(async () => {
     filter: String(filter.id),
     filterWord: String(filter.words[0]!.id),
     invitation: String(await addInvitationOf(owner)),
+    ...(await addWebhookOf(owner)),
     passkey: String(await addPasskeyOf(owner)),
     application: application.client_key,
     wiki: secret,
@@ -239,6 +244,28 @@ async function addPasskeyOf(owner: Channel): Promise<number> {
 }
 
 /** A link with which the channel invites people. */
+async function addWebhookOf({ channel_id: uid }: Channel): Promise<Pick<Ids, "webhook" | "told">> {
+  const { hub } = world;
+  const webhook = await hub.db
+    .insertInto("webhook")
+    .values({ uid, url: "https://receiver.example/", events: '["post.received"]', secret: "x", created: now(hub) })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const told = await hub.db
+    .insertInto("webhook_delivery")
+    .values({
+      webhook_id: webhook.id,
+      name: "msg_1",
+      event: "post.received",
+      subject: 1,
+      state: "delivered",
+      created: now(hub),
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return { webhook: String(webhook.id), told: String(told.id) };
+}
+
 async function addInvitationOf({ channel_id: uid }: Channel): Promise<number> {
   const times = { expires: momentIn(world.hub, 3_600_000), created: now(world.hub) };
   const { id } = await world.hub.db
@@ -310,6 +337,15 @@ const endpoints: Door<Client, Answer>[] = [
     (client, { abook }) => client.post(`${native}/abconfig`, { abook_id: abook, cat: "x", k: "y", v: "z" }),
   ],
   ["perm_allowed", (client, { abook }) => client.get(`${native}/perm_allowed`, { abook_id: abook })],
+  ["webhook, changed", (client, { webhook }) => client.post(`${native}/webhook`, { webhook_id: webhook, on: "0" })],
+  ["webhook/remove", (client, { webhook }) => client.post(`${native}/webhook/remove`, { webhook_id: webhook })],
+  ["webhook/secret", (client, { webhook }) => client.post(`${native}/webhook/secret`, { webhook_id: webhook })],
+  ["webhook/test", (client, { webhook }) => client.post(`${native}/webhook/test`, { webhook_id: webhook })],
+  ["webhook/deliveries", (client, { webhook }) => client.get(`${native}/webhook/deliveries`, { webhook_id: webhook })],
+  [
+    "webhook/again",
+    (client, { webhook, told }) => client.post(`${native}/webhook/again`, { webhook_id: webhook, delivery_id: told }),
+  ],
   ["svc/notifications/seen", (client, { notice }) => client.post("/api/svc/notifications/seen", { id: notice })],
   [
     "a post for a group",
@@ -460,6 +496,19 @@ const own: Door<Visitor, VisitedPage>[] = [
   [
     "the form that ends the invitation",
     (visitor, { invitation }) => visitor.post("/settings/invitations/end", { id: invitation }),
+  ],
+  ["the webhook", (visitor, { webhook }) => visitor.get(`/settings/webhooks/${webhook}`)],
+  [
+    "the form that changes the webhook",
+    (visitor, { webhook }) => visitor.post(`/settings/webhooks/${webhook}`, { url: "https://a.example/" }),
+  ],
+  [
+    "the form that makes it a new secret",
+    (visitor, { webhook }) => visitor.post(`/settings/webhooks/${webhook}/do`, { deed: "secret" }),
+  ],
+  [
+    "the form that sends it something again",
+    (visitor, { webhook, told }) => visitor.post(`/settings/webhooks/${webhook}/do`, { deed: "again", delivery: told }),
   ],
   [
     "the form that removes the passkey",

@@ -11,6 +11,7 @@ import { postItem } from "../src/domain/items/posting/post.ts";
 import type { Item } from "../src/domain/items/types.ts";
 import { meetActor } from "../src/domain/peers/meet-actor.ts";
 import { listBlockLists } from "../src/domain/peers/subscribed-lists.ts";
+import { isOfSite, webhookEvents } from "../src/domain/webhooks/webhook-events.ts";
 import { actorOf } from "./support/actors.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
@@ -40,17 +41,22 @@ let secret: Item;
 const told = new Map<string, Told>();
 
 const endpointOf = (nick: string): string => `https://push.example/${nick}`;
+const receiverOf = (nick: string): string => `https://receiver.example/${nick}`;
 const subscription = "/api/v1/push/subscription";
 const types = ["mention", "status", "favourite", "reblog", "follow", "update", "quote", "poll", "admin.report"];
 const alerts = Object.fromEntries(types.map((type) => [type, true]));
 
-/** A member with an application that is told of everything on a device, and with a browser. */
-async function member({ nick, channel }: Person): Promise<void> {
+/** A member with an application that is told of everything on a device, with a browser, and with a webhook for all events. */
+async function member(own: Person): Promise<void> {
+  const { nick, channel } = own;
   const token = await bearerFor(world, channel, "read write follow push");
   const [app, browser, device] = [mastodonClient(world, token), visitorOf(world.app), newDevice(endpointOf(nick))];
   elsewhere.put(endpointOf(nick), 201);
   expect((await app.post(subscription, { subscription: device.form, data: { alerts } })).status).toBe(200);
   await browser.logIn(nick, password);
+  elsewhere.put(receiverOf(nick), 200);
+  const events = webhookEvents.filter((event) => nick === "root" || !isOfSite(event));
+  expect((await own.post("/api/z/1.0/webhook", { url: receiverOf(nick), events })).status).toBe(200);
   told.set(nick, { token, app, device, browser });
 }
 
@@ -90,7 +96,18 @@ function heardBy(nick: string): string[] {
   return sent.map(({ options }) => JSON.stringify(device.read(options.body as Uint8Array, options.headers!)));
 }
 
+/** What the webhook of somebody has been told. */
+function toldWebhookOf(nick: string): string[] {
+  return elsewhere.asked.filter(({ url }) => url === receiverOf(nick)).map(({ options }) => options.body as string);
+}
+
 const outsiders = ["cara", "dora", "zoe"];
+
+test("webhooks hear of a post for a group where its member and its author have them, and no other", () => {
+  expect(toldWebhookOf("ann").join()).toContain(word);
+  expect(toldWebhookOf("bob").join()).toContain(word);
+  for (const nick of ["root", ...outsiders]) expect([nick, toldWebhookOf(nick)]).toEqual([nick, []]);
+});
 
 describe("devices", () => {
   test("hear of a post for a group, of answers to it and of its edits, where its member has them, and no other", async () => {
@@ -171,6 +188,9 @@ test("a report is told to administrators alone, without posts that they may not 
   expect([notice.report.comment, notice.report.status_ids]).toEqual(["too sweet", []]);
   expect(heardBy("root")).toEqual([expect.stringContaining("admin.report")]);
   for (const text of heardBy("root")) expect(text).not.toMatch(/marmalade|too sweet/);
+  expect(toldWebhookOf("root")).toEqual([expect.stringMatching(/"report.filed".*too sweet/)]);
+  expect(toldWebhookOf("root").join()).not.toMatch(/marmalade/);
+  for (const nick of ["ann", "bob", ...outsiders]) expect(toldWebhookOf(nick)).toEqual([]);
   for (const nick of ["ann", "bob", ...outsiders]) {
     const { app, browser } = told.get(nick)!;
     expect(heardBy(nick).join()).not.toMatch(/report/);

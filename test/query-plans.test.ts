@@ -158,6 +158,8 @@ import { acceptRequests, dismissRequests } from "../src/domain/notifications/fil
 import { judge } from "../src/domain/notifications/judge.ts";
 import { changePolicy } from "../src/domain/notifications/policy.ts";
 import { countFiltered, listRequests } from "../src/domain/items/timelines/notice-requests.ts";
+import { queueWebhooks } from "../src/domain/webhooks/queue-webhooks.ts";
+import { listWebhookDeliveries } from "../src/domain/webhooks/webhook-deliveries.ts";
 import { queuePushes, trimSubscriptions } from "../src/domain/push/subscriptions.ts";
 import { profileViewers } from "../src/domain/people/profile-viewers.ts";
 import { inviterBy, listInvitations } from "../src/domain/invitations/invitations.ts";
@@ -1173,6 +1175,16 @@ const lists: List[] = [
     name: "devices of channels that are told of something",
     read: () => queuePushes(hub, [{ id: 1, uid: alice.channel_id }]),
     index: ["push_subscription_uid"],
+  },
+  {
+    name: "webhooks of channels that are told of something",
+    read: () => queueWebhooks(hub, [{ uid: alice.channel_id, event: "mention.received", subject: 1 }]),
+    index: ["webhook_uid"],
+  },
+  {
+    name: "what a webhook was told last",
+    read: () => listWebhookDeliveries(hub, { id: 1 }),
+    index: ["webhook_delivery_last"],
   },
   { name: "devices whose log-in has ended", read: () => trimSubscriptions(hub) },
   {

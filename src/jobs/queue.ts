@@ -1,8 +1,10 @@
 import type { Deed } from "../deeds.ts";
 import { sql } from "kysely";
-import type { SqlBool } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import { afterCommit, causeOf, now } from "../hub.ts";
 import type { Hub } from "../hub.ts";
+import { compiledQuery } from "../storage/compiled-query.ts";
+import type { Slots, Value } from "../storage/compiled-query.ts";
 import { zeroDate } from "../storage/sql.ts";
 import { pipelined } from "../storage/pipelined.ts";
 import type { JobKind, JobPayload } from "./kinds.ts";
@@ -51,6 +53,37 @@ export async function addJobs<K extends JobKind>(
     added.onConflict((conflict) => conflict.doNothing()),
   );
   afterCommit(hub, hub.wake);
+}
+
+/**
+ * Adds a job if the condition holds by then, in the same statement; nobody is woken for it, so it is done within the second. For what would
+ * hardly ever be added, and must not cost a question each time.
+ */
+export async function addJobWhere<K extends JobKind, Values extends Record<string, Value>>(
+  hub: Hub,
+  kind: K,
+  payload: JobPayload<K>,
+  values: Values,
+  condition: (slots: Slots<Values>) => RawBuilder<SqlBool>,
+): Promise<void> {
+  const row = { ...values, payload: JSON.stringify(payload), moment: now(hub) };
+  const statement = compiledQuery(hub, `job ${kind} where`, row, (slots) =>
+    hub.db
+      .insertInto("job")
+      .columns(["name", "payload", "run_at", "created", "leased_until"])
+      .expression(
+        hub.db
+          .selectNoFrom([
+            sql.lit(kind).as("name"),
+            sql<string>`${slots.payload}`.as("payload"),
+            sql<string>`${slots.moment}`.as("run_at"),
+            sql<string>`${slots.moment}`.as("created"),
+            sql.lit(zeroDate).as("leased_until"),
+          ])
+          .where(condition(slots)),
+      ),
+  );
+  await pipelined(hub, statement);
 }
 
 /** The lane of the jobs that carry what this channel says and does: nothing of it overtakes anything else. */

@@ -81,6 +81,16 @@ export const jobs: { [K in JobKind]: Job<K> } = {
     const { composeForBrowser: session } = await import("../faces/web/push/compose-for-browser.ts");
     return (await import("../domain/push/deliver-push.ts")).deliverPush(hub, payload, { token, session });
   },
+  "tell-webhooks": async (hub, payload) =>
+    (await import("../domain/listeners/call-webhooks-of-items.ts")).callWebhooksOfItems(hub, payload),
+  "send-webhook": async (hub, payload) => {
+    const { composeEvent: compose } = await import("../faces/native/compose-event.ts");
+    const { notifySwitchedOff } = await import("../domain/notifications/notify-switched-off.ts");
+    return (await import("../domain/webhooks/send-webhook.ts")).sendWebhook(hub, payload, {
+      compose,
+      notifySwitchedOff,
+    });
+  },
   "time-announcement": async (hub, { announcement }) =>
     (await import("../domain/announcements/write.ts")).timeAnnouncement(hub, announcement),
   "send-letter": async (hub, { letter }) => (await import("../domain/mail/send-letter.ts")).sendLetter(hub, letter),
@@ -114,6 +124,7 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "trim-unattached": async (hub) => (await import("../domain/cloud/unattached.ts")).trimUnattached(hub),
   "trim-sketches": async (hub) => (await import("../domain/items/posting/sketches.ts")).trimSketches(hub),
   "trim-push": async (hub) => (await import("../domain/push/subscriptions.ts")).trimSubscriptions(hub),
+  "trim-webhooks": async (hub) => (await import("../domain/webhooks/webhook-deliveries.ts")).trimWebhooks(hub),
   "back-up": async (hub) => (await import("../domain/backups/scheduled.ts")).backUpWhenDue(hub),
   "trim-live": async (hub) => (await import("../domain/live/log.ts")).trimLive(hub),
 };

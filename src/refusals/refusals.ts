@@ -13,6 +13,7 @@ import { pushRefusals } from "./push.ts";
 import { reportsRefusals } from "./reports.ts";
 import { textsRefusals } from "./texts.ts";
 import { xchansRefusals } from "./xchans.ts";
+import { webhookRefusals } from "./webhooks.ts";
 import type { Row } from "./row.ts";
 
 /** Every reason for which the hub refuses something: its kind, the parameter that it is usually about, and what faces need to know to say it. */
@@ -32,6 +33,7 @@ export const refusals = {
   ...importsRefusals,
   ...pushRefusals,
   ...reportsRefusals,
+  ...webhookRefusals,
 };
 
 export type Code = keyof typeof refusals;

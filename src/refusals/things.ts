@@ -38,4 +38,5 @@ export type Thing =
   | "Tag"
   | "Token"
   | "User"
+  | "Webhook"
   | "Wiki";

@@ -2,13 +2,14 @@ import { afterCommit, gathered, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { compiledQuery } from "../../storage/compiled-query.ts";
 import { pipelined } from "../../storage/pipelined.ts";
+import { callWebhooks } from "./call-webhooks.ts";
 import { Emission } from "./event.ts";
 import type { LiveEvent, OfChannels } from "./event.ts";
 import { pulseOf } from "./pulse.ts";
 
 /**
  * Says what has changed to all who listen, in this process and in others. All that a transaction says is one row, its last
- * statement: what was told has happened, and what has happened was told.
+ * statement but for the question of webhooks: what was told has happened, and what has happened was told.
  */
 export async function emit(hub: Hub, ...events: LiveEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -29,6 +30,7 @@ async function write(hub: Hub, emission: Emission): Promise<void> {
     hub,
     compiledQuery(hub, "live event", row, (slots) => hub.db.insertInto("live_event").values(slots)),
   );
+  await callWebhooks(hub, emission.events);
   const pulse = pulseOf(hub);
   afterCommit(hub, () => pulse.beat());
 }

@@ -66,6 +66,8 @@ export const noticeKinds = {
   "sign-up": { type: 32_768, topic: "sign-up", about: "intro", verb: `${activity}join`, unfiltered: true },
   /** Somebody complains about somebody; nobody is named where another hub passes it on. */
   report: { type: 32_768, topic: "report", about: "intro", verb: `${activity}flag-as-inappropriate`, unfiltered: true },
+  /** A webhook of the channel has failed too often; nobody is named. */
+  "webhook-off": { type: 32_768, about: "intro", verb: `${activity}post`, unfiltered: true },
   /** Those who run the hub have said something about the account; nobody is named. */
   warned: { type: 32_768, about: "intro", verb: `${activity}post`, unfiltered: true },
 } as const satisfies Record<string, Kind>;

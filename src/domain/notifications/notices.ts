@@ -12,6 +12,9 @@ import { bigLimit, inPieces, isOneOf } from "../../storage/sql.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import type { NotifyTable } from "../../storage/tables/items.ts";
 import { queuePushes } from "../push/subscriptions.ts";
+import { queueWebhooks } from "../webhooks/queue-webhooks.ts";
+import type { Happening } from "../webhooks/queue-webhooks.ts";
+import type { WebhookEvent } from "../webhooks/webhook-events.ts";
 import { choicesOf, isSilent, unchosenWays } from "./choices.ts";
 import type { Ways } from "./choices.ts";
 import { judge } from "./judge.ts";
@@ -33,7 +36,7 @@ export type Deed =
   | { kind: "tag" | "edit" | "poll"; item: number }
   | { kind: "held"; verb: string }
   | { kind: "mail"; mail: number }
-  | { kind: "request" | "stranger" | "sign-up" | "warned" }
+  | { kind: "request" | "stranger" | "sign-up" | "warned" | "webhook-off" }
   | { kind: "report"; report: number }
   | { kind: "follower" | "confirmed" | "declined"; connection: number };
 
@@ -69,6 +72,7 @@ export async function notify(hub: Hub, notices: readonly NewNotice[]): Promise<v
       for (const values of inPieces(some)) await store(hub, values, push);
     }
     await planMails(hub, rows);
+    await queueWebhooks(hub, ofOthers.filter((notice) => rule(judged(notice)) === "accept").flatMap(happeningOf));
     await emitToChannels(
       hub,
       "notices",
@@ -76,6 +80,26 @@ export async function notify(hub: Hub, notices: readonly NewNotice[]): Promise<v
     );
   });
 }
+
+/** What webhooks are told, whatever ways the channel has chosen for itself; of items that are new they hear in any case. */
+function happeningOf(notice: NewNotice): Happening[] {
+  const event = webhookEventOf[notice.kind];
+  if (!event) return [];
+  const { item_id, mail_id, report_id } = aboutOf(notice);
+  return [{ uid: notice.to.channel_id, event, subject: item_id || mail_id || report_id || notice.actor }];
+}
+
+const webhookEventOf: Partial<Record<NoticeKind, WebhookEvent>> = {
+  mention: "mention.received",
+  reaction: "reaction.received",
+  share: "share.received",
+  mail: "message.received",
+  request: "connection.requested",
+  follower: "connection.made",
+  confirmed: "connection.made",
+  report: "report.filed",
+  "sign-up": "account.requested",
+};
 
 /** What is kept apart is told by no way; what is let in later stands on the page. */
 const nowhere: Ways = { page: false, push: false, mail: "never" };

@@ -32,6 +32,7 @@ const tellings: Record<Exclude<NoticeKind, "reaction">, [does: string, thing?: s
   stranger: ["has written to you; nobody here knows them, so it waits for you"],
   "sign-up": ["would like to join this hub"],
   report: ["has reported somebody"],
+  "webhook-off": ["A webhook of yours has failed too often and is switched off"],
   warned: ["Those who run this hub have written to you about your account"],
 };
 
@@ -45,7 +46,7 @@ export function noticeWords(baseUrl: string, notice: Notice): NoticeWords {
   const what = thing === "" ? "" : ` [zrl=${link}]${thing}[/zrl]`;
   const person =
     notice.kind === "report" && name === "" ? "Another hub" : personLink({ xchan_url: url, xchan_name: name });
-  const who = notice.kind === "warned" ? "" : `${person} `;
+  const who = notice.kind === "warned" || notice.kind === "webhook-off" ? "" : `${person} `;
   const msg = `${who}${does}${what}${after}`;
   return { xname: name, url, photo, msg, link, parent: notice.parent_mid, ntype: type, verb, otype: about };
 }
@@ -58,6 +59,7 @@ function linkOf(baseUrl: string, { kind, mid, mail_id, abook_id }: KnownNotice):
   if (kind === "held") return `${baseUrl}/moderate`;
   if (kind === "sign-up") return `${baseUrl}/admin/accounts?show=waiting`;
   if (kind === "report") return `${baseUrl}/admin/reports`;
+  if (kind === "webhook-off") return `${baseUrl}/settings/webhooks`;
   if (kind === "warned") return `${baseUrl}/settings/warnings`;
   return kind === "mail" ? `${baseUrl}/mail/${mail_id}` : displayUrl(baseUrl, mid);
 }

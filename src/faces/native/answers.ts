@@ -3,9 +3,11 @@ import { permissionNames } from "../../domain/identity/channels/roles.ts";
 import * as channel from "../../domain/portable/schemas/channel.ts";
 import * as files from "../../domain/portable/schemas/files.ts";
 import * as items from "../../domain/portable/schemas/items.ts";
-import { digits, text, url } from "../../domain/portable/schemas/kinds.ts";
+import { digits, flag, text, time, url } from "../../domain/portable/schemas/kinds.ts";
 import * as people from "../../domain/portable/schemas/people.ts";
 import * as talk from "../../domain/portable/schemas/talk.ts";
+import { deliveryStates } from "../../domain/webhooks/webhook-deliveries.ts";
+import { webhookEvents } from "../../domain/webhooks/webhook-events.ts";
 import { reasons } from "./reasons.ts";
 
 /** What the endpoints answer: the records of the contract, and what is put around them. */
@@ -38,6 +40,16 @@ const FileExport = z.strictObject({
 
 /** The contract's words for what can be wrong (native contract 1.8). */
 const words = Object.entries(reasons).flatMap(([reason, row]) => ("as" in row ? [] : [reason]));
+
+/** Native contract 2.17. */
+const Webhook = z.strictObject({
+  id: digits("Its id.", "3"),
+  url: url("Where events are told.", "https://receiver.example/hub"),
+  events: z.array(z.enum(webhookEvents)).meta({ description: "What it is told.", examples: [["post.received"]] }),
+  on: flag("Whether it is told anything.", "1"),
+  failures: digits("How many requests in a row have failed.", "0"),
+  created: time("When it was added."),
+});
 
 const listOf = (schema: z.ZodType, description: string) => z.array(schema).optional().meta({ description });
 
@@ -102,6 +114,33 @@ export const answers = {
       examples: ["given"],
     }),
   }),
+
+  Webhook,
+
+  /** Native contract 6.23. */
+  WebhookWithSecret: z.strictObject({
+    success,
+    webhook: Webhook,
+    secret: text("What requests are signed with; told this once.", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"),
+  }),
+
+  /** Native contract 6.23. */
+  WebhookDelivery: z.strictObject({
+    id: digits("Its id.", "5120"),
+    name: text("What the receiver knows it by (`webhook-id`).", "msg_5f0c21d9"),
+    event: text("What has happened, or `test`.", "post.received"),
+    state: z.enum(deliveryStates).meta({
+      description: "How far it has come; withdrawn where its owner may not see it any more.",
+      examples: ["delivered"],
+    }),
+    attempts: digits("How often it was sent.", "1"),
+    status: digits("Status of the last answer; 0 without one.", "200"),
+    error: text("Why there was no answer."),
+    created: time("When it happened."),
+    tried: time("When it was sent last."),
+  }),
+
+  Done: z.strictObject({ success }),
 
   /** Native contract 6.4. */
   FileList: z.strictObject({ success, results: z.array(files.FileEntry).meta({ description: "By date." }) }),

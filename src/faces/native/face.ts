@@ -14,9 +14,22 @@ import { itemRows } from "./items.ts";
 import { photoRows } from "./photos.ts";
 import { programRows } from "./program.ts";
 import { streamRows } from "./streams.ts";
+import { webhookRows } from "./webhooks.ts";
 
 /** Endpoints that the older prefix does not have (native contract 1.1). */
-const onlyNew: readonly string[] = ["network/stream", "abook", "abconfig", "perm_allowed", "verify"];
+const onlyNew: readonly string[] = [
+  "network/stream",
+  "abook",
+  "abconfig",
+  "perm_allowed",
+  "verify",
+  "webhook",
+  "webhook/remove",
+  "webhook/secret",
+  "webhook/test",
+  "webhook/deliveries",
+  "webhook/again",
+];
 
 /** Only `version` has an XML form (native contract 1.1); errors are JSON always. */
 const xmlWriter: Writer = {
@@ -35,6 +48,7 @@ const areas: readonly Area[] = [
   { title: "Photos", rows: photoRows },
   { title: "Files", rows: fileRows },
   { title: "Export", rows: exportRows },
+  { title: "Webhooks", rows: webhookRows },
 ];
 
 /** The native API: every path below `/api/z/1.0`. */

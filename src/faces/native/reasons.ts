@@ -43,6 +43,7 @@ export const reasonsOf: Readonly<Partial<Record<Code, Reason>>> = {
   storage_full: "limit_reached",
   searches_full: "limit_reached",
   followed_tags_full: "limit_reached",
+  webhooks_full: "limit_reached",
   blobs_away: "disk_refuses",
   disk_full: "disk_refuses",
   disk_read_only: "disk_refuses",

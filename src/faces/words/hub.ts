@@ -41,6 +41,7 @@ const things: Readonly<Record<Thing, string>> = {
   Tag: "Tag",
   Token: "Token",
   User: "User",
+  Webhook: "Webhook",
   Wiki: "Wiki",
 };
 

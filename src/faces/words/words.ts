@@ -15,6 +15,7 @@ import { pushWords } from "./push.ts";
 import { reportsWords } from "./reports.ts";
 import { textsWords } from "./texts.ts";
 import { xchansWords } from "./xchans.ts";
+import { webhookWords } from "./webhooks.ts";
 
 /** Every refusal in plain words, from which each face starts. */
 export const words: Messages<typeof refusals> = {
@@ -33,4 +34,5 @@ export const words: Messages<typeof refusals> = {
   ...importsWords,
   ...pushWords,
   ...reportsWords,
+  ...webhookWords,
 };

@@ -64,6 +64,7 @@ import { up as firstContacts } from "./0076-first-contacts.ts";
 import { up as pageLook } from "./0078-page-look.ts";
 import { up as searchPlans } from "./0085-search-plans.ts";
 import { up as contractions } from "./0099-contractions.ts";
+import { up as webhooks } from "./0093-webhooks.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -129,6 +130,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0078-page-look": pageLook,
   "0085-search-plans": searchPlans,
   "0099-contractions": contractions,
+  "0093-webhooks": webhooks,
 };
 
 /**

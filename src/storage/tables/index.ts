@@ -65,6 +65,7 @@ import type { LetterTable } from "./letters.ts";
 import type { LiveEventTable } from "./live.ts";
 import type { ConvTable, MailTable } from "./messages.ts";
 import type { PushSubscriptionTable } from "./push.ts";
+import type { WebhookDeliveryTable, WebhookTable } from "./webhooks.ts";
 import type {
   IdempotencyTable,
   MarkerTable,
@@ -134,6 +135,8 @@ export type Tables = {
   passkey: PasskeyTable;
   photo: PhotoTable;
   push_subscription: PushSubscriptionTable;
+  webhook: WebhookTable;
+  webhook_delivery: WebhookDeliveryTable;
   abook: AbookTable;
   abconfig: AbconfigTable;
   host_block: HostBlockTable;

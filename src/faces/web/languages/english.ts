@@ -22,6 +22,7 @@ import { pages } from "./en/pages.ts";
 import { security } from "./en/security.ts";
 import { settings } from "./en/settings.ts";
 import { site } from "./en/site.ts";
+import { webhooks } from "./en/webhooks.ts";
 
 /** The English catalogues by their areas: what a text may be, and what it takes, follows from them. */
 export const english = {
@@ -49,4 +50,5 @@ export const english = {
   security,
   settings,
   site,
+  webhooks,
 } as const;

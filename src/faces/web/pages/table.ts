@@ -111,6 +111,7 @@ import { settingsPostsPages } from "./settings/posts.ts";
 import { settingsProfilePages } from "./settings/profile.ts";
 import { settingsProfilesPages } from "./settings/profiles.ts";
 import { settingsWarningsPages } from "./settings/warnings.ts";
+import { settingsWebhooksPages } from "./settings/webhooks.ts";
 import { settingsPages } from "./settings/overview.ts";
 import { setupPages } from "./site/setup.ts";
 import { viewConnectionsPages } from "./connections/view-connections.ts";
@@ -189,6 +190,7 @@ export const pages: readonly Page[] = [
   ...settingsGuestsPages,
   ...settingsOauthPages,
   ...settingsScriptTokenPages,
+  ...settingsWebhooksPages,
   ...settingsAccountPages,
   ...settingsSecondFactorPages,
   ...settingsPasskeysPages,

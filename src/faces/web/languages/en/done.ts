@@ -9,6 +9,8 @@ export const done = {
   deleted: "Deleted.",
   shared: "Shared with everybody who sees your posts.",
   saved: "Saved.",
+  webhookremoved: "The webhook is removed.",
+  webhooksent: "It is on its way.",
   connected: "You are connected.",
   asked: "Your request is on its way.",
   withdrawn: "Your request is taken back.",

@@ -247,6 +247,7 @@ export const items = {
   "tell-another-hub": "Another hub",
   "told-stranger": "<strong>{who}</strong> has written to you; nobody here knows them, so it waits for you",
   "told-sign-up": "<strong>{who}</strong> would like to join this hub",
+  "told-webhook-off": "A webhook of yours has failed too often and is switched off",
   "told-warned": "<strong>{who}</strong> have written to you about your account",
   "told-react-like":
     "{people, plural, one {<strong>{who}</strong> likes {thing}} other {<strong>{who}</strong> like {thing}}}",

@@ -23,6 +23,7 @@ async function overview(context: MemberContext): Promise<Response> {
       ${tile("/settings/filters", "lens", say("settings.filters"), say("settings.filters-about"))}
       ${tile("/settings/tags", "tag", say("settings.tags"), say("settings.tags-about"))}
       ${(await mayInvite(context.hub, context.member.account)) ? tile("/settings/invitations", "letter", say("settings.invitations"), say("settings.invitations-about")) : ""}
+      ${tile("/settings/webhooks", "share", say("webhooks.title"), say("webhooks.about"))}
       ${tile("/settings/oauth/", "key", say("settings.applications"), say("settings.applications-about"))}
       ${tile("/settings/look", "picture", say("settings.look"), say("settings.look-about"))}
       ${tile("/settings/account", "lock", say("settings.account"), say("settings.account-about"))}

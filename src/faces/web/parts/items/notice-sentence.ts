@@ -41,6 +41,7 @@ const sentences: Record<NoticeKind, (say: Say, told: Told, group: NoticeGroup) =
   stranger: (say, { who }) => say.html("items.told-stranger", { who }),
   "sign-up": (say, { who }) => say.html("items.told-sign-up", { who }),
   report: (say, { who }) => say.html("items.told-report", { who }),
+  "webhook-off": (say) => say.html("items.told-webhook-off"),
   warned: (say, { who }) => say.html("items.told-warned", { who }),
 };
 
