@@ -218,7 +218,8 @@ export const settings = [
   },
   {
     name: "HUBBUB_IMPORT_FROM",
-    meaning: "Private hosts and networks that members may import from, with commas between; none: only public ones.",
+    meaning:
+      "Private hosts and networks that members may import from and send archives to, with commas between; none: only public ones.",
     fallback: "none",
     example: "192.168.7.0/24,old.home.arpa",
   },

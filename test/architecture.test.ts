@@ -44,6 +44,7 @@ const areas = [
   "import",
   "upkeep",
   "backups",
+  "archives",
 ];
 
 /** The folders of the two large areas, in order; what stands in an area's root comes before them all and imports none. */
@@ -142,6 +143,7 @@ const tables: Record<string, readonly string[]> = {
   upkeep: ["figure"],
   reports: ["report"],
   import: ["import_run", "list_import", "list_import_entry"],
+  archives: ["archive_place"],
 };
 
 /** Rows that an earlier area has to write because they come into being, or go, with its own. */
@@ -155,8 +157,8 @@ const written: Record<string, readonly string[]> = {
   "domain/identity/belongings/apps.ts": ["term"],
   // Who is connected joins a group, and leaves all with the connection.
   "domain/connections/memberships.ts": ["pgrp_member"],
-  // What strangers have said to a channel goes with it.
-  "domain/connections/remove-channel.ts": ["first_contact"],
+  // What strangers have said to a channel goes with it, as does the place of its archives.
+  "domain/connections/remove-channel.ts": ["first_contact", "archive_place"],
   // What a message is found by is a column of it.
   "domain/search/index-words.ts": ["message"],
   // An event goes with its item, and one of elsewhere changes with it.

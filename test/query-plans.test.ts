@@ -87,6 +87,7 @@ import { countUnpublished } from "../src/domain/items/posting/count-unpublished.
 import { listDelayed } from "../src/domain/items/posting/delayed.ts";
 import { suggestTags } from "../src/domain/items/suggest-tags.ts";
 import { suggestPeople } from "../src/domain/people/suggest-people.ts";
+import { planArchives, rowOf } from "../src/domain/archives/archive-place.ts";
 import { findSketch, listSketches, trimSketches } from "../src/domain/items/posting/sketches.ts";
 import { trimUnattached } from "../src/domain/cloud/unattached.ts";
 import { filesOfMessages, filesOfMail, messagesWith } from "../src/domain/files/message-files.ts";
@@ -224,6 +225,7 @@ const growing = [
   "sent_follow",
   "fetch_budget",
   "first_contact",
+  "archive_place",
   "site_block",
   "listed_block",
   "report",
@@ -398,6 +400,11 @@ async function makeBigElsewhere(): Promise<void> {
     "sketch",
     "uid, name, place, fields, created, changed",
     `1000 + n % 500, 'n' || n, '/network', '[]', ${moment}, ${moment}`,
+  );
+  await fill(
+    "archive_place",
+    "uid, kind, address, login, region, sealed, every, keep, next_at",
+    `1000 + n, 's3', 'https://s3.example/b', 'k', '', '', 'day', 1, '2027-01-01 00:00:00'`,
   );
   await fill("unattached", "uid, hash, kept_until", `1000 + n % 500, 'h' || n, '2027-01-01 00:00:00'`);
   await fill("message_file", "uid, hash, message_id, mail_id", `1000 + n % 500, 'h' || n, n, 0`);
@@ -819,6 +826,8 @@ const lists: List[] = [
     index: ["sketch_uid"],
     sorts: onPostgres,
   },
+  { name: "where archives go", read: () => rowOf(hub, 1000), index: ["archive_place_unique"] },
+  { name: "archives that are due", read: () => planArchives(hub), index: ["archive_place_due"] },
   { name: "a draft", read: () => findSketch(hub, alice, "n10001"), index: ["sketch_unique"] },
   { name: "old drafts", read: () => trimSketches(hub), index: ["sketch_changed"], sorts: onPostgres },
   { name: "files that no post has used", read: () => trimUnattached(hub), index: ["unattached_until"] },

@@ -1,14 +1,26 @@
+import type { Readable } from "node:stream";
+
 /** What a request to another server is for; time and size follow from that (limits.ts). */
-export type Purpose = "document" | "page" | "media" | "delivery" | "import";
+export type Purpose = "document" | "page" | "media" | "delivery" | "import" | "archive";
+
+/** What is sent as it comes: opened anew for each attempt, with its length among the headers. */
+type Stream = () => Readable | Promise<Readable>;
 
 /** A request that is about to go out, as whoever signs it sees it. */
-export type Outgoing = { method: string; url: string; headers: Record<string, string>; body?: Uint8Array };
+export type Outgoing = {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: Uint8Array;
+  stream?: Stream;
+};
 
 export type FetchOptions = {
   /** GET unless it is said. */
   method?: string;
   headers?: Record<string, string>;
   body?: Uint8Array | string;
+  stream?: Stream;
   /** A document unless it is said. */
   purpose?: Purpose;
   /** What the signature adds to the headers. It is asked for each hop of a redirect, which has an address of its own. */

@@ -3,7 +3,7 @@ import { ask } from "./ask.ts";
 import type { Connections } from "./connections.ts";
 import { RefusedAddress, UnusableAnswer } from "./fetch.ts";
 import type { FetchOptions, Outgoing } from "./fetch.ts";
-import { limitsOf, mostRedirects } from "./purposes.ts";
+import { headerSeconds, limitsOf, mostRedirects } from "./purposes.ts";
 import type { Reach } from "./reach.ts";
 import { Time } from "./time.ts";
 
@@ -19,7 +19,10 @@ export async function follow(way: Way, url: string, options: FetchOptions): Prom
     for (let redirects = 0; redirects <= mostRedirects; redirects++) {
       const signature = await options.sign?.(request);
       const signed = { ...request, headers: { ...request.headers, ...signature } };
-      const answer = await ask(way.connections, way.reach, signed, time);
+      const answer = await ask(way.connections, way.reach, signed, {
+        time,
+        patience: limits.patience ?? headerSeconds,
+      });
       const next = nextOf(request, answer.statusCode ?? 0, answer.headers.location);
       if (!next) {
         answer.once("close", () => time.end());
@@ -36,12 +39,17 @@ export async function follow(way: Way, url: string, options: FetchOptions): Prom
   }
 }
 
-function firstOf({ userAgent }: Way, url: string, { method = "GET", headers, body, purpose }: FetchOptions): Outgoing {
-  const packed = purpose === "media" || purpose === "import" ? "identity" : "gzip, br";
+function firstOf(
+  { userAgent }: Way,
+  url: string,
+  { method = "GET", headers, body, stream, purpose }: FetchOptions,
+): Outgoing {
+  const packed = purpose === "media" || purpose === "import" || purpose === "archive" ? "identity" : "gzip, br";
   return {
     method,
     url,
     headers: { "accept-encoding": packed, ...headers, "user-agent": userAgent },
+    ...(stream && { stream }),
     ...(body !== undefined && { body: typeof body === "string" ? Buffer.from(body) : body }),
   };
 }

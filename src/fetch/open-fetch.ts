@@ -39,7 +39,9 @@ export function openFetch({ baseUrl, allowPrivate, clock, resolve }: FetchSettin
 
 /** What others publish. What is sent, and what the operator's own hosts have, is for whoever asks to try again. */
 function isRead({ method = "GET", purpose, within = [] }: FetchOptions): boolean {
-  return method === "GET" && purpose !== "delivery" && purpose !== "import" && within.length === 0;
+  return (
+    method === "GET" && purpose !== "delivery" && purpose !== "import" && purpose !== "archive" && within.length === 0
+  );
 }
 
 type Memory = { failures: Failures; merging: Merging<Read> };

@@ -115,6 +115,8 @@ const payloads = {
   "trim-webhooks": nothing,
   "hash-photos": nothing,
   "back-up": nothing,
+  "plan-archives": nothing,
+  "send-archive": z.object({ uid: id }),
 };
 
 export type JobKind = keyof typeof payloads;
@@ -156,4 +158,5 @@ export const regularJobs = [
   ["trim-letters", 3600],
   ["hash-photos", 3600],
   ["back-up", 900],
+  ["plan-archives", 900],
 ] as const satisfies [JobKind, number][];

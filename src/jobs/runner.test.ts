@@ -338,6 +338,8 @@ const stored: Record<JobKind, string[]> = {
   "trim-push": ["{}"],
   "hash-photos": ["{}"],
   "back-up": ["{}"],
+  "plan-archives": ["{}"],
+  "send-archive": ['{"uid":1}'],
   "trim-peers": ["{}"],
   "trim-actors": ["{}"],
   "drop-old-keys": ["{}"],

@@ -126,5 +126,10 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "trim-push": async (hub) => (await import("../domain/push/subscriptions.ts")).trimSubscriptions(hub),
   "trim-webhooks": async (hub) => (await import("../domain/webhooks/webhook-deliveries.ts")).trimWebhooks(hub),
   "back-up": async (hub) => (await import("../domain/backups/scheduled.ts")).backUpWhenDue(hub),
+  "plan-archives": async (hub) => (await import("../domain/archives/archive-place.ts")).planArchives(hub),
+  "send-archive": async (hub, payload) => {
+    const { archiveFailureMail } = await import("../faces/web/mails/archives.ts");
+    return (await import("../domain/archives/send-archive.ts")).sendArchive(hub, payload, archiveFailureMail(hub));
+  },
   "trim-live": async (hub) => (await import("../domain/live/log.ts")).trimLive(hub),
 };

@@ -87,7 +87,7 @@ async function tidy(hub: Hub, place: Place): Promise<void> {
   for (const [stamp, name] of found)
     if (!stays.has(stamp)) for (const one of [name, `hubbub-${stamp}.blobs.gz`]) await place.remove(one);
   const before = new Date(hub.clock().getTime() - underWay);
-  await place.sweep(before);
+  await place.sweep("", before);
   const needed = await namesOfBlobs(place, stays);
   if (!needed) return;
   for await (const { name, since } of place.list(blobFolder))

@@ -14,11 +14,22 @@ export async function seal(bytes: Readable, key: string | undefined): Promise<Re
   return Readable.fromWeb((await encrypter.encrypt(webOf(bytes))) as ReadableStream);
 }
 
-/** Decrypts what was sealed for one of these identities. */
-export async function unseal(bytes: Readable, identities: readonly string[]): Promise<Readable> {
+/** Encrypts bytes for whoever knows the passphrase. */
+export async function sealWithPassphrase(bytes: Readable, passphrase: string): Promise<Readable> {
+  const { Encrypter } = await import("age-encryption");
+  const encrypter = new Encrypter();
+  // The usual factor takes a quarter of a gigabyte of memory.
+  encrypter.setScryptWorkFactor(15);
+  encrypter.setPassphrase(passphrase);
+  return Readable.fromWeb((await encrypter.encrypt(webOf(bytes))) as ReadableStream);
+}
+
+/** Decrypts what was sealed for one of these identities, or with this passphrase. */
+export async function unseal(bytes: Readable, identities: readonly string[], passphrase?: string): Promise<Readable> {
   const { Decrypter } = await import("age-encryption");
   const decrypter = new Decrypter();
   for (const identity of identities) decrypter.addIdentity(identity);
+  if (passphrase !== undefined) decrypter.addPassphrase(passphrase);
   return Readable.fromWeb((await decrypter.decrypt(webOf(bytes))) as ReadableStream);
 }
 

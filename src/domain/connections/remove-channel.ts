@@ -9,7 +9,7 @@ import { recordGone } from "../identity/xchans/actors.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
 import type { Elsewhere } from "./follows.ts";
 
-/** Removes a channel for good, with its applications and what strangers have said to it; the connections that others have to it are archived (native contract 3.8). */
+/** Removes a channel for good, with its applications, what strangers have said to it and where its archives go; the connections that others have to it are archived (native contract 3.8). */
 export async function removeChannel(hub: Hub, channelId: number): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const channel = await findChannelById(hub, channelId);
@@ -18,6 +18,7 @@ export async function removeChannel(hub: Hub, channelId: number): Promise<void> 
     await closeChannel(hub, channel);
     await removeApplications(hub, channelId);
     await hub.db.deleteFrom("first_contact").where("uid", "=", channelId).execute();
+    await hub.db.deleteFrom("archive_place").where("uid", "=", channelId).execute();
     await archiveConnectionsTo(hub, channel.channel_hash);
     await addDeed(hub, channelId, { deed: "leave", nick: channel.channel_address });
   });

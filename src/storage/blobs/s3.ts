@@ -18,7 +18,7 @@ export function s3Blobs(place: S3Place, dataDir: string, options: Partial<S3Opti
     stage: staging.stage,
     async sweep(before) {
       await staging.sweep(before);
-      await objects.sweep(before);
+      await objects.sweep("", before);
     },
     async keep(staged, name) {
       const path = staging.path(staged);

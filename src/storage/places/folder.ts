@@ -24,8 +24,8 @@ export function folderPlace(folder: string): Place {
     },
     list: (prefix) => listFolder(folder, prefix),
     remove: (name) => rm(join(folder, name), { force: true }),
-    async sweep(before) {
-      for await (const { name, since } of listFolder(folder, ""))
+    async sweep(prefix, before) {
+      for await (const { name, since } of listFolder(folder, prefix))
         if (name.endsWith(partialEnding) && since < before) await rm(join(folder, name), { force: true });
     },
   };

@@ -15,8 +15,8 @@ export type Place = {
   list(prefix: string): AsyncIterable<PlacedFile>;
   /** Harmless when it is gone. */
   remove(name: string): Promise<void>;
-  /** Removes what was begun before that moment and never came to its end. */
-  sweep(before: Date): Promise<void>;
+  /** Removes of the files whose names begin so what was begun before that moment and never came to its end. */
+  sweep(prefix: string, before: Date): Promise<void>;
 };
 
 /** Writes something, finds it, reads it and removes it again. Throws where the place cannot be used. */

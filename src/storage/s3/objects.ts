@@ -22,8 +22,8 @@ export type S3Objects = {
   copy(from: string, to: string): Promise<void>;
   /** Harmless when it is gone. */
   remove(name: string): Promise<void>;
-  /** Gives up what was begun in parts before that moment and never came to its end. */
-  sweep(before: Date): Promise<void>;
+  /** Gives up what was begun in parts under such names before that moment and never came to its end. */
+  sweep(start: string, before: Date): Promise<void>;
   /** An address at which anybody can read the object for a minute. */
   sign(name: string, query: Record<string, string>): Promise<string>;
 };
@@ -70,7 +70,7 @@ export function s3Objects(place: S3Place, options: Partial<S3Options> = {}): S3O
       await (await server.ask({ method: "PUT", key: to, headers, answers: [200] })).said();
     },
     remove: async (name) => (await server.ask({ method: "DELETE", key: name, answers: [200, 204, 404] })).drop(),
-    sweep: (before) => sweep(server, place.prefix, before),
+    sweep: (start, before) => sweep(server, { prefix: place.prefix, start, before }),
     sign: (name, query) => server.sign(name, query),
   };
 }
@@ -137,10 +137,18 @@ async function* list(
 }
 
 /** Those that go are not listed any more, so the first page is enough until nothing of it is old. */
-async function sweep(server: S3Requests, prefix: string, before: Date): Promise<void> {
+async function sweep(
+  server: S3Requests,
+  { prefix, start, before }: { prefix: string; start: string; before: Date },
+): Promise<void> {
   const { readUploads } = await import("./listing.ts");
   for (;;) {
-    const answer = await server.ask({ method: "GET", key: "", query: { uploads: "", prefix }, answers: [200] });
+    const answer = await server.ask({
+      method: "GET",
+      key: "",
+      query: { uploads: "", prefix: `${prefix}${start}` },
+      answers: [200],
+    });
     const old = readUploads(await answer.text()).filter(({ since }) => since < before);
     if (old.length === 0) return;
     for (const { key, uploadId } of old) {

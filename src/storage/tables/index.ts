@@ -1,4 +1,5 @@
 import type { AnnouncementReactionTable, AnnouncementTable, DismissedAnnouncementTable } from "./announcements.ts";
+import type { ArchivePlaceTable } from "./archives.ts";
 import type { DismissedSuggestionTable, InvitationTable } from "./arriving.ts";
 import type { DeliveryTable, InboxActivityTable, InboxRecipientTable, OutboxActivityTable } from "./delivery.ts";
 import type {
@@ -113,6 +114,7 @@ export type Tables = {
   followed_tag: FollowedTagTable;
   filter: FilterTable;
   filter_status: FilterStatusTable;
+  archive_place: ArchivePlaceTable;
   sketch: SketchTable;
   unattached: UnattachedTable;
   remote_media: RemoteMediaTable;

@@ -88,6 +88,7 @@ import { dismissAnnouncementPages } from "./site/dismiss-announcement.ts";
 import { appPages } from "./site/app.ts";
 import { robotsPages } from "./site/robots.ts";
 import { searchPages } from "./items/search.ts";
+import { settingsArchivesPages } from "./settings/archives.ts";
 import { settingsAccountPages } from "./settings/account.ts";
 import { settingsChannelPages } from "./settings/channel.ts";
 import { settingsGuestsPages } from "./settings/guests.ts";
@@ -192,6 +193,7 @@ export const pages: readonly Page[] = [
   ...settingsScriptTokenPages,
   ...settingsWebhooksPages,
   ...settingsAccountPages,
+  ...settingsArchivesPages,
   ...settingsSecondFactorPages,
   ...settingsPasskeysPages,
   ...settingsAddressPages,

@@ -77,4 +77,6 @@ export const done = {
   "push-off": "This browser will not show you notices any more.",
   ended: "That browser is logged out.",
   out: "You are logged out.",
+  "archives-tried": "The place works: something was written there, read and removed again.",
+  "archives-now": "An archive is made as soon as it is its turn.",
 } as const;

@@ -190,4 +190,7 @@ export const help = {
   "programs-feeds":
     "The public posts of a channel are a feed, at <code>{feed}</code> (Atom) and <code>{feed}.rss</code>. Most readers find it when you give them the address of the channel.",
   "programs-your-nick": "your-nick",
+  archives: "Archives",
+  "archives-means":
+    "All of a channel in one file: posts, files, connections and its key. Any Hubbub makes the same channel of it again. You download one under Settings → Export, or have them sent to a disk of yours by themselves under Settings → Archives.",
 } as const;

@@ -72,4 +72,8 @@ export const mails = {
   "measure-remove-subject": "Your account at {site} was deleted",
   "measure-remove":
     "Those who run {site} have deleted your account with all of its channels. What they wrote and stored will be gone within minutes.",
+  "archives-fail-subject": "Archives of {name} do not arrive ({site})",
+  "archives-fail":
+    "The archives of {name} that {site} sends to a place of yours have not arrived three times in a row. The hub goes on trying, once a day.",
+  "archives-fail-button": "Look at the archives",
 } as const;

@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { findArchivePlace } from "../../../../domain/archives/archive-place.ts";
 import { mayInvite } from "../../../../domain/invitations/invitations.ts";
 import { show } from "../../answers.ts";
 import type { MemberContext, Page } from "../../page.ts";
@@ -10,6 +11,7 @@ export const settingsPages: Page[] = [{ path: "/settings", access: "member", get
 async function overview(context: MemberContext): Promise<Response> {
   const { say } = context;
   const { channel } = context.member;
+  const isFailing = (await findArchivePlace(context.hub, channel.channel_id))?.failure !== undefined;
   const main = html`<h1>${say("settings.title")}</h1>
     <ul class="card tiles">
       ${tile("/settings/profile", "person", say("settings.profile"), say("settings.profile-hint"))}
@@ -30,6 +32,7 @@ async function overview(context: MemberContext): Promise<Response> {
       ${tile("/settings/warnings", "shield", say("settings.warnings"), say("settings.warnings-about"))}
       ${tile("/group", "circles", say("settings.groups"), say("settings.groups-about"))}
       ${tile("/uexport", "share", say("settings.export"), say("settings.export-about"))}
+      ${tile("/settings/archives", "download", say("settings.archives"), say(isFailing ? "settings.archives-failing" : "settings.archives-about"))}
       ${tile("/import", "swap", say("settings.import"), say("settings.import-about"))}
       ${tile("/settings/import-lists", "people", say("settings.lists"), say("settings.lists-about"))}
       ${tile("/settings/move", "exit", say("settings.moving"), say("settings.moving-about"))}

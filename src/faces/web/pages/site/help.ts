@@ -39,6 +39,7 @@ async function page(context: PageContext): Promise<Response> {
         ${meaning(say("help.connection"), say("help.connection-means"))}
         ${meaning(say("help.permission-set"), say("help.permission-set-means"))}
         ${meaning(say("help.ignore-block"), say("help.ignore-block-means"))}
+        ${meaning(say("help.archives"), say("help.archives-means"))}
       </dl>
     </section>
     <section class="card">
