@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -28,6 +28,17 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
+/** The kept files that this process has open. */
+const opened = () =>
+  readdirSync("/proc/self/fd").flatMap((descriptor) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${descriptor}`);
+      return path.startsWith(join(hub.config.dataDir, "blobs")) ? [path] : [];
+    } catch {
+      return [];
+    }
+  });
+
 const staging = () => readdirSync(join(hub.config.dataDir, "blobs", "staging"));
 
 test("an archive is made while it is read, and tells how far it is", async () => {
@@ -50,6 +61,21 @@ test("whoever goes away in the middle leaves nothing behind", async () => {
   await expect.poll(staging).toEqual([]);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(told.length).toBeLessThan(12);
+});
+
+test("whoever goes away while a file is being opened leaves it closed", async () => {
+  let goAway = (): Promise<void> => Promise.resolve();
+  let meanwhile: string[] = [];
+  const read: TestHub["blobs"]["read"] = async (...where) => {
+    const bytes = await hub.blobs.read(...where);
+    meanwhile = opened();
+    await goAway();
+    return bytes;
+  };
+  const reader = exportArchive({ ...hub, blobs: { ...hub.blobs, read } }, alma).getReader();
+  goAway = () => reader.cancel();
+  await expect.poll(() => meanwhile).not.toEqual([]);
+  await expect.poll(opened, { timeout: 5000 }).toEqual([]);
 });
 
 test("a failure reaches the reader", async () => {

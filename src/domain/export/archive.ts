@@ -85,12 +85,12 @@ async function addFile(archive: Archive, file: File): Promise<void> {
   progress.files += 1;
   await addText(archive, fileEntry(progress.files), JSON.stringify(await fileForm(hub, channel, file)));
   if (file.is_dir === 0 && (await isWhole(hub, file)))
-    await addEntry(archive, blobEntry(file.hash, file.revision), file.filesize, await readFile(hub, file));
+    await addEntry(archive, blobEntry(file.hash, file.revision), file.filesize, () => readFile(hub, file));
 }
 
 async function addText(archive: Archive, name: string, text: string): Promise<void> {
   const bytes = Buffer.from(text);
-  await addEntry(archive, name, bytes.length, [bytes]);
+  await addEntry(archive, name, bytes.length, () => [bytes]);
 }
 
 /** Text of unknown length waits in the staging area: an entry begins with its size. */
@@ -98,21 +98,24 @@ async function addLong(archive: Archive, name: string, pieces: AsyncIterable<str
   const { blobs } = archive.hub;
   const staged = await blobs.stage(Readable.from(pieces), Number.MAX_SAFE_INTEGER);
   try {
-    await addEntry(archive, name, staged.size, await blobs.read(staged));
+    await addEntry(archive, name, staged.size, () => blobs.read(staged));
   } finally {
     await blobs.remove(staged);
   }
 }
 
+type Bytes = Iterable<Buffer> | AsyncIterable<Buffer>;
+
+/** The bytes are opened once there is an entry for them: there is none when nobody reads the archive any more. */
 async function addEntry(
   { hub, controller, progress, told, list }: Archive,
   name: string,
   size: number,
-  bytes: Iterable<Buffer> | AsyncIterable<Buffer>,
+  open: () => Bytes | Promise<Bytes>,
 ): Promise<void> {
   const writer = controller.add({ name, size, type: "file", mtime: hub.clock(), mode: 0o600 }).getWriter();
   const hash = createHash("sha256");
-  for await (const chunk of bytes) {
+  for await (const chunk of await open()) {
     hash.update(chunk);
     await writer.write(chunk);
   }
