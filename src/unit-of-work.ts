@@ -1,5 +1,4 @@
-import { Collision } from "./errors.ts";
-import { mostRepetitions, stepAside } from "./storage/collisions.ts";
+import { againAfterCollisions } from "./storage/collisions.ts";
 
 /**
  * What belongs to one transaction and to nothing else. It lives through all runs of it: work that a transaction must not wait
@@ -41,21 +40,23 @@ export class UnitOfWork {
    * another begins anew, a few times.
    */
   async run<T>(transaction: () => Promise<T>): Promise<T> {
-    for (let collisions = 0; ;) {
-      [this.#effects, this.#undone] = [[], []];
-      this.#gathered.clear();
+    for (;;) {
       try {
-        const result = await transaction();
-        for (const effect of this.#effects) effect();
-        return result;
+        return await againAfterCollisions(() => this.#runOnce(transaction));
       } catch (error) {
-        const collided = error instanceof Collision && collisions < mostRepetitions;
-        if (!collided && !(error instanceof DoFirst)) throw error;
-        for (const effect of this.#undone) effect();
-        if (collided) await stepAside(collisions++);
+        if (!(error instanceof DoFirst)) throw error;
         await this.#doWanted();
       }
     }
+  }
+
+  async #runOnce<T>(transaction: () => Promise<T>): Promise<T> {
+    for (const effect of this.#undone) effect();
+    [this.#effects, this.#undone] = [[], []];
+    this.#gathered.clear();
+    const result = await transaction();
+    for (const effect of this.#effects) effect();
+    return result;
   }
 
   /** The result of work that was done before this run; without one, the run ends for it. */

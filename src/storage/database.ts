@@ -1,11 +1,11 @@
 import { Kysely, sql } from "kysely";
 import type { Dialect, LogEvent } from "kysely";
 import { Migrator } from "kysely/migration";
-import type { MigrationResultSet } from "kysely/migration";
+import type { MigrationResult } from "kysely/migration";
 import type { DatabaseSettings } from "../config.ts";
-import { Collision, refusal } from "../errors.ts";
+import { refusal } from "../errors.ts";
 import { Arrivals } from "./arrivals.ts";
-import { mostRepetitions, stepAside } from "./collisions.ts";
+import { againAfterCollisions } from "./collisions.ts";
 import type { Pool, Step } from "./dialects.ts";
 import type { Database, Engine } from "./engine.ts";
 import { migrationsFor } from "./migrations/index.ts";
@@ -69,21 +69,20 @@ export function openDatabase(settings: DatabaseSettings): Database {
  */
 export async function migrate(db: Database, engine: Engine, last?: string): Promise<string[]> {
   if (last === undefined && (await isUpToDate(db, engine))) return [];
-  const { error, results } = await takeSteps(migrator(db, engine), last);
-  if (error) {
+  try {
+    // Whoever serves meanwhile may have to wait for the steps, and they for them.
+    const taken = await againAfterCollisions(() => takeSteps(migrator(db, engine), last));
+    return taken.map(({ migrationName }) => migrationName);
+  } catch (error) {
     const newer = await newerStep(db, engine).catch(() => undefined);
-    throw newer ? refusal("database_is_newer") : (error as Error);
+    throw newer ? refusal("database_is_newer") : error;
   }
-  return (results ?? []).map((result) => result.migrationName);
 }
 
-/** Whoever serves meanwhile may have to wait for the steps, and they for them: then they begin anew. */
-async function takeSteps(steps: Migrator, last: string | undefined): Promise<MigrationResultSet> {
-  for (let collisions = 0; ; collisions++) {
-    const taken = last === undefined ? await steps.migrateToLatest() : await steps.migrateTo(last);
-    if (!(taken.error instanceof Collision) || collisions === mostRepetitions) return taken;
-    await stepAside(collisions);
-  }
+async function takeSteps(steps: Migrator, last: string | undefined): Promise<MigrationResult[]> {
+  const { error, results } = last === undefined ? await steps.migrateToLatest() : await steps.migrateTo(last);
+  if (error) throw error as Error;
+  return results ?? [];
 }
 
 /**
@@ -92,7 +91,8 @@ async function takeSteps(steps: Migrator, last: string | undefined): Promise<Mig
  */
 async function isUpToDate(db: Database, engine: Engine): Promise<boolean> {
   try {
-    return (await areTablesReady(db, engine)) && (await newerStep(db, engine))?.takesAway !== true;
+    const taken = await takenSteps(db);
+    return hasAllSteps(taken, engine) && (await newerStepIn(taken, db, engine))?.takesAway !== true;
   } catch {
     return false;
   }
@@ -100,7 +100,10 @@ async function isUpToDate(db: Database, engine: Engine): Promise<boolean> {
 
 /** Have the tables taken all steps of this program? A newer one may have taken further ones. Throws when the database does not answer. */
 export async function areTablesReady(db: Database, engine: Engine): Promise<boolean> {
-  const taken = await takenSteps(db);
+  return hasAllSteps(await takenSteps(db), engine);
+}
+
+function hasAllSteps(taken: Set<string>, engine: Engine): boolean {
   return Object.keys(migrationsFor(engine)).every((name) => taken.has(name));
 }
 
@@ -115,13 +118,16 @@ export async function migrationSteps(db: Database, engine: Engine): Promise<{ na
   return steps.map(({ name, executedAt }) => ({ name, taken: executedAt !== undefined }));
 }
 
+type NewerStep = { name: string; takesAway: boolean };
+
 /** The newest step that the tables have taken and this program does not know; do such steps take something away that it uses? */
-export async function newerStep(
-  db: Database,
-  engine: Engine,
-): Promise<{ name: string; takesAway: boolean } | undefined> {
+export async function newerStep(db: Database, engine: Engine): Promise<NewerStep | undefined> {
+  return newerStepIn(await takenSteps(db), db, engine);
+}
+
+async function newerStepIn(taken: Set<string>, db: Database, engine: Engine): Promise<NewerStep | undefined> {
   const known = migrationsFor(engine);
-  const unknown = [...(await takenSteps(db))].filter((name) => known[name] === undefined).toSorted();
+  const unknown = [...taken].filter((name) => known[name] === undefined).toSorted();
   const name = unknown.at(-1);
   if (name === undefined) return undefined;
   const contractions = await db.selectFrom("contraction").select("step").execute();

@@ -2,7 +2,7 @@ import { AbortedTransactionError, PostgresAdapter, PostgresIntrospector, Postgre
 import { SelectQueryNode } from "kysely";
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from "kysely";
 import { Collision } from "../errors.ts";
-import { mostRepetitions, stepAside } from "./collisions.ts";
+import { againAfterCollisions } from "./collisions.ts";
 import type { Dialects, Pool, Step } from "./dialects.ts";
 import { openClients } from "./postgres-clients.ts";
 import type { Client, Clients } from "./postgres-clients.ts";
@@ -178,17 +178,18 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   /** A statement by itself is a transaction of its own, and as such begins anew after a collision. */
-  async #send<R>(client: Client, { sql, parameters }: CompiledQuery): ReturnType<typeof client.send<R>> {
-    for (let collisions = 0; ; collisions++) {
-      try {
-        return await client.send<R>(sql, parameters);
-      } catch (error) {
-        const fault = client.faultOf(this.#failure ?? error);
-        if (!(fault instanceof Collision)) throw fault;
-        if (this.#inTransaction) this.#failure ??= error;
-        if (this.#inTransaction || collisions === mostRepetitions) throw fault;
-        await stepAside(collisions);
-      }
+  async #send<R>(client: Client, statement: CompiledQuery): ReturnType<typeof client.send<R>> {
+    if (this.#inTransaction) return this.#sendOnce<R>(client, statement);
+    return againAfterCollisions(() => this.#sendOnce<R>(client, statement));
+  }
+
+  async #sendOnce<R>(client: Client, { sql, parameters }: CompiledQuery): ReturnType<typeof client.send<R>> {
+    try {
+      return await client.send<R>(sql, parameters);
+    } catch (error) {
+      const fault = client.faultOf(this.#failure ?? error);
+      if (this.#inTransaction && fault instanceof Collision) this.#failure ??= error;
+      throw fault;
     }
   }
 
