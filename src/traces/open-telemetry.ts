@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { defaultTextMapGetter, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
-import type { Attributes, Context, Span } from "@opentelemetry/api";
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import type { Attributes, Context, Span, TextMapGetter } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
@@ -12,6 +12,11 @@ import type { Traces } from "./traces.ts";
 const mostTold = 1000;
 
 const firstWord = /\w*/;
+
+const inHeaders: TextMapGetter<Headers> = {
+  get: (headers, name) => headers.get(name) ?? undefined,
+  keys: (headers) => [...headers.keys()],
+};
 
 /** Traces by OpenTelemetry; names of attributes are those of its semantic conventions. */
 export function openTelemetry(config: Config, settings: NonNullable<Config["traces"]>, log: Log): Traces {
@@ -29,8 +34,7 @@ export function openTelemetry(config: Config, settings: NonNullable<Config["trac
   return {
     request({ method, headers }, answer) {
       // Only the operator's own proxy may say to which trace a request belongs.
-      const carrier = config.trustProxy ? Object.fromEntries(headers) : {};
-      const within = parents.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter);
+      const within = config.trustProxy ? parents.extract(ROOT_CONTEXT, headers, inHeaders) : ROOT_CONTEXT;
       const span = begin(method, SpanKind.SERVER, { "http.request.method": method }, within);
       return ending(span, async () => {
         const response = await spans.run(span, answer);

@@ -35,6 +35,11 @@ export type ArchivePlace = Omit<ArchiveOrder, "password" | "passphrase"> & {
   failure: { times: number; reason: string; detail: string; at: string } | undefined;
 };
 
+/** Has the last try failed to bring an archive of the channel to its place? */
+export async function areArchivesFailing(hub: Hub, uid: number): Promise<boolean> {
+  return ((await rowOf(hub, uid))?.failures ?? 0) > 0;
+}
+
 /** Where the archives of a channel go, if its owner has said so. */
 export async function findArchivePlace(hub: Hub, uid: number): Promise<ArchivePlace | undefined> {
   const row = await rowOf(hub, uid);

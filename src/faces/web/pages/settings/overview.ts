@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { findArchivePlace } from "../../../../domain/archives/archive-place.ts";
+import { areArchivesFailing } from "../../../../domain/archives/archive-place.ts";
 import { mayInvite } from "../../../../domain/invitations/invitations.ts";
 import { show } from "../../answers.ts";
 import type { MemberContext, Page } from "../../page.ts";
@@ -11,7 +11,7 @@ export const settingsPages: Page[] = [{ path: "/settings", access: "member", get
 async function overview(context: MemberContext): Promise<Response> {
   const { say } = context;
   const { channel } = context.member;
-  const isFailing = (await findArchivePlace(context.hub, channel.channel_id))?.failure !== undefined;
+  const isFailing = await areArchivesFailing(context.hub, channel.channel_id);
   const main = html`<h1>${say("settings.title")}</h1>
     <ul class="card tiles">
       ${tile("/settings/profile", "person", say("settings.profile"), say("settings.profile-hint"))}
