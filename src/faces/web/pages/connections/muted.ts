@@ -1,26 +1,13 @@
-import { html } from "hono/html";
-import {
-  dropFollower,
-  findConnectionTo,
-  mute,
-  pageOfPeople,
-  unmute,
-} from "../../../../domain/connections/connections.ts";
+import { dropFollower, findConnectionTo, mute, unmute } from "../../../../domain/connections/connections.ts";
 import type { Xchan } from "../../../../domain/identity/xchans/xchans.ts";
-import { findXchans } from "../../../../domain/identity/xchans/xchans.ts";
 import { findKnown } from "../../../../domain/people/known-person.ts";
 import { missing } from "../../../../errors.ts";
-import { redirect, show } from "../../answers.ts";
+import { redirect } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
 import { localPath } from "../../local-path.ts";
-import type { Html, MemberContext, Page } from "../../page.ts";
-import { connectionTabs } from "../../parts/connections/connection-tabs.ts";
-import { buttonForm } from "../../parts/forms.ts";
-import { pager } from "../../parts/pager.ts";
-import { personRow } from "../../parts/channels/person.ts";
+import type { MemberContext, Page } from "../../page.ts";
+import { peopleApart } from "../../parts/connections/people-apart.ts";
 import { linkTo } from "../../languages/say.ts";
-
-const perPage = 50;
 
 /** The people whom the member has muted, and the forms that begin and end that; and the one that ends being read by somebody. */
 export const mutedPages: Page[] = [
@@ -30,36 +17,9 @@ export const mutedPages: Page[] = [
   { path: "/connections/drop-reader", access: "member", post: drop },
 ];
 
-async function list(context: MemberContext): Promise<Response> {
-  const { hub, member, query, say } = context;
-  const { keys, next } = await pageOfPeople(hub, member.channel.channel_id, "muted", {
-    after: query.number("before"),
-    count: perPage,
-  });
-  const people = new Map((await findXchans(hub, keys)).map((person) => [person.xchan_id, person]));
-  const main = html`<h1>${say("connections.title")}</h1>
-    ${await connectionTabs(context, "muted")}
-    <p class="lead">
-      ${say.html("connections.muted-lead", { hosts: linkTo("/connections/hosts"), words: linkTo("/settings/filters") })}
-    </p>
-    <div id="muted">
-      ${
-        keys.length > 0
-          ? html`<ul class="card people" aria-label="${say("connections.muted-people")}">
-              ${keys.map((id) => mutedRow(context, people.get(id)!))}
-            </ul>`
-          : html`<p class="empty">${say("connections.muted-none")}</p>`
-      }
-    </div>
-    ${pager(context, next || undefined)}`;
-  return show(context, { title: say("connections.muted-people"), main });
-}
-
-function mutedRow(context: MemberContext, person: Xchan): Html {
-  const label = html`${context.say("connections.unmute")}<span class="unseen"> ${person.xchan_name}</span>`;
-  return personRow(context, person, {
-    actions: buttonForm(context, "/connections/muted", label, { fields: { xchan: person.xchan_hash }, part: "#muted" }),
-  });
+function list(context: MemberContext): Promise<Response> {
+  const links = { hosts: linkTo("/connections/hosts"), words: linkTo("/settings/filters") };
+  return peopleApart(context, "muted", context.say.html("connections.muted-lead", links));
 }
 
 async function end(context: MemberContext, form: Fields): Promise<Response> {
