@@ -85,7 +85,9 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
   const ways = openFetch({ baseUrl: config.baseUrl, allowPrivate: config.allowPrivate, clock });
   const out = overrides.fetch ?? ways.fetch;
   const { steps, mediaKey } = await readyTables(db, config.database.engine);
-  if (steps.length > 0) log.info("Tables brought up to date: {steps}", { steps });
+  const last = steps.at(-1);
+  if (last !== undefined)
+    log.info("Tables brought up to date: {count} steps, the last {last}", { count: steps.length, last });
   return {
     config,
     db,
