@@ -64,6 +64,8 @@ export async function receivePost(
   if (answered !== undefined && !thread && !known) return "elsewhere";
   const whole = await came.whole();
   if (known) await renew(hub, known, whole, isEdit);
+  // An answer does not go to another thread, nor out of its own.
+  if (known && known.parent_mid !== known.mid && thread?.parent.parent_mid !== known.parent_mid) return "taken";
   if (answered === undefined) await receiveTop(hub, whole, also);
   else if (thread?.owner) await receiveAnswerHere(hub, { ...thread, owner: thread.owner }, whole);
   else if (thread) await receiveAnswerElsewhere(hub, thread, whole);

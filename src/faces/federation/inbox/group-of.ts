@@ -24,7 +24,9 @@ export async function groupOf(
   const addressed = all.includes(everybody) ? await findGroup(hub, all) : undefined;
   if (addressed) return addressed;
   const group = groupAmong(via);
-  const isForIt = all.includes(everybody) || all.every((id) => group && isSameId(id, group.xchan_hash));
+  // What names nobody is for somebody who is not named.
+  const isForIt =
+    all.includes(everybody) || (all.length > 0 && all.every((id) => group && isSameId(id, group.xchan_hash)));
   return isForIt ? group : undefined;
 }
 

@@ -1,10 +1,10 @@
-import { readJson } from "../translate/json.ts";
+import type { Node } from "../translate/node.ts";
 
-/** What a document has under a name, the first of several, as a document of its own. */
-export function partOf(bytes: Uint8Array, name: string): Uint8Array {
-  const parsed = readJson(bytes);
-  const json = "value" in parsed ? parsed.value : undefined;
-  if (typeof json !== "object" || json === null || Array.isArray(json)) return Buffer.from("null");
-  const [part] = [json[name]].flat();
-  return Buffer.from(JSON.stringify(part ?? null));
+/**
+ * What is written out under a name, the first of several, as a document of its own: as it stands in what was judged, since more may
+ * have come with it than its author vouches for.
+ */
+export function partOf(node: Node, name: string): Uint8Array {
+  const [part] = node.nodes(name);
+  return Buffer.from(JSON.stringify(part?.written ?? null));
 }

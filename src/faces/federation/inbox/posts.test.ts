@@ -235,6 +235,8 @@ describe("a post", () => {
     expect(await copyOf(alma, secret.id)).toMatchObject({ item_private: 1, allow_cid: "", public_policy: "" });
     const stranger = note({ to: [followers(dora)], cc: [] }, dora);
     await arrives(create(stranger, dora));
+    // As some do who have not heard that somebody follows no more.
+    await arrives(create(stranger, dora), [bob.channel]);
     expect(await holders(stranger.id)).toEqual([]);
     const { id, uuid } = (await copyOf(alma, secret.id))!;
     for (const who of [bob, world.anonymous])
@@ -416,6 +418,23 @@ describe("an answer", () => {
     expect(await copyOf(alma, wide.id)).toMatchObject({ item_private: 1 });
   });
 
+  test("stays in its thread, whatever a later version says that it answers", async () => {
+    const [top, other] = [note(), note({ to: [followers(carla)], cc: [] })];
+    for (const one of [top, other]) await arrives(create(one));
+    const answer = note({ inReplyTo: top.id }, dora);
+    await arrives(create(answer, dora));
+    const at = (minute: number) => ({ updated: `2026-03-01T12:${minute}:00Z`, content: `<p>At ${minute}</p>` });
+    const { inReplyTo: _, ...alone } = answer;
+    for (const [version, plain] of [
+      [{ ...alone, ...at(10) }, "At 10"],
+      [{ ...answer, inReplyTo: other.id, ...at(20) }, "At 20"],
+    ] as const) {
+      await arrives(deed("Update", { ...version, to: [everybody], cc: [idOf(bob)] }, dora));
+      expect(await copyOf(alma, answer.id)).toMatchObject({ parent_mid: top.id, item_thread_top: 0, plain });
+      expect((await copies(answer.id)).filter(({ item_thread_top }) => item_thread_top === 1)).toEqual([]);
+    }
+  });
+
   test("to itself is a post", async () => {
     const self = note();
     await arrives(create({ ...self, inReplyTo: self.id }));
@@ -555,6 +574,32 @@ describe("what somebody else brings", () => {
     await brought(like);
     await brought(lie);
     expect([(await copies(like.id)).length, (await copies(lie.id)).length]).toEqual([1, 0]);
+  });
+
+  test("and may be read by one of those to whom it was sent, is for the others no more than it says", async () => {
+    const secret = note({ to: [idOf(alma)], cc: [], content: "<p>for Alma</p>" }, eva);
+    stands(secret.id, secret, { to: alma });
+    for (const inboxes of [[bob, alma], [alma, bob], [bob]])
+      await arrives(
+        create(secret, eva),
+        inboxes.map(({ channel }) => channel),
+        dora.xchan_hash,
+      );
+    expect(await holders(secret.id)).toEqual(["alma"]);
+  });
+
+  test("to the inbox of all is asked for in the name of somebody for whom it is", async () => {
+    const top = note({ to: [followers(carla)], cc: [] });
+    await arrives(create(top));
+    const [named, below] = [
+      note({ to: [idOf(alma)], cc: [carla.xchan_hash] }, eva),
+      note({ inReplyTo: top.id, to: [carla.xchan_hash], cc: [] }, eva),
+    ];
+    for (const one of [named, below]) {
+      stands(one.id, one, { to: alma });
+      await brought({ ...create(one, eva), to: one["to"], cc: one["cc"] }, carla);
+      expect(await holders(one.id)).toEqual(["alma"]);
+    }
   });
 
   test("is not written in somebody else's name by a signature that holds", async () => {
@@ -923,6 +968,14 @@ describe("a group elsewhere", () => {
     const one = note({ to: [idOf(bob), club.xchan_hash], cc: [] }, eva);
     stands(one.id, one);
     await handsOn(create(one, eva));
+    expect(await copyOf(alma, one.id)).toBeUndefined();
+  });
+
+  test("shows nobody what was for somebody who is not named", async () => {
+    const one = note({ to: [], cc: [] }, eva);
+    stands(one.id, one, { to: bob });
+    const telling = deed("Announce", { ...create(one, eva), object: one.id, to: [], cc: [] }, club);
+    await arrives(telling, [bob.channel]);
     expect(await copyOf(alma, one.id)).toBeUndefined();
   });
 });

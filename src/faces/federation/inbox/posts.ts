@@ -2,6 +2,7 @@ import { followersAddressOf } from "../../../domain/identity/xchans/actors.ts";
 import { readersFor, receivePost } from "../../../domain/items/receiving/receive-post.ts";
 import { audienceOf, receivedPost } from "../translate/received-post.ts";
 import { groupAmong, groupOf } from "./group-of.ts";
+import { inboxesOf } from "./inboxes-of.ts";
 import { fetchThread } from "./originals.ts";
 import { postIn, textOf } from "./posts-in.ts";
 import { withQuote } from "./quoted-post.ts";
@@ -32,7 +33,7 @@ export const updatePost: Attempt = async (incoming) => {
 };
 
 async function takePost(incoming: Incoming, isEdit: boolean, request?: string): Promise<void> {
-  const { hub, activity, actor, recipients, via } = incoming;
+  const { hub, activity, actor, via } = incoming;
   const [object] = activity.objects;
   const post = typeof object === "object" ? postIn(object) : undefined;
   if (!post) return;
@@ -46,7 +47,7 @@ async function takePost(incoming: Incoming, isEdit: boolean, request?: string): 
       followers: await followersAddressOf(hub, actor.xchan_id),
       group: await groupOf(hub, { ...addressed, audience: [...addressed.audience, ...activity.audience] }, via),
       via: groupAmong(via),
-      inboxes: recipients.map(({ channel_id }) => channel_id),
+      inboxes: await inboxesOf(incoming, addressed),
       document: request === undefined ? textOf(incoming) : "",
       request,
     }),

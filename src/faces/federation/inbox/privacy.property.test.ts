@@ -76,7 +76,7 @@ async function relate({ channel }: Person, author: Xchan, state: State): Promise
 function isFor({ states, isPublic, followers, named, told }: Case, person: number): boolean {
   if (states[person] === "blocked") return false;
   if (states[person] === "follows" && (isPublic || followers)) return true;
-  return named.includes(person) || (!isPublic && told.includes(person));
+  return named.includes(person) || (!isPublic && !followers && told.includes(person));
 }
 
 async function contents(person: Person, mid: string): Promise<string> {

@@ -84,10 +84,10 @@ async function took(take: () => Promise<unknown>): Promise<boolean> {
 async function instrumentOf({
   hub,
   activity: { actor, instruments },
-  bytes,
+  node,
 }: Incoming): Promise<Pick<Incoming, "node" | "bytes"> | undefined> {
   const [instrument] = instruments;
-  if (typeof instrument !== "string") return instrument && { node: instrument, bytes: partOf(bytes, "instrument") };
+  if (typeof instrument !== "string") return instrument && { node: instrument, bytes: partOf(node, "instrument") };
   const found = await retrieve(hub, instrument);
   if ("fault" in found) {
     if (found.fault === "unavailable") throw refusal("not_fetched");

@@ -2,18 +2,16 @@ import { receiveShare } from "../../../domain/items/receiving/receive-share.ts";
 import { fetchShared } from "../../../domain/items/receiving/thread-fetch.ts";
 import { audienceOf } from "../translate/received-post.ts";
 import { deedOf } from "./reactions.ts";
+import { inboxesOf } from "./inboxes-of.ts";
 import { keepOriginal, keepPosted } from "./originals.ts";
 import type { Attempt } from "./incoming.ts";
 
 /** Somebody shares a post as it is; what is not here is fetched where it is. */
 export const sharePost: Attempt = async (incoming) => {
-  const { hub, activity, actor, recipients } = incoming;
+  const { hub, activity, actor } = incoming;
   const deed = deedOf(incoming);
   if (!deed || (await keepPosted(hub, actor, deed.target))) return true;
-  const audience = audienceOf(
-    activity,
-    recipients.map(({ channel_id }) => channel_id),
-  );
+  const audience = audienceOf(activity, await inboxesOf(incoming, activity));
   if ((await receiveShare(hub, deed, audience)) === "taken") {
     await fetchShared(hub, deed.target);
     return true;

@@ -13,6 +13,7 @@ import { readActivity } from "../translate/activity.ts";
 import type { Activity } from "../translate/activity.ts";
 import { readJson } from "../translate/json.ts";
 import { Node } from "../translate/node.ts";
+import { askersFor, retrieveFor } from "./askers.ts";
 import { effects } from "./effects.ts";
 import type { Incoming } from "./incoming.ts";
 import { knownOf } from "./known.ts";
@@ -71,12 +72,12 @@ async function act(hub: Hub, told: Told, recipients: readonly Channel[]): Promis
 /** An activity inside of another one is taken as if the actor of that had brought it; what is inside of that is not looked at. */
 async function actOnEnclosed(
   hub: Hub,
-  { activity, bytes, via }: Told,
+  { activity, node, via }: Told,
   actor: Xchan,
   recipients: readonly Channel[],
 ): Promise<void> {
   if (via) return;
-  const told = await read(hub, activity.actor, partOf(bytes, "object"));
+  const told = await read(hub, activity.actor, partOf(node, "object"));
   if (told && Object.hasOwn(effects, told.activity.type))
     await act(hub, { ...told, via: { actor, activity } }, recipients);
 }
@@ -92,17 +93,18 @@ async function actOnFetched(
   // Something that was fetched leads nowhere else.
   if (ways.fetched) return drop(hub, activity, "unproven");
   if (as === "gone") return actOnGone(hub, told, id);
-  const found = await retrieve(hub, id, recipients[0]);
+  const found = await retrieveFor(hub, id, await askersFor(hub, activity, recipients));
   if ("fault" in found) {
     if (found.fault === "unavailable") throw refusal("not_fetched");
     return drop(hub, activity, found.fault);
   }
-  const { fetched } = found;
+  const { fetched, reader } = found;
   const inner = as === "activity" ? readActivity(found.node) : saying(activity, found.node, fetched);
   if (typeof inner !== "object" || !isSameId(found.node.id ?? "", id)) return drop(hub, activity, "unusable");
   const proof = as === "object" ? inner.actor : undefined;
   const { node, bytes } = found;
-  await act(hub, { activity: inner, node, bytes, signer, ways: { fetched, proof }, via }, recipients);
+  // Whoever sent it may have sent it to anybody: that one of them may read it says nothing of the others.
+  await act(hub, { activity: inner, node, bytes, signer, ways: { fetched, proof }, via }, reader ? [reader] : []);
 }
 
 /**
