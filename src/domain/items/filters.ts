@@ -11,9 +11,9 @@ import { emitToChannels } from "../live/emit.ts";
 import { line } from "./content.ts";
 
 /**
- * What a channel does not want to read (federation contract 13, mastodon contract 11.19): words in titles, warnings and texts, and single
- * posts. A filter that hides keeps them out of the lists where it counts; the others only mark them. What the channel wrote itself always
- * stands.
+ * What a channel does not want to read (federation contract 13, mastodon contract 11.19): words in titles, warnings, texts and options of
+ * polls, and single posts. A filter that hides keeps them out of the lists where it counts; the others only mark them. What the channel
+ * wrote itself always stands.
  */
 
 export const filterContexts = ["home", "notifications", "public", "thread", "account"] as const;

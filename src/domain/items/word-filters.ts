@@ -7,6 +7,7 @@ import { contains, folded, isOneOf, spaced, zeroDate } from "../../storage/sql.t
 import type { Channel } from "../identity/channels/channel.ts";
 import { filterActions, filterContexts } from "./filters.ts";
 import type { Filter, FilterContext } from "./filters.ts";
+import { questionType } from "./poll.ts";
 import type { Item } from "./types.ts";
 
 /** Where filters take effect: what lists leave out, and what is marked. */
@@ -103,15 +104,25 @@ export async function wordsFoundIn(
   );
 }
 
-/** What is searched: the title, the warning and the text of a message, folded and as words alone. */
+/** What is searched: the title, the warning, the text and the options of a message, folded and as words alone. */
 function textsOf(
   hub: Hub,
   id: RawBuilder<unknown> | undefined,
   ids: RawBuilder<readonly number[]> | readonly number[] = [],
 ): RawBuilder<unknown> {
-  const text = sql`(wm.title || ' ' || wm.summary || ' ' || wm.plain)`;
+  const text = sql`(wm.title || ' ' || wm.summary || ' ' || wm.plain || ${optionsOf(hub)})`;
   const which = id ? sql`wm.id = ${id}` : isOneOf(hub.engine, sql.ref("wm.id"), ids);
   return sql`select wm.id, ${folded(hub.engine, text)} as flat, ${spaced(hub.engine, text)} as spaced from message wm where ${which}`;
+}
+
+/** What can be chosen in a poll, behind a space. Objects of elsewhere may be no JSON at all, and options have no names but these. */
+function optionsOf({ engine }: Hub): RawBuilder<string> {
+  const names =
+    engine === "sqlite"
+      ? sql`(select group_concat(o.atom, ' ') from json_tree(case json_valid(wm.obj) when 1 then wm.obj else '{}' end) o
+          where o.key = 'name' and o.type = 'text')`
+      : sql`(select string_agg(o.name[1], ' ') from regexp_matches(wm.obj, '"name"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"', 'g') o(name))`;
+  return sql<string>`case wm.obj_type when ${sql.lit(questionType)} then coalesce(' ' || ${names}, '') else '' end`;
 }
 
 function matches({ engine }: Hub): RawBuilder<SqlBool> {

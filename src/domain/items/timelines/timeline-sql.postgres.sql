@@ -48,13 +48,29 @@ where item.id in (
           exists (
             select 1
             from filter f
-              join word_filter wf on wf.filter_id = f.id, (
-                select wm.id, lower((wm.title || ' ' || wm.summary || ' ' || wm.plain) collate "und-x-icu") as flat,
-                    (
+              join word_filter wf on wf.filter_id = f.id, ( -- 3
+                select wm.id, lower(
+                  (
+                    wm.title || ' ' || wm.summary || ' ' || wm.plain || case wm.obj_type when 'Question' then coalesce(
+                      ' ' || (
+                        select string_agg(o.name[1], ' ')
+                        from regexp_matches(wm.obj, '"name"\s*:\s*"((?:[^"\\]|\\.)*)"', 'g') o(name)
+                      ), ''
+                    ) else '' end
+                  ) collate "und-x-icu"
+                ) as flat, (
                   ' ' || trim(
                     regexp_replace(
-                      lower((wm.title || ' ' || wm.summary || ' ' || wm.plain) collate "und-x-icu"),
-                          '[^[:alnum:]]+', ' ', 'g'
+                      lower(
+                        (
+                          wm.title || ' ' || wm.summary || ' ' || wm.plain || case wm.obj_type when 'Question' then coalesce(
+                            ' ' || (
+                              select string_agg(o.name[1], ' ')
+                              from regexp_matches(wm.obj, '"name"\s*:\s*"((?:[^"\\]|\\.)*)"', 'g') o(name)
+                            ), ''
+                          ) else '' end
+                        ) collate "und-x-icu"
+                      ), '[^[:alnum:]]+', ' ', 'g'
                     )
                   ) || ' '
                 ) as spaced
@@ -199,7 +215,7 @@ where item.id in (
           and u.k = 'unlisted'
           and u.v = '1'
       )
-      and ( -- 3
+      and ( -- 4
         not exists (
           select 1
           from filter f
@@ -213,19 +229,7 @@ where item.id in (
           exists (
             select 1
             from filter f
-              join word_filter wf on wf.filter_id = f.id, (
-                select wm.id, lower((wm.title || ' ' || wm.summary || ' ' || wm.plain) collate "und-x-icu") as flat,
-                    (
-                  ' ' || trim(
-                    regexp_replace(
-                      lower((wm.title || ' ' || wm.summary || ' ' || wm.plain) collate "und-x-icu"),
-                          '[^[:alnum:]]+', ' ', 'g'
-                    )
-                  ) || ' '
-                ) as spaced
-                from message wm
-                where wm.id = item.message_id
-              ) wt
+              join word_filter wf on wf.filter_id = f.id, (as at 3) wt
             where f.uid = $6
               and f.action = 'hide'
               and f.ended = 0
@@ -258,12 +262,12 @@ where item.id in (
           limit 1 offset 0
         )
       )
-      and ( -- 4
+      and ( -- 5
         item.uid = $8
         or (
           item.item_normal = 1
           and item.item_private = 0
-          and exists ( -- 5
+          and exists ( -- 6
             select 1
             from channel pc
               left join config pl on pl.uid = pc.channel_id
@@ -330,7 +334,7 @@ where item.id in (
             and u.k = 'unlisted'
             and u.v = '1'
         )
-        and (as at 3) then true else false end
+        and (as at 4) then true else false end
     order by item.id desc
     limit 20::bigint
   ), found1 as materialized (
@@ -360,7 +364,7 @@ where item.id in (
                 and u.k = 'unlisted'
                 and u.v = '1'
             )
-            and (as at 3)
+            and (as at 4)
             and not exists (
               select 1
               from item mine
@@ -381,7 +385,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 4) then true else false end
+            and (as at 5) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as more
@@ -415,7 +419,7 @@ where item.id in (
                 and u.k = 'unlisted'
                 and u.v = '1'
             )
-            and (as at 3)
+            and (as at 4)
             and not exists (
               select 1
               from item mine
@@ -436,7 +440,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 4) then true else false end
+            and (as at 5) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as more
@@ -556,7 +560,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 4) then true else false end
+            and (as at 5) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as more
@@ -619,7 +623,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and ( -- 6
+            and ( -- 7
               item.uid = $30
               or (
                 item.item_normal = 1
@@ -731,7 +735,7 @@ where item.id in (
                     )
                   )
                 )
-                and exists (as at 5)
+                and exists (as at 6)
               )
             ) then true else false end
         order by item.id desc
@@ -974,7 +978,7 @@ where item.id in (
               limit 1 offset 0
             )
           )
-          and (as at 6) then true else false end
+          and (as at 7) then true else false end
       order by item.id desc
       limit 1
     ) as newest
@@ -1031,7 +1035,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 6) then true else false end
+            and (as at 7) then true else false end
         order by item.id desc
         limit 1 offset 20::bigint - 1
       ), 0
@@ -1117,7 +1121,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 6) then true else false end
+            and (as at 7) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as page
@@ -1147,7 +1151,7 @@ select 3 as kind, asked.id as about, 0 as person, '' as text, '' as moment, (
         and item_normal = 1
         and item_notshown = 0
         and item_thread_top = 0
-        and author_id not in ( -- 7
+        and author_id not in ( -- 8
           select x.xchan_id as id
           from abook a
             join xchan x on x.xchan_hash = a.abook_xchan
@@ -1189,7 +1193,7 @@ from (select unnest((select $6::bigint[])) as id) as asked
     limit 500
   ) as found
   join message on message.id = found.message_id
-where found.author_id not in (as at 7)
+where found.author_id not in (as at 8)
 union all
 select 1 as kind, found.thr_parent_id as about, found.author_id as person, message.verb as text,
     found.created as moment, found.id as number
@@ -1214,7 +1218,7 @@ from (
     and found.author_id = $11
     and found.author_id > asked.last
   join message on message.id = found.message_id
-where found.author_id not in (as at 7)
+where found.author_id not in (as at 8)
 union all
 select 4 as kind, found.shared_id as about, item.author_id as person, '' as text,
     '' as moment, item.id as number
@@ -1277,7 +1281,7 @@ where item.item_thread_top = 1
   and item.item_normal = 1
   and message.verb not in ($2, $3)
   and (as at 2)
-  and item.author_id not in (as at 7)
-  and item.owner_id not in (as at 7)
+  and item.author_id not in (as at 8)
+  and item.owner_id not in (as at 8)
 order by item.commented desc, item.id desc
 limit $14 offset $15;

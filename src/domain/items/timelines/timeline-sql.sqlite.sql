@@ -48,9 +48,30 @@ where item.id in (
           exists (
             select 1
             from filter f
-              join word_filter wf on wf.filter_id = f.id, (
-                select wm.id, fold((wm.title || ' ' || wm.summary || ' ' || wm.plain)) as flat,
-                    words_only((wm.title || ' ' || wm.summary || ' ' || wm.plain)) as spaced
+              join word_filter wf on wf.filter_id = f.id, ( -- 3
+                select wm.id, fold(
+                  (
+                    wm.title || ' ' || wm.summary || ' ' || wm.plain || case wm.obj_type when 'Question' then coalesce(
+                      ' ' || (
+                        select group_concat(o.atom, ' ')
+                        from json_tree(case json_valid(wm.obj) when 1 then wm.obj else '{}' end) o
+                        where o.key = 'name'
+                          and o.type = 'text'
+                      ), ''
+                    ) else '' end
+                  )
+                ) as flat, words_only(
+                  (
+                    wm.title || ' ' || wm.summary || ' ' || wm.plain || case wm.obj_type when 'Question' then coalesce(
+                      ' ' || (
+                        select group_concat(o.atom, ' ')
+                        from json_tree(case json_valid(wm.obj) when 1 then wm.obj else '{}' end) o
+                        where o.key = 'name'
+                          and o.type = 'text'
+                      ), ''
+                    ) else '' end
+                  )
+                ) as spaced
                 from message wm
                 where wm.id = item.message_id
               ) wt
@@ -192,7 +213,7 @@ where item.id in (
           and u.k = 'unlisted'
           and u.v = '1'
       )
-      and ( -- 3
+      and ( -- 4
         not exists (
           select 1
           from filter f
@@ -206,12 +227,7 @@ where item.id in (
           exists (
             select 1
             from filter f
-              join word_filter wf on wf.filter_id = f.id, (
-                select wm.id, fold((wm.title || ' ' || wm.summary || ' ' || wm.plain)) as flat,
-                    words_only((wm.title || ' ' || wm.summary || ' ' || wm.plain)) as spaced
-                from message wm
-                where wm.id = item.message_id
-              ) wt
+              join word_filter wf on wf.filter_id = f.id, (as at 3) wt
             where f.uid = ?
               and f.action = 'hide'
               and f.ended = 0
@@ -244,12 +260,12 @@ where item.id in (
           limit 1 offset 0
         )
       )
-      and ( -- 4
+      and ( -- 5
         item.uid = ?
         or (
           item.item_normal = 1
           and item.item_private = 0
-          and exists ( -- 5
+          and exists ( -- 6
             select 1
             from channel pc
               left join config pl on pl.uid = pc.channel_id
@@ -316,7 +332,7 @@ where item.id in (
             and u.k = 'unlisted'
             and u.v = '1'
         )
-        and (as at 3) then true else false end
+        and (as at 4) then true else false end
     order by item.id desc
     limit 0 + 20
   ), found1 as materialized (
@@ -346,7 +362,7 @@ where item.id in (
                 and u.k = 'unlisted'
                 and u.v = '1'
             )
-            and (as at 3)
+            and (as at 4)
             and not exists (
               select 1
               from item mine
@@ -367,7 +383,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 4) then true else false end
+            and (as at 5) then true else false end
         order by item.id desc
         limit 0 + 20
       ) as more
@@ -401,7 +417,7 @@ where item.id in (
                 and u.k = 'unlisted'
                 and u.v = '1'
             )
-            and (as at 3)
+            and (as at 4)
             and not exists (
               select 1
               from item mine
@@ -422,7 +438,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 4) then true else false end
+            and (as at 5) then true else false end
         order by item.id desc
         limit 0 + 20
       ) as more
@@ -543,7 +559,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 4) then true else false end
+            and (as at 5) then true else false end
         order by item.id desc
         limit 0 + 20
       ) as more
@@ -607,7 +623,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and ( -- 6
+            and ( -- 7
               item.uid = ?
               or (
                 item.item_normal = 1
@@ -719,7 +735,7 @@ where item.id in (
                     )
                   )
                 )
-                and exists (as at 5)
+                and exists (as at 6)
               )
             ) then true else false end
         order by item.id desc
@@ -958,7 +974,7 @@ where item.id in (
               limit 1 offset 0
             )
           )
-          and (as at 6) then true else false end
+          and (as at 7) then true else false end
       order by item.id desc
       limit 1
     ) as newest
@@ -1016,7 +1032,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 6) then true else false end
+            and (as at 7) then true else false end
         order by item.id desc
         limit 1 offset 0 + 20 - 1
       ), 0
@@ -1101,7 +1117,7 @@ where item.id in (
             limit 1 offset 0
           )
         )
-        and (as at 6) then true else false end
+        and (as at 7) then true else false end
     order by item.id desc
     limit 0 + 20
   )
@@ -1128,7 +1144,7 @@ select 3 as kind, asked.id as about, 0 as person, '' as text, '' as moment, (
         and item_normal = 1
         and item_notshown = 0
         and item_thread_top = 0
-        and author_id not in ( -- 7
+        and author_id not in ( -- 8
           select x.xchan_id as id
           from abook a
             join xchan x on x.xchan_hash = a.abook_xchan
@@ -1179,7 +1195,7 @@ from (
     and found.item_notshown = 1
     and found.author_id <= asked.last
   join message on message.id = found.message_id
-where found.author_id not in (as at 7)
+where found.author_id not in (as at 8)
 union all
 select 1 as kind, found.thr_parent_id as about, found.author_id as person, message.verb as text,
     found.created as moment, found.id as number
@@ -1204,7 +1220,7 @@ from (
     and found.author_id = ?
     and found.author_id > asked.last
   join message on message.id = found.message_id
-where found.author_id not in (as at 7)
+where found.author_id not in (as at 8)
 union all
 select 4 as kind, found.shared_id as about, item.author_id as person, '' as text,
     '' as moment, item.id as number
@@ -1275,7 +1291,7 @@ where item.item_thread_top = 1
   and item.item_normal = 1
   and message.verb not in (?, ?)
   and (as at 2)
-  and item.author_id not in (as at 7)
-  and item.owner_id not in (as at 7)
+  and item.author_id not in (as at 8)
+  and item.owner_id not in (as at 8)
 order by item.commented desc, item.id desc
 limit 0 + ? offset ?;

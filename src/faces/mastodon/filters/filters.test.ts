@@ -3,7 +3,7 @@ import { openTestApp } from "../../../../test/support/app.ts";
 import type { TestApp } from "../../../../test/support/app.ts";
 import { clientOf } from "../../../../test/support/client.ts";
 import type { Client } from "../../../../test/support/client.ts";
-import { mastodonPeople } from "../../../../test/support/mastodon.ts";
+import { mastodonPeople, postStatus, uploadPicture } from "../../../../test/support/mastodon.ts";
 import type { MastodonPerson } from "../../../../test/support/mastodon.ts";
 import { befriend } from "../../../../test/support/people.ts";
 import { visitorOf } from "../../../../test/support/visitor.ts";
@@ -174,6 +174,35 @@ test("the first form has each word by itself, and pages show both", async () => 
   for (const { id } of (await ann.get("/api/v1/filters")).json) await ann.send("DELETE", `/api/v1/filters/${id}`);
   expect((await ann.get("/api/v2/filters")).json).toEqual([]);
   expect((await ann.get(`/api/v2/filters/${filter.id}`)).status).toBe(404);
+});
+
+test("words are found in titles, warnings, options of polls and descriptions of files, and in what is shared", async () => {
+  const { json: filter } = await add({ title: "Root", keywords_attributes: words("celeriac") });
+  const media = await uploadPicture(bob, { description: "A celeriac on a table" });
+  const poll = { options: ["Celeriac", "Turnip"], expires_in: 600 };
+  const forms: Record<string, object> = {
+    title: { status: "words", title: "Celeriac" },
+    warning: { status: "words", spoiler_text: "Celeriac" },
+    poll: { status: "Soup?", poll },
+    description: { status: "words", media_ids: [media.id] },
+  };
+  for (const [place, form] of Object.entries(forms)) {
+    const made = await postStatus(world, bob, { ...form, visibility: "public" });
+    for (const action of ["warn", "hide"]) {
+      await ann.put(`/api/v2/filters/${filter.id}`, { filter_action: action });
+      const found = await on(lists.home, made);
+      const told = action === "warn" ? found?.filtered.map((one) => one.filter.title) : found;
+      expect([place, action, told]).toEqual([place, action, action === "warn" ? ["Root"] : undefined]);
+    }
+  }
+  await ann.put(`/api/v2/filters/${filter.id}`, { filter_action: "warn" });
+  const { id } = await postStatus(world, bob, { status: "Celeriac", visibility: "public" });
+  await bob.post(`/api/v1/statuses/${id}/reblog`);
+  await world.work();
+  const shares = (await ann.get(`/api/v1/accounts/${bob.channel.xchan_id}/statuses`)).json;
+  const share = shares.find(({ reblog }: { reblog: object | null }) => reblog !== null);
+  expect([share.filtered, share.reblog.filtered].flat()[0]).toMatchObject({ filter: { title: "Root" } });
+  await ann.send("DELETE", `/api/v2/filters/${filter.id}`);
 });
 
 test("what cannot be is refused, and filters of others are not there", async () => {
