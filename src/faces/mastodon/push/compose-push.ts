@@ -50,7 +50,7 @@ const titles: Readonly<Record<NoticeType, (name: string) => string>> = {
 /** The warning hides what is behind it here as well. */
 function bodyOf({ items, letters }: Notices, { message, mail }: Told): string {
   const item = items.get(message);
-  return item ? item.summary || item.title || item.plain : (letters.get(mail)?.plain ?? "");
+  return item ? item.summary || `${item.title} ${item.plain}` : (letters.get(mail)?.plain ?? "");
 }
 
 function shorten(text: string, most: number): string {

@@ -7,6 +7,7 @@ import { authenticateBearer, checkBearer } from "../../../http/credentials.ts";
 import { rateLimits } from "../../../http/rate-limits.ts";
 import type { Enter, Knock } from "../../../http/upgrades.ts";
 import type { Hub } from "../../../hub.ts";
+import { isRecord } from "../../../record-of.ts";
 import { mostUnread, StreamReader } from "./stream-reader.ts";
 import type { Wish } from "./subscriptions.ts";
 
@@ -132,10 +133,17 @@ type Asked = Wish & { type: unknown };
 
 /** What somebody asks for; undefined for what is no JSON object, or too long. */
 function wishIn(text: string): Asked | undefined {
-  if (text.length > longestWish) return undefined;
+  if (Buffer.byteLength(text) > longestWish) return undefined;
+  const wish = objectIn(text);
+  if (!wish) return undefined;
+  const { type, stream, list, tag } = wish;
+  return { type, stream: textIn(stream) ?? "", list: textIn(list), tag: textIn(tag) };
+}
+
+function objectIn(text: string): Record<string, unknown> | undefined {
   try {
-    const { type, stream, list, tag } = JSON.parse(text) as Record<string, unknown>;
-    return { type, stream: textIn(stream) ?? "", list: textIn(list), tag: textIn(tag) };
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }

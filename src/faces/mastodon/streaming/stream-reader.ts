@@ -106,7 +106,7 @@ export class StreamReader implements Listener {
       const news = await loadNews(this.#hub, this.#caller, streams, heard);
       for (const one of heard) for (const stream of streams) this.#tellOf(stream, one, news);
       for (const { event, payload } of await newsOfAnnouncements(this.#hub, this.#caller, heard))
-        for (const { label } of streams.filter(({ home, notices }) => home ?? notices))
+        for (const { label } of streams.filter(({ home, notices }) => home || notices))
           this.#outlet.say(label, event, payload);
       for (const [kind, watch] of this.#watches) if (watch.concerns(heard)) await this.#tellNewIn(kind, watch, streams);
     } catch {

@@ -204,13 +204,18 @@ test("one connection reads twenty streams, and of one token ten are open: the ol
 });
 
 test("whoever shows no good token, or one for something else, does not get in", async () => {
+  let body = "";
   const refused = async (token: string): Promise<number> => {
     const headers = { connection: "upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
     const key = { "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==" };
     const { request } = await import("node:http");
     return new Promise((resolve, reject) => {
       request(`${running.url}/api/v1/streaming?access_token=${token}`, { headers: { ...headers, ...key } })
-        .on("response", (response) => resolve(response.statusCode!))
+        .on("response", (response) => {
+          expect(response.headers.connection).toBe("close");
+          response.on("data", (piece: Buffer) => (body += piece.toString()));
+          resolve(response.statusCode!);
+        })
         .on("upgrade", (_response, socket) => (socket.destroy(), resolve(101)))
         .on("error", reject)
         .end();
@@ -220,6 +225,21 @@ test("whoever shows no good token, or one for something else, does not get in", 
   expect(await refused("")).toBe(401);
   expect(await refused(await bearerFor({ hub: settings }, ann, "write"))).toBe(403);
   expect(await refused(tokens.get(ann)!)).toBe(101);
+  expect(body).toBe("");
+  const events = async (stream: string, scopes?: string): Promise<unknown[]> => {
+    const authorization = `Bearer ${scopes === undefined ? "wrong" : await bearerFor({ hub: settings }, ann, scopes)}`;
+    const answer = await fetch(`${running.url}/api/v1/streaming/${stream}`, { headers: { authorization } });
+    return [answer.status, await answer.json()];
+  };
+  expect(await events("user")).toEqual([401, { error: "The access token is invalid" }]);
+  const outside = [403, { error: "This action is outside the authorized scopes" }];
+  for (const [stream, scopes] of [
+    ["user", "write"],
+    ["user/notification", "read:statuses"],
+    ["public", "read:notifications"],
+    ["list", "read:statuses"],
+  ] as const)
+    expect([stream, await events(stream, scopes)]).toEqual([stream, outside]);
   // Without the wish to go on there is nothing here.
   expect((await fetch(`${running.url}/api/v1/streaming?access_token=${tokens.get(ann)!}`)).status).toBe(404);
 });
@@ -335,6 +355,54 @@ test("events: the first bytes at once, then what happens; HEAD and unknown strea
   const unknown = await fetch(`${running.url}/api/v1/streaming/everything`);
   expect([unknown.status, await unknown.json()]).toEqual([400, { error: "Unknown channel requested" }]);
   expect(await (await fetch(`${running.url}/api/v1/streaming/health`)).text()).toBe("OK");
+});
+
+test("a token that is good for one half of what is new gets that half", async () => {
+  const narrow = (scope: string) => bearerFor({ hub: settings }, bob, scope);
+  const [posts, notices] = [
+    await talk("stream=user", await narrow("read:statuses")),
+    await talk("stream=user&stream=public", await narrow("read:notifications")),
+  ];
+  expect(notices.said).toEqual([
+    { error: "This action is outside the authorized scopes", status: 403 } as Partial<Said> as Said,
+  ]);
+  const id = await writeAnnouncement(settings, {
+    body: "To both",
+    published: sqlDate(settings.clock()),
+    ends: undefined,
+  });
+  await say(ann, "half @bob", { audience: undefined });
+  const kinds = (one: Talk): Set<string> => new Set(one.said.flatMap(({ event }) => event ?? []));
+  await expect.poll(() => kinds(notices)).toEqual(new Set(["announcement", "notification"]));
+  await expect.poll(() => kinds(posts)).toEqual(new Set(["announcement", "update"]));
+  await endAnnouncement(settings, id);
+  await leave(posts, notices);
+});
+
+test("what is no wish does not count as one: no object, too long, in bytes; more than that ends it at once", async () => {
+  const token = tokens.get(cleo)!;
+  const long = JSON.stringify({ type: "subscribe", stream: "user", tag: "é".repeat(2100) });
+  const one = await talk("", token);
+  const nonsense = ["5", '"text"', "[]", "null", "{", long, Buffer.from('{"type":"subscribe","stream":"user"}')];
+  for (const sent of [...nonsense, "1", "2"]) one.socket.send(sent);
+  one.socket.send(JSON.stringify({ type: "subscribe", stream: "nothing" }));
+  await expect.poll(() => one.said.map(({ error }) => error)).toEqual(["Unknown stream type"]);
+  expect(one.closed()).toBeUndefined();
+  one.socket.send("3");
+  await expect.poll(one.closed).toBe(1008);
+  const other = await talk("", token);
+  other.socket.send("x".repeat(2 ** 20));
+  await expect.poll(other.closed).toBe(1009);
+  await expect.poll(() => countListeners(running.hub)).toBe(0);
+});
+
+test("the value of the protocol comes back, also where the header has decided", async () => {
+  const headers = { authorization: `Bearer ${tokens.get(cleo)!}` };
+  const socket = new WebSocket(`${running.url.replace("http", "ws")}/api/v1/streaming`, "something-else", { headers });
+  await new Promise((resolve, reject) => void socket.on("open", resolve).on("error", reject));
+  expect(socket.protocol).toBe("something-else");
+  socket.close();
+  await expect.poll(() => countListeners(running.hub)).toBe(0);
 });
 
 test("who does not read is let go", async () => {
