@@ -1,4 +1,3 @@
-import { createTransport } from "nodemailer";
 import type { Selectable } from "kysely";
 import { isPlainAddress } from "../../config.ts";
 import { detailOf } from "../../errors.ts";
@@ -30,6 +29,8 @@ async function hand(
   // Whatever reads headers would find a list of addresses in some of them.
   if (!isPlainAddress(recipient)) return hub.log.warning("A mail is not sent: its recipient is no address");
   const name = new URL(hub.config.baseUrl).hostname;
+  // Two megabytes that a hub without a mail server never needs.
+  const { createTransport } = await import("nodemailer");
   const server = createTransport({ url: mail.url, requireTLS: mail.needsTls, name, ...patience });
   try {
     await server.sendMail({
