@@ -28,6 +28,7 @@ import { progress } from "./progress.ts";
 import { figures, table } from "./report.ts";
 import type { Found, Scale } from "./report.ts";
 import { benchSigned, signedCase } from "./signed.ts";
+import { giveSessions } from "./sessions.ts";
 import { benchStreams, streamsCase } from "./streams.ts";
 import { benchUpgrade, upgradeCase } from "./upgrade.ts";
 import { benchUpload, uploadCase } from "./uploads.ts";
@@ -166,6 +167,7 @@ async function benchHub(
   const film = await putFilm(data);
   const ready = await timeOfStart(place, data, options.brief ? 1 : 3);
   await giveBearers(place, set.world);
+  await giveSessions(place, set.world);
   const hub = await startHub(place, baseUrl, data, options.profile);
   if (!options.brief) await wait(2000);
   const idle = memory(hub.process);
@@ -188,7 +190,7 @@ async function benchHub(
     }
     if (asked(options, streamsCase)) {
       progress(`${engine}: ${streamsCase}`);
-      found.streams.push({ engine, ...(await benchStreams(set.world, hub)) });
+      found.streams.push({ engine, ...(await benchStreams(set.world, hub, options)) });
     }
     if (options.scale) {
       const more = { data, film, found, chosen };

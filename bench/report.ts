@@ -138,10 +138,21 @@ function signedLine({ engine, reading, writing }: Found["signed"][number]): stri
   );
 }
 
-function streamsLine({ engine, streams, median, longest }: Found["streams"][number]): string {
+function streamsLine({
+  engine,
+  streams,
+  median,
+  longest,
+  cpu,
+  pages,
+  memory,
+  idleCpu,
+}: Found["streams"][number]): string {
   return (
     `${engine}: a post is heard by the last of ${streams} open streams ${median.toFixed(0)} ms after its answer ` +
-    `(within 200 ms: ${word(median <= 200)}), at the longest after ${longest.toFixed(0)} ms`
+    `(within 200 ms: ${word(median <= 200)}), at the longest after ${longest.toFixed(0)} ms, and takes ${cpu.toFixed(0)} ms of ` +
+    `the hub's CPU; ${pages} open pages take ${memory.toFixed(0)} MB (at most 100 MB: ${word(memory <= 100)}) and ` +
+    `${idleCpu.toFixed(0)} ms of CPU in ten seconds in which nothing happens`
   );
 }
 
@@ -287,11 +298,15 @@ export function figures(found: Found): object {
       writing_basic_us: round(writing.basic),
       writing_more_us: round(writing.more),
     })),
-    streams: streams.map(({ engine, streams, median, longest }) => ({
+    streams: streams.map(({ engine, streams, median, longest, cpu, pages, memory, idleCpu }) => ({
       engine,
       streams,
       median_ms: round(median),
       longest_ms: round(longest),
+      cpu_ms: round(cpu),
+      pages,
+      pages_mb: round(memory),
+      pages_idle_cpu_ms: round(idleCpu),
     })),
     crowds: crowds.map(({ engine, posting, many, memory }) => ({
       engine,

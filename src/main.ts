@@ -23,6 +23,7 @@ import { endListening } from "./domain/listeners/listeners.ts";
 import { openOwnHub } from "./open-own-hub.ts";
 import type { Hub, Overrides } from "./hub.ts";
 import { documentResponse } from "./http/answer.ts";
+import { eventsOverSockets } from "./http/events-over-sockets.ts";
 import type { Face } from "./http/face.ts";
 import type { Reference } from "./http/reference/reference.ts";
 import { mountFaces } from "./http/serve.ts";
@@ -123,7 +124,7 @@ function answering(hub: Hub): Hono["fetch"] {
     ? (...request) => traces.request(request[0], async () => app.fetch(...request))
     : app.fetch;
   const fetch: Hono["fetch"] = (...request) => hub.inOrder(() => answer(...request));
-  return hub.config.baseUrl.startsWith("https:") ? strictTransport(fetch) : fetch;
+  return eventsOverSockets(hub, hub.config.baseUrl.startsWith("https:") ? strictTransport(fetch) : fetch);
 }
 
 /** Linux shares connections out among processes that each listen at the port; elsewhere they take them from one socket. */

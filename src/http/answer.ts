@@ -30,7 +30,7 @@ const headerNames = /^[\w-]+(\s*,\s*[\w-]+)*$/;
 export type Written = {
   status: number;
   type: string;
-  text: string | Uint8Array<ArrayBuffer> | AsyncIterable<string> | ReadableStream<Uint8Array>;
+  text: string | Uint8Array<ArrayBuffer> | AsyncIterable<string> | EventStream;
   headers?: Record<string, string>;
   /** Whoever has the same already need not get it again. */
   isComparable?: boolean;
@@ -53,7 +53,7 @@ export async function writeValue(face: Face, row: Endpoint, value: unknown, exch
 function eventsOf(events: EventStream, { method }: Exchange): Written {
   if (method === "HEAD") events.end();
   const { "content-type": type, ...headers } = eventHeaders;
-  return { status: 200, type, text: events.body, headers };
+  return { status: 200, type, text: events, headers };
 }
 
 function readyText(presented: unknown): Written["text"] | undefined {
@@ -114,6 +114,7 @@ export async function toResponse(face: Face, written: Written, exchange: Exchang
   }
   const { status } = written;
   if (exchange.method === "HEAD") return new Response(null, { status, headers });
+  if (text instanceof EventStream) return text.answer({ status, headers });
   if (!isPacked) return new Response(bodyOf(text), { status, headers });
   const packed = await pack(text, asked.packing, "least");
   return new Response(packed.bytes, { status, headers: { ...headers, ...packed.headers } });
@@ -129,9 +130,11 @@ function isWhole(text: Written["text"]): text is string | Uint8Array<ArrayBuffer
 }
 
 /** Texts go out as bytes, since Node writes long strings more slowly. Pieces are asked for as fast as the client takes them. */
-function bodyOf(text: Written["text"]): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
+function bodyOf(
+  text: string | Uint8Array<ArrayBuffer> | AsyncIterable<string>,
+): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
   if (typeof text === "string") return Buffer.from(text);
-  if (text instanceof Uint8Array || text instanceof ReadableStream) return text;
+  if (text instanceof Uint8Array) return text;
   return ReadableStream.from(text).pipeThrough(new TextEncoderStream());
 }
 

@@ -5,6 +5,7 @@ import { isNobody } from "../../domain/identity/channels/observer.ts";
 import { players } from "../../domain/link-cards/video-sites.ts";
 import { storedMoment } from "../../http/dates.ts";
 import { eventHeaders } from "../../http/event-stream.ts";
+import type { EventStream } from "../../http/event-stream.ts";
 import { isKnownVersion } from "../../http/file-answer.ts";
 import { pack } from "../../http/packing.ts";
 import { tokenField } from "./csrf.ts";
@@ -165,8 +166,9 @@ export function lasting(context: PageContext, bytes: Uint8Array<ArrayBuffer>, ty
 }
 
 /** What goes on to be sent as it happens. */
-export function events(context: PageContext, body: ReadableStream<Uint8Array>): Response {
-  return answer(context, body, 200, eventHeaders);
+export function events(context: PageContext, stream: EventStream): Response {
+  const response = stream.answer({ status: 200, headers: headersOf(context, eventHeaders) });
+  return withCookies(context, response);
 }
 
 /** There is nothing to say, and nothing to ask for again. */
@@ -185,14 +187,20 @@ function answer(
   status: number,
   more: Record<string, string>,
 ): Response {
-  const policy = contentPolicy(context, ["form-action 'self'"]);
-  const own = {
+  return withCookies(context, new Response(body, { status, headers: headersOf(context, more) }));
+}
+
+function headersOf(context: PageContext, more: Record<string, string>): Record<string, string> {
+  return {
     ...headers,
-    "content-security-policy": policy,
+    "content-security-policy": contentPolicy(context, ["form-action 'self'"]),
     "content-language": context.language.tag,
     "x-request-id": context.id,
+    ...more,
   };
-  const response = new Response(body, { status, headers: { ...own, ...more } });
-  for (const cookie of context.cookies) response.headers.append("set-cookie", cookie);
+}
+
+function withCookies({ cookies }: PageContext, response: Response): Response {
+  for (const cookie of cookies) response.headers.append("set-cookie", cookie);
   return response;
 }

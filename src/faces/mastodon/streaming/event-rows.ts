@@ -97,7 +97,7 @@ async function begin(
   { bearer, address, method }: Exchange,
 ): Promise<EventStream> {
   let quit: (() => void) | undefined;
-  const stream = new EventStream({
+  const stream = new EventStream(hub, {
     beat: () => thump,
     beatEvery: thumpEvery,
     mostWaiting: mostUnread,

@@ -2,8 +2,9 @@ import { findSession } from "../../../domain/identity/accounts/sessions.ts";
 import type { Heard } from "../../../domain/listeners/heard.ts";
 import { listen } from "../../../domain/listeners/listeners.ts";
 import { EventStream } from "../../../http/event-stream.ts";
+import type { Hub } from "../../../hub.ts";
 import type { MemberContext } from "../page.ts";
-import { loadNews } from "../parts/items/news.ts";
+import { countNews } from "../parts/items/news.ts";
 import { happeningsOf, isEmpty } from "./happenings.ts";
 
 /** So many milliseconds what happens is gathered: a page asks once for all of it. */
@@ -16,37 +17,39 @@ export type Asked = { after: number | Date | undefined; threads: readonly number
  * What happens, for an open page of a browser that is logged in: events `news` with ids and counts. Ends with the log-in, and when
  * the browser acts as another channel.
  */
-export async function liveStream(
-  context: MemberContext,
-  { after, threads, rooms }: Asked,
-): Promise<ReadableStream<Uint8Array>> {
-  const { hub, member, observer, address } = context;
-  const voice = new Voice(context);
+export async function liveStream(context: MemberContext, { after, threads, rooms }: Asked): Promise<EventStream> {
+  const { hub, observer, address } = context;
+  const { token, account, channel } = context.member;
+  // There are thousands of these: of the request and of who has sent it nothing is kept but what is needed.
+  const { account_id } = account;
+  const { channel_id } = channel;
+  const voice = new Voice(hub, channel_id);
   const quit = await listen(
     hub,
     {
       observer,
       threads,
       rooms,
-      account: member.account.account_id,
+      account: account_id,
       address,
       hear: (heard, last) => voice.hear(heard, last),
       async isLetIn() {
-        const session = await findSession(hub, member.token);
-        return session?.channel.channel_id === member.channel.channel_id;
+        const session = await findSession(hub, token);
+        return session?.channel.channel_id === channel_id;
       },
       end: () => voice.stream.end(),
     },
     after,
   );
   voice.begin(quit);
-  return voice.stream.body;
+  return voice.stream;
 }
 
 /** Says to one page what was heard for it. */
 class Voice {
   readonly stream: EventStream;
-  readonly #context: MemberContext;
+  readonly #hub: Hub;
+  readonly #channel: number;
   #heard: Heard[] = [];
   /** The number up to which everything was heard, and that up to which everything was said. */
   #last = 0;
@@ -55,9 +58,9 @@ class Voice {
   #isSaying = false;
   #quit = (): void => undefined;
 
-  constructor(context: MemberContext) {
-    this.#context = context;
-    this.stream = new EventStream({ beat: () => this.#mark(), ended: () => this.#ended() });
+  constructor(hub: Hub, channel: number) {
+    [this.#hub, this.#channel] = [hub, channel];
+    this.stream = new EventStream(hub, { beat: () => this.#mark(), ended: () => this.#ended() });
   }
 
   /** The first bytes tell the browser that it is connected. */
@@ -79,7 +82,7 @@ class Voice {
     this.#heard = [];
     this.#isSaying = true;
     try {
-      const counts = happenings.counts ? await loadNews(this.#context) : undefined;
+      const counts = happenings.counts ? await countNews(this.#hub, this.#channel) : undefined;
       if (!isEmpty(happenings)) this.stream.send("news", JSON.stringify({ ...happenings, counts }), last);
       this.#said = last;
     } catch {

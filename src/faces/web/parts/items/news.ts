@@ -3,6 +3,7 @@ import type { Announcement } from "../../../../domain/announcements/announcement
 import { countRequests } from "../../../../domain/connections/connections.ts";
 import { countUnseenMessages } from "../../../../domain/messages/messages.ts";
 import { countUnseen } from "../../../../domain/notifications/notices.ts";
+import type { Hub } from "../../../../hub.ts";
 import type { PageContext } from "../../page.ts";
 
 /** What waits for the member; `messages` are direct threads, too. */
@@ -10,8 +11,11 @@ export type News = { notices: number; requests: number; messages: number; announ
 
 /** Counts what waits for the member; nothing does for visitors. */
 export async function loadNews({ hub, member }: PageContext): Promise<News> {
-  if (!member) return noNews;
-  const { channel_id } = member.channel;
+  return member ? countNews(hub, member.channel.channel_id) : noNews;
+}
+
+/** The same for a channel of which no more is known. */
+export async function countNews(hub: Hub, channel_id: number): Promise<News> {
   const [notices, requests, messages, announcements] = await Promise.all([
     countUnseen(hub, channel_id),
     countRequests(hub, channel_id),
