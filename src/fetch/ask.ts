@@ -24,11 +24,10 @@ export async function ask(
   return answer;
 }
 
-const connecting = "It takes too long to connect";
-
+/** Looking up the name is a part of connecting, and has no time of its own. */
 function lineIn<T>(time: Time, line: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    time.during(connectSeconds, connecting, reject);
+    time.during(connectSeconds, "It takes too long to connect", reject);
     line.then(resolve, reject);
   });
 }
@@ -46,7 +45,7 @@ function send(
     const start = to.protocol === "https:" ? httpsRequest : httpRequest;
     const sent = start({ ...to, method, headers }, resolve);
     sent.once("error", (cause) => reject(isStale(sent, cause) ? new StaleConnection() : cause));
-    time.during(connectSeconds, connecting, (reason) => sent.destroy(reason));
+    time.goesOn((reason) => sent.destroy(reason));
     const wait = (): void => time.within(patience, "The answer takes too long");
     onceConnected(sent, wait);
     if (stream) void sendAll(sent, stream, wait);

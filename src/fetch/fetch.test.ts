@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import { createServer as createSilent } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -305,6 +306,30 @@ describe("time", () => {
     expect(await result).toBe("Error: far.example does not answer");
     ways.close();
   });
+
+  test("looking up the name and connecting have the 5 s together", async () => {
+    const found = Promise.withResolvers<{ address: string; family: number }[]>();
+    const silent = createSilent();
+    const accepted = new Promise<Socket>((resolve) => silent.once("connection", resolve));
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const ways = openFetch({
+      baseUrl: "https://hub.example",
+      allowPrivate: true,
+      clock: () => new Date(time),
+      resolve: () => found.promise,
+    });
+    const result = outcome(`https://far.example:${(silent.address() as AddressInfo).port}/`, {}, ways.fetch);
+    await new Promise((resolve) => setImmediate(resolve));
+    vi.advanceTimersByTime(3000);
+    found.resolve([{ address: "127.0.0.1", family: 4 }]);
+    const socket = await accepted;
+    socket.on("error", () => undefined);
+    vi.advanceTimersByTime(2000);
+    expect(await result).toBe("Error: far.example does not answer");
+    ways.close();
+    socket.destroy();
+    silent.close();
+  }, 20_000);
 
   test("headers that take more than 10 s are given up", async () => {
     answer = () => undefined;

@@ -15,8 +15,13 @@ export class Time {
 
   /** The next step has so long, and is broken off like this when time is over: at once, where it is. */
   during(seconds: number, otherwise: string, breakOff: (reason: Error) => void): void {
-    this.#breakOff = breakOff;
     this.within(seconds, otherwise);
+    this.goesOn(breakOff);
+  }
+
+  /** The step that has begun goes on with something that is broken off like this. */
+  goesOn(breakOff: (reason: Error) => void): void {
+    this.#breakOff = breakOff;
     if (this.#over) breakOff(this.#over);
   }
 

@@ -290,10 +290,10 @@ describe("a host", () => {
     expect(posted).toMatchObject([{ host, scheme: "rfc9421" }]);
   });
 
-  test("that has no inbox of all any more gets it in the personal ones, and one that moved where it is", async () => {
+  test.each([404, 410])("that has no inbox of all any more (%i) gets it in the personal ones", async (gone) => {
     const [carla, dora] = [actorOf("carla"), actorOf("dora")];
     const people = [(await meetActor(hub, carla)).xchan_id, (await meetActor(hub, dora)).xchan_id];
-    answers["far.example"] = ({ inbox }) => status(inbox === "https://far.example/inbox" ? 404 : 202)();
+    answers["far.example"] = ({ inbox }) => status(inbox === "https://far.example/inbox" ? gone : 202)();
     await send([inbox("far.example", people)]);
     await work();
     expect(posted.map(({ inbox, people }) => [inbox, people])).toEqual([
@@ -301,7 +301,13 @@ describe("a host", () => {
       ["https://far.example/users/carla/inbox", [people[0]]],
       ["https://far.example/users/dora/inbox", [people[1]]],
     ]);
-    posted = [];
+    const known = hub.db.selectFrom("actor").select("shared_inbox").where("xchan_id", "in", people);
+    expect(await known.execute()).toEqual([{ shared_inbox: "" }, { shared_inbox: "" }]);
+  });
+
+  test("that moved an inbox gets it where that is", async () => {
+    const carla = actorOf("carla");
+    const people = [(await meetActor(hub, carla)).xchan_id];
     answers["far.example"] = ({ inbox }) => status(inbox.endsWith("/new") ? 202 : 301)();
     metAgain = async (xchanId) => {
       expect(xchanId).toBe(people[0]);

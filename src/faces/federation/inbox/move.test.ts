@@ -45,13 +45,13 @@ beforeEach(async () => {
 const followOut = async (hash: string, who = alma) =>
   (await findConnectionTo(world.hub, who.channel.channel_id, hash))?.follow_out;
 
-async function moves(target: string, stamp = "1", by = old.xchan_hash): Promise<void> {
+async function moves(target: string, stamp = "1", by = old.xchan_hash, object = old.xchan_hash): Promise<void> {
   const activity = {
     "@context": "https://www.w3.org/ns/activitystreams",
     id: `${by}/moves/${round}/${stamp}`,
     type: "Move",
     actor: by,
-    object: old.xchan_hash,
+    object,
     target,
   };
   await recordArrival(world.hub, {
@@ -136,6 +136,17 @@ test("not where the other does not name them, whatever the activity says", async
   const { id } = elsewhere.actor(`stranger${round}`);
   await moves(id);
   expect([await followOut(id), await followOut(old.xchan_hash)]).toEqual([undefined, "requested"]);
+});
+
+test("nobody is moved by somebody else, nor by what is said of another", async () => {
+  const other = elsewhere.actor(`other${round}`).id;
+  const { id } = elsewhere.actor(`new${round}`, { alsoKnownAs: [old.xchan_hash, other] });
+  await moves(id, "1", old.xchan_hash, other);
+  await moves(id, "2", other);
+  expect([await followOut(id), await followOut(old.xchan_hash)]).toEqual([undefined, "requested"]);
+  // Nor does that stand in the way of what they say themselves.
+  await moves(id, "3");
+  expect(await followOut(id)).toBe("requested");
 });
 
 test("not those who have blocked them, and nobody twice within a week", async () => {
