@@ -175,6 +175,7 @@ describe("bodies", () => {
     ["a text", '"x"', json],
     ["a thousand brackets", `{"status":${"[".repeat(1000)}${"]".repeat(1000)}}`, json],
     ["null for everything", '{"status":null,"media_ids":null,"poll":null}', json],
+    ["a mark of the order of bytes", '\ufeff{"status":"x"}', json],
     ["UTF-16", Buffer.from('{"status":"x"}', "utf16le"), json],
     ["no boundary", "x", { "content-type": "multipart/form-data" }],
     [
@@ -186,8 +187,26 @@ describe("bodies", () => {
     ["two thousand names", Array.from({ length: 2000 }, (_, n) => `n${n}=1`).join("&"), form("").headers],
     ["bytes that are no text", "status=%FF%FE", form("").headers],
     ["white space", "status=%20%0A%09", form("").headers],
+    ["a hundred thousand names", Array.from({ length: 100_000 }, (_, n) => `n${n}=1`).join("&"), form("").headers],
+    [
+      "a part without a name",
+      "--x\r\ncontent-disposition: form-data\r\n\r\nhello\r\n--x--\r\n",
+      { "content-type": "multipart/form-data; boundary=x" },
+    ],
   ])("%s", async (_name, body, headers) => {
     await refused(() => anns.send("POST", "/api/v1/statuses", body, { headers }), 400, 413, 422);
+  });
+
+  test("of names that come twice in JSON the last counts", async () => {
+    const body = '{"status":"first","status":"plain"}';
+    const { status, json: made } = await anns.send("POST", "/api/v1/statuses", body, { headers: json });
+    expect([status, made.content]).toEqual([200, "<p>plain</p>"]);
+  });
+
+  test("ids in JSON may be numbers", async () => {
+    const sent = { status: "an answer", in_reply_to_id: Number(post) };
+    const answer = await anns.post("/api/v1/statuses", sent);
+    expect([answer.status, answer.json.in_reply_to_id]).toEqual([200, post]);
   });
 
   test("names that objects have already are names like others", async () => {
@@ -206,6 +225,7 @@ describe("texts", () => {
     ["a script", "<script>alert(1)</script> [b]bold"],
     ["a link that runs", "[url=javascript:alert(1)]x[/url] javascript:alert(1)"],
     ["signs that turn the text around", "a\u202Eb\u200Bc\u2066d"],
+    ["ten thousand hashtags", Array.from({ length: 10_000 }, (_, n) => `#t${n}`).join(" ")],
     ["ten thousand mentions", Array.from({ length: 10_000 }, () => "@bob").join(" ")],
     ["code that breaks out", '[img]x" onerror="alert(1)[/img][code]</code><script>[/code]'],
     ["halves of signs", "a\uD800b"],
@@ -229,7 +249,7 @@ describe("audiences", () => {
       await createGroup(world.hub, bob.channel.channel_id, "His"),
     ];
     await deleteGroup(world.hub, ann.channel.channel_id, own.id);
-    for (const visibility of [own.id, others.id, `list:${own.id}`, "Public", "private ", "list:"])
+    for (const visibility of [own.id, others.id, `list:${own.id}`, "Public", "private ", "list:", "friends", "0"])
       await refused(() => anns.post("/api/v1/statuses", { status: "x", visibility: String(visibility) }), 422);
   });
 
@@ -326,6 +346,7 @@ describe("people", () => {
 describe("notifications and markers", () => {
   test("types that nobody knows leave nothing, and all of them left out too", async () => {
     expect((await anns.get("/api/v1/notifications", { types: ["x"] })).json).toEqual([]);
+    expect((await anns.get("/api/v1/notifications?types[]=")).json).toEqual([]);
     const all = ["mention", "status", "reblog", "follow", "follow_request", "favourite", "poll", "update", "quote"];
     expect((await anns.get("/api/v1/notifications", { exclude_types: all })).json).toEqual([]);
   });
@@ -549,6 +570,7 @@ test.each([
   ["GET", "//api//v1//instance", 200],
   ["GET", "/api/v1/instance/", 200],
   ["GET", "/api/V1/instance", 404],
+  ["PROPFIND", "/api/v1/instance", 405],
 ])("%s %s is %i", async (method, path, status) => {
   const answer = await world.app.request(`http://hub.example${path}`, { method });
   expect(answer.status).toBe(status);

@@ -423,6 +423,15 @@ describe("what a stranger has said to somebody who wants to be asked first", () 
       expect([path, (await world.anonymous.get(path)).text.includes("the quince")]).toEqual([path, false]);
     expect((await app.get("/api/v1/notifications")).text).not.toContain("mallory");
     expect((await app.get("/api/v1/follow_requests")).json).toEqual([]);
+    const held = await world.hub.db.selectFrom("first_contact").select("id").execute();
+    const newest = await world.hub.db.selectFrom("item").select("id").orderBy("id", "desc").limit(1).execute();
+    const ids = [...held, ...newest.map(({ id }) => ({ id: id + 1 }))].map(({ id }) => id);
+    for (const id of ids)
+      for (const path of [`/api/v1/statuses/${id}`, `/api/v1/statuses/${id}/context`, `/api/v1/conversations/${id}`])
+        for (const one of [app, told.get("ann")!.app, mastodonClient(world)])
+          expect([path, (await one.get(path)).text.includes("the quince")]).toEqual([path, false]);
+    const by = `/api/v2/search?resolve=true&q=${encodeURIComponent(note)}`;
+    for (const one of [app, told.get("ann")!.app]) expect((await one.get(by)).json.statuses).toEqual([]);
     expect((await gil.get("/api/z/1.0/item/full", { mid: note })).status).toBe(404);
     expect((await browser.get("/moderate/strangers")).text.match(/the quince/g)).toHaveLength(2);
     expect((await told.get("ann")!.browser.get("/moderate/strangers")).text).not.toContain("the quince");
