@@ -12,7 +12,7 @@ test.each(Object.entries(await referenceFiles(faces, version)))(
   },
 );
 
-test.each(["architecture.md", "contract/federation/16-checked-off.md"])(
+test.each(["architecture.md", "contract/federation/16-checked-off.md", "contract/web/1-checked-off.md"])(
   "every file that docs/%s names is there",
   (page) => {
     const root = join(import.meta.dirname, "..");

@@ -7,11 +7,13 @@ import { setAdministrator } from "../../src/domain/identity/accounts/accounts.ts
 import type { Channel } from "../../src/domain/identity/channels/channel.ts";
 import { createClient } from "../../src/domain/identity/applications/oauth-clients.ts";
 import { issueToken } from "../../src/domain/identity/applications/oauth-tokens.ts";
+import { saveArchivePlace } from "../../src/domain/archives/archive-place.ts";
 import { connect } from "../../src/domain/connections/connections.ts";
 import { commentOn } from "../../src/domain/items/posting/comment.ts";
 import { postItem } from "../../src/domain/items/posting/post.ts";
 import { sendMessage } from "../../src/domain/messages/send.ts";
 import { meetActor } from "../../src/domain/peers/meet-actor.ts";
+import { now } from "../../src/hub.ts";
 import { startHub } from "../../src/main.ts";
 import type { RunningHub } from "../../src/main.ts";
 import { actorOf } from "../support/actors.ts";
@@ -91,6 +93,20 @@ async function fillWith(alma: Channel): Promise<void> {
   const talk = await postItem(settings, long, { body: `Hello ${name} ${media}`, directTo: [alma.channel_hash] });
   await deliver(settings);
   await postItem(settings, alma, { body: "Hello", parent: { mid: talk.mid } });
+  await saveArchivePlace(settings, alma.channel_id, {
+    kind: "webdav",
+    address: `${far}/disk`,
+    login: "alma",
+    password: "secret",
+    region: "",
+    passphrase: "",
+    every: "week",
+    keep: 4,
+  });
+  await settings.db
+    .updateTable("archive_place")
+    .set({ failures: 2, reason: "full", detail: `507 PUT ${far}/${name}.tar`, last_failed: now(settings) })
+    .execute();
   await deliver(settings);
 }
 

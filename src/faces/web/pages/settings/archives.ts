@@ -86,7 +86,7 @@ async function page(context: MemberContext, shown: Answered): Promise<Response> 
   const main = html`<p class="crumbs"><a href="/settings">${say("settings.title")}</a></p>
     <h1>${say("settings.archives")}</h1>
     <p class="lead">${say.html("settings.archives-lead", { export: linkTo("/uexport") })}</p>
-    ${shown.tried ? html`<div class="alert" role="alert">${faultWords(context, shown.tried)}</div>` : ""}
+    ${shown.tried ? html`<div class="alert several" role="alert">${faultWords(context, shown.tried)}</div>` : ""}
     ${place ? state(context, place) : ""} ${form(context, place, shown)}`;
   return show(context, {
     title: say("settings.archives"),
@@ -115,7 +115,7 @@ function state(context: MemberContext, { last, failure, nextAt, isUnderWay }: Ar
     }
     ${
       failure
-        ? html`<div class="alert">
+        ? html`<div class="alert several">
             <p>
               ${say.html("settings.archives-failed", { times: failure.times, when: exactTime(context, failure.at) })}
             </p>
@@ -126,11 +126,11 @@ function state(context: MemberContext, { last, failure, nextAt, isUnderWay }: Ar
     <p>
       ${isUnderWay ? say("settings.archives-under-way") : say.html("settings.archives-next", { when: exactTime(context, nextAt) })}
     </p>
-    <p class="submit">
+    <div class="submit">
       ${buttonForm(context, `${home}/try`, say("settings.archives-try"))}
       ${buttonForm(context, `${home}/now`, say("settings.archives-now"))}
       ${buttonForm(context, `${home}/remove`, say("settings.archives-remove"), { kind: "danger" })}
-    </p>
+    </div>
     <p><small>${say("settings.archives-remove-hint")}</small></p>
   </section>`;
 }

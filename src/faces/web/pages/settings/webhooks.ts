@@ -90,10 +90,10 @@ async function one(context: MemberContext, typed?: Fields, wrong?: Fault): Promi
   const webhook = await named(context);
   const deliveries = await listWebhookDeliveries(hub, webhook);
   const order = typed ? { url: typed.text("url"), events: typed.all("events") } : webhook;
-  const button = (deed: string, label: string): Html =>
-    buttonForm(context, `${path}/${webhook.id}/do`, label, { fields: { deed } });
+  const button = (deed: string, label: string, kind = ""): Html =>
+    buttonForm(context, `${path}/${webhook.id}/do`, label, { kind, fields: { deed } });
   const main = html`<p class="crumbs">
-      <a href="/settings">${say("settings.title")}</a> › <a href="${path}">${say("webhooks.title")}</a>
+      <a href="/settings">${say("settings.title")}</a> <a href="${path}">${say("webhooks.title")}</a>
     </p>
     <h1>${new URL(webhook.url).host}</h1>
     <p class="lead">${stateOf(say, webhook)}</p>
@@ -102,10 +102,10 @@ async function one(context: MemberContext, typed?: Fields, wrong?: Fault): Promi
       ${box({ label: say("webhooks.on"), name: "on", checked: typed ? typed.has("on") : webhook.is_on === 1 })}
       <p class="submit"><button class="button primary">${say("webhooks.change")}</button></p>
     </form>
-    <p class="actions">
+    <div class="submit">
       ${button("test", say("webhooks.test"))} ${button("secret", say("webhooks.new-secret"))}
-      ${button("remove", say("webhooks.remove"))}
-    </p>
+      ${button("remove", say("webhooks.remove"), "danger")}
+    </div>
     <h2>${say("webhooks.deliveries")}</h2>
     ${
       deliveries.length > 0

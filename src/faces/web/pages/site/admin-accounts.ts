@@ -224,10 +224,10 @@ async function ask(context: MemberContext, typed: Fields): Promise<Response> {
     context,
     say("admin.delete-account", { email: account.account_email }),
     html`<p>${say("admin.delete-account-lead")}</p>
-      <p class="row">
+      <div class="row">
         ${buttonForm(context, `${path}/${account.account_id}`, say("forms.delete"), { kind: "danger", fields })}
         <a href="${path}/${account.account_id}">${say("admin.keep-it")}</a>
-      </p>`,
+      </div>`,
   );
 }
 

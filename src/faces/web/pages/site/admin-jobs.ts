@@ -30,7 +30,7 @@ async function page(context: MemberContext): Promise<Response> {
     <p class="lead">${say("admin.what-takes-longer-is-done-later")}</p>
     ${
       jobs.length > 0
-        ? html`<p>${buttonForm(context, `${path}/retry`, say("admin.try-all-again"))}</p>
+        ? html`<div class="submit">${buttonForm(context, `${path}/retry`, say("admin.try-all-again"))}</div>
             <ul class="card people" aria-label="${say("admin.jobs-that-were-given-up")}">
               ${jobs.map((job) => row(context, job))}
             </ul>`

@@ -43,7 +43,7 @@ async function page(context: MemberContext): Promise<Response> {
     <h2>${say("admin.came-in-and-could-not-be")}</h2>
     ${
       failed.length > 0
-        ? html`<p>${buttonForm(context, "/admin/queues/retry", say("admin.try-all-again"))}</p>
+        ? html`<div class="submit">${buttonForm(context, "/admin/queues/retry", say("admin.try-all-again"))}</div>
             <ul class="card people" aria-label="${say("admin.what-could-not-be-processed")}">
               ${failed.map((arrival) => row(context, arrival))}
             </ul>`
@@ -67,10 +67,10 @@ function heldSection(context: MemberContext, held: number): Html {
   return html`<section class="card">
     <h2>${say("admin.held-since-the-hub-was-restored")}</h2>
     <p>${say("admin.held-lead", { count: held })}</p>
-    <p class="row">
+    <div class="row">
       ${buttonForm(context, "/admin/queues/held", say("admin.send-them"), { kind: "primary", fields: { answer: "send" } })}
       ${buttonForm(context, "/admin/queues/held", say("admin.give-them-up"), { fields: { answer: "drop" } })}
-    </p>
+    </div>
   </section>`;
 }
 
