@@ -214,11 +214,13 @@ export async function listAdministrators(hub: Hub): Promise<Account[]> {
 
 /**
  * Is this the channel by which somebody runs the hub, where the site shows that? Of several channels of an account it is the first one: the
- * others may be somebody else to the world. Of the tables `channel`.
+ * others may be somebody else to the world. Of the tables `channel`. The setting is looked up once a statement, and the offset keeps
+ * PostgreSQL from finding all who run the hub first, among all accounts.
  */
-export const isShownAdministrator = sql<number>`exists (select 1 from account ra join setting rs on rs.k = ${sql.lit(siteTable.showsAdministrators.k)}
-  where ra.account_default_channel = channel.channel_id and ra.account_id = channel.channel_account_id and rs.v = '1'
-    and ra.account_roles & ${sql.lit(accountRoles.administrator)} <> 0)`;
+export const isShownAdministrator = sql<number>`(exists (select 1 from setting rs where rs.k = ${sql.lit(siteTable.showsAdministrators.k)} and rs.v = '1')
+  and exists (select 1 from account ra where ra.account_id = channel.channel_account_id
+    and ra.account_default_channel = channel.channel_id
+    and ra.account_roles & ${sql.lit(accountRoles.administrator)} <> 0 limit 1 offset 0))`;
 
 const isAdministering = sql<SqlBool>`account_roles & ${sql.lit(accountRoles.administrator)} <> 0`;
 

@@ -151,8 +151,9 @@ async function copiesOf(hub: Hub, { channelId: uid }: Observer, mids: string[]):
 const shownObject = sql<string>`case when message.obj_type in (${sql.lit(objectTypes.event)}, ${sql.lit(questionType)})
   then message.obj else '' end`.as("obj");
 
-/** Answers are for whom their thread is for. */
-const isDirect = sql<number>`coalesce((select t.item_direct from item t where t.id = item.parent), 0)`;
+/** Answers are for whom their thread is for; it is looked up for them alone. */
+const isDirect = sql<number>`case when item.item_thread_top = 1 then item.item_direct
+  else coalesce((select t.item_direct from item t where t.id = item.parent), 0) end`;
 
 const isLinked = yes(
   sql<SqlBool>`exists (select 1 from message_link ml where ml.message_id = item.message_id limit 1 offset 0)`,

@@ -15,13 +15,14 @@ import { meetActor } from "../../../domain/peers/meet-actor.ts";
 /** What somebody is told, as applications ask for it (mastodon contract 11.14 to 11.16, 11.24, 13.6). */
 
 let world: TestApp;
+let statements = 0;
 let ann: MastodonPerson;
 let bob: MastodonPerson;
 let cara: MastodonPerson;
 let dora: MastodonPerson;
 
 beforeAll(async () => {
-  world = await openTestApp();
+  world = await openTestApp({ onQuery: () => void statements++ });
   [ann, bob, cara, dora] = await mastodonPeople(world, "ann", "bob", "cara", "dora");
   await befriend(world.hub, ann.channel, bob.channel);
   await befriend(world.hub, ann.channel, cara.channel);
@@ -220,4 +221,21 @@ test("a direct message is a mention, with the message as its status", async () =
   expect([groups.notification_groups[0].status_id, groups.statuses[0].id]).toEqual(Array(2).fill(newest!.status!.id));
   await recallMessage(world.hub, bob.channel, mail.id);
   expect((await told(ann)).map(({ id }) => id)).not.toContain(newest!.id);
+});
+
+test("a page takes six statements, however many notices, posts and people are on it", async () => {
+  await deed(ann, "notifications/clear");
+  const pageOf = async (limit: number) => expect(await told(ann, { limit: String(limit) })).toHaveLength(limit);
+  for (const one of ["first", "second", "third"]) await post(cara, { status: `${one} @ann`, visibility: "public" });
+  await post(bob, { status: "fourth @ann", visibility: "public" });
+  await world.work();
+  const costOf = async (limit: number): Promise<number> => {
+    const before = statements;
+    await pageOf(limit);
+    return statements - before;
+  };
+  await pageOf(4);
+  // Who asks, the notices, their posts, what stands around these, their details, and the people.
+  expect(await costOf(1)).toBe(6);
+  expect(await costOf(4)).toBe(6);
 });

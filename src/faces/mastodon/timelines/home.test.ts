@@ -10,13 +10,14 @@ import { postItem } from "../../../domain/items/posting/post.ts";
 /** What stands at home and in lists, by what the caller has chosen (Mastodon contract 5.5, 11.17, 11.18, 13.4). */
 
 let world: TestApp;
+let statements = 0;
 let ann: MastodonPerson;
 let bob: MastodonPerson;
 let cara: MastodonPerson;
 let zoe: MastodonPerson;
 
 beforeAll(async () => {
-  world = await openTestApp();
+  world = await openTestApp({ onQuery: () => void statements++ });
   [ann, bob, cara, zoe] = await mastodonPeople(world, "ann", "bob", "cara", "zoe");
   for (const other of [bob, cara]) await befriend(world.hub, ann.channel, other.channel);
   for (const other of [bob, cara]) await befriend(world.hub, zoe.channel, other.channel);
@@ -151,4 +152,20 @@ test("a list may have its members alone, shows the answers that were chosen, and
   const made = (await ann.post("/api/v2/filters", filter)).json;
   expect(await shown()).toEqual(["to myself"]);
   await ann.send("DELETE", `/api/v2/filters/${made.id}`);
+});
+
+test("a page takes five statements, however many posts and people are on it", async () => {
+  for (const client of [bob, cara, bob, cara]) await say(client, "one of many");
+  await world.work();
+  const pageOf = async (limit: number) =>
+    expect(await texts(`/api/v1/timelines/home?limit=${limit}`)).toEqual(Array(limit).fill("one of many"));
+  const costOf = async (limit: number): Promise<number> => {
+    const before = statements;
+    await pageOf(limit);
+    return statements - before;
+  };
+  await pageOf(4);
+  // Who asks, the posts, what stands around them, their details, and the people.
+  expect(await costOf(1)).toBe(5);
+  expect(await costOf(4)).toBe(5);
 });
