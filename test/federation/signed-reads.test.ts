@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { block, unblock } from "../../src/domain/connections/connections.ts";
+import { setPermissionLimits } from "../../src/domain/identity/channels/permission-limits.ts";
+import { limits } from "../../src/domain/identity/channels/roles.ts";
 import { findXchan } from "../../src/domain/identity/xchans/xchans.ts";
 import { setOnlySignedReads } from "../../src/domain/peers/signed-reads.ts";
 import { removeSiteBlock, setSiteBlock } from "../../src/domain/peers/site-blocks.ts";
@@ -52,6 +54,21 @@ test("without a signature that holds there is nothing, and a browser has its pag
   const forged = `keyId="${ben.id}#main-key",headers="(request-target) host date",signature="AAAA"`;
   expect((await read({ accept, date, signature: forged })).status).toBe(401);
   expect((await read({ accept: "text/html" })).status).toBe(200);
+});
+
+test("lists are what the channel shows to whoever has signed, also where nobody has to", async () => {
+  const total = async (list: string, who?: Inhabitant) =>
+    ((await (await asked(`${ann.at.url}/${list}/ann`, who)).json()) as { totalItems?: number }).totalItems;
+  await setPermissionLimits(ann.at.hub, ann.channel.channel_id, { view_contacts: limits.contacts });
+  for (const all of [false, true]) {
+    await setOnlySignedReads(ann.at.hub, all);
+    expect([all, await total("followers", ben), await total("followers")]).toEqual([all, 1, undefined]);
+  }
+  expect(await total("outbox", ben)).toBeGreaterThan(0);
+  const person = (await findXchan(ann.at.hub, { hash: ben.id }))!;
+  await block(ann.at.hub, ann.channel, person);
+  expect(await total("outbox", ben)).toBeUndefined();
+  await unblock(ann.at.hub, ann.channel, ben.id);
 });
 
 test("whoever is blocked by somebody does not find what they write for everybody", async () => {

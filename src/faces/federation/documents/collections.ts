@@ -38,10 +38,14 @@ function address(path: string, load: Load): Address {
   return { path, get: (question) => answer(question, load) };
 }
 
-async function answer({ hub, params, query, anybody }: Question, load: Load): Promise<Document> {
+/** What everybody may see is the same for all; where that is nothing, and where all have to sign, it is as the signer sees it. */
+async function answer(question: Question, load: Load): Promise<Document> {
+  const { hub, params, query, anybody, observer, forSigners } = question;
   const found = await findReachable(hub, params["nick"] ?? "");
   if (!found || found.gone) throw missing("Channel");
-  return collectionDocument(await load(hub, await anybody(), found.channel), query);
+  const open = forSigners ? undefined : await load(hub, await anybody(), found.channel);
+  const collection = open?.total === undefined ? await load(hub, await observer(), found.channel) : open;
+  return collectionDocument(collection, query);
 }
 
 async function follows(hub: Hub, observer: Observer, channel: Channel, direction: Following): Promise<Collection> {
