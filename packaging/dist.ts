@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { dirname, join, resolve } from "node:path";
@@ -34,6 +35,18 @@ export function writeDist(folder: string): void {
   }
 }
 
+/** Writes the types of the one module that others may import (docs/extensions.md). */
+export function writeTypes(folder: string): void {
+  const settings =
+    "--ignoreConfig --declaration --emitDeclarationOnly --module nodenext --target esnext --types node --skipLibCheck";
+  const outDir = join(folder, "extensions");
+  execFileSync(
+    join(root, "node_modules/.bin/tsc"),
+    [...settings.split(" "), "--outDir", outDir, join(root, "src/extensions/extension.ts")],
+    { cwd: root },
+  );
+}
+
 /** What shells and `man` read, made of what the commands say of themselves. */
 async function writeManuals(folder: string): Promise<void> {
   const groups = await allGroups();
@@ -45,5 +58,6 @@ async function writeManuals(folder: string): Promise<void> {
 if (import.meta.main) {
   const folder = join(root, "dist");
   writeDist(folder);
+  writeTypes(folder);
   await writeManuals(folder);
 }

@@ -37,6 +37,8 @@ export type Config = Readonly<{
   allowPrivate: boolean;
   backups: BackupSettings;
   log: LogSettings;
+  /** Packages, folders and modules of the operator's that add to the hub. */
+  extensions: readonly string[];
   /** Where the source of the program is offered; undefined: by the hub itself. */
   sourceUrl: string | undefined;
   /** Statements that take longer than so many milliseconds are written to the log; 0: none. */
@@ -254,6 +256,13 @@ export const settings = [
     example: "/var/log/hubbub/hubbub.log",
   },
   {
+    name: "HUBBUB_EXTENSIONS",
+    meaning:
+      "Packages, folders and modules that add commands, jobs, pages and themes, with commas between; none: nothing is added.",
+    fallback: "none",
+    example: "@me/on-this-day,/srv/hubbub/our-pages",
+  },
+  {
     name: "HUBBUB_SOURCE_URL",
     meaning: "Where the source of this program is offered, as its licence asks; none: the hub sends what it runs.",
     fallback: "none",
@@ -353,6 +362,7 @@ export function readConfig(env: Environment): Config {
       file: logFile(env),
       part,
     }),
+    extensions: readExtensions(env),
     sourceUrl: webUrl(env, "HUBBUB_SOURCE_URL"),
     slowStatement: whole(env, "HUBBUB_SLOW_STATEMENT", 0, 1e9),
     traces: traceSettings(env),
@@ -365,6 +375,15 @@ export function readConfig(env: Environment): Config {
       request: 4 * 1024 * 1024,
     }),
   });
+}
+
+/** The extensions that are named; commands ask for these alone. What begins with a slash or a point is a file or folder. */
+export function readExtensions(env: Environment): readonly string[] {
+  const found = text(env, "HUBBUB_EXTENSIONS");
+  const places = found === "none" ? [] : found.split(",").map((place) => place.trim());
+  if (!places.every((place) => /^(?:[./]|(?:@[a-z0-9._~-]+\/)?[a-z0-9_~-][a-z0-9._~-]*$)/.test(place)))
+    refuse("HUBBUB_EXTENSIONS", found, "names of packages, folders or modules, with commas between");
+  return Object.freeze(places.map((place) => (/^[./]/.test(place) ? resolve(place) : place)));
 }
 
 /** Every setting with its meaning, its value and where that comes from; secrets are masked. */

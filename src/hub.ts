@@ -5,6 +5,8 @@ import { Counters } from "./counters.ts";
 import { Stopping } from "./errors.ts";
 import type { Fetch } from "./fetch/fetch.ts";
 import { openFetch } from "./fetch/open-fetch.ts";
+import type { Extension } from "./extensions/extension.ts";
+import { loadExtensions } from "./extensions/load.ts";
 import { closeLog, openLog } from "./log.ts";
 import type { Log } from "./log.ts";
 import { openBlobs } from "./storage/blobs/open.ts";
@@ -46,6 +48,8 @@ export type Hub = {
   engine: Engine;
   blobs: BlobStore;
   log: Log;
+  /** What packages of the operator's add. */
+  extensions: readonly Extension[];
   /** What this process has done. */
   counters: Counters;
   /** What it does, for a program of the operator's that wants to know. */
@@ -73,6 +77,7 @@ export type Overrides = Partial<Pick<Hub, "clock" | "makeKeys" | "log" | "blobs"
 
 /** Opens database, blobs and log, brings the tables up to date, and answers the hub. Close it at the end. */
 export async function openHub(config: Config, overrides: Overrides = {}): Promise<Hub> {
+  const extensions = await loadExtensions(config.extensions);
   const log = overrides.log ?? (await openLog(config.log));
   const counters = new Counters();
   const { onQuery } = overrides;
@@ -96,6 +101,7 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
     engine: config.database.engine,
     blobs: overrides.blobs ?? openBlobs(config, { count: counters.ofS3("files") }),
     log,
+    extensions,
     counters,
     ...(traces && { traces }),
     clock,

@@ -178,6 +178,7 @@ const belowDomain = [
   "counters.ts",
   "deeds.ts",
   "fetch",
+  "jobs/resting.ts",
   "jobs/queue.ts",
   "jobs/kinds.ts",
   "jobs/operate.ts",
@@ -328,6 +329,7 @@ describe("imports", () => {
         "counters.ts",
         "deeds.ts",
         "errors.ts",
+        "extensions",
         "fetch",
         "lasting.ts",
         "record-of.ts",
@@ -338,6 +340,17 @@ describe("imports", () => {
       );
     };
     expect(breaches((path) => isIn(path, "faces"), allows)).toEqual([]);
+  });
+
+  test("extensions get verbs of the domain, and what they are written against knows nothing of the hub", () => {
+    const allowed = ["extensions", "domain", "hub.ts", "config.ts", "jobs/queue.ts", "storage/sql.ts"];
+    expect(
+      breaches(
+        (path) => isIn(path, "extensions"),
+        (target) => isIn(target, ...allowed),
+      ),
+    ).toEqual([]);
+    expect(files.filter(({ path }) => path === "extensions/extension.ts").flatMap(everything)).toEqual([]);
   });
 
   test("each table is written by the area that owns it", () => {

@@ -3,7 +3,7 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlink
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withoutTypes, writeDist } from "../packaging/dist.ts";
+import { withoutTypes, writeDist, writeTypes } from "../packaging/dist.ts";
 import type { WholeGroup } from "../src/cli/command.ts";
 import { settings } from "../src/config.ts";
 
@@ -18,6 +18,7 @@ beforeAll(() => {
   for (const name of ["bin", "package.json"]) cpSync(join(root, name), join(installed, name), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(installed, "node_modules"));
   writeDist(join(installed, "dist"));
+  writeTypes(join(installed, "dist"));
 });
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
@@ -39,6 +40,16 @@ test("installed, it makes an account with what its threads compute", () => {
     });
   const made = run(..."account create --email a@example.org --password long-enough --nick anna --name Anna".split(" "));
   expect(JSON.parse(made)).toMatchObject({ nick: "anna" });
+});
+
+test("a package of one's own finds the types and the helper of extensions", () => {
+  const types = readFileSync(join(installed, "dist/extensions/extension.d.ts"), "utf8");
+  expect(types).toContain("export declare function defineExtension(extension: Extension): Extension;");
+  expect(types).not.toMatch(/from "\.|\.ts"/);
+  const script =
+    'import { interfaceVersion } from "hubbub-social/extension"; process.stdout.write(String(interfaceVersion));';
+  const options = { cwd: place, encoding: "utf8" } as const;
+  expect(execFileSync(process.execPath, ["--input-type=module", "-e", script], options)).toBe("1");
 });
 
 /** What the installed program says of itself; loading all commands there takes a tenth of what it takes in a test. */

@@ -3,6 +3,9 @@ import type { Environment } from "../config.ts";
 /** An option of a command; `value` names what follows it, and without one it is a switch. */
 type Option = { meaning: string; value?: string; required?: boolean };
 
+/** The commands that start with one word; they are loaded when that word is used. */
+export type Group = { name: string; summary: string; load: () => Promise<{ commands: readonly Command[] }> };
+
 /** A group with its commands: one of the group's own name, or several that begin with it. */
 export type WholeGroup = { name: string; summary: string; commands: readonly Command[] };
 

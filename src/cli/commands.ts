@@ -1,7 +1,6 @@
-import type { Command, WholeGroup } from "./command.ts";
-
-/** The commands that start with one word; they are loaded when that word is used. */
-export type Group = { name: string; summary: string; load: () => Promise<{ commands: readonly Command[] }> };
+import { readExtensions } from "../config.ts";
+import type { Environment } from "../config.ts";
+import type { Group, WholeGroup } from "./command.ts";
 
 /** Everything that the operator can ask for. */
 export const groups: readonly Group[] = [
@@ -31,7 +30,7 @@ export const groups: readonly Group[] = [
   { name: "backup", summary: "write database and files to one file", load: () => import("./backup.ts") },
   { name: "restore", summary: "bring back what a backup holds", load: () => import("./restore.ts") },
   { name: "files", summary: "files: check, adopt", load: () => import("./files.ts") },
-  { name: "jobs", summary: "jobs: list, retry", load: () => import("./jobs.ts") },
+  { name: "jobs", summary: "jobs: list, retry, forget", load: () => import("./jobs.ts") },
   { name: "deliveries", summary: "deliveries to other hubs: list, retry, drop", load: () => import("./deliveries.ts") },
   { name: "inbox", summary: "what came from other hubs: list, retry", load: () => import("./inbox.ts") },
   {
@@ -43,7 +42,16 @@ export const groups: readonly Group[] = [
   { name: "docs", summary: "write docs/api from the tables of endpoints", load: () => import("./docs.ts") },
 ];
 
+/** Those of the hub and of the extensions that the operator names. */
+export async function groupsWithExtensions(env: Environment): Promise<readonly Group[]> {
+  const places = readExtensions(env);
+  if (places.length === 0) return groups;
+  const { extensionGroups } = await import("./extension-groups.ts");
+  return [...groups, ...(await extensionGroups(places))];
+}
+
 /** The same with all commands, loaded. */
-export function allGroups(): Promise<WholeGroup[]> {
-  return Promise.all(groups.map(async ({ name, summary, load }) => ({ name, summary, ...(await load()) })));
+export async function allGroups(env: Environment = {}): Promise<WholeGroup[]> {
+  const all = await groupsWithExtensions(env);
+  return Promise.all(all.map(async ({ name, summary, load }) => ({ name, summary, ...(await load()) })));
 }

@@ -3,6 +3,7 @@ import type { Environment } from "../config.ts";
 import { checkAddress } from "./checks/address.ts";
 import { checkBlobs } from "./checks/blobs.ts";
 import { checkDatabase } from "./checks/database.ts";
+import { checkExtensions } from "./checks/extensions.ts";
 import { failed } from "./checks/finding.ts";
 import type { Finding } from "./checks/finding.ts";
 import { checkFolders } from "./checks/folders.ts";
@@ -29,6 +30,7 @@ async function examine(env: Environment): Promise<Finding[]> {
     const config = readConfig(env);
     return [
       ...(await checkDatabase(config)),
+      ...(await checkExtensions(config)),
       ...(await checkFolders(config)),
       ...(await checkBlobs(config)),
       ...(await checkAddress(config)),

@@ -1,4 +1,5 @@
 import { listJobs, retryJobs } from "../jobs/operate.ts";
+import { forgetResting } from "../jobs/resting.ts";
 import { command } from "./command.ts";
 import { readIds } from "./numbers.ts";
 import { table } from "./table.ts";
@@ -21,5 +22,12 @@ export const commands = [
       return { retried: await withHub(call, (hub) => retryJobs(hub, ids)) };
     },
     print: ({ retried }) => `${retried} ${retried === 1 ? "job is" : "jobs are"} tried again.`,
+  }),
+  command({
+    name: "jobs forget",
+    summary: "remove jobs that rest because their extension is not there any more",
+    arguments: { extension: "name of the extension" },
+    run: async (call, { extension }) => ({ forgotten: await withHub(call, (hub) => forgetResting(hub, extension)) }),
+    print: ({ forgotten }) => `${forgotten} ${forgotten === 1 ? "job is" : "jobs are"} removed.`,
   }),
 ];

@@ -1,9 +1,8 @@
 import { Command as Program } from "commander";
 import type { Environment } from "../config.ts";
 import { version } from "../version.ts";
-import type { Call, Command } from "./command.ts";
-import { allGroups, groups } from "./commands.ts";
-import type { Group } from "./commands.ts";
+import type { Call, Command, Group } from "./command.ts";
+import { allGroups, groups, groupsWithExtensions } from "./commands.ts";
 import { globalOptions } from "./described-options.ts";
 
 /**
@@ -19,8 +18,14 @@ export async function buildProgram(argv: readonly string[], env: Environment): P
     .exitOverride();
   for (const [name, { value, meaning }] of Object.entries(globalOptions))
     program.option(value === undefined ? `--${name}` : `--${name} <${value}>`, meaning);
-  for (const group of groups) await addGroup(program, group, argv.includes(group.name), env);
+  for (const group of await groupsFor(argv, env)) await addGroup(program, group, argv.includes(group.name), env);
   return program;
+}
+
+/** Extensions are loaded where one of their commands is asked for, or what there is: a broken one keeps nobody from mending it. */
+async function groupsFor(argv: readonly string[], env: Environment): Promise<readonly Group[]> {
+  const asksForOwn = groups.some(({ name }) => argv.includes(name)) && !argv.some((word) => word.startsWith("x-"));
+  return asksForOwn ? groups : groupsWithExtensions(env);
 }
 
 async function addGroup(program: Program, group: Group, needed: boolean, env: Environment): Promise<void> {
@@ -53,7 +58,7 @@ async function runRow(program: Program, row: Command, env: Environment): Promise
     if (text !== "") process.stdout.write(`${text}\n`);
     if (row.failed?.(value as never)) process.exitCode = 1;
   };
-  const value = await row.run({ ...settingsOf(row, options, env), answer, groups: allGroups }, {
+  const value = await row.run({ ...settingsOf(row, options, env), answer, groups: () => allGroups(env) }, {
     ...inputOf(program, row),
     ...others,
     ...dashed(row, options),

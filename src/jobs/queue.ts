@@ -7,6 +7,7 @@ import { compiledQuery } from "../storage/compiled-query.ts";
 import type { Slots, Value } from "../storage/compiled-query.ts";
 import { zeroDate } from "../storage/sql.ts";
 import { pipelined } from "../storage/pipelined.ts";
+import type { ExtensionJobName } from "../extensions/names.ts";
 import type { JobKind, JobPayload } from "./kinds.ts";
 
 export type JobOptions = {
@@ -28,6 +29,16 @@ export async function addJob<K extends JobKind>(
   await addJobs(hub, kind, [payload], options);
 }
 
+/** Adds a job of an extension; it rests while that is not there. */
+export async function addExtensionJob(
+  hub: Hub,
+  name: ExtensionJobName,
+  payload: unknown,
+  options: JobOptions = {},
+): Promise<void> {
+  await insertJobs(hub, name, [payload], options);
+}
+
 /** Adds several jobs of one kind. */
 export async function addJobs<K extends JobKind>(
   hub: Hub,
@@ -35,10 +46,19 @@ export async function addJobs<K extends JobKind>(
   payloads: readonly JobPayload<K>[],
   options: JobOptions = {},
 ): Promise<void> {
+  await insertJobs(hub, kind, payloads, options);
+}
+
+async function insertJobs(
+  hub: Hub,
+  name: JobKind | ExtensionJobName,
+  payloads: readonly unknown[],
+  options: JobOptions,
+): Promise<void> {
   if (payloads.length === 0) return;
   const created = now(hub);
   const rows = payloads.map((payload) => ({
-    name: kind,
+    name,
     payload: JSON.stringify(payload),
     unique_key: options.key ?? null,
     lane: options.lane ?? "",

@@ -1,6 +1,9 @@
 import type { JobEnd } from "../counters.ts";
 import { withinBudget } from "../domain/peers/fetch-budgets.ts";
 import { OutOfOrder, Stopping } from "../errors.ts";
+import type { Json } from "../extensions/extension.ts";
+import { extensionJobName, extensionJobs, findExtensionJob, isExtensionJobName } from "../extensions/names.ts";
+import type { ExtensionJobName } from "../extensions/names.ts";
 import { inBackground, inTransaction, momentIn, now } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import { zeroDate } from "../storage/sql.ts";
@@ -9,7 +12,8 @@ import type { RawBuilder, Selectable, SqlBool } from "kysely";
 import type { JobTable } from "../storage/tables/jobs.ts";
 import { payloadSchemas, regularJobs } from "./kinds.ts";
 import type { JobKind } from "./kinds.ts";
-import { addJob } from "./queue.ts";
+import { addExtensionJob, addJob } from "./queue.ts";
+import { ExtensionAway, wakeResting } from "./resting.ts";
 import { jobs } from "./table.ts";
 
 type JobRow = Selectable<JobTable>;
@@ -162,12 +166,11 @@ async function run({ hub, inJobs }: Worker, row: JobRow): Promise<void> {
   const count = (end: JobEnd): void => hub.counters.countJob(row.name, end, (performance.now() - began) / 1000);
   try {
     // Nobody has written down how the last attempt ended, again and again: it takes its worker along.
-    if (row.attempts > waits.length + 1 && intervalOf(row) === undefined)
+    if (row.attempts > waits.length + 1 && intervalOf(hub, row) === undefined)
       throw new Error("Each attempt ended without a result");
-    if (!isJobKind(row.name)) throw new Error(`There is no job named ${row.name}`);
     const { name, payload, cause } = row;
     const inside = cause === "" ? inJobs : withinBudget(inJobs, cause);
-    await hub.named(`job ${name}`, () => perform(inside, name, payload));
+    await hub.named(`job ${name}`, () => workOn(inside, name, payload));
     await done(hub, row);
     count("done");
   } catch (error) {
@@ -176,6 +179,19 @@ async function run({ hub, inJobs }: Worker, row: JobRow): Promise<void> {
   } finally {
     clearInterval(renewal);
   }
+}
+
+async function workOn(hub: Hub, name: string, payload: string): Promise<void> {
+  if (isExtensionJobName(name)) return performExtension(hub, name, payload);
+  if (!isJobKind(name)) throw new Error(`There is no job named ${name}`);
+  return perform(hub, name, payload);
+}
+
+async function performExtension(hub: Hub, name: ExtensionJobName, payload: string): Promise<void> {
+  const found = findExtensionJob(hub.extensions, name);
+  if (!found) throw new ExtensionAway(name);
+  const { toolsOf } = await import("../extensions/tools.ts");
+  await found.job.run(toolsOf(hub, found.extension), JSON.parse(payload) as Json);
 }
 
 function isJobKind(name: string): name is JobKind {
@@ -188,7 +204,8 @@ function perform<K extends JobKind>(hub: Hub, kind: K, payload: string): Promise
 }
 
 /** Seconds until a job runs again that nobody adds; undefined for all others. */
-function intervalOf(row: JobRow): number | undefined {
+function intervalOf({ extensions }: Hub, row: JobRow): number | undefined {
+  if (isExtensionJobName(row.name)) return findExtensionJob(extensions, row.name)?.job.every;
   return regularJobs.find(([kind]) => kind === row.name)?.[1];
 }
 
@@ -211,7 +228,7 @@ function stillOurs({ id, attempts }: JobRow) {
 
 /** A regular job waits for its next time; any other one is gone. */
 async function done(hub: Hub, row: JobRow): Promise<void> {
-  const every = intervalOf(row);
+  const every = intervalOf(hub, row);
   if (every === undefined) {
     await hub.db.deleteFrom("job").where(stillOurs(row)).execute();
     return;
@@ -233,8 +250,8 @@ async function giveBack(hub: Hub, row: JobRow): Promise<void> {
 }
 
 async function failed(hub: Hub, row: JobRow, error: unknown): Promise<JobEnd> {
-  const every = intervalOf(row);
-  const isOutOfOrder = error instanceof OutOfOrder;
+  const every = intervalOf(hub, row);
+  const isOutOfOrder = error instanceof OutOfOrder || error instanceof ExtensionAway;
   const wait = isOutOfOrder
     ? Math.min(waits[row.attempts - 1] ?? Infinity, longestOutOfOrder)
     : waits[row.attempts - 1];
@@ -265,5 +282,10 @@ async function failed(hub: Hub, row: JobRow, error: unknown): Promise<JobEnd> {
 async function planRegularJobs(hub: Hub): Promise<void> {
   await inTransaction(hub, async (hub) => {
     for (const [kind] of regularJobs) await addJob(hub, kind, {}, { key: kind });
+    for (const { extension, job } of extensionJobs(hub.extensions)) {
+      const name = extensionJobName(extension, job.name);
+      if (job.every !== undefined) await addExtensionJob(hub, name, null, { key: name });
+    }
+    await wakeResting(hub);
   });
 }

@@ -12,6 +12,7 @@ import { migrationSteps, openDatabase, newerStep } from "../../storage/database.
 import type { Database, Engine } from "../../storage/engine.ts";
 import { errorMessageOf } from "../error-message.ts";
 import { findBackups } from "./backups.ts";
+import { findResting } from "./extensions.ts";
 import { failed, ok, warning } from "./finding.ts";
 import { findProcesses } from "./processes.ts";
 import { findQueues } from "./queues.ts";
@@ -88,6 +89,7 @@ async function findContent(db: Database, config: Config): Promise<Finding[]> {
   return [
     ...(await findPair(db, config)),
     ...(await findQueues({ db, clock: () => new Date() })),
+    ...(await findResting({ db })),
     await findBackups(db, config),
   ];
 }

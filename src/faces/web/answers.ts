@@ -56,6 +56,8 @@ export type PageContent = {
   main: Html;
   status?: number;
   headers?: Record<string, string>;
+  /** A sheet of styles of its own, in the folder of files for browsers. */
+  sheet?: string;
   /** Path of the feed of what the page shows. */
   feed?: string;
   /** What others show of it; asked for only where nobody in particular reads the page. */
@@ -69,11 +71,11 @@ export type PageContent = {
 
 /** A page with everything around it. */
 export async function show(context: PageContext, shown: PageContent): Promise<Response> {
-  const { title, main, status = 200, headers: more = {}, feed, formsLeadElsewhere } = shown;
+  const { title, main, status = 200, headers: more = {}, feed, sheet, formsLeadElsewhere } = shown;
   const preview = isNobody(context.observer) && status === 200 ? await shown.preview?.() : undefined;
   // What is broken may be the database.
   const news = status >= 500 ? noNews : await loadNews(context);
-  const text = String(await layout(context, { news, title, main: await main, feed, preview }));
+  const text = String(await layout(context, { news, title, main: await main, sheet, feed, preview }));
   if (context.visitorCookie !== undefined && text.includes(tokenField)) context.cookies.push(context.visitorCookie);
   const policy = formsLeadElsewhere && { "content-security-policy": contentPolicy(context) };
   return packed(context, text, status, { ...policy, ...more });

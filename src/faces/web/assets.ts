@@ -73,10 +73,11 @@ const folder = new URL("./assets/", import.meta.url);
 
 /**
  * Puts the files for browsers on the app, and answers the address of the folder in which they are. It changes with their content,
- * so that browsers may keep them for ever; inside they find each other by relative addresses.
+ * so that browsers may keep them for ever; inside they find each other by relative addresses. `sheets` are those of extensions.
  */
-export function mountAssets(app: Hono): string {
+export function mountAssets(app: Hono, sheets: ReadonlyMap<string, string> = new Map()): string {
   const files = readFiles();
+  for (const [name, text] of sheets) files.set(name, Buffer.from(text));
   const digest = createHash("sha256");
   for (const [name, bytes] of files) digest.update(`${name} ${bytes.length}\n`).update(bytes);
   const base = `/assets/${digest.digest("hex").slice(0, 12)}`;

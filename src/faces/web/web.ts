@@ -17,8 +17,10 @@ import { packingFor } from "../../http/packing.ts";
 import { endRequest, requestIds } from "../../http/request-log.ts";
 import { redirect, sendPlainly } from "./answers.ts";
 import { mountAssets } from "./assets.ts";
+import { extensionSheets } from "../../extensions/theme-sheet.ts";
 import { browserName } from "./browser-name.ts";
 import { checkOrigin, checkToken, formTokenOf, hasToken } from "./csrf.ts";
+import { extensionPages } from "./extension-pages.ts";
 import { Fields } from "./fields.ts";
 import { readGuest, tokenParameter } from "./guest.ts";
 import { keptOr } from "./kept-pages.ts";
@@ -42,11 +44,17 @@ const alone: Neighbours = { reference: () => Promise.resolve([]), signerOf: () =
 
 type Site = Neighbours & { hub: Hub; assets: string; limits: RateLimits; idOf: ReturnType<typeof requestIds> };
 
+/** The rows of all pages: those of the hub, and of its extensions. */
+export function pagesOf(hub: Hub): Page[] {
+  return [...pages, ...extensionPages(hub)];
+}
+
 /** The pages of the hub. Mount them last: whatever no other face knows gets their page for what does not exist. */
 export function webPages(hub: Hub, neighbours = alone): Hono {
   const app = new Hono();
-  const site: Site = { ...neighbours, hub, assets: mountAssets(app), limits: rateLimits(hub), idOf: requestIds(hub) };
-  for (const page of pages) app.all(page.path, (incoming) => serve(site, page, incoming));
+  const assets = mountAssets(app, extensionSheets(hub.extensions));
+  const site: Site = { ...neighbours, hub, assets, limits: rateLimits(hub), idOf: requestIds(hub) };
+  for (const page of pagesOf(hub)) app.all(page.path, (incoming) => serve(site, page, incoming));
   app.all("*", (incoming) => serve(site, undefined, incoming));
   return app;
 }

@@ -9,20 +9,20 @@ import { getSetting, getSettings, setSetting } from "./site-settings.ts";
 export type Accents = { light: string; dark: string };
 
 /** What administrators have chosen; faces make a sheet of styles of it, and say what can be chosen. */
-export type LookChoices = { accents: Accents | undefined; css: string };
+export type LookChoices = { accents: Accents | undefined; css: string; theme: string };
 
 /** What they have chosen. */
 export async function lookChoices(hub: Hub): Promise<LookChoices> {
   const { look, siteCss } = await getSettings(hub, ["look", "siteCss"]);
-  return { accents: look?.accents, css: siteCss };
+  return { accents: look?.accents, css: siteCss, theme: look?.theme ?? "" };
 }
 
 /** Chooses anew; addresses of the sheet change with what is in it. */
-export async function chooseLook(hub: Hub, { accents, css }: LookChoices): Promise<void> {
+export async function chooseLook(hub: Hub, { accents, css, theme }: LookChoices): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const before = await getSetting(hub, "look");
     const sheet = accents || css !== "" ? versionOf(JSON.stringify([accents, css])) : "";
-    await setSetting(hub, "look", { accents, sheet, logo: before?.logo ?? "" });
+    await setSetting(hub, "look", { accents, sheet, logo: before?.logo ?? "", theme });
     await setSetting(hub, "siteCss", css);
   });
 }
@@ -33,9 +33,9 @@ export type LogoBytes = { small: Buffer; large: Buffer };
 /** Puts a logo in the place of the hub's own one; without one that is back. */
 export async function keepLogo(hub: Hub, logo: LogoBytes | undefined): Promise<void> {
   await inTransaction(hub, async (hub) => {
-    const { accents, sheet = "" } = (await getSetting(hub, "look")) ?? {};
+    const { accents, sheet = "", theme = "" } = (await getSetting(hub, "look")) ?? {};
     const [small, large] = [logo?.small.toString("base64") ?? "", logo?.large.toString("base64") ?? ""];
-    await setSetting(hub, "look", { accents, sheet, logo: large === "" ? "" : versionOf(large) });
+    await setSetting(hub, "look", { accents, sheet, logo: large === "" ? "" : versionOf(large), theme });
     await setSetting(hub, "logo", { small, large });
   });
 }

@@ -56,7 +56,7 @@ const table = {
   /** What the first page says: as it was typed, and as HTML. */
   frontText: place("front_text", text()),
   frontHtml: place("front_html", text()),
-  /** How the pages look: colours, versions of the sheet of styles and the logo (empty: none), the styles, the pictures (base64). */
+  /** How the pages look: a theme of an extension (EXTENSION/THEME), colours, versions of the sheet of styles and the logo (empty: none), the styles, the pictures (base64). */
   look: place("site_look", json<SiteLook>()),
   siteCss: place("site_css", text()),
   logo: place("site_logo", json<{ small: string; large: string }>()),
@@ -89,7 +89,12 @@ const table = {
 };
 
 /** What pages have to know of the look of the site. */
-export type SiteLook = { accents?: { light: string; dark: string } | undefined; sheet: string; logo: string };
+export type SiteLook = {
+  accents?: { light: string; dark: string } | undefined;
+  sheet: string;
+  logo: string;
+  theme?: string;
+};
 type KeyPair = { publicKey: string; privateKey: string };
 type SiteTable = { [N in keyof typeof table]: (typeof table)[N] extends Place<infer T> ? T : never };
 export type SiteSetting = keyof SiteTable;

@@ -31,7 +31,7 @@ export function isReadable(colour: string, where: keyof Accents): boolean {
 }
 
 /** The text of the sheet. */
-export function lookSheet({ accents, css }: LookChoices): string {
+export function lookSheet({ accents, css }: Pick<LookChoices, "accents" | "css">): string {
   return `${accents ? coloursOf(accents) : ""}${css}\n`;
 }
 

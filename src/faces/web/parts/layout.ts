@@ -5,6 +5,8 @@ import type { Say } from "../languages/say.ts";
 import type { Html, Member, PageContext } from "../page.ts";
 import { chosenLook } from "../look/chosen-look.ts";
 import { logoOf } from "../look/logo.ts";
+import { themeOf } from "../look/theme.ts";
+import { menuOf } from "./extension-menu.ts";
 import { cardsOfAnnouncements } from "./site/announcements.ts";
 import { doneNote } from "./done.ts";
 import { buttonForm } from "./forms.ts";
@@ -25,6 +27,7 @@ type Content = {
   news: News;
   title: string;
   main: Html | string;
+  sheet: string | undefined;
   feed: string | undefined;
   preview: Preview | undefined;
 };
@@ -33,7 +36,7 @@ type Content = {
 const modules = ["npm/htmx.js", "acting.js", "say.js", "elements.js", "forms.js", "menus.js"] as const;
 
 /** Everything around the content of a page. */
-export function layout(context: PageContext, { news, title, main, feed, preview }: Content): Html {
+export function layout(context: PageContext, { news, title, main, sheet, feed, preview }: Content): Html {
   const { site, assets, member, language, say } = context;
   const chosen = chosenLook(context);
   return html`<!doctype html>
@@ -44,6 +47,7 @@ export function layout(context: PageContext, { news, title, main, feed, preview 
         <title>${title === site.name ? title : `${title} · ${site.name}`}</title>
         <link rel="stylesheet" href="${assets}/hubbub.css" />
         ${chosen.tags}
+        ${[themeOf(context), sheet].map((name) => (name ? html`<link rel="stylesheet" href="${assets}/${name}" />` : ""))}
         ${site.look?.sheet ? html`<link rel="stylesheet" href="/look/${site.look.sheet}/look.css" />` : ""}
         <link rel="icon" href="${logoOf(context)}" />
         <link rel="manifest" href="/manifest.webmanifest" />
@@ -102,6 +106,7 @@ function memberNavigation(context: PageContext, member: Member, { notices, reque
     { href: "/events", label: say("layout.calendar"), icon: "calendar" },
     { href: "/group", label: say("layout.groups"), icon: "circles" },
     { href: "/directory", label: say("layout.directory"), icon: "compass" },
+    ...menuOf(context),
     { href: "/settings", label: say("layout.settings"), icon: "sliders" },
     ...(isAdministrator(account)
       ? [{ href: "/admin", label: say("layout.administration"), icon: "shield" } as const]
@@ -145,6 +150,7 @@ function visitorNavigation(context: PageContext): Html {
     { href: "/", label: say("layout.home"), icon: "home" },
     { href: "/directory", label: say("layout.directory"), icon: "compass" },
     { href: "/search", label: say("layout.search"), icon: "lens" },
+    ...menuOf(context),
     { href: "/help", label: say("layout.help"), icon: "help" },
     { href: "/login", label: say("layout.log-in"), icon: "person" },
   ];

@@ -348,4 +348,8 @@ export const admin = {
   "told-remove": "Your account was deleted.",
   "told-delete": "Posts of yours were deleted.",
   "told-note": "They have noted something.",
+  theme: "Theme",
+  "theme-usual": "The usual one",
+  "theme-hint": "Extensions offer them. The colours below come after it.",
+  "jobs-rest": "{name}: {count, plural, one {# job rests} other {# jobs rest}} because its extension is not there.",
 } as const;

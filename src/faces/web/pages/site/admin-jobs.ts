@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { dropJob, pageOfFailedJobs, retryJobs } from "../../../../domain/upkeep/failed-jobs.ts";
+import { countResting, dropJob, pageOfFailedJobs, retryJobs } from "../../../../domain/upkeep/failed-jobs.ts";
 import type { JobSummary } from "../../../../domain/upkeep/failed-jobs.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
@@ -26,8 +26,10 @@ async function page(context: MemberContext): Promise<Response> {
     before: context.query.number("before"),
     count: perPage,
   });
+  const resting = await countResting(context.hub);
   const main = html`${adminHead(context, say("admin.jobs"))}
     <p class="lead">${say("admin.what-takes-longer-is-done-later")}</p>
+    ${resting.map(({ name, count }) => html`<p class="note">${say("admin.jobs-rest", { name, count })}</p>`)}
     ${
       jobs.length > 0
         ? html`<div class="submit">${buttonForm(context, `${path}/retry`, say("admin.try-all-again"))}</div>

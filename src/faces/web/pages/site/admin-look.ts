@@ -3,6 +3,7 @@ import { layOut } from "../../../../domain/bodies/texts.ts";
 import { chooseLook, keepLogo, lookChoices } from "../../../../domain/identity/site/site-look.ts";
 import type { Accents } from "../../../../domain/identity/site/site-look.ts";
 import { changeFrontWords, changeSite, frontWords } from "../../../../domain/identity/site/site-settings.ts";
+import { themesOf } from "../../../../extensions/theme-sheet.ts";
 import { changeLogo } from "../../../../domain/photos/site-logo.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
@@ -14,7 +15,7 @@ import { isReadable, longestCss, staysWithin } from "../../look/look-sheet.ts";
 import type { Say } from "../../languages/say.ts";
 import type { MemberContext, Page } from "../../page.ts";
 import { readSiteName } from "../../parts/account/registration.ts";
-import { alert, box, fileField, textArea, textField, token } from "../../parts/forms.ts";
+import { alert, box, choice, fileField, textArea, textField, token } from "../../parts/forms.ts";
 import { adminHead } from "../../parts/site/admin-head.ts";
 
 const path = "/admin/look";
@@ -41,7 +42,7 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
       const logo = typed.file("logo");
       if (logo) await changeLogo(hub, logo.staged);
       else if (typed.has("no_logo")) await keepLogo(hub, undefined);
-      await chooseLook(hub, { accents, css });
+      await chooseLook(hub, { accents, css, theme: readTheme(context, typed) });
       await changeSite(hub, { name });
       const frontHtml = frontText === "" ? "" : (await layOut(hub, frontText, "text/markdown")).html;
       await changeFrontWords(hub, { frontText, frontHtml });
@@ -65,6 +66,11 @@ function readAccent(say: Say, typed: Fields, where: keyof Accents): string {
   return colour;
 }
 
+/** One that an extension offers, or none. */
+function readTheme({ hub }: MemberContext, typed: Fields): string {
+  return themesOf(hub.extensions).find(({ name }) => name === typed.word("theme"))?.name ?? "";
+}
+
 function readCss(say: Say, typed: Fields): string {
   const css = typed.text("css").trim();
   if (css.length > longestCss) throw fault("css", say("admin.at-most-characters", { most: longestCss }));
@@ -74,7 +80,7 @@ function readCss(say: Say, typed: Fields): string {
 
 async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Promise<Response> {
   const { hub, site, say } = context;
-  const [{ accents = usual, css }, { frontText }] = await Promise.all([lookChoices(hub), frontWords(hub)]);
+  const [{ accents = usual, css, theme }, { frontText }] = await Promise.all([lookChoices(hub), frontWords(hub)]);
   const colour = (where: keyof Accents) =>
     textField(context, {
       label: say(`admin.accent-${where}`),
@@ -84,6 +90,7 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
       required: true,
       fault: wrong,
     });
+  const themes = themesOf(hub.extensions).map(({ name, theme: { label } }) => [name, label] as const);
   const main = html`${adminHead(context, say("admin.look"))}
     <form class="card form-page" method="post" action="${path}" enctype="multipart/form-data">
       ${token(context)} ${alert(wrong)}
@@ -91,6 +98,7 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
       <img class="logo-now" src="${logoOf(context)}" alt="${say("admin.logo-now")}" width="64" height="64" />
       ${fileField(context, { label: say("admin.another-logo"), name: "logo", accept: "image/png,image/jpeg,image/webp,image/gif", hint: say("admin.a-square-with-clear-corners-looks-hint"), fault: wrong })}
       ${site.look?.logo ? box({ label: say("admin.take-the-logo-that-all-hubs"), name: "no_logo", checked: false }) : ""}
+      ${themes.length === 0 ? "" : choice(context, { label: say("admin.theme"), name: "theme", value: typed?.text("theme") ?? theme, choices: [["", say("admin.theme-usual")], ...themes], hint: say("admin.theme-hint") })}
       ${colour("light")} ${colour("dark")}
       <p class="hint">${say.html("admin.usual-colours", usual)}</p>
       ${textArea(context, { label: say("admin.what-the-first-page-says"), name: "front_text", value: typed?.text("front_text") ?? frontText, rows: 5, hint: say("admin.markdown-it-stands-in-the-place-hint"), fault: wrong })}
