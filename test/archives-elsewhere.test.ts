@@ -144,6 +144,20 @@ describe.runIf(hasWebdav)("archives on WebDAV", () => {
     expect([tried.status, tried.text.includes("The hub does not ask this address")]).toEqual([422, true]);
   });
 
+  test("what opens the place and cannot be read any more is asked for again, however it was damaged", async () => {
+    const { sealed } = (await row())!;
+    const damaged = ["", "short", "in the clear: a password of somebody", sealed.slice(0, 30), `A${sealed.slice(1)}A`];
+    for (const sealed of damaged) {
+      await world.hub.db.updateTable("archive_place").set({ sealed }).execute();
+      const [shown, tried, saved] = [await atHome.get(home), await press("try"), await save({ secret: "" })];
+      expect([shown.status, tried.status, saved.status]).toEqual([200, 422, 422]);
+      expect(tried.text).toContain("The server refuses the user name or the password");
+      expect(saved.text).toContain("For this place the hub has no password yet.");
+    }
+    expect((await save()).location).toBe(`${home}?done=saved`);
+    expect((await press("try")).location).toBe(`${home}?done=archives-tried`);
+  });
+
   test("others have no place, and one that is removed is forgotten", async () => {
     const stranger = visitorOf(world.app);
     expect((await stranger.get(home)).location).toContain("/login");

@@ -9,7 +9,7 @@ export function lockToken(hub: Hub, token: string): Promise<string> {
   return lock(hub, what, token);
 }
 
-/** The token; undefined where the secret of the site is another one now. */
+/** The token; undefined where it cannot be read any more. */
 export function unlockToken(hub: Hub, locked: string): Promise<string | undefined> {
   return unlock(hub, what, locked);
 }

@@ -13,12 +13,14 @@ export async function lock(hub: Hub, what: string, secret: string): Promise<stri
   return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString("base64url");
 }
 
-/** What was locked; undefined where the secret of the site is another one now. */
+/** What was locked; undefined where the secret of the site is another one now, or the value was damaged. */
 export async function unlock(hub: Hub, what: string, locked: string): Promise<string | undefined> {
   const all = Buffer.from(locked, "base64url");
-  const decipher = createDecipheriv("aes-256-gcm", await keyOf(hub, what), all.subarray(0, 12));
-  decipher.setAuthTag(all.subarray(12, 28));
+  const key = await keyOf(hub, what);
   try {
+    // What is too short for a nonce or a tag is refused at once, anything else at the end.
+    const decipher = createDecipheriv("aes-256-gcm", key, all.subarray(0, 12), { authTagLength: 16 });
+    decipher.setAuthTag(all.subarray(12, 28));
     return Buffer.concat([decipher.update(all.subarray(28)), decipher.final()]).toString("utf8");
   } catch {
     return undefined;

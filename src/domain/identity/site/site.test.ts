@@ -6,6 +6,7 @@ import { logIn } from "../accounts/log-in.ts";
 import { register, signUp } from "../accounts/register.ts";
 import { isSetupToken, setUp, setupToken } from "../accounts/setup.ts";
 import { changeSite, siteKeys, siteSettings, getSetting } from "./site-settings.ts";
+import { lock, unlock } from "./locked.ts";
 import { settleAddress, siteAddress } from "./site-address.ts";
 
 let hub: TestHub;
@@ -117,4 +118,12 @@ test("a hub stays at the address at which it has served", async () => {
   await expect(settleAddress(other)).rejects.toMatchObject({ code: "address_is_settled" });
   expect(await siteAddress(settled)).toBe("https://one.example");
   await settled.close();
+});
+
+test("what was locked opens by its own name alone, and whatever is no lock of the hub's opens nothing", async () => {
+  const locked = await lock(hub, "one", "a secret");
+  expect(await unlock(hub, "one", locked)).toBe("a secret");
+  expect(await unlock(hub, "other", locked)).toBeUndefined();
+  for (const damaged of ["", "x", "in the clear", locked.slice(0, 16), locked.slice(0, 30), locked.slice(0, -1)])
+    expect(await unlock(hub, "one", damaged)).toBeUndefined();
 });
