@@ -122,6 +122,7 @@ test("only types that are wanted, of whom they are wanted, and only by that way"
   await react(world.hub, bob, own, "like", "stays");
   await post(`@ann${count}`);
   expect(titles()).toEqual([`Bob${count} likes your post`]);
+  expect(sent()[0]!.options.headers).toMatchObject({ urgency: "normal" });
   const put = await app.send("PUT", path, new URLSearchParams({ "data[alerts][favourite]": "false" }));
   expect([put.json.alerts.favourite, put.json.policy]).toEqual([false, "followed"]);
   await app.send("PUT", path, new URLSearchParams({ "data[alerts][mention]": "1", "data[policy]": "follower" }));
@@ -178,6 +179,42 @@ test("what the push service does not take is tried again, and what it knows no m
   expect((await app.get(path)).status).toBe(404);
   await post(`thrice @ann${count}`);
   expect(sent()).toHaveLength(5);
+});
+
+test("it waits four times, for the last time three hours, and no more", async () => {
+  await subscribe();
+  answer(503);
+  await post(`@ann${count}`);
+  for (const [wait, times] of [
+    [61, 2],
+    [301, 3],
+    [1801, 4],
+    [3 * 3600 - 60, 4],
+    [61, 5],
+    [24 * 3600, 5],
+  ] as const) {
+    await pass(wait);
+    expect(sent()).toHaveLength(times);
+  }
+  expect((await app.get(path)).status).toBe(200);
+});
+
+test("an answer that leads elsewhere is not followed, and ends it", async () => {
+  await subscribe();
+  const there = "https://push.example/elsewhere";
+  elsewhere.put(`https://push.example/${count}`, () => new Response("", { status: 307, headers: { location: there } }));
+  await post(`@ann${count}`);
+  expect(sent().map(({ url }) => url)).toEqual([`https://push.example/${count}`]);
+  expect((await app.get(path)).status).toBe(404);
+});
+
+test("what is wanted may stand beside the subscription", async () => {
+  const beside = { subscription: device.form, alerts: { mention: "true" }, policy: "follower" };
+  const { status, json } = await app.post(path, beside);
+  expect([status, json.alerts.mention, json.alerts.favourite, json.policy]).toEqual([200, true, false, "follower"]);
+  const put = await app.send("PUT", path, new URLSearchParams({ "alerts[favourite]": "1", policy: "followed" }));
+  expect([put.json.alerts.mention, put.json.alerts.favourite, put.json.policy]).toEqual([true, true, "followed"]);
+  expect((await app.post(path, { ...beside, policy: "friends" })).status).toBe(422);
 });
 
 test("ten failures in a row, or an address that may not be asked, end it", async () => {
