@@ -14,7 +14,7 @@ import { findForeignObserver } from "../src/domain/identity/channels/foreign-obs
 import {
   findAddressee,
   findMet,
-  forgetSharedInbox,
+  leaveSharedInbox,
   markActors,
   recordGone,
 } from "../src/domain/identity/xchans/actors.ts";
@@ -1371,7 +1371,7 @@ const lists: List[] = [
   { name: "what somebody elsewhere claims to have", read: () => recordCounts(hub, carla.xchan_hash, noCounts) },
   {
     name: "an inbox that is none",
-    read: () => forgetSharedInbox(hub, "https://h7.example/inbox"),
+    read: () => leaveSharedInbox(hub, "https://h7.example/inbox"),
     index: ["actor_host"],
   },
   { name: "people of blocked hubs", read: () => markActors(hub, ["h7.example"], "limited"), index: ["actor_host"] },

@@ -11,6 +11,12 @@ export type Backlog = { due: number; oldest: number };
 const mostDue = 100_000;
 const longestSeconds = 15 * 60;
 
+/** At how many times too much something is left out: filling in what is missing comes before asking again and previews. */
+const timesTooMuch = { "back-fill": 1, "asking again": 2, previews: 2 } as const;
+
+/** What can be left out while there is more to send or to take in than the hub can do. */
+type Spare = keyof typeof timesTooMuch;
+
 /** What waits to be sent or to take effect although it is due. */
 export async function backlogOf(
   hub: Pick<Hub, "db" | "clock">,
@@ -24,7 +30,7 @@ export async function backlogOf(
     .where("next_at", "<=", sqlDate(now))
     .orderBy("next_at")
     .orderBy("id")
-    .limit(mostDue);
+    .limit(timesTooMuch.previews * mostDue);
   const { count, oldest } = await hub.db
     .selectFrom(due.as("due"))
     .select((eb) => [eb.fn.countAll<number>().as("count"), eb.fn.min("next_at").as("oldest")])
@@ -33,23 +39,24 @@ export async function backlogOf(
   return { due: Number(count), oldest: Math.floor((now.getTime() - fromSqlDate(since).getTime()) / 1000) };
 }
 
-export function isTooMuch({ due, oldest }: Backlog): boolean {
-  return due >= mostDue || oldest > longestSeconds;
+export function isTooMuch({ due, oldest }: Backlog, times = 1): boolean {
+  return due >= times * mostDue || oldest > times * longestSeconds;
 }
 
-const known = cache<"overload", { at: number; is: boolean }>(1);
+const known = cache<"queues", { at: number; backlogs: Backlog[] }>(1);
 const knownFor = 10_000;
 
-/**
- * Is there more to send or to take in than the hub can do? What can be left out has to be then: filling in what is missing and
- * asking again; never deliveries. Looked at every ten seconds.
- */
-export async function isOverloaded(hub: Hub): Promise<boolean> {
+/** Has this to wait, or not to be done at all, because there is too much else? Deliveries never have. Looked at every ten seconds. */
+export async function isLeftOut(hub: Hub, what: Spare): Promise<boolean> {
+  const backlogs = await backlogsLately(hub);
+  return backlogs.some((backlog) => isTooMuch(backlog, timesTooMuch[what]));
+}
+
+async function backlogsLately(hub: Hub): Promise<Backlog[]> {
   const at = hub.clock().getTime();
-  const last = known(hub).get("overload");
-  if (last && last.at + knownFor > at) return last.is;
-  const [out, into] = await Promise.all([backlogOf(hub, "delivery"), backlogOf(hub, "inbox_activity")]);
-  const is = isTooMuch(out) || isTooMuch(into);
-  known(hub).set("overload", { at, is });
-  return is;
+  const last = known(hub).get("queues");
+  if (last && last.at + knownFor > at) return last.backlogs;
+  const backlogs = await Promise.all([backlogOf(hub, "delivery"), backlogOf(hub, "inbox_activity")]);
+  known(hub).set("queues", { at, backlogs });
+  return backlogs;
 }

@@ -6,7 +6,7 @@ import { newcomer } from "../../../test/support/people.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { closeChannel } from "../identity/channels/channels.ts";
-import { backlogOf, isOverloaded, isTooMuch } from "./backlog.ts";
+import { backlogOf, isLeftOut, isTooMuch } from "./backlog.ts";
 import { trimQueues } from "./trim.ts";
 import { meetActor } from "../peers/meet-actor.ts";
 import { findPeer } from "../peers/peers.ts";
@@ -320,6 +320,27 @@ describe("a host", () => {
       "https://far.example/users/carla/new",
     ]);
   });
+
+  test("that moved its inbox of all gets it there, for all of its people at once", async () => {
+    const [carla, dora] = [actorOf("carla"), actorOf("dora")];
+    const people = [(await meetActor(hub, carla)).xchan_id, (await meetActor(hub, dora)).xchan_id];
+    const [before, sharedInbox] = ["https://far.example/inbox", "https://far.example/new"];
+    answers["far.example"] = ({ inbox }) => status(inbox === sharedInbox ? 202 : 308)();
+    const met: number[] = [];
+    metAgain = async (xchanId) => {
+      met.push(xchanId);
+      await meetActor(hub, { ...carla, sharedInbox });
+    };
+    await send([inbox("far.example", people)]);
+    await work();
+    expect(met).toEqual([people[0]]);
+    expect(posted.map(({ inbox, people }) => [inbox, people])).toEqual([
+      [before, people],
+      [sharedInbox, people],
+    ]);
+    const known = hub.db.selectFrom("actor").select("shared_inbox").where("xchan_id", "in", people);
+    expect(await known.execute()).toEqual([{ shared_inbox: sharedInbox }, { shared_inbox: sharedInbox }]);
+  });
 });
 
 describe("several workers", () => {
@@ -389,13 +410,22 @@ describe("what is over", () => {
     expect(await hub.db.selectFrom("outbox_activity").select("id").execute()).toEqual([]);
   });
 
-  test("and what is too much is seen by its number and its age", async () => {
+  test("and what is too much is seen by its number and its age: back-fill is left out first", async () => {
+    const leftOut = () =>
+      Promise.all((["back-fill", "asking again", "previews"] as const).map((what) => isLeftOut(hub, what)));
     await send([inbox(newHost())]);
     hub.advance(14 * 60);
     expect(await backlogOf(hub, "delivery")).toEqual({ due: 1, oldest: 14 * 60 });
-    expect(await isOverloaded(hub)).toBe(false);
+    expect(await leftOut()).toEqual([false, false, false]);
     hub.advance(2 * 60);
-    expect(await isOverloaded(hub)).toBe(true);
-    expect(isTooMuch({ due: 100_000, oldest: 1 })).toBe(true);
+    expect(await leftOut()).toEqual([true, false, false]);
+    hub.advance(15 * 60);
+    expect(await leftOut()).toEqual([true, true, true]);
+    const isSo = (due: number) => [isTooMuch({ due, oldest: 1 }), isTooMuch({ due, oldest: 1 }, 2)];
+    expect([99_999, 100_000, 200_000].map(isSo)).toEqual([
+      [false, false],
+      [true, false],
+      [true, true],
+    ]);
   });
 });

@@ -2,17 +2,17 @@ import { sql } from "kysely";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf, zeroDate } from "../../storage/sql.ts";
-import { forgetSharedInbox } from "../identity/xchans/actors.ts";
+import { leaveSharedInbox } from "../identity/xchans/actors.ts";
 import type { Delivery } from "./delivery.ts";
 
 type Inbox = { inbox: string; host: string; shared: number; recipients: string };
 
 /**
- * Sends once more what came to an inbox that is none: to the ones that its people have now. `forgets`: an inbox of all is
- * none any more for anybody. Answers false when nobody has another one. Part of a transaction.
+ * Sends once more what came to an inbox that is none: to the ones that its people have now. An inbox of all is then none any more
+ * for anybody: `forgets` says that there is none at all, else it is the one that somebody of that server has now. Answers false when nobody has another one. Part of a transaction.
  */
 export async function readdress(hub: Hub, row: Delivery, { forgets }: { forgets: boolean }): Promise<boolean> {
-  if (forgets && row.isShared) await forgetSharedInbox(hub, row.inbox);
+  if (row.isShared) await leaveSharedInbox(hub, row.inbox, forgets ? "" : await nextSharedInbox(hub, row));
   const [first, ...others] = (await inboxesOf(hub, row)).filter(({ inbox }) => inbox !== row.inbox);
   if (!first) return false;
   const moment = now(hub);
@@ -31,6 +31,13 @@ export async function readdress(hub: Hub, row: Delivery, { forgets }: { forgets:
       .values(rows.slice(at, at + 500))
       .execute();
   return true;
+}
+
+/** The inbox of all that one of them says their server has now; without one, what was there. */
+async function nextSharedInbox(hub: Hub, row: Delivery): Promise<string> {
+  const inboxes = await inboxesOf(hub, row);
+  const next = inboxes.find(({ inbox, shared }) => shared && inbox !== row.inbox);
+  return next?.inbox ?? row.inbox;
 }
 
 /** Where the people of a delivery are reached now. */

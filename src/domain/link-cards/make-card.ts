@@ -6,6 +6,7 @@ import { inTransaction, momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { JobPayload } from "../../jobs/kinds.ts";
 import { addJob } from "../../jobs/queue.ts";
+import { isLeftOut } from "../delivery/backlog.ts";
 import { treatmentOf } from "../peers/site-blocks.ts";
 import { copyPicture } from "../proxy/open-media.ts";
 import { linkCardsOf } from "./link-cards.ts";
@@ -30,8 +31,15 @@ const waits = [120, 3600];
 
 const underWay = oncePerHub(() => new Map<number, Promise<void>>());
 
-/** The job that asks a page what it is about, and copies its picture. A page that cannot be had changes nothing. May run twice. */
+/** So many milliseconds the hub has for what is more urgent. */
+const delay = 15 * 60_000;
+
+/**
+ * The job that asks a page what it is about, and copies its picture. A page that cannot be had changes nothing. May run twice. It
+ * waits while the hub has too much to do.
+ */
 export async function makeLinkCard(hub: Hub, payload: Payload): Promise<void> {
+  if (await isLeftOut(hub, "previews")) return addJob(hub, "make-link-card", payload, { at: momentIn(hub, delay) });
   const { card } = payload;
   const begun = underWay(hub).get(card) ?? make(hub, payload).finally(() => underWay(hub).delete(card));
   underWay(hub).set(card, begun);
@@ -68,7 +76,7 @@ export async function cardInTime(hub: Hub, message: number): Promise<LinkCard | 
     .where("link_card.kind", "=", "")
     .where("link_card.again", "<=", now(hub))
     .executeTakeFirst();
-  if (waiting)
+  if (waiting && !(await isLeftOut(hub, "previews")))
     await Promise.race([makeLinkCard(hub, { card: waiting.id }), setTimeout(longestWait, undefined, { ref: false })]);
   return (await linkCardsOf(hub, [message])).get(message);
 }

@@ -4,7 +4,7 @@ import { addJob } from "../../jobs/queue.ts";
 import { fromSqlDate, zeroDate } from "../../storage/sql.ts";
 import { actorDetails } from "../identity/xchans/actor-details.ts";
 import type { ActorDetails } from "../identity/xchans/actor-details.ts";
-import { isOverloaded } from "../delivery/backlog.ts";
+import { isLeftOut } from "../delivery/backlog.ts";
 import { identityOf } from "../identity/channels/observer.ts";
 import type { Observer } from "../identity/channels/observer.ts";
 import { findXchan } from "../identity/xchans/xchans.ts";
@@ -68,8 +68,9 @@ export async function refreshLater(
   const age = (date: string): number => hub.clock().getTime() - fromSqlDate(date).getTime();
   const isOld = age(fetched) > 7 * day;
   const isUncounted = absent === undefined && age(counted) > day;
-  if (absent === undefined && !isOld && !(await isOverloaded(hub))) await verifyLater(hub, actor_id, fields);
-  if (!(isOld || isUncounted) || (await isOverloaded(hub))) return;
+  if (absent === undefined && !isOld && !(await isLeftOut(hub, "asking again")))
+    await verifyLater(hub, actor_id, fields);
+  if (!(isOld || isUncounted) || (await isLeftOut(hub, "asking again"))) return;
   if (isOld) await meetLater(hub, actor_id);
   if (isUncounted) await addJob(hub, "count-actor", { actor: actor_id }, { key: `count ${actor_id}` });
 }

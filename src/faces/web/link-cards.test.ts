@@ -24,7 +24,10 @@ import { shareItem } from "../../domain/items/posting/share.ts";
 import type { Draft, Item } from "../../domain/items/types.ts";
 import { RefusedAddress, UnusableAnswer } from "../../fetch/fetch.ts";
 import { linkCardsOf } from "../../domain/link-cards/link-cards.ts";
+import { cardInTime } from "../../domain/link-cards/make-card.ts";
 import { trimLinkCards } from "../../domain/link-cards/trim.ts";
+import { isLeftOut } from "../../domain/delivery/backlog.ts";
+import { sendOut } from "../../domain/delivery/outgoing.ts";
 import { setSiteBlock } from "../../domain/peers/site-blocks.ts";
 
 /** The pages that posts link to say what they are about (decision 65). */
@@ -195,6 +198,23 @@ describe("hostile pages", () => {
     }
     expect([await cardOf(item), asked(url)]).toEqual([undefined, 3]);
   });
+});
+
+test("a hub that has far too much to send asks no page before that is done", async () => {
+  const url = "https://patient.example/";
+  elsewhere.put(url, page("<title>Patient page</title>"));
+  elsewhere.put("https://far.example/inbox", 202);
+  const to = [{ inbox: "https://far.example/inbox", people: [], shared: true }];
+  const sender = ann.channel.channel_id;
+  await sendOut(world.hub, [{ deed: "old", variant: "", sender, objectId: "old", bytes: "{}", to }]);
+  world.hub.advance(31 * 60);
+  expect(await isLeftOut(world.hub, "previews")).toBe(true);
+  const item = await write(url);
+  expect(await cardInTime(world.hub, item.message_id)).toBeUndefined();
+  expect(asked(url)).toBe(0);
+  world.hub.advance(15 * 60);
+  await world.work();
+  expect([await cardOf(item), asked(url)]).toMatchObject([{ title: "Patient page" }, 1]);
 });
 
 describe("what comes from elsewhere", () => {

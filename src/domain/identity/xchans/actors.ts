@@ -226,11 +226,11 @@ export async function markActors(
   return { marked: wrong.map((row) => row.xchan_id), more: wrong.length === oneStep };
 }
 
-/** Nobody is reached by this inbox of all any more. Part of a transaction. */
-export async function forgetSharedInbox(hub: Hub, inbox: string): Promise<void> {
+/** Nobody is reached by this inbox of all any more, but by the other one where there is one. Part of a transaction. */
+export async function leaveSharedInbox(hub: Hub, inbox: string, other = ""): Promise<void> {
   await hub.db
     .updateTable("actor")
-    .set({ shared_inbox: "" })
+    .set({ shared_inbox: other })
     .where("host", "=", new URL(inbox).host)
     .where("shared_inbox", "=", inbox)
     .execute();

@@ -111,3 +111,23 @@ test("what the hub has to send comes first: until then nobody is asked for their
   await world.work();
   expect(elsewhere.asked.map(({ url }) => url)).toContain(id);
 });
+
+test("whoever is known is still asked again when their posts already have to wait", async () => {
+  elsewhere.put("https://far.example/users/dana/inbox", 202);
+  const { id } = elsewhere.actor("dana", { outbox: "https://far.example/users/dana/outbox" });
+  const dana = (await metActor(world.hub, id))!;
+  world.hub.advance(25 * 3600);
+  await world.work();
+  await connect(world.hub, alma.channel, dana);
+  await receiveAccept(world.hub, alma.channel, dana);
+  const to = [{ inbox: "https://far.example/inbox", people: [dana.xchan_id], shared: true }];
+  const sender = alma.channel.channel_id;
+  await sendOut(world.hub, [{ deed: "late", variant: "", sender, objectId: "late", bytes: "{}", to }]);
+  world.hub.advance(16 * 60);
+  elsewhere.asked.length = 0;
+  await metActor(world.hub, id);
+  await world.work();
+  const asked = elsewhere.asked.map(({ url }) => url);
+  expect(asked).toContain(id);
+  expect(asked).not.toContain(`${id}/outbox`);
+});

@@ -1,4 +1,4 @@
-import { isOverloaded } from "../../../domain/delivery/backlog.ts";
+import { isLeftOut } from "../../../domain/delivery/backlog.ts";
 import { featuredAddressOf, outboxOf } from "../../../domain/identity/xchans/actors.ts";
 import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
 import { mostPins } from "../../../domain/items/pins.ts";
@@ -22,7 +22,7 @@ const mostPosts = 20;
  * fetched by a job of its own, one after the other. It waits while the hub has too much to do.
  */
 export async function backFill(hub: Hub, payload: BackFill): Promise<void> {
-  if (await isOverloaded(hub)) return putOffBackFill(hub, payload);
+  if (await isLeftOut(hub, "back-fill")) return putOffBackFill(hub, payload);
   const { person, posts, pins } = payload;
   if (posts === undefined) return begin(hub, payload);
   const [next, ...others] = posts;

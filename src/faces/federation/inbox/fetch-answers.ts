@@ -1,4 +1,4 @@
-import { isOverloaded } from "../../../domain/delivery/backlog.ts";
+import { isLeftOut } from "../../../domain/delivery/backlog.ts";
 import { isSameId, isSameOrigin } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
 import { isKnown } from "../../../domain/items/receiving/place.ts";
@@ -38,13 +38,13 @@ export async function fetchAnswers(hub: Hub, fetching: Fetching): Promise<void> 
   const top = await findFetchable(hub, message);
   if (!top) return;
   // Looking again is what can wait most.
-  if (!given && watched > 0 && ((await isOverloaded(hub)) || !(await beginAgain(hub, message))))
+  if (!given && watched > 0 && ((await isLeftOut(hub, "back-fill")) || !(await beginAgain(hub, message))))
     return watchOn(hub, fetching);
   const walk = given ?? beginWalk(top.mid);
   const next = nextStop(walk);
   const now = hub.clock().getTime();
   if (!next) return endFetch(hub, fetching);
-  if (await isOverloaded(hub))
+  if (await isLeftOut(hub, "back-fill"))
     return fetchFurther(hub, { ...fetching, walk: { ...walk, step: walk.step + 1 } }, now + delay);
   const asked = new Map<string, number>();
   const findings = await ask(counting(hub, asked), top, next.stop);

@@ -228,6 +228,41 @@ describe("a post", () => {
     expect(await kinds(bob)).toEqual([["mention", "Dora", 1]]);
   });
 
+  test("that names more than fifty people is news only for those who follow its author", async () => {
+    const crowd = (size: number) => {
+      const others = Array.from({ length: size - 2 }, (_, n) => `https://crowd.example/users/${n}`);
+      const cc = [idOf(alma), idOf(bob), ...others];
+      return note({ cc, tag: cc.map((href) => ({ type: "Mention", href, name: "@somebody" })) });
+    };
+    const mentions = async (person: Person) =>
+      (await listNotices(world.hub, person.channel.channel_id)).filter(({ kind }) => kind === "mention");
+    for (const [size, heard] of [
+      [50, [1, 1]],
+      [51, [1, 0]],
+    ] as const) {
+      const before = [await mentions(alma), await mentions(bob)];
+      const named = crowd(size);
+      await arrives(create(named), [alma.channel, bob.channel]);
+      expect(await holders(named.id)).toEqual(["alma", "bob"]);
+      const after = [await mentions(alma), await mentions(bob)];
+      expect(after.map((list, at) => list.length - before[at]!.length)).toEqual(heard);
+    }
+  });
+
+  test("of more than 256 KiB is cut, with a link to all of it", async () => {
+    const url = "https://far.example/@carla/long";
+    const long = note({ content: `<p>${"<b>long</b> ".repeat(25_000)}</p>`, url });
+    await arrives(create(long));
+    const { html, body } = (await copyOf(alma, long.id))!;
+    expect(Buffer.byteLength(html)).toBeLessThan(256 * 1024);
+    expect(html).toMatch(/ …<\/p>/);
+    expect(html).toContain(`href="${url}"`);
+    expect(body).toContain(url);
+    const whole = note({ content: `<p>${"<b>long</b> ".repeat(15_000)}</p>`, url });
+    await arrives(create(whole));
+    expect((await copyOf(alma, whole.id))!.html).not.toContain("…");
+  });
+
   test("for followers is for those who follow its author, wherever it was sent", async () => {
     const secret = note({ to: [followers(carla)], cc: [] });
     await arrives(create(secret));

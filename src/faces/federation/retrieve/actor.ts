@@ -1,7 +1,7 @@
 import { cache, oncePerHub } from "../../../caches.ts";
 import { layOutAnyhow } from "../../../domain/bodies/texts.ts";
 import { loseActor } from "../../../domain/connections/remove-channel.ts";
-import { isOverloaded } from "../../../domain/delivery/backlog.ts";
+import { isLeftOut } from "../../../domain/delivery/backlog.ts";
 import { findMet } from "../../../domain/identity/xchans/actors.ts";
 import { comparableId, isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
@@ -46,7 +46,7 @@ export async function metActor(hub: Hub, id: string): Promise<Xchan | undefined>
   const now = hub.clock().getTime();
   if (known && !known.gone) {
     const isOld = storedMoment(known.fetched).getTime() + freshFor < now;
-    if (isOld && !(await isOverloaded(hub))) await meetLater(hub, known.actor_id);
+    if (isOld && !(await isLeftOut(hub, "asking again"))) await meetLater(hub, known.actor_id);
     return findXchan(hub, { id: known.xchan_id });
   }
   if (!URL.canParse(id)) return undefined;

@@ -1,4 +1,5 @@
 import { cache, oncePerHub } from "../../../caches.ts";
+import { isLeftOut } from "../../../domain/delivery/backlog.ts";
 import { findActorKey, freshFor } from "../../../domain/identity/xchans/actor-keys.ts";
 import { isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { meetLater } from "../../../domain/peers/meet-actor.ts";
@@ -39,7 +40,8 @@ export async function findKnownKey(hub: Hub, keyId: string): Promise<FoundKey> {
   const row = await findActorKey(hub, keyId);
   // Somebody else may have looked it up meanwhile.
   if (!row) return recall(hub, keyId) ?? { fault: "key_unavailable" };
-  if (storedMoment(row.fetched).getTime() + freshFor < hub.clock().getTime()) await meetLater(hub, row.owner);
+  const isOld = storedMoment(row.fetched).getTime() + freshFor < hub.clock().getTime();
+  if (isOld && !(await isLeftOut(hub, "asking again"))) await meetLater(hub, row.owner);
   return remember(hub, keyId, readKey(hub, row.key, row.owner), trustedFor);
 }
 
