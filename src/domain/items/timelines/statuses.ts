@@ -11,6 +11,8 @@ import type { User } from "../../people/users.ts";
 import { rowsSeen } from "../../permissions/visible.ts";
 import { loadTerms } from "../assemble.ts";
 import { selectStatuses, yes } from "../queries.ts";
+import { loadStatusDetails } from "./status-details.ts";
+import type { StatusDetails } from "./status-details.ts";
 import { loadStatusMedia } from "./status-media.ts";
 import type { StatusMedia } from "./status-media.ts";
 import { emptyStatusContext, loadStatusContext } from "./status-context.ts";
@@ -25,6 +27,8 @@ export type StatusPage = StatusContext & {
   users: Map<number, User>;
   /** The same of what applications show of people; only when asked for. */
   accounts: Map<number, AccountDetails>;
+  /** By item id, also of the originals: what applications show of statuses; only for them. */
+  details: Map<number, StatusDetails>;
   /** By message_id: the shared originals that the observer may see; they are among `users`, `reactions` and so on too. */
   originals: Map<number, StatusItem>;
   /** By message_id; only when asked for. */
@@ -58,6 +62,7 @@ export async function assembleStatuses(
       ...emptyStatusContext(),
       items,
       ...(await loadPeople(hub, observer, others)),
+      details: new Map(),
       originals: new Map(),
       terms: new Map(),
       media: new Map(),
@@ -65,8 +70,9 @@ export async function assembleStatuses(
   const originals = await loadOriginals(hub, observer, items);
   const all = [...items, ...originals.values()];
   const messages = terms ? all.map((item) => item.message_id) : [];
-  const [{ people, ...around }, termsByMessage, files] = await Promise.all([
+  const [{ people, ...around }, details, termsByMessage, files] = await Promise.all([
     fresh && all.every(isAlone) ? nothingAround() : loadStatusContext(hub, observer, all, applications),
+    loadStatusDetails(hub, observer, applications ? all : []),
     loadTerms(hub, messages, observer.channelId),
     loadStatusMedia(hub, media ? all : []),
   ]);
@@ -74,7 +80,7 @@ export async function assembleStatuses(
   for (const item of all) shown.add(item.author_id);
   if (!applications) for (const item of all) shown.add(item.owner_id);
   const known = await loadPeople(hub, observer, [...(applications ? shown : shown.union(people.reacting))]);
-  return { ...around, ...known, items, originals, terms: termsByMessage, media: files };
+  return { ...around, ...known, items, details, originals, terms: termsByMessage, media: files };
 }
 
 async function loadUsersAlone(...asked: Parameters<typeof loadUsers>): Promise<KnownPeople> {

@@ -235,7 +235,7 @@ test("a page takes six statements, however many notices, posts and people are on
     return statements - before;
   };
   await pageOf(4);
-  // Who asks, the notices, their posts, what stands around these, their details, and the people.
+  // Who asks, the notices, their posts, what stands around these and their details (together), and the people.
   expect(await costOf(1)).toBe(6);
   expect(await costOf(4)).toBe(6);
 });

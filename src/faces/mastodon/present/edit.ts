@@ -13,7 +13,7 @@ import type { Sheet } from "./sheet.ts";
 /** Mastodon contract 11.10: what the status of the sheet said, or without a former version what it says. */
 export function presentEdit(sheet: Sheet, former?: FormerVersion): z.infer<typeof StatusEdit> {
   const [now] = sheet.page.items as [Sheet["page"]["items"][number]];
-  const details = sheet.details.get(now.id)!;
+  const details = sheet.page.details.get(now.id)!;
   const item = former ? { ...now, ...former } : now;
   const html = personalise(item.html, undefined);
   const poll = pollOf(details);

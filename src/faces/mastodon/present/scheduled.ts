@@ -24,7 +24,7 @@ export function presentScheduled(
   item: Item,
 ): z.infer<typeof ScheduledStatus> {
   const { hub, page, channelId, me } = sheet;
-  const details = sheet.details.get(item.id)!;
+  const details = page.details.get(item.id)!;
   const media = presentMedia(hub, page.media, item, personalise(item.html, undefined), channelId);
   const poll = pollOf(details);
   const quoted = isQuote(item) ? page.originals.get(item.shared_id) : undefined;

@@ -1,6 +1,5 @@
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import type { LinkCard } from "../../../domain/link-cards/link-cards.ts";
-import type { StatusDetails } from "../../../domain/items/timelines/status-details.ts";
 import type { FilterMatch } from "../../../domain/items/word-filters.ts";
 import type { StatusPage } from "../../../domain/items/timelines/statuses.ts";
 import type { Hub } from "../../../hub.ts";
@@ -16,7 +15,6 @@ export type Listed = {
 export type Sheet = {
   page: StatusPage;
   accounts: Accounts;
-  details: ReadonlyMap<number, StatusDetails>;
   /** What is known of the pages to which they lead, by message. */
   cards: ReadonlyMap<number, LinkCard>;
   /** Of posts that are quoted by those that are quoted: ids of copies that the caller may see, by message. */

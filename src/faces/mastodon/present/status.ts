@@ -41,17 +41,17 @@ function withQuote(sheet: Sheet, item: StatusItem): Omit<StatusObject, "reblog">
 /** What it quotes; null where it quotes nothing. */
 export function quoteOf(sheet: Sheet, item: StatusItem): QuoteObject | null {
   const quoted = sheet.page.originals.get(item.shared_id);
-  const state = quoteState(item, sheet.details.get(item.id)!, quoted !== undefined);
+  const state = quoteState(item, sheet.page.details.get(item.id)!, quoted !== undefined);
   if (!state) return null;
   if (!quoted || state !== "accepted") return { state, quoted_status: null };
   const inner = oneStatus(sheet, quoted);
-  const quote = shallowQuote(sheet, quoted, sheet.details.get(quoted.id)!);
+  const quote = shallowQuote(sheet, quoted, sheet.page.details.get(quoted.id)!);
   return { state, quoted_status: { ...inner, quote, quote_id: quote?.quoted_status_id ?? null, reblog: null } };
 }
 
 function oneStatus(sheet: Sheet, item: StatusItem): OneStatus {
   const { page, accounts, me, hub } = sheet;
-  const details = sheet.details.get(item.id)!;
+  const details = page.details.get(item.id)!;
   const html = personalise(item.html, undefined);
   const parent = page.parents.get(item.id);
   const card = sheet.cards.get(item.message_id) ?? sheet.cards.get(item.shared_id);

@@ -6,7 +6,6 @@ import { findXchansByHash } from "../../../domain/identity/xchans/xchans.ts";
 import { cardsSeenBy } from "../../../domain/link-cards/link-cards.ts";
 import { mayLink } from "../../../domain/items/linked-page.ts";
 import type { StatusItem } from "../../../domain/items/columns.ts";
-import { loadStatusDetails } from "../../../domain/items/timelines/status-details.ts";
 import type { StatusDetails } from "../../../domain/items/timelines/status-details.ts";
 import { assembleStatuses, loadOriginals } from "../../../domain/items/timelines/statuses.ts";
 import { filtersFoundIn } from "../../../domain/items/word-filters.ts";
@@ -42,12 +41,11 @@ export async function showStatuses(
   { named = new Map(), others = [], people = [] }: Beside = {},
 ): Promise<StatusAnswers> {
   const page = await assembleStatuses(hub, observer, items, { media: true, applications: true, people });
-  const all = [...items, ...page.originals.values()];
-  const quoted = [...page.originals.values()];
-  const [details, accounts, quotedIds] = await Promise.all([
-    loadStatusDetails(hub, observer, all),
+  const { details, originals } = page;
+  const all = [...items, ...originals.values()];
+  const [accounts, quotedIds] = await Promise.all([
     withSuccessors(hub, observer, page),
-    loadOriginals(hub, observer, quoted.filter(isQuote)),
+    loadOriginals(hub, observer, [...originals.values()].filter(isQuote)),
   ]);
   const linked = all.filter((item) => mayLink(item) && details.get(item.id)?.linked === 1);
   const hasFilters = [...details.values()].some(({ filters }) => filters === 1);
@@ -62,7 +60,6 @@ export async function showStatuses(
   ]);
   return {
     page,
-    details,
     cards,
     quotedIds: new Map([...quotedIds].map(([message, { id }]) => [message, id])),
     listed,

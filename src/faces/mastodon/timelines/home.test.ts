@@ -165,7 +165,7 @@ test("a page takes five statements, however many posts and people are on it", as
     return statements - before;
   };
   await pageOf(4);
-  // Who asks, the posts, what stands around them, their details, and the people.
+  // Who asks, the posts, what stands around them and their details (together), and the people.
   expect(await costOf(1)).toBe(5);
   expect(await costOf(4)).toBe(5);
 });
