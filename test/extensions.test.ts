@@ -16,6 +16,7 @@ import { runDue, startRunner } from "../src/jobs/runner.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
 import { makeAccount, password } from "./support/hub.ts";
+import { createGuest } from "../src/domain/connections/guests.ts";
 import { createChannel } from "../src/domain/identity/channels/channels.ts";
 import { visitorOf } from "./support/visitor.ts";
 import type { Visitor } from "./support/visitor.ts";
@@ -81,6 +82,12 @@ test("a page shows each reader what they may see, and is part of the hub's own f
     expect(page.text).not.toContain("a quiet birthday");
   }
   expect((await nobody.get("/x/on-this-day")).location).toBe("/login?next=%2Fx%2Fon-this-day");
+  const guest = visitorOf(world.app);
+  const { atoken_token } = await createGuest(world.hub, alma.channel, { name: "Grace" });
+  const seen = await guest.get(`/x/on-this-day/alma?zat=${atoken_token}`);
+  expect(seen.text).toContain("a public birthday");
+  expect(seen.text).not.toContain("a quiet birthday");
+  expect((await guest.get("/x/on-this-day")).location).toBe("/login?next=%2Fx%2Fon-this-day");
   expect((await zoe.get("/x/on-this-day/nobody-of-that-name")).status).toBe(404);
   expect((await zoe.get("/x/other")).status).toBe(404);
   expect((await owner.get("/settings")).text).toContain('href="/x/on-this-day"');
@@ -100,7 +107,9 @@ test("its styles and themes are files with a digest, and administrators choose t
   const fields = { site_name: "Hub", accent_light: "#17684d", accent_dark: "#7dd3b0", front_text: "", css: "" };
   expect((await root.post("/admin/look", { ...fields, theme: "on-this-day/sepia" })).status).toBe(303);
   const theme = /href="(\/assets\/\w+\/x\/on-this-day\/sepia\.css)"/.exec((await nobody.get("/about")).text)![1]!;
-  expect((await nobody.get(theme)).text).toMatch(/--bg: #f4ecdc[^]*data-theme="dark"[^]*--bg: #1a1612/);
+  const colours = (await nobody.get(theme)).text;
+  expect(colours).toMatch(/--bg: #f4ecdc[^]*data-theme="dark"[^]*--bg: #1a1612/);
+  expect(colours.match(/^@media screen\b/gm)).toHaveLength(colours.match(/:root/g)!.length);
   expect((await root.post("/admin/look", { ...fields, theme: "on-this-day/none" })).status).toBe(303);
   expect((await nobody.get("/about")).text).not.toContain("sepia.css");
 });

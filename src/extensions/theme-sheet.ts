@@ -34,13 +34,16 @@ export function isThemeValue(value: string): boolean {
   );
 }
 
-/** The sheet of a theme: what it says, in the light, in the dark, and by the choice of a member. */
-export function themeSheet({ light, dark }: Theme): string {
-  return [
-    rule(":root", light),
-    `@media screen and (prefers-color-scheme: dark) {\n${rule(":root:not([data-theme])", dark)}}\n`,
-    `@media screen {\n${rule(':root[data-theme="dark"]', dark)}}\n`,
-  ].join("");
+/**
+ * The sheet of a theme: what it says, in the light, in the dark, and by the choice of a member. What it says of the one does not reach
+ * into the other, nor onto paper, and what administrators set for `:root` comes after it.
+ */
+export function themeSheet(theme: Theme): string {
+  const parts = (["light", "dark"] as const).map((one) => [
+    `@media screen and (prefers-color-scheme: ${one}) {\n${rule(":root:where(:not([data-theme]))", theme[one])}}\n`,
+    `@media screen {\n${rule(`:root:where([data-theme="${one}"])`, theme[one])}}\n`,
+  ]);
+  return parts.flat().join("");
 }
 
 function rule(selector: string, properties: Readonly<Record<string, string>>): string {
