@@ -48,7 +48,8 @@ export async function findArchivePlace(hub: Hub, uid: number): Promise<ArchivePl
   return {
     ...toldIn(row),
     nextAt: row.next_at,
-    isSealed: secrets !== undefined && secrets.passphrase !== "",
+    // What cannot be read any more may have been sealed.
+    isSealed: secrets?.passphrase !== "",
     isUnderWay: row.under_way !== "" && row.failures === 0,
     last: row.last_name === "" ? undefined : { name: row.last_name, size: row.last_size, at: row.last_done },
     failure:
@@ -69,7 +70,7 @@ export async function saveArchivePlace(
     password: string | undefined;
     passphrase: string | undefined;
   },
-): Promise<"address" | "secret" | undefined> {
+): Promise<"address" | "secret" | "passphrase" | undefined> {
   if (!isAddress(order)) return "address";
   return inTransaction(hub, async (hub) => {
     const before = await rowOf(hub, uid);
@@ -77,7 +78,9 @@ export async function saveArchivePlace(
     const isSame = known?.kind === order.kind && known.address === order.address && known.login === order.login;
     const password = order.password ?? (isSame ? known.password : undefined);
     if (password === undefined) return "secret";
-    const secrets = { password, passphrase: order.passphrase ?? known?.passphrase ?? "" };
+    const passphrase = order.passphrase ?? (before ? known?.passphrase : "");
+    if (passphrase === undefined) return "passphrase";
+    const secrets = { password, passphrase };
     const { kind, address, login, region, every, keep } = order;
     const sealed = await lock(hub, lockedAs(uid), JSON.stringify(secrets));
     const values = { kind, address, login, region, every, keep, sealed };

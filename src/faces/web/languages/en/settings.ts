@@ -378,5 +378,7 @@ export const settings = {
   "archives-passphrase": "Passphrase",
   "archives-passphrase-hint":
     "Seals the archives, so that whoever runs the server cannot read them. Without it nobody can open them any more: age -d opens them with it.",
+  "archives-passphrase-lost":
+    "The hub cannot read the passphrase any more: type it again, or say below that the archives are not to be sealed.",
   "archives-plain": "Do not seal them any more",
 } as const;

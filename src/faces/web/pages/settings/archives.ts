@@ -41,6 +41,7 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
       await checkPassword(context, typed, "own_password");
       const wrong = await saveArchivePlace(hub, member.channel.channel_id, orderIn(typed));
       if (wrong === "address") throw fault("address", say("settings.archives-address-wrong"));
+      if (wrong === "passphrase") throw fault("passphrase", say("settings.archives-passphrase-lost"));
       if (wrong === "secret") throw fault("secret", say("settings.archives-secret-missing"));
       return redirect(context, home, "saved");
     },
