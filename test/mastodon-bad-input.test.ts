@@ -268,6 +268,12 @@ describe("audiences", () => {
     }
   });
 
+  test("a direct post to somebody whom one blocks", async () => {
+    const ivy = await world.person("ivy");
+    await anns.post(`/api/v1/accounts/${ivy.channel.xchan_id}/block`);
+    await refused(() => anns.post("/api/v1/statuses", { status: "psst @ivy", visibility: "direct" }), 422);
+  });
+
   test("answers to what is closed, unknown or no status", async () => {
     const { json } = await bobs.post("/api/v1/statuses", { status: "closed" });
     await world.work();
@@ -475,6 +481,11 @@ describe("forms that cannot be kept", () => {
     for (const choices of [[2], [-1], [0, 1], ["x"], []])
       await refused(() => bobs.post(`/api/v1/polls/${json.id}/votes`, { choices }), 422);
     await refused(() => bobs.post(`/api/v1/polls/${post}/votes`, { choices: [0] }), 404);
+    await world.work();
+    const home = (await bobs.get("/api/v1/timelines/home")).json as { uri: string; poll: { id: string } }[];
+    const seen = home.find(({ uri }) => uri === json.uri)!.poll.id;
+    expect((await bobs.post(`/api/v1/polls/${seen}/votes`, { choices: [0] })).json.voted).toBe(true);
+    await refused(() => bobs.post(`/api/v1/polls/${seen}/votes`, { choices: [1] }), 422);
     await refused(() => anns.post(`/api/v1/polls/${json.id}/votes`, { choices: [0] }), 422);
   });
 

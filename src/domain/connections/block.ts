@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { missing, refusal } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
@@ -8,6 +9,7 @@ import type { Xchan } from "../identity/xchans/xchans.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { isActor } from "../identity/xchans/actors.ts";
 import { markRequestSeen } from "../notifications/notices.ts";
+import { isOneOf } from "../../storage/sql.ts";
 import { rejectElsewhere } from "./answers-elsewhere.ts";
 import { follows, noFollower } from "./follows.ts";
 import { leaveGroups } from "./memberships.ts";
@@ -46,6 +48,19 @@ export async function blockRow(hub: Hub, row: Abook): Promise<void> {
   const unconnected = follows(row) ? 0 : 1;
   if (unconnected) await leaveGroups(hub, uid, hash);
   await changeRow(hub, uid, hash, { ...noFollower, abook_blocked: 1, abook_unconnected: unconnected });
+}
+
+/** Does the channel block one of these people, by their hashes? */
+export async function blocksOneOf(hub: Hub, uid: number, hashes: readonly string[]): Promise<boolean> {
+  const row = await hub.db
+    .selectFrom("abook")
+    .select("abook_id")
+    .where("abook_channel", "=", uid)
+    .where("abook_blocked", "=", 1)
+    .where(isOneOf(hub.engine, sql.ref("abook_xchan"), hashes))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** The block ends, and everything of the channel's own is as it was before; harmless for somebody who is not blocked. */

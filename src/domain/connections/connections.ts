@@ -2,7 +2,7 @@
 export { listAbconfig, setAbconfig, setGrant } from "./abconfig.ts";
 export { applyPermissionSet } from "./apply-set.ts";
 export { assignProfile } from "./assign-profile.ts";
-export { block, unblock } from "./block.ts";
+export { block, blocksOneOf, unblock } from "./block.ts";
 export { pageOfPeople, peopleByNick } from "./by-direction.ts";
 export type { KeyPage, KeyWindow, PeopleList } from "./by-direction.ts";
 export { approve, connect, refuse, removeConnection, unfollow } from "./connect.ts";

@@ -4,6 +4,7 @@ import { inTransaction, momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import { addDeed, addJob, senderLane } from "../../../jobs/queue.ts";
+import { blocksOneOf } from "../../connections/connections.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
@@ -210,7 +211,7 @@ async function scopeFor(
     return onlyFor(wall.channel_hash);
   }
   if (limits.refusesRepeats) await refuseRepeat(hub, author, wall.channel_id, content.body);
-  if (draft.directTo && wall === author) return directScope(author, content, draft.directTo);
+  if (draft.directTo && wall === author) return directScope(hub, author, content, draft.directTo);
   const comments = commentScope(scopeWord(hub, limits.post_comments), wall === author ? draft.commenters : undefined);
   const asked = wall === author ? draft.audience : undefined;
   const audience = asked ? await checkAudience(hub, author, asked) : defaultAudience(wall);
@@ -220,9 +221,15 @@ async function scopeFor(
   return scopeOf(restricted, await scopeWordFor(hub, wall, draft.itemType, policy, limits), comments);
 }
 
-/** Those whom it names and the author, and nobody else. */
-function directScope(author: Channel, { mentions }: Content, others: readonly string[]): Scope {
+/** Those whom it names and the author, and nobody else; whoever is blocked among them would never hear of it. */
+async function directScope(
+  hub: Hub,
+  author: Channel,
+  { mentions }: Content,
+  others: readonly string[],
+): Promise<Scope> {
   const people = [author.channel_hash, ...mentions.flatMap(({ hash, group }) => (group ? [] : [hash])), ...others];
+  if (await blocksOneOf(hub, author.channel_id, people)) throw refusal("blocked_by_you");
   return scopeOf({ ...nobody, allow_cid: [...new Set(people)] }, "self", "specific");
 }
 

@@ -221,6 +221,7 @@ describe("the page that asks for consent", () => {
     ["another address", { redirect_uri: "com.crow.App.7:/request_tokens" }],
     ["a part of the address", { redirect_uri: "com.crow.App.7:/request" }],
     ["the address in small letters", { redirect_uri: back.toLowerCase() }],
+    ["a user in the address", { redirect_uri: back.replace(":/", "://eve@") }],
     ["a long state", { state: "s".repeat(2001) }],
   ])("leads nowhere with %s", async (_, wrong) => {
     const shown = await visitor.get(

@@ -53,6 +53,7 @@ export const statusRows = [
       unknown_media: "Validation failed: Media not found",
       no_content: "Validation failed: Text can't be blank",
       not_shareable: [422, "Validation failed: Only public posts can be quoted"],
+      blocked_by_you: [422, "Validation failed: You have blocked somebody whom it names"],
       quotes_limited: [422, "Validation failed: Its author does not let you quote it"],
     },
     example: { status: "Hello" },
