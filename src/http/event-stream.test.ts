@@ -9,7 +9,6 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { Caches } from "../caches.ts";
 import { BeatRing } from "./beat-ring.ts";
 import { EventStream, eventHeaders } from "./event-stream.ts";
-import { eventsOverSockets } from "./events-over-sockets.ts";
 
 /** Answers that go on, over sockets. */
 
@@ -26,6 +25,9 @@ beforeAll(async () => {
     stream.send("first", "said before anybody reads", 1);
     return stream.answer({ status: 200, headers: { ...eventHeaders, "x-more": "yes" } });
   };
+  // A server that is made puts the adaptor's answers in the place of Node's: what is loaded afterwards makes those.
+  createAdaptorServer({ fetch: answer });
+  const { eventsOverSockets } = await import("./events-over-sockets.ts");
   server = createAdaptorServer({ fetch: eventsOverSockets(hub, answer) }) as Server;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

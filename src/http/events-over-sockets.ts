@@ -21,7 +21,8 @@ export function eventsOverSockets(hub: HubOfCaches, answering: Answering): Answe
     sendHead(outgoing, response);
     letGoOf(incoming);
     events.goOnAt(outgoing);
-    return RESPONSE_ALREADY_SENT;
+    // A copy: the answer itself may be one of the adaptor's own, which it would send.
+    return RESPONSE_ALREADY_SENT.clone();
   };
 }
 
