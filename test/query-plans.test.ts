@@ -111,7 +111,7 @@ import { findStatuses } from "../src/domain/items/timelines/find-statuses.ts";
 import { loadStatusDetails } from "../src/domain/items/timelines/status-details.ts";
 import { assembleStatuses } from "../src/domain/items/timelines/statuses.ts";
 import { channelStream, networkStream } from "../src/domain/items/timelines/stream.ts";
-import { publicItemsOf } from "../src/domain/items/timelines/public-items.ts";
+import { publicItemsBy, publicItemsOf } from "../src/domain/items/timelines/public-items.ts";
 import { listVisibleFollows } from "../src/domain/people/visible-connections.ts";
 import { fullThread, visibleThread, wall } from "../src/domain/items/timelines/thread.ts";
 import { directAnswers, wholeThread } from "../src/domain/items/timelines/thread-timeline.ts";
@@ -608,6 +608,11 @@ const lists: List[] = [
     name: "public items of somebody",
     read: () => publicItemsOf(hub, anonymous, alice.xchan_id, { count: 20 }),
     index: ["item_wall_author"],
+  },
+  {
+    name: "public items of a channel, and its comments elsewhere",
+    read: () => publicItemsBy(hub, anonymous, alice, { count: 20 }),
+    index: ["item_wall_author", "item_by_author"],
   },
   {
     name: "followers that anybody may know",

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { actorOf } from "../../../../test/support/actors.ts";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../../test/support/app.ts";
+import { arrivesIn } from "../../../../test/support/incoming.ts";
 import { befriend } from "../../../../test/support/people.ts";
-import { updateConnection } from "../../../domain/connections/connections.ts";
+import { connect, receiveAccept, updateConnection } from "../../../domain/connections/connections.ts";
 import { removeChannel } from "../../../domain/connections/remove-channel.ts";
 import { setPermissionLimits } from "../../../domain/identity/channels/permission-limits.ts";
 import { changeSite } from "../../../domain/identity/site/site-settings.ts";
@@ -15,6 +16,7 @@ let alma: Person;
 let bruno: Person;
 
 const base = "http://hub.example";
+const accept = "application/activity+json";
 const get = (path: string) => world.anonymous.get(path);
 
 async function post(who: Person, form: Record<string, unknown>): Promise<{ id: string; uuid: string }> {
@@ -104,6 +106,80 @@ describe("the outbox", () => {
     const found = [...first.orderedItems, ...second.orderedItems].map(({ object }) => object);
     expect(found).toEqual(uuids.map((uuid) => `${base}/item/${uuid}`));
     expect([first.orderedItems.length, second.next]).toEqual([20, undefined]);
+  });
+
+  describe("of who comments in threads of other hubs", () => {
+    let olga: Person;
+    const carla = actorOf("carla");
+    const everybody = "https://www.w3.org/ns/activitystreams#Public";
+
+    beforeAll(async () => {
+      olga = await world.person("olga");
+      const person = await meetActor(world.hub, carla);
+      await connect(world.hub, olga.channel, person);
+      await receiveAccept(world.hub, olga.channel, person);
+      const arrives = arrivesIn(world.hub);
+      for (const [name, to] of [
+        ["open", everybody],
+        ["closed", carla.followers],
+      ]) {
+        const id = `https://far.example/notes/${name}`;
+        const common = { to: [to], cc: [] };
+        const object = { ...common, id, type: "Note", attributedTo: carla.id, content: name };
+        const create = { ...common, id: `${id}/create`, type: "Create", actor: carla.id, object };
+        await arrives(create, [olga.channel]);
+      }
+    });
+
+    const comment = (thread: "open" | "closed") =>
+      post(olga, { body: "well", parent_mid: `https://far.example/notes/${thread}` });
+
+    test("has those that everybody may see", async () => {
+      const own = await post(olga, { body: "one's own" });
+      const open = await comment("open");
+      const closed = await comment("closed");
+      expect(await walk("/outbox/olga")).toEqual([
+        expect.objectContaining({
+          id: `${base}/activity/${open.uuid}`,
+          type: "Create",
+          actor: `${base}/channel/olga`,
+          to: [everybody],
+          object: `${base}/item/${open.uuid}`,
+        }),
+        expect.objectContaining({ object: `${base}/item/${own.uuid}` }),
+      ]);
+      expect((await get("/outbox/olga")).json.totalItems).toBe(2);
+      const found = (uuid: string) => world.anonymous.get(`/item/${uuid}`, {}, { headers: { accept } });
+      expect([(await found(open.uuid)).status, (await found(closed.uuid)).status]).toEqual([200, 404]);
+    });
+
+    test("has them in their place among the rest, on whatever page that is", async () => {
+      const before = (await walk("/outbox/olga")).length;
+      const uuids: string[] = [];
+      const top = await post(olga, { body: "a top" });
+      uuids.unshift(top.uuid);
+      for (let n = 0; n < 12; n++) {
+        uuids.unshift((await comment("open")).uuid);
+        await comment("closed");
+        uuids.unshift((await post(olga, { body: "here", parent: top.id })).uuid);
+      }
+      const first = (await get("/outbox/olga?page=first")).json;
+      expect(first.orderedItems).toHaveLength(20);
+      const objects = (await walk("/outbox/olga")).map(({ object }) => object);
+      expect(objects.slice(0, uuids.length)).toEqual(uuids.map((uuid) => `${base}/item/${uuid}`));
+      expect(objects).toHaveLength(before + uuids.length);
+      expect((await get("/outbox/olga")).json.totalItems).toBe(objects.length);
+    });
+
+    test("has none that is gone, and none where strangers may not read the channel", async () => {
+      const gone = await comment("open");
+      expect((await walk("/outbox/olga"))[0].object).toBe(`${base}/item/${gone.uuid}`);
+      await olga.post(`/api/statuses/destroy/${gone.id}`);
+      expect(JSON.stringify(await walk("/outbox/olga"))).not.toContain(gone.uuid);
+      await setPermissionLimits(world.hub, olga.channel.channel_id, { view_stream: 8 });
+      expect((await get("/outbox/olga?page=first")).status).toBe(404);
+      await setPermissionLimits(world.hub, olga.channel.channel_id, { view_stream: 1 });
+    });
   });
 
   test("is a stub where strangers may not read the channel, or the site", async () => {

@@ -3,7 +3,7 @@ import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
 import { pinnedBy } from "../../../domain/items/timelines/pinned-items.ts";
-import { publicItemsOf } from "../../../domain/items/timelines/public-items.ts";
+import { publicItemsBy } from "../../../domain/items/timelines/public-items.ts";
 import type { PublicItem } from "../../../domain/items/timelines/public-items.ts";
 import { tagAddress } from "../../../domain/items/content.ts";
 import { featuredTags } from "../../../domain/people/featured-tags.ts";
@@ -97,7 +97,7 @@ async function outbox(hub: Hub, observer: Observer, channel: Channel): Promise<C
     id: idsOf(hub, channel.channel_address).outbox,
     total: shows ? total : undefined,
     async page(before) {
-      const { items, next } = await publicItemsOf(hub, observer, channel.xchan_id, { before, count: perPage });
+      const { items, next } = await publicItemsBy(hub, observer, channel, { before, count: perPage });
       return { items: items.map((item) => activity(hub, channel, item)), next };
     },
   };
