@@ -138,6 +138,8 @@ type Scope = {
   unit?: UnitOfWork;
   /** What all of this happens for; jobs hand it on. */
   cause?: string;
+  /** Who does it, and knows what becomes of it. */
+  doer?: string;
 };
 
 const scope = Symbol("scope");
@@ -163,6 +165,16 @@ export function causedBy(hub: Hub, cause: string): Hub {
 /** What the work is for; empty where nothing is counted by that. */
 export function causeOf(hub: Hub): string {
   return scopeOf(hub).cause ?? "";
+}
+
+/** The hub for what somebody does who knows already what it changes: whoever listens by this name is not told of it. */
+export function doneBy(hub: Hub, doer: string): Hub {
+  return scoped(hub, { doer });
+}
+
+/** Who does the work, by a name that listens; undefined where everybody is told of it. */
+export function doerOf(hub: Hub): string | undefined {
+  return scopeOf(hub).doer;
 }
 
 /**

@@ -1,6 +1,9 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Channel } from "../../src/domain/identity/channels/channel.ts";
+import { commentOn } from "../../src/domain/items/posting/comment.ts";
 import { postItem } from "../../src/domain/items/posting/post.ts";
+import type { Item } from "../../src/domain/items/types.ts";
 import { openCrowd, post } from "../support/browser-people.ts";
 import type { Crowd } from "../support/browser-people.ts";
 import { hasChromium, openChromium } from "../support/chromium.ts";
@@ -11,15 +14,18 @@ const available = hasChromium();
 let browser: Browser;
 let crowd: Crowd;
 let anns: Page;
+let ann: Channel;
+let second: Item;
 
 describe.skipIf(!available)("keys", () => {
   beforeAll(async () => {
     browser = await openChromium();
     crowd = await openCrowd(browser, true);
-    const { page, channel } = await crowd.member("Ann", "ann");
-    anns = page;
-    for (const body of ["third", "second", "first"])
-      await postItem(crowd.running.hub, channel, { body: `The ${body}` });
+    ({ page: anns, channel: ann } = await crowd.member("Ann", "ann"));
+    const { hub } = crowd.running;
+    await postItem(hub, ann, { body: "The third" });
+    second = await postItem(hub, ann, { body: "The second" });
+    await postItem(hub, ann, { body: "The first" });
     await anns.goto("/network");
     // The module of the element comes after the page.
     await anns.locator("hub-keys:defined").waitFor({ state: "attached" });
@@ -47,7 +53,8 @@ describe.skipIf(!available)("keys", () => {
     );
     await keyboard.press("l");
     await post(anns, "The second").getByText("You like this").waitFor();
-    // The thread has changed, and takes the place of what was shown; who reads it stays there.
+    // Somebody changes the thread, and it takes the place of what was shown; who reads it stays there.
+    await commentOn(crowd.running.hub, ann, second, { body: "Meanwhile" });
     await renewed;
     expect(await focused()).toContain("The second");
     await keyboard.press("r");

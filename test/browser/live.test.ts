@@ -5,7 +5,7 @@ import { commentOn } from "../../src/domain/items/posting/comment.ts";
 import { postItem } from "../../src/domain/items/posting/post.ts";
 import { displayPath } from "../../src/faces/web/parts/item-paths.ts";
 import type { PageContext } from "../../src/faces/web/page.ts";
-import { openCrowd } from "../support/browser-people.ts";
+import { done, openCrowd } from "../support/browser-people.ts";
 import type { Crowd } from "../support/browser-people.ts";
 import { hasChromium, openChromium } from "../support/chromium.ts";
 import { befriend } from "../support/people.ts";
@@ -68,6 +68,60 @@ describe.skipIf(!available)("live", () => {
     await anns.locator(".comment", { hasText: "I answer you" }).waitFor();
     await expect.poll(() => anns.title()).toMatch(/^\([1-9]\) /);
     expect(await anns.locator("nav .first [data-count=notices]").textContent()).toMatch(/^[1-9]/);
+    expect(crowd.complaints).toEqual([]);
+  });
+
+  test("a like in place is no news for its page, and what others do is", async () => {
+    const { hub } = crowd.running;
+    const [liked, other] = [
+      await postItem(hub, ann, { body: "to be liked" }),
+      await postItem(hub, ann, { body: "to be answered" }),
+    ];
+    await crowd.deliver();
+    await Promise.all([bens.goto("/network"), anns.goto(displayPath({ hub } as PageContext, liked))]);
+    await bens.locator("main form[data-htmx-powered]").first().waitFor({ state: "attached" });
+    await bens.evaluate(`globalThis.told = [];
+      document.addEventListener("hub:news", ({ detail }) => globalThis.told.push(...detail.threads.map((id) => "thread-" + id)))`);
+    const told = () => bens.evaluate<string[]>("globalThis.told");
+    const thread = (text: string) => bens.locator(".thread", { hasText: text });
+    await thread("to be liked").getByRole("button", { name: "Like", exact: true }).click();
+    await thread("to be liked").getByText("You like this").waitFor();
+    await anns.locator(".reactions", { hasText: "Ben" }).waitFor();
+    // News come in their order.
+    await commentOn(hub, ann, other, { body: "Here I am" });
+    await thread("to be answered").getByText("Here I am").waitFor();
+    const [answered, own] = [
+      await thread("to be answered").getAttribute("id"),
+      await thread("to be liked").getAttribute("id"),
+    ];
+    expect(await told()).toContain(answered);
+    expect(await told()).not.toContain(own);
+    await commentOn(hub, ann, liked, { body: "And here" });
+    await thread("to be liked").getByText("And here").waitFor();
+    expect(await told()).toContain(own);
+    expect(crowd.complaints).toEqual([]);
+  });
+
+  test("what was asked for before a like, and comes after it, does not take it back", async () => {
+    const { hub } = crowd.running;
+    const top = await postItem(hub, ann, { body: "liked meanwhile" });
+    await crowd.deliver();
+    await bens.goto("/network");
+    const heart = bens.locator(".thread", { hasText: "liked meanwhile" }).locator(".act-heart").first();
+    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await bens.route("/network", async (route) => {
+      const response = await route.fetch();
+      asked.resolve();
+      await answered.promise;
+      await route.fulfill({ response });
+    });
+    await commentOn(hub, ann, top, { body: "And I say" });
+    await asked.promise;
+    await done(bens, heart.click());
+    answered.resolve();
+    await bens.locator(".comment", { hasText: "And I say" }).waitFor();
+    expect(await heart.getAttribute("aria-pressed")).toBe("true");
+    await bens.unroute("/network");
     expect(crowd.complaints).toEqual([]);
   });
 

@@ -9,6 +9,8 @@ export type Listener = {
   readonly threads: readonly number[];
   /** Chatrooms that it looks at. */
   readonly rooms?: readonly number[];
+  /** The name of what it does itself: of messages it hears nothing by that name, because it knows. */
+  readonly doer?: string | undefined;
   /** It hears of messages of which nothing is known yet, too; asked each time. */
   readonly hearsAll?: boolean;
   /** The account that has let it in, and the network address it comes from: of each there are only so many. */

@@ -26,6 +26,10 @@ export class Listening implements Listener {
     return this.#listener.rooms ?? [];
   }
 
+  get doer(): string | undefined {
+    return this.#listener.doer;
+  }
+
   get hearsAll(): boolean {
     return this.#listener.hearsAll ?? false;
   }

@@ -38,7 +38,8 @@ export async function resolve<L extends Listener>(
     if (!("message" in event)) continue;
     for (const copy of copies.get(event.message) ?? []) {
       const what = heardOf(event, copy);
-      if (what) for (const listener of byChannel.get(copy.uid) ?? []) say(listener, what);
+      const mine = byChannel.get(copy.uid) ?? [];
+      if (what) for (const listener of mine) if (!knows(listener, event)) say(listener, what);
     }
     const { what, message } = event;
     const { from, to } = event.what === "item" ? event : anyCopy;
@@ -52,6 +53,11 @@ export async function resolve<L extends Listener>(
       for (const listener of listeners.filter(({ rooms }) => rooms?.includes(event.room)))
         if (await mayEnter(hub, listener.observer, event.room)) say(listener, event);
   return heard;
+}
+
+/** What it has done itself is not news. */
+function knows({ doer }: Listener, { by }: LiveEvent): boolean {
+  return by !== undefined && by === doer;
 }
 
 async function copiesByMessage(
@@ -90,8 +96,9 @@ async function seenThreads<L extends Listener>(
   const found: [L, Set<number>][] = [];
   for (const listener of looking) {
     const threads = listener.threads.filter((thread) => busy.has(thread));
-    if (threads.length === 0) continue;
-    const seen = await seenLiveCopies(hub, listener.observer, threads, messages);
+    const news = messagesOf(events.filter((event) => !knows(listener, event)));
+    if (threads.length === 0 || news.length === 0) continue;
+    const seen = await seenLiveCopies(hub, listener.observer, threads, news);
     found.push([listener, new Set(seen.map(({ thread }) => thread))]);
   }
   return found;

@@ -1,4 +1,4 @@
-import { afterCommit, gathered, now } from "../../hub.ts";
+import { afterCommit, doerOf, gathered, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { compiledQuery } from "../../storage/compiled-query.ts";
 import { pipelined } from "../../storage/pipelined.ts";
@@ -25,7 +25,10 @@ export async function emitToChannels(hub: Hub, what: OfChannels, channels: reado
 }
 
 async function write(hub: Hub, emission: Emission): Promise<void> {
-  const row = { told: JSON.stringify(emission.events), created: now(hub) };
+  const by = doerOf(hub);
+  // JSON leaves out what is undefined.
+  const events = emission.events.map((event) => ({ ...event, by }));
+  const row = { told: JSON.stringify(events), created: now(hub) };
   await pipelined(
     hub,
     compiledQuery(hub, "live event", row, (slots) => hub.db.insertInto("live_event").values(slots)),

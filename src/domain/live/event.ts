@@ -2,7 +2,12 @@
  * What happened, as one transaction says it to all who listen: ids and nothing else. Who may hear of it, and what, is found out when
  * it is passed on (domain/listeners).
  */
-export type LiveEvent =
+export type LiveEvent = Happened & {
+  /** The listener whose doing it was, where that knows already what it changes. */
+  by?: string | undefined;
+};
+
+type Happened =
   /** Channels have got copies of a message, with ids from and to these; or the message can be seen only now. */
   | { what: "item"; message: number; from: number; to: number }
   /** A message has another text; something about it or below it is different; copies of it are no longer to be seen. */

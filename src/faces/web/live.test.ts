@@ -197,6 +197,31 @@ test("who looks at a thread of somebody else hears of what they may see there", 
   page.close();
 });
 
+test("a page is not told of what it has done itself, and all others are", async () => {
+  const visitor = visitorOf(createApp(settings));
+  await visitor.logIn("bob", password);
+  await visitor.get("/network");
+  await say(ann, "to be liked here");
+  const id = await copyOf("to be liked here", bob);
+  const act = (name: string) =>
+    visitor.post(`/item/${id}/act`, { act: name }, { "hx-request": "true", "hub-page": "this-one" });
+  const [own, other] = [await open(visitor.cookies, { query: "?page=this-one" }), await open(visitor.cookies)];
+  const anns = await open(await cookiesOf("ann"), { query: "?page=this-one" });
+  for (const name of ["like", "unlike", "dislike"]) expect((await act(name)).status).toBe(200);
+  await workOff(settings);
+  // What comes after it is heard, and so it was left out and is not on its way.
+  await say(ann, "the next one");
+  const next = await copyOf("the next one", bob);
+  await expect.poll(() => own.news.flatMap(({ posts }) => posts)).toContain(next);
+  expect(own.news.flatMap(({ threads }) => threads)).not.toContain(id);
+  await expect.poll(() => other.news.flatMap(({ threads }) => threads)).toContain(id);
+  await expect.poll(() => anns.news.flatMap(({ threads }) => threads).length).toBeGreaterThan(0);
+  await react(settings, ann, { id: await copyOf("to be liked here", ann) }, "like", "stays");
+  await workOff(settings);
+  await expect.poll(() => own.news.flatMap(({ threads }) => threads)).toContain(id);
+  for (const page of [own, other, anns]) page.close();
+});
+
 test("it ends with the log-in, and nothing is said after that", async () => {
   const cookies = await cookiesOf("bob");
   const page = await open(cookies);

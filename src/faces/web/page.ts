@@ -67,6 +67,8 @@ export type PageContext = {
   packing: Packing | undefined;
   /** The page itself asks (htmx), and puts a part of the answer in the place of what it has. */
   inPlace: boolean;
+  /** How the open page that asks is called, as it says itself; empty where it does not. */
+  openPage: string;
   /** What every form carries. */
   formToken: string;
   /** Sets the cookie that a visitor's token belongs to; only pages with a form send it. */

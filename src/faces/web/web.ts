@@ -123,6 +123,7 @@ function receive(
     ifRange: request.headers.get("if-range") ?? "",
     packing: packingFor(request),
     inPlace: request.headers.has("hx-request"),
+    openPage: request.headers.get("hub-page") ?? "",
     formToken: "",
     visitorCookie: undefined,
     cookies: [],

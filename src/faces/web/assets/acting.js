@@ -12,7 +12,7 @@ Object.assign(htmx.config, { history: false, noSwap: [204, 304, "4xx", "5xx"], m
  * What htmx tells of a request.
  * @typedef {{
  *   sourceElement: Element,
- *   request: { submitter?: HTMLElement | null },
+ *   request: { submitter?: HTMLElement | null, headers: Record<string, string> },
  *   response?: { status: number },
  *   text?: string,
  * }} Asking
@@ -31,6 +31,12 @@ function on(name, act) {
     if (ctx) act(ctx, event);
   });
 }
+
+// A page says who it is, and is not told of what it has done itself (hub-live.js).
+on("htmx:config:request", ({ request }) => {
+  const live = document.querySelector("hub-live");
+  if (live instanceof HTMLElement) Object.assign(request.headers, { "hub-page": live.dataset["page"] ?? "" });
+});
 
 /** @param {HTMLElement} button */
 function stateOf(button) {

@@ -4,20 +4,29 @@ import { listen } from "../../../domain/listeners/listeners.ts";
 import { EventStream } from "../../../http/event-stream.ts";
 import type { Hub } from "../../../hub.ts";
 import type { MemberContext } from "../page.ts";
+import { doerOn } from "./done-here.ts";
 import { countNews } from "../parts/items/news.ts";
 import { happeningsOf, isEmpty } from "./happenings.ts";
 
 /** So many milliseconds what happens is gathered: a page asks once for all of it. */
 const together = 150;
 
-/** What the page has already: everything up to this number, or until this moment; and the threads of others and chatrooms that it shows. */
-export type Asked = { after: number | Date | undefined; threads: readonly number[]; rooms: readonly number[] };
+/**
+ * How the page is called, and what it has already: everything up to this number, or until this moment; and the threads of others and
+ * chatrooms that it shows.
+ */
+export type Asked = {
+  page: string;
+  after: number | Date | undefined;
+  threads: readonly number[];
+  rooms: readonly number[];
+};
 
 /**
  * What happens, for an open page of a browser that is logged in: events `news` with ids and counts. Ends with the log-in, and when
  * the browser acts as another channel.
  */
-export async function liveStream(context: MemberContext, { after, threads, rooms }: Asked): Promise<EventStream> {
+export async function liveStream(context: MemberContext, { page, after, threads, rooms }: Asked): Promise<EventStream> {
   const { hub, observer, address } = context;
   const { token, account, channel } = context.member;
   // There are thousands of these: of the request and of who has sent it nothing is kept but what is needed.
@@ -28,6 +37,7 @@ export async function liveStream(context: MemberContext, { after, threads, rooms
     hub,
     {
       observer,
+      doer: doerOn(page, context),
       threads,
       rooms,
       account: account_id,

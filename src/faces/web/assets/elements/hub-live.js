@@ -1,9 +1,11 @@
 // Hears what happens while the page is looked at (`/live`): counts in the navigation and the title, threads and chatrooms that change. A page in
 // the background rests, and so holds no connection; when it is looked at again it hears what it has missed.
 import htmx from "../npm/htmx.js";
+import { newName } from "../new-name.js";
 
 /**
  * @typedef {{ notices: number, messages: number, requests: number }} Counts
+ * @typedef {{ request: { method: string } }} Asking
  * @typedef {{ posts: number[], threads: number[], rooms: number[], gone: number[], missed: boolean, counts?: Counts }} News
  */
 
@@ -18,24 +20,52 @@ class Live extends HTMLElement {
   /** @type {Set<string>} */
   #changed = new Set();
   #renewing = false;
+  /** How many deeds of this page have begun, and which of them have no answer yet. */
+  #begun = 0;
+  /** @type {Set<unknown>} */
+  #underWay = new Set();
 
   connectedCallback() {
+    this.#name();
     document.addEventListener("visibilitychange", () => this.#attend());
     addEventListener("pagehide", () => this.#rest());
     addEventListener("pageshow", () => this.#attend());
+    for (const name of ["htmx:error", "htmx:response:error"]) document.addEventListener(name, () => this.#doubt());
+    document.addEventListener("htmx:before:request", (event) => this.#begin(askedBy(event)));
+    document.addEventListener("htmx:finally:request", (event) => this.#underWay.delete(askedBy(event)));
     this.#attend();
   }
 
   #attend() {
     if (document.hidden) return this.#rest();
     if (this.#source) return undefined;
-    const asked = new URLSearchParams({ threads: shown("thread").join(",") });
+    const asked = new URLSearchParams({ threads: shown("thread").join(","), page: this.dataset["page"] ?? "" });
     const rooms = shown("room");
     if (rooms.length > 0) asked.set("rooms", rooms.join(","));
     asked.set(this.#last === "" ? "since" : "after", this.#last || (this.dataset["since"] ?? ""));
     this.#source = new EventSource(`/live?${asked}`);
     this.#source.addEventListener("news", (event) => this.#read(event));
     return undefined;
+  }
+
+  /** What the page says of itself when it listens and with what it does (acting.js). */
+  #name() {
+    this.dataset["page"] = newName();
+  }
+
+  /** @param {Asking} asking */
+  #begin(asking) {
+    if (asking.request.method === "GET") return;
+    this.#begun += 1;
+    this.#underWay.add(asking);
+  }
+
+  /** Of what was not answered nobody knows whether it was done: the page hears of it as of what others do, under another name. */
+  #doubt() {
+    this.#name();
+    if (!this.#source) return;
+    this.#rest();
+    this.#attend();
   }
 
   #rest() {
@@ -84,20 +114,34 @@ class Live extends HTMLElement {
   }
 
   /**
-   * The thread or room as the page would show it now takes the place of the one here; what somebody writes into is left alone.
+   * The thread or room as the page would show it now takes the place of the one here; what somebody writes into is left alone. What was
+   * asked for while the page did something may not know of that, and the page hears nothing of it: it is asked for anew.
    * @param {string} id
    */
   async #renewOne(id) {
     if (isWrittenIn(id)) return;
     if (grown(id)) return addNew(id);
+    const [before, isUnsure] = [this.#begun, this.#underWay.size > 0];
     /** @param {Event} event */
-    const leaveAlone = (event) => void (isWrittenIn(id) && event.preventDefault());
-    // Somebody may have begun to write while the hub answered.
+    const leaveAlone = (event) => {
+      const isOld = isUnsure || this.#begun > before;
+      if (isOld) this.#changed.add(id);
+      // Somebody may have begun to write while the hub answered.
+      if (isOld || isWrittenIn(id)) event.preventDefault();
+    };
     this.addEventListener("htmx:before:swap", leaveAlone);
     const options = { source: this, target: `#${id}`, select: `#${id}`, swap: "outerMorph ignoreTitle:true" };
     await htmx.ajax("GET", location.pathname + location.search, options).catch(() => {});
     this.removeEventListener("htmx:before:swap", leaveAlone);
   }
+}
+
+/**
+ * What htmx tells of a request.
+ * @param {Event} event
+ */
+function askedBy(event) {
+  return /** @type {CustomEvent<{ ctx: Asking }>} */ (event).detail.ctx;
 }
 
 /**

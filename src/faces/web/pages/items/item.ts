@@ -19,6 +19,7 @@ import { redirect, show, showPart, takeOff } from "../../answers.ts";
 import { fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import { localPath } from "../../local-path.ts";
+import { doneHere } from "../../live/done-here.ts";
 import type { MemberContext, Page, PageContext } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { statusFoot } from "../../parts/items/actions.ts";
@@ -90,8 +91,8 @@ const deeds: Readonly<Record<string, Deed>> = {
 };
 
 async function reactWith(context: MemberContext, ref: { id: number }, name: string): Promise<void> {
-  const { hub, member } = context;
-  const { channel } = member;
+  const hub = doneHere(context);
+  const { channel } = context.member;
   const plain = name.replace(/^un/, "");
   // A picker knows emoji, not the names of those that have one.
   const reaction = reactionWith(/^react#(.*)$/s.exec(plain)?.[1] ?? "") ?? plain;

@@ -19,6 +19,7 @@ async function live(context: PageContext): Promise<Response> {
 function asked({ query, lastEventId }: PageContext): Asked {
   const [since, last] = [query.number("since"), lastEventId || query.word("after")];
   return {
+    page: query.word("page"),
     after: /^\d{1,15}$/.test(last) ? Number(last) : since === undefined ? undefined : new Date(since),
     threads: idsIn(query.text("threads"), mostThreads),
     rooms: idsIn(query.text("rooms"), 1),
