@@ -127,6 +127,7 @@ const tables: Record<string, readonly string[]> = {
     "message",
     "message_version",
     "poll_vote",
+    "posted_sketch",
     "sent_to",
     "sketch",
     "taken_back",

@@ -218,6 +218,7 @@ const growing = [
   "followed_tag",
   "invitation",
   "sketch",
+  "posted_sketch",
   "unattached",
   "message_file",
   "list_import",
@@ -401,6 +402,7 @@ async function makeBigElsewhere(): Promise<void> {
     "uid, name, place, fields, created, changed",
     `1000 + n % 500, 'n' || n, '/network', '[]', ${moment}, ${moment}`,
   );
+  await fill("posted_sketch", "uid, name, posted", `1000 + n % 500, 'n' || n, ${moment}`);
   await fill(
     "archive_place",
     "uid, kind, address, login, region, sealed, every, keep, next_at",
@@ -834,7 +836,12 @@ const lists: List[] = [
   { name: "where archives go", read: () => rowOf(hub, 1000), index: ["archive_place_unique"] },
   { name: "archives that are due", read: () => planArchives(hub), index: ["archive_place_due"] },
   { name: "a draft", read: () => findSketch(hub, alice, "n10001"), index: ["sketch_unique"] },
-  { name: "old drafts", read: () => trimSketches(hub), index: ["sketch_changed"], sorts: onPostgres },
+  {
+    name: "old drafts",
+    read: () => trimSketches(hub),
+    index: ["sketch_changed", "posted_sketch_posted"],
+    sorts: onPostgres,
+  },
   { name: "files that no post has used", read: () => trimUnattached(hub), index: ["unattached_until"] },
   { name: "what shows a file", read: () => messagesWith(hub, 1, ["a"]), index: ["message_file_unique"], sorts: true },
   { name: "files that messages show", read: () => filesOfMessages(hub, [1, 2]), index: ["message_file_message"] },

@@ -31,6 +31,7 @@ export const itemsRefusals = {
   shares_limited: row("denied"),
   quotes_limited: row("denied"),
   sketch_name_wrong: row("invalid", "sketch"),
+  sketch_posted: row("missing"),
   delayed_to_the_past: row("invalid", "publish_at"),
   not_pinnable: row("denied"),
   pins_full: row<{ most: number }>("denied"),

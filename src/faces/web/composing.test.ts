@@ -354,10 +354,17 @@ describe("drafts", () => {
     await other.post("/network", { ...fields, sketch: name, poll_ends: "", do: "post" });
     expect((await visitor.get("/drafts")).text).not.toContain("Half a thought");
     expect((await visitor.get(`/network?draft=${name}`)).text).not.toMatch(/Half a thought<\/textarea/);
+    // Who goes back to the form and keeps it has another one.
+    expect((await keep({ body: "Half of another thought" })).location).toBe("/drafts?done=kept");
+    expect((await visitor.get(`/network?draft=${name}`)).text).not.toMatch(/Half of another thought<\/textarea/);
+    expect((await visitor.get("/drafts")).text).toMatch(
+      /href="\/network\?draft=[0-9a-f-]{36}">Half of another thought/,
+    );
   });
 
   test("are their owner's alone, who can delete them", async () => {
-    await keep({ body: "Secret draft" });
+    const name = "my-second-draft";
+    await keep({ body: "Secret draft", sketch: name });
     const [reader] = readers as [Visitor];
     expect((await reader.get("/drafts")).text).not.toContain("Secret draft");
     expect((await reader.get(`/network?draft=${name}`)).text).not.toContain("Secret draft");
@@ -376,13 +383,21 @@ describe("drafts", () => {
     });
     expect([kept.status, JSON.parse(kept.text)]).toEqual([200, { kept: true }]);
     expect((await visitor.get("/drafts")).text).toContain('href="/network?draft=by-script"');
-    const again = { sketch: "by-script", place: "/network", body: "Typed", was_sent: "1" };
+    const again = { sketch: "by-script", place: "/network", body: "Typed" };
     expect((await visitor.post("/drafts/keep", again)).status).toBe(200);
     await visitor.get("/network");
     await post({ body: "Typed", sketch: "by-script" });
     await visitor.get("/network");
     expect((await visitor.post("/drafts/keep", again)).status).toBe(404);
     expect((await visitor.get("/drafts")).text).not.toContain("by-script");
+    // One that the hub heard of for the first time when it was sent, neither; names are each member's own.
+    await post({ body: "Typed at once", sketch: "never-kept" });
+    const late = { sketch: "never-kept", place: "/network", body: "Typed at once" };
+    expect((await visitor.post("/drafts/keep", late)).status).toBe(404);
+    const [bob] = readers as [Visitor];
+    await bob.get("/network");
+    expect((await bob.post("/drafts/keep", late)).status).toBe(200);
+    await visitor.get("/drafts");
   });
 
   test.each([

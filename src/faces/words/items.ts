@@ -38,6 +38,7 @@ export const itemsWords: Messages<typeof itemsRefusals> = {
   not_shareable: "Only public posts can be shared.",
   ...permitWords,
   sketch_name_wrong: "This draft has no usable name.",
+  sketch_posted: "This draft was sent.",
   delayed_to_the_past: "This date has come already.",
   not_pinnable: "Only posts of your own can be on top of your page.",
   pins_full: ({ most }) => `You can pin ${most} posts.`,

@@ -92,7 +92,7 @@ import type {
 } from "./records.ts";
 import type { AccountTokenTable, PasskeyTable, RecoveryCodeTable, TotpTable } from "./factors.ts";
 import type { ModerationTable, ReportTable } from "./reports.ts";
-import type { SketchTable, UnattachedTable } from "./sketches.ts";
+import type { PostedSketchTable, SketchTable, UnattachedTable } from "./sketches.ts";
 import type { TallyTable } from "./throttles.ts";
 import type { UploadPieceTable, UploadTable } from "./uploads.ts";
 
@@ -116,6 +116,7 @@ export type Tables = {
   filter_status: FilterStatusTable;
   archive_place: ArchivePlaceTable;
   sketch: SketchTable;
+  posted_sketch: PostedSketchTable;
   unattached: UnattachedTable;
   remote_media: RemoteMediaTable;
   emoji: EmojiTable;

@@ -11,6 +11,13 @@ export type SketchTable = {
   changed: string;
 };
 
+/** Names of sketches that were posted; unique by (uid, name). */
+export type PostedSketchTable = {
+  uid: number;
+  name: string;
+  posted: string;
+};
+
 /** Files that were uploaded for a post and that no post has used yet; unique by (uid, hash). */
 export type UnattachedTable = {
   id: Generated<number>;

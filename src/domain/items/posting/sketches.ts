@@ -24,15 +24,19 @@ const most = 100;
 const lifetime = 90 * 24 * 3600;
 const longest = 1_000_000;
 
-/** Keeps a sketch, in the place of the former one of its name. Throws invalid for an unusable name, too-large. */
+/**
+ * Keeps a sketch, in the place of the former one of its name. Throws invalid for an unusable name, too-large, missing for one that
+ * was posted.
+ */
 export async function keepSketch(hub: Hub, channel: Channel, sketch: Omit<Sketch, "changed">): Promise<void> {
   const { name, place } = sketch;
-  if (!/^[\w-]{8,64}$/.test(name)) throw refusal("sketch_name_wrong");
+  if (!isName(name)) throw refusal("sketch_name_wrong");
   const fields = JSON.stringify(sketch.fields);
   if (fields.length > longest) throw refusal("text_too_long");
   const uid = channel.channel_id;
   await inTransaction(hub, async (hub) => {
     await lockChannels(hub, [uid]);
+    if (await wasPosted(hub, channel, name)) throw refusal("sketch_posted");
     const values = { place, fields, changed: now(hub) };
     await hub.db
       .insertInto("sketch")
@@ -42,6 +46,21 @@ export async function keepSketch(hub: Hub, channel: Channel, sketch: Omit<Sketch
     await dropOldest(hub, uid);
     await keepLonger(hub, uid, mediaOf(sketch), lifetime);
   });
+}
+
+function isName(name: string): boolean {
+  return /^[\w-]{8,64}$/.test(name);
+}
+
+/** Was a sketch of this name posted? */
+export async function wasPosted(hub: Hub, { channel_id }: Channel, name: string): Promise<boolean> {
+  const row = await hub.db
+    .selectFrom("posted_sketch")
+    .select("name")
+    .where("uid", "=", channel_id)
+    .where("name", "=", name)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 async function dropOldest(hub: Hub, uid: number): Promise<void> {
@@ -85,26 +104,40 @@ export async function findSketch(hub: Hub, { channel_id }: Channel, name: string
 }
 
 /** Drops a sketch, as its owner wishes. Throws missing. */
-export async function dropSketch(hub: Hub, channel: Channel, name: string): Promise<void> {
-  if (!(await forgetSketch(hub, channel, name))) throw missing("Draft");
+export async function dropSketch(hub: Hub, { channel_id }: Channel, name: string): Promise<void> {
+  if (!(await inTransaction(hub, (hub) => removeSketch(hub, channel_id, name)))) throw missing("Draft");
 }
 
-/** The same once it has been posted; answers whether it was there. */
-export async function forgetSketch(hub: Hub, { channel_id }: Channel, name: string): Promise<boolean> {
-  if (name === "") return false;
-  const { numDeletedRows } = await inTransaction(hub, (hub) =>
-    hub.db.deleteFrom("sketch").where("uid", "=", channel_id).where("name", "=", name).executeTakeFirstOrThrow(),
-  );
+/** The same once it has been posted: what comes of it later is not kept. */
+export async function closeSketch(hub: Hub, { channel_id }: Channel, name: string): Promise<void> {
+  if (!isName(name)) return;
+  await inTransaction(hub, async (hub) => {
+    await lockChannels(hub, [channel_id]);
+    await removeSketch(hub, channel_id, name);
+    await hub.db
+      .insertInto("posted_sketch")
+      .values({ uid: channel_id, name, posted: now(hub) })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  });
+}
+
+/** Was it there? */
+async function removeSketch(hub: Hub, uid: number, name: string): Promise<boolean> {
+  const { numDeletedRows } = await hub.db
+    .deleteFrom("sketch")
+    .where("uid", "=", uid)
+    .where("name", "=", name)
+    .executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
 }
 
-/** The regular job: sketches that nobody has touched for long go. */
+/** The regular job: sketches that nobody has touched for long go, and what is known of those that were posted. */
 export async function trimSketches(hub: Hub): Promise<void> {
+  const end = momentIn(hub, -lifetime * 1000);
   await inTransaction(hub, async (hub) => {
-    await hub.db
-      .deleteFrom("sketch")
-      .where("changed", "<", momentIn(hub, -lifetime * 1000))
-      .execute();
+    await hub.db.deleteFrom("sketch").where("changed", "<", end).execute();
+    await hub.db.deleteFrom("posted_sketch").where("posted", "<", end).execute();
   });
 }
 

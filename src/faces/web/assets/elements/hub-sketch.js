@@ -1,6 +1,7 @@
 // Keeps what is typed into the form around it: here until the hub has it, and on the hub. A page that opens later goes
-// on with it. What was sent and has arrived is gone on the hub, and so it does not come back.
+// on with it. What was sent and has arrived does not come back: the hub knows its name and keeps nothing under it.
 import htmx from "../npm/htmx.js";
+import { newName } from "../new-name.js";
 
 const pause = 1500;
 
@@ -26,9 +27,10 @@ class Sketch extends HTMLElement {
       const known = this.#known();
       if (known && doing === "post") this.#note({ ...known, sent: true });
     });
-    // What was sent in place has arrived.
+    // What was sent in place has arrived, and what is typed next is another draft.
     form.addEventListener("reset", () => {
       this.#note(undefined);
+      this.#rename(form);
       this.#say(false);
     });
     addEventListener("visibilitychange", () => {
@@ -90,6 +92,12 @@ class Sketch extends HTMLElement {
   }
 
   /** @param {HTMLFormElement} form */
+  #rename(form) {
+    const field = form.elements.namedItem("sketch");
+    if (field instanceof HTMLInputElement) field.value = newName();
+  }
+
+  /** @param {HTMLFormElement} form */
   #change(form) {
     this.#changes += 1;
     const name = this.#nameIn(form);
@@ -122,16 +130,29 @@ class Sketch extends HTMLElement {
    * @param {HTMLFormElement} form
    * @param {Known} known
    */
-  async #send(form, { name, sent, fields = [] }) {
+  async #send(form, { name, fields = [] }) {
     const body = this.#bodyOf(form, fields);
     body.set("sketch", name);
     body.set("place", this.dataset["place"] ?? "/");
-    if (sent) body.set("was_sent", "1");
     // What outlives its page has to be short.
     const keepalive = String(body).length < 60_000;
     const answer = await fetch("/drafts/keep", { method: "POST", body, keepalive }).catch(() => undefined);
-    if (answer?.status === 404) this.#note(undefined);
+    if (answer?.status === 404) this.#forget(form, name);
     return answer?.ok === true && !answer.redirected;
+  }
+
+  /**
+   * A draft of this name was posted. Whoever came back to its form and goes on typing writes another one.
+   * @param {HTMLFormElement} form
+   * @param {string} name
+   */
+  #forget(form, name) {
+    const known = this.#known();
+    if (known?.name !== name) return;
+    this.#note(undefined);
+    if (known.sent || name !== this.#nameIn(form)) return;
+    this.#rename(form);
+    this.#change(form);
   }
 
   /**

@@ -143,7 +143,6 @@ export const items = {
   "without-words": "Without words",
   "draft-with-files": "{time}, with {count, plural, one {# file} other {# files}}",
   "delete-draft": "Delete<unseen> {words}</unseen>",
-  "draft-was-sent": "This draft was sent.",
   scheduled: "Scheduled",
   "scheduled-lead": "Nobody but you sees these posts until then. <write>Write another one</write>",
   "scheduled-empty": "Nothing is scheduled. In the form for a post, the date is under “When and where”.",

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { dropSketch, findSketch, listSketches } from "../../../../domain/items/posting/sketches.ts";
 import type { Sketch } from "../../../../domain/items/posting/sketches.ts";
-import { HubError, missing } from "../../../../errors.ts";
+import { missing } from "../../../../errors.ts";
 import { json, redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
 import { localPath, withParameter } from "../../local-path.ts";
@@ -21,11 +21,8 @@ export const draftsPages: Page[] = [
   { path: "/drafts/:name", access: "member", get: goOn },
 ];
 
-/** For scripts: keeps what a form holds at the moment. A form that was sent, and whose draft is gone, has arrived. */
+/** For scripts: keeps what a form holds at the moment; of a form that was sent, and has arrived, nothing. */
 async function keep(context: MemberContext, typed: Fields): Promise<Response> {
-  const { hub, member } = context;
-  if (typed.has("was_sent") && !(await findSketch(hub, member.channel, typed.word("sketch"))))
-    throw new HubError("missing", context.say("items.draft-was-sent"));
   await keepTyped(context, typed, placeOf(typed.text("place")));
   return json(context, { kept: true });
 }

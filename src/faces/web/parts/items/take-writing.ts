@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { describeMedia, dropUnattached, uploadUnattached } from "../../../../domain/cloud/unattached.ts";
 import { layOutDraft } from "../../../../domain/items/posting/lay-out-draft.ts";
-import { forgetSketch, keepSketch } from "../../../../domain/items/posting/sketches.ts";
+import { closeSketch, keepSketch, wasPosted } from "../../../../domain/items/posting/sketches.ts";
 import { redirect } from "../../answers.ts";
 import { tokenField } from "../../csrf.ts";
 import { fault as faultOf, tryForm } from "../../faults.ts";
@@ -94,22 +95,30 @@ async function lookOf(
 }
 
 async function keep(context: MemberContext, typed: Fields, { place = context.path }: Writing): Promise<Response> {
-  await keepTyped(context, typed, place);
+  const { hub, member } = context;
+  // Whoever came back to a form that was posted, and keeps what is in it, begins another draft.
+  const isNew = await wasPosted(hub, member.channel, typed.word("sketch"));
+  await keepTyped(context, typed, place, isNew ? randomUUID() : undefined);
   return redirect(context, "/drafts", "kept");
 }
 
 const notKept = new Set([tokenField, "sketch", "place", "do", "back"]);
 
-/** Keeps what was typed into a form of this page as a draft. Throws invalid. */
-export async function keepTyped({ hub, member }: MemberContext, typed: Fields, place: string): Promise<void> {
+/** Keeps what was typed into a form of this page as a draft. Throws invalid, and missing for one that was posted. */
+export async function keepTyped(
+  { hub, member }: MemberContext,
+  typed: Fields,
+  place: string,
+  name = typed.word("sketch"),
+): Promise<void> {
   const fields = [...typed.entries()].filter(([name, value]) => !notKept.has(name) && value !== "");
-  await keepSketch(hub, member.channel, { name: typed.word("sketch"), place, fields });
+  await keepSketch(hub, member.channel, { name, place, fields });
 }
 
 async function send(context: MemberContext, typed: Fields, writing: Writing): Promise<Response> {
   const { hub, member } = context;
   if (writing.files) await describeMedia(hub, member.channel, descriptionsOf(typed));
   const answer = await writing.send(typed);
-  await forgetSketch(hub, member.channel, typed.word("sketch"));
+  await closeSketch(hub, member.channel, typed.word("sketch"));
   return answer;
 }
