@@ -1,5 +1,6 @@
 import type { Hub } from "../../hub.ts";
 import { hasLink, linkedPage } from "../bodies/linked-page.ts";
+import { personalise } from "../bodies/personalise.ts";
 import { isForeignId } from "../identity/xchans/foreign-ids.ts";
 import { forgetLinks, recordLink } from "../link-cards/link-cards.ts";
 import type { SaidCard } from "../link-cards/said-card.ts";
@@ -16,7 +17,7 @@ type Linking = {
 };
 
 /**
- * Notes the page to which a message leads, for its card. Only what everybody may read has that page asked: its server learns that
+ * Notes the page to which a message leads, for its card: by what anybody reads of it, since all see that. Only what everybody may read has that page asked: its server learns that
  * somebody links to it, and an address may be a secret. Part of a transaction.
  */
 export async function recordLinkedPage(
@@ -24,7 +25,7 @@ export async function recordLinkedPage(
   { id, html, attach, isPublic, said }: Linking,
   from: "here" | "elsewhere",
 ): Promise<void> {
-  const url = linkedPage(html, hub.config.baseUrl) ?? attachedPage(attach);
+  const url = linkedPage(personalise(html, undefined), hub.config.baseUrl) ?? attachedPage(attach);
   if (url === undefined) return;
   await recordLink(hub, id, url, {
     mayAsk: isPublic,

@@ -349,6 +349,31 @@ describe("what strangers may not see", () => {
     expect((await get(`/item/${mention.uuid}`)).text).not.toContain("secret words");
   });
 
+  test("stands in none of the fields where the text keeps it for members", async () => {
+    const hidden =
+      "[observer=1]door code 1234 [img=https://files.example/door.png]the door[/img] #doorcode @bruno [url=https://files.example/map]map[/url][/observer]";
+    const { uuid } = await post(alma, { body: `Party #open ${hidden} tonight` });
+    const shown = await object(uuid);
+    expect(shown).toMatchObject({ cc: [`${base}/followers/alma`], tag: [{ name: "#open" }], attachment: [] });
+    const times = { start_time: "2026-05-01T10:00:00Z" };
+    await alma.post("/api/svc/event_create", { name: "Party", desc: `Come ${hidden} soon`, publish: 1, ...times });
+    const event = await newestOf("alma");
+    expect(event).toMatchObject({ type: "Event", content: expect.stringMatching(/^Come\s+soon$/) });
+    for (const one of [shown, event])
+      expect(JSON.stringify(one)).not.toMatch(/1234|door|bruno|files\.example|viewer|observer/);
+  });
+
+  test("nor are the pictures of what is quoted those of whoever quotes it", async () => {
+    const top = await post(alma, { body: "look at [img]https://files.example/quoted.png[/img]" });
+    const own = "So true [img]https://files.example/own.png[/img]";
+    const body = `${own}[share author='Alma' profile='${base}/channel/alma' message_id='${base}/item/${top.uuid}' link='${base}/item/${top.uuid}']look at [img]https://files.example/quoted.png[/img][/share]`;
+    const { quote, attachment } = await object((await post(bruno, { body })).uuid);
+    expect([quote, attachment]).toEqual([
+      `${base}/item/${top.uuid}`,
+      [expect.objectContaining({ url: "https://files.example/own.png" })],
+    ]);
+  });
+
   test("changes with the wall and the site", async () => {
     const shy = await world.person("shy");
     const { uuid } = await post(shy, { body: "for a while" });

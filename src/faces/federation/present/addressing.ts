@@ -3,6 +3,7 @@ import type { Hub } from "../../../hub.ts";
 import { everybody } from "../everybody.ts";
 import { actorId, idsOf, personId } from "../ids.ts";
 import { collectionOf } from "./conversation.ts";
+import { linksForOthers } from "./text-for-others.ts";
 
 export type Addressing = { to: string[]; cc: string[]; audience?: string };
 
@@ -49,9 +50,10 @@ type Concerned = { href: string; name: string };
 export function concerned(
   hub: Hub,
   readers: readonly string[],
-  { page, parent, audience, owner, summoned }: WrittenHere,
+  { item, page, parent, audience, owner, summoned }: WrittenHere,
 ): Concerned[] {
-  const ids = new Set(page.mentioned.values());
+  const isShown = linksForOthers(item.html);
+  const ids = new Set([...page.mentioned].filter(([url]) => isShown(url)).map(([, id]) => id));
   const people = [...ids].flatMap((id) => page.users.get(id) ?? []);
   const found = people.map((person) => ({ href: actorId(hub, person), name: `@${person.xchan_addr}` }));
   // In a private thread that would make it a message to its owner.

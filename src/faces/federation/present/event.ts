@@ -13,7 +13,6 @@ export function eventFields(event: CalendarEvent, { item, comments }: WrittenHer
   const timezone = event.adjust === 1 ? zoneOf(event) : undefined;
   return {
     name: event.summary,
-    content: event.html,
     startTime: momentOf(event, event.dtstart),
     ...(event.nofinish === 0 && { endTime: momentOf(event, event.dtend) }),
     ...placeOf({ location: event.location || item.location, coord: item.coord }),

@@ -1,9 +1,5 @@
 import { escapeHtml } from "../../../domain/bodies/escape.ts";
 import { imagesOf } from "../../../domain/bodies/media.ts";
-import { personalise } from "../../../domain/bodies/personalise.ts";
-import { renderBody } from "../../../domain/bodies/render.ts";
-import { findShare } from "../../../domain/bodies/share.ts";
-import { withoutLinks } from "../../../domain/bodies/without-links.ts";
 import type { CalendarEvent } from "../../../domain/events/events.ts";
 import { attachmentsOf } from "../../../domain/items/timelines/status-attachments.ts";
 import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
@@ -22,6 +18,7 @@ import { stampFields } from "./consent.ts";
 import { linkOf } from "./link.ts";
 import { pollFields } from "./poll.ts";
 import { previewOf } from "./preview.ts";
+import { isSourceForOthers, linksForOthers, textForOthers } from "./text-for-others.ts";
 
 /** A post or comment as other hubs read it (federation contract 4.1, 4.2); `readers` as for `addressing`. */
 export function objectOf(
@@ -34,7 +31,8 @@ export function objectOf(
   const id = itemId(hub, item.uuid);
   const poll = pollFields(hub, written);
   const type = event ? "Event" : poll ? "Question" : item.title === "" ? "Note" : "Article";
-  const content = contentOf(hub, written);
+  const words = textForOthers(hub, written, event);
+  const content = contentOf(hub, written, words);
   const about = { attributedTo: idsOf(hub, nick).actor, published: isoDate(item.created) };
   return {
     id,
@@ -46,7 +44,7 @@ export function objectOf(
     sensitive: item.item_nsfw === 1,
     content,
     ...(item.lang !== "" && { contentMap: { [item.lang]: content } }),
-    ...(!namesGroup(hub, item.body) && { source: { content: item.body, mediaType: item.mimetype } }),
+    ...(isSourceForOthers(hub, item) && { source: { content: item.body, mediaType: item.mimetype } }),
     url: item.plink,
     ...(item.edited > item.created && { updated: isoDate(item.edited) }),
     ...(item.expires !== unsetDate && { expires: isoDate(item.expires) }),
@@ -54,7 +52,7 @@ export function objectOf(
     ...(parent && { inReplyTo: objectId(hub, parent) }),
     ...conversationOf(hub, written),
     tag: tagsOf(hub, readers, written),
-    attachment: [...mediaOf(written), ...(written.card ? [linkOf(hub, written.card)] : [])],
+    attachment: [...mediaOf(written, words), ...(written.card ? [linkOf(hub, written.card)] : [])],
     ...placeOf(item),
     ...(item.app !== "" && { generator: { type: "Application", name: item.app } }),
     ...(event && eventFields(event, written)),
@@ -69,25 +67,11 @@ export function objectOf(
   };
 }
 
-/** A quotation shows what it adds, and leads to what it quotes: whoever shows the quoted post itself leaves that line out. */
-function contentOf(hub: Hub, { item, shared }: WrittenHere): string {
-  const share = shared && findShare(item.body);
-  if (!shared || !share) return withoutGroups(hub, personalise(item.html, undefined));
+/** A quotation leads to what it quotes: whoever shows the quoted post itself leaves that line out. */
+function contentOf(hub: Hub, { shared }: WrittenHere, words: string): string {
+  if (!shared) return words;
   const address = escapeHtml(objectId(hub, shared));
-  const words = personalise(
-    renderBody(share.added, item.mimetype, { baseUrl: hub.config.baseUrl, name: "" }),
-    undefined,
-  );
-  return `${withoutGroups(hub, words)}<p class="quote-inline">RE: <a href="${address}">${address}</a></p>`;
-}
-
-/** The names of groups never leave the hub, and posts may mention those of their author (federation contract 5). */
-function withoutGroups(hub: Hub, html: string): string {
-  return namesGroup(hub, html) ? withoutLinks(html, (url) => namesGroup(hub, url)) : html;
-}
-
-function namesGroup({ config }: Hub, text: string): boolean {
-  return text.includes(`${config.baseUrl}/group/`);
+  return `${words}<p class="quote-inline">RE: <a href="${address}">${address}</a></p>`;
 }
 
 /** The spellings that others know (FEP-044f, FEP-e232). */
@@ -100,8 +84,9 @@ function quoteOf(hub: Hub, { shared, quoteStamp }: WrittenHere): object {
 
 function tagsOf(hub: Hub, readers: readonly string[], written: WrittenHere): object[] {
   const { item, page, shared } = written;
+  const isShown = linksForOthers(item.html);
   const hashtags = (page.terms.get(item.message_id) ?? [])
-    .filter(({ ttype }) => ttype === termTypes.hashtag)
+    .filter(({ ttype, url }) => ttype === termTypes.hashtag && isShown(url))
     .map(({ term, url }) => hashtagOf(term, url));
   const people = concerned(hub, readers, written).map((person) => ({ type: "Mention", ...person }));
   const quote = shared && {
@@ -117,9 +102,9 @@ const mostMedia = 32;
 const mediaTypes: Record<string, string> = { image: "Image", video: "Video", audio: "Audio" };
 
 /** Others take pictures out of the text, and show those that stand here. */
-function mediaOf({ item, page }: WrittenHere): object[] {
-  const descriptions = new Map(imagesOf(item.html).map(({ url, alt }) => [url, alt]));
-  const media = attachmentsOf(item, item.html, page.media).filter(({ url }) => /^https?:/.test(url));
+function mediaOf({ item, page }: WrittenHere, words: string): object[] {
+  const descriptions = new Map(imagesOf(words).map(({ url, alt }) => [url, alt]));
+  const media = attachmentsOf(item, words, page.media).filter(({ url }) => /^https?:/.test(url));
   return media.slice(0, mostMedia).map(({ url, mimetype, width, height }) => {
     const alt = descriptions.get(url) ?? "";
     const { blurhash = "", focus = "" } = knownImage(page.media, url)?.media ?? {};
