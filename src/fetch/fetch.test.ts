@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
-import { createServer as createSilent } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
+import { createServer as createSilent, Socket } from "node:net";
+import type { AddressInfo } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { version } from "../version.ts";
@@ -260,6 +260,20 @@ describe("connections", () => {
     await fetch(at("/1"));
     answer = (request, response) => (sockets.size === 1 ? request.socket.resetAndDestroy() : plain(request, response));
     expect(await outcome(at("/2"), { method: "POST", body: "words", purpose: "delivery" })).toBe("200 ");
+    expect(sockets.size).toBe(2);
+  });
+
+  test("that nobody uses for 30 s are closed", async () => {
+    const begun = vi.spyOn(Socket.prototype, "connect");
+    answer = (_, response) => void response.writeHead(200, { "keep-alive": "timeout=60" }).end();
+    await (await fetch(at("/1"))).text();
+    const [kept] = begun.mock.contexts as Socket[];
+    begun.mockRestore();
+    await vi.waitFor(() => expect(kept!.timeout).toBe(30_000));
+    // What Node says when that time is over.
+    kept!.emit("timeout");
+    await vi.waitFor(() => expect([...sockets].map(({ destroyed }) => destroyed)).toEqual([true]));
+    await fetch(at("/2"));
     expect(sockets.size).toBe(2);
   });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { actorOf } from "../../../test/support/actors.ts";
 import { openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
@@ -344,6 +344,8 @@ describe("a host", () => {
 });
 
 describe("several workers", () => {
+  afterEach(() => vi.useRealTimers());
+
   test("share the rows, and take over those of one that died", async () => {
     const hosts = Array.from({ length: 40 }, newHost);
     for (const host of hosts) for (let n = 0; n < 3; n++) await send([inbox(host)]);
@@ -357,6 +359,29 @@ describe("several workers", () => {
     expect(await work()).toBe(0);
     hub.advance(60);
     expect(await work()).toBe(1);
+    expect(await rowTo(host)).toMatchObject({ state: "done", attempts: 2 });
+  });
+
+  test("say every 20 s that they are at work, and lose what they have begun 60 s after the last time", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const host = newHost();
+    const slow = Promise.withResolvers<Answer>();
+    answers[host] = () => slow.promise;
+    await send([inbox(host)]);
+    const worker = new Worker(hub, deliveries(courier));
+    worker.start();
+    await vi.waitFor(() => expect(posted).toHaveLength(1));
+    hub.advance(20);
+    vi.advanceTimersByTime(20_000);
+    await vi.waitFor(async () => expect(secondsUntil((await rowTo(host)).lease_until)).toBe(60));
+    answers[host] = status(202);
+    hub.advance(59);
+    expect(await work()).toBe(0);
+    hub.advance(1);
+    expect(await work()).toBe(1);
+    expect(await rowTo(host)).toMatchObject({ state: "done", attempts: 2 });
+    slow.resolve(away());
+    await worker.stop();
     expect(await rowTo(host)).toMatchObject({ state: "done", attempts: 2 });
   });
 

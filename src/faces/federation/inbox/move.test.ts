@@ -5,7 +5,7 @@ import type { Person, TestApp } from "../../../../test/support/app.ts";
 import { openElsewhere } from "../../../../test/support/elsewhere.ts";
 import type { Elsewhere } from "../../../../test/support/elsewhere.ts";
 import { changeChannelSettings } from "../../../domain/identity/channels/channel-settings.ts";
-import { connect, findConnectionTo } from "../../../domain/connections/connections.ts";
+import { connect, findConnectionTo, updateConnection } from "../../../domain/connections/connections.ts";
 import { addMembers, createGroup } from "../../../domain/groups/groups.ts";
 import { isMember } from "../../../domain/groups/lists-of.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
@@ -149,14 +149,20 @@ test("nobody is moved by somebody else, nor by what is said of another", async (
   expect(await followOut(id)).toBe("requested");
 });
 
-test("not those who have blocked them, and nobody twice within a week", async () => {
-  const other = await world.person(`beate${round}`);
-  await connect(world.hub, other.channel, old);
-  const row = await findConnectionTo(world.hub, other.channel.channel_id, old.xchan_hash);
-  await other.post("/api/z/1.0/abook", { abook_id: row!.abook_id, ignored: true });
+test("not those who have blocked, ignored or archived them, and nobody twice within a week", async () => {
+  const apart = await Promise.all(
+    (["blocked", "ignored", "archived"] as const).map(async (state) => {
+      const person = await world.person(`${state}${round}`);
+      const { abook_id } = await connect(world.hub, person.channel, old);
+      await updateConnection(world.hub, person.channel, abook_id, { [state]: true });
+      return person;
+    }),
+  );
   const { id } = elsewhere.actor(`new${round}`, { alsoKnownAs: [old.xchan_hash] });
   await moves(id);
-  expect([await followOut(id), await followOut(id, other)]).toEqual(["requested", undefined]);
+  expect(await followOut(id)).toBe("requested");
+  for (const person of apart)
+    expect([await followOut(id, person), await followOut(old.xchan_hash, person)]).toEqual([undefined, "requested"]);
   const late = await world.person(`late${round}`);
   await connect(world.hub, late.channel, old);
   await moves(id, "2");
