@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect, receiveAccept } from "../src/domain/connections/connections.ts";
@@ -6,7 +7,9 @@ import { createChannel } from "../src/domain/identity/channels/channels.ts";
 import { stageBytes } from "../src/domain/files/blobs.ts";
 import { startList, takeList } from "../src/domain/import/lists/lists.ts";
 import { meetActor } from "../src/domain/peers/meet-actor.ts";
-import { pages } from "../src/faces/web/pages/table.ts";
+import onThisDay from "../examples/on-this-day/on-this-day.ts";
+import { extensionPages } from "../src/faces/web/extension-pages.ts";
+import { pages as ownPages } from "../src/faces/web/pages/table.ts";
 import { actorOf } from "./support/actors.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
@@ -21,7 +24,7 @@ import type { VisitedPage, Visitor } from "./support/visitor.ts";
 import { wholeChannel } from "./support/whole-channel.ts";
 import { size } from "./support/size.ts";
 
-/** Every page, with odd addresses and odd forms, for everybody: an answer or a clear refusal, never a fault of the hub. */
+/** Every page, those of an extension among them, with odd addresses and odd forms, for everybody: an answer or a clear refusal, never a fault of the hub. */
 
 let world: TestApp;
 let zoe: Person;
@@ -34,10 +37,12 @@ let forms: ShownForm[];
 let names: Record<string, string[]>;
 let image: Buffer;
 
+const example = resolve(import.meta.dirname, "../examples/on-this-day");
+const pages = [...ownPages, ...extensionPages({ extensions: [onThisDay] })];
 const runs = size(1, 20);
 
 beforeAll(async () => {
-  world = await openTestApp();
+  world = await openTestApp({ env: { HUBBUB_EXTENSIONS: example } });
   const alma = await wholeChannel(world.hub, "alma");
   await knowElsewhere(alma);
   zoe = await world.person("zoe");
@@ -79,6 +84,7 @@ beforeAll(async () => {
       "/scheduled",
       "/welcome",
       "/settings/invitations",
+      "/x/on-this-day/alma",
     ],
     kindOf,
     isFine,

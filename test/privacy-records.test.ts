@@ -1,4 +1,6 @@
+import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findArchivePlace, saveArchivePlace } from "../src/domain/archives/archive-place.ts";
 import { connect, updateConnection } from "../src/domain/connections/connections.ts";
 import { createGuest } from "../src/domain/connections/guests.ts";
 import { makeDirectory } from "../src/domain/cloud/change.ts";
@@ -11,6 +13,7 @@ import { createProfile } from "../src/domain/identity/channels/profiles.ts";
 import { createGroup } from "../src/domain/groups/groups.ts";
 import { addFilter } from "../src/domain/items/filters.ts";
 import { postItem } from "../src/domain/items/posting/post.ts";
+import type { Audience } from "../src/domain/items/types.ts";
 import { sendMessage } from "../src/domain/messages/send.ts";
 import { countFiltered, listRequests } from "../src/domain/items/timelines/notice-requests.ts";
 import { listNotices, notify } from "../src/domain/notifications/notices.ts";
@@ -109,9 +112,10 @@ const none: Ids = {
 };
 
 const secret = "marmalade";
+const example = resolve(import.meta.dirname, "../examples/on-this-day");
 
 beforeAll(async () => {
-  world = await openTestApp();
+  world = await openTestApp({ env: { HUBBUB_EXTENSIONS: example } });
   const { hub } = world;
   alma = await world.person("alma");
   const [bob, carol, dora, zoe] = [
@@ -126,6 +130,7 @@ beforeAll(async () => {
   }
   const lists = only(bob.channel);
   const owner = alma.channel;
+  await postOfLastYear(owner, lists);
   const folder = await makeDirectory(hub, owner, owner, { folder: "", name: `${secret} box`, audience: lists });
   const file = await put(hub, owner, `${secret}.txt`, `${secret} recipe`, {
     folder: { hash: folder.hash },
@@ -170,6 +175,7 @@ beforeAll(async () => {
     secret: "s".repeat(16),
   });
   await world.work();
+  await saveArchivePlace(hub, owner.channel_id, archives);
   await updateConnection(hub, owner, await connectionId(hub, owner, dora.channel), { blocked: true });
   const photo = await alma.get("/api/z/1.0/photo", { photo_id: image.hash });
   ids = {
@@ -211,6 +217,25 @@ beforeAll(async () => {
   };
 });
 afterAll(() => world?.close());
+
+const archives = {
+  kind: "webdav",
+  address: `https://disk.example/${secret}`,
+  login: secret,
+  password: secret,
+  region: "",
+  passphrase: "",
+  every: "day",
+  keep: 4,
+} as const;
+
+/** What the page of the extension shows today. */
+async function postOfLastYear(owner: Channel, audience: Audience): Promise<void> {
+  const today = world.hub.clock();
+  world.hub.setClock("2025-03-01T12:00:00Z");
+  await postItem(world.hub, owner, { body: `${secret} of last year`, audience });
+  world.hub.setClock(today);
+}
 
 async function noticeFrom({ channel }: Person): Promise<Notice> {
   const notices = await listNotices(world.hub, alma.channel.channel_id);
@@ -546,6 +571,24 @@ const own: Door<Visitor, VisitedPage>[] = [
   ],
 ];
 
+/** Addresses under which everybody has their own: nothing of alma's is there for others, and nothing of hers is changed from there. */
+const everyones: [name: string, open: (visitor: Visitor) => Promise<VisitedPage>][] = [
+  ["the place of archives", (visitor) => visitor.get("/settings/archives")],
+  [
+    "the form that names another place",
+    (visitor) => {
+      const another = { address: "http://127.0.0.1/disk", login: "me", secret: "mine", own_password: password };
+      return visitor.post("/settings/archives", { ...another, kind: "webdav", every: "week", keep: "1" });
+    },
+  ],
+  ["the form that tries the place", (visitor) => visitor.post("/settings/archives/try", {})],
+  ["the form that has an archive made", (visitor) => visitor.post("/settings/archives/now", {})],
+  ["the form that forgets the place", (visitor) => visitor.post("/settings/archives/remove", {})],
+  ["the settings, which tell of archives that fail", (visitor) => visitor.get("/settings")],
+  ["the page of an extension", (visitor) => visitor.get("/x/on-this-day")],
+  ["the form of an extension", (visitor) => visitor.post("/x/on-this-day", { remind: "1" })],
+];
+
 /** Names, tokens and request ids differ from call to call. */
 function comparable({ status, text }: Answer | VisitedPage, id: Ids): { status: number; text: string } {
   let plain = text;
@@ -598,6 +641,25 @@ describe.each([...outsiders, "a member of the audience"])("%s", (who) => {
   });
 });
 
+describe.each([...outsiders, "a member of the audience"])("%s", (who) => {
+  test.each(everyones)("has nothing of alma's at %s", async (_name, open) => {
+    const { visitor } = people[who]!;
+    await visitor.get("/search");
+    const { status, text, location } = await open(visitor);
+    expect(status).toBeLessThan(500);
+    expect(text).not.toContain("disk.example");
+    expect(text).not.toContain(`${secret} of last year`);
+    if (who === "nobody" && status < 400) expect(location).toMatch(/^\/login/);
+  });
+
+  test("sees on a wall that an extension shows what the wall shows them", async () => {
+    for (const path of ["/channel/alma", "/x/on-this-day/alma"]) {
+      const { text } = await people[who]!.visitor.get(path);
+      expect([path, text.includes(`${secret} of last year`)]).toEqual([path, who === "a member of the audience"]);
+    }
+  });
+});
+
 describe.each(outsiders)("%s", (who) => {
   test.each(shown)("is not shown %s", async (_name, open) => {
     const [real, unknown, text] = await tell((id) => open(people[who]!.visitor, id));
@@ -624,6 +686,15 @@ test("nothing of it was changed", async () => {
   await visitor.logIn("alma", password);
   const { text } = await visitor.get(`/display/${ids.poll}`);
   expect(text).toContain("0 votes");
+  const uid = alma.channel.channel_id;
+  const { password: _password, passphrase: _passphrase, ...told } = archives;
+  expect(await findArchivePlace(world.hub, uid)).toMatchObject({
+    ...told,
+    isUnderWay: false,
+    nextAt: "2026-03-01 12:00:00",
+  });
+  expect((await visitor.get("/settings/archives")).text).toContain(archives.address);
+  expect((await visitor.get("/x/on-this-day")).text).not.toMatch(/name="remind"[^>]*checked/);
   const app = await mastodonPerson(world, alma.channel);
   for (const [name, open] of apps.filter(([name]) => /^the [a-z]+('s t[a-z ]+)?$/.test(name)))
     expect([name, (await open(app, ids)).status]).toEqual([name, 200]);

@@ -14,7 +14,7 @@ import { threadCard } from "./parts/items/status.ts";
 import { time } from "./parts/times.ts";
 
 /** The pages of extensions as rows like those of the hub: who may come is decided in the same place. */
-export function extensionPages({ extensions }: Hub): Page[] {
+export function extensionPages({ extensions }: Pick<Hub, "extensions">): Page[] {
   return extensions.flatMap((extension) => (extension.pages ?? []).map((row) => pageOf(extension, row)));
 }
 
