@@ -106,7 +106,9 @@ test("its styles and themes are files with a digest, and administrators choose t
   expect((await root.get("/admin/look")).text).toContain("Sepia");
   const fields = { site_name: "Hub", accent_light: "#17684d", accent_dark: "#7dd3b0", front_text: "", css: "" };
   expect((await root.post("/admin/look", { ...fields, theme: "on-this-day/sepia" })).status).toBe(303);
-  const theme = /href="(\/assets\/\w+\/x\/on-this-day\/sepia\.css)"/.exec((await nobody.get("/about")).text)![1]!;
+  const { text } = await nobody.get("/about");
+  for (const ground of ["#f4ecdc", "#1a1612"]) expect(text).toContain(`<meta name="theme-color" content="${ground}"`);
+  const theme = /href="(\/assets\/\w+\/x\/on-this-day\/sepia\.css)"/.exec(text)![1]!;
   const colours = (await nobody.get(theme)).text;
   expect(colours).toMatch(/--bg: #f4ecdc[^]*data-theme="dark"[^]*--bg: #1a1612/);
   expect(colours.match(/^@media screen\b/gm)).toHaveLength(colours.match(/:root/g)!.length);

@@ -118,8 +118,22 @@ export default {
     {
       name: "sepia",
       label: "Sepia",
-      light: { "--bg": "#f4ecdc", "--surface": "#fffaf0", "--sunken": "#f8f1e3", "--line": "#dccfb6" },
-      dark: { "--bg": "#1a1612", "--surface": "#241f19", "--sunken": "#1e1a15", "--line": "#3d352a" },
+      light: {
+        "--bg": "#f4ecdc",
+        "--surface": "#fffaf0",
+        "--sunken": "#f8f1e3",
+        "--line": "#dccfb6",
+        "--edge": "#85785f",
+        "--accent-soft": "#e8e6cb",
+      },
+      dark: {
+        "--bg": "#1a1612",
+        "--surface": "#241f19",
+        "--sunken": "#1e1a15",
+        "--line": "#3d352a",
+        "--edge": "#857a66",
+        "--accent-soft": "#2d3327",
+      },
     },
   ],
 } satisfies Extension;

@@ -2,9 +2,12 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import onThisDay from "../../examples/on-this-day/on-this-day.ts";
+import { extensionPages } from "../../src/faces/web/extension-pages.ts";
 import { pages } from "../../src/faces/web/pages/table.ts";
 import { setAdministrator } from "../../src/domain/identity/accounts/accounts.ts";
 import type { Channel } from "../../src/domain/identity/channels/channel.ts";
+import { findCaller } from "../../src/domain/identity/accounts/log-in.ts";
 import { createClient } from "../../src/domain/identity/applications/oauth-clients.ts";
 import { issueToken } from "../../src/domain/identity/applications/oauth-tokens.ts";
 import { saveArchivePlace } from "../../src/domain/archives/archive-place.ts";
@@ -13,7 +16,10 @@ import { commentOn } from "../../src/domain/items/posting/comment.ts";
 import { postItem } from "../../src/domain/items/posting/post.ts";
 import { sendMessage } from "../../src/domain/messages/send.ts";
 import { meetActor } from "../../src/domain/peers/meet-actor.ts";
-import { now } from "../../src/hub.ts";
+import { queueTest } from "../../src/domain/webhooks/queue-webhooks.ts";
+import { addWebhook } from "../../src/domain/webhooks/webhooks.ts";
+import { inTransaction, now } from "../../src/hub.ts";
+import { addExtensionJob } from "../../src/jobs/queue.ts";
 import { startHub } from "../../src/main.ts";
 import type { RunningHub } from "../../src/main.ts";
 import { actorOf } from "../support/actors.ts";
@@ -31,6 +37,7 @@ import { wholeChannel } from "../support/whole-channel.ts";
 const far = "https://far.example";
 
 const available = hasChromium();
+const example = fileURLToPath(new URL("../../examples/on-this-day", import.meta.url));
 const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 const faultsOf = readFileSync(new URL("../support/page-faults.js", import.meta.url), "utf8");
 let browser: Browser;
@@ -41,7 +48,8 @@ beforeAll(async () => {
   if (!available) return;
   browser = await openChromium();
   const port = String(await freePort());
-  settings = await openTestHub({ env: { HUBBUB_BASE_URL: `http://127.0.0.1:${port}`, HUBBUB_PORT: port } });
+  const env = { HUBBUB_BASE_URL: `http://127.0.0.1:${port}`, HUBBUB_PORT: port, HUBBUB_EXTENSIONS: example };
+  settings = await openTestHub({ env });
   await fillWith(await wholeChannel(settings, "alma"));
   const image = new Uint8Array(await picture(600, 400).jpeg().toBuffer());
   running = await startHub(settings.config, {
@@ -103,14 +111,18 @@ async function fillWith(alma: Channel): Promise<void> {
     every: "week",
     keep: 4,
   });
+  const caller = (await findCaller(settings, alma.channel_account_id, alma.channel_id))!;
+  const { webhook } = await addWebhook(settings, caller, { url: `${far}/${name}`, events: ["post.received"] });
+  await queueTest(settings, webhook);
   await settings.db
     .updateTable("archive_place")
     .set({ failures: 2, reason: "full", detail: `507 PUT ${far}/${name}.tar`, last_failed: now(settings) })
     .execute();
+  await inTransaction(settings, (inside) => addExtensionJob(inside, `x/${"gone-".repeat(7)}away/job`, null));
   await deliver(settings);
 }
 
-const rows = pages
+const rows = [...pages, ...extensionPages({ extensions: [onThisDay] })]
   .filter((row) => row.get)
   .map(({ path }) => {
     const source = path.replace(
@@ -204,7 +216,16 @@ async function showsDog(page: Page): Promise<void> {
 }
 
 const start = ["/network", "/channel/alma", "/channel/bob", "/webpages/alma", "/menu/alma", "/blocks/alma"];
-const more = ["/layouts/alma", "/page/alma/about-us", "/moderate", "/import", "/uexport", "/folders", "/wiki/alma"];
+const more = [
+  "/layouts/alma",
+  "/page/alma/about-us",
+  "/moderate",
+  "/import",
+  "/uexport",
+  "/folders",
+  "/wiki/alma",
+  "/x/on-this-day/alma",
+];
 const unlinked = [
   "/follow",
   "/search?search=hello",
@@ -235,6 +256,7 @@ describe.skipIf(!available)("every page in a narrow window, with a finger, light
     await context.close();
     expect(faults).toEqual([]);
     expect(elsewhere).toEqual([]);
+    expect(seen).toEqual(expect.arrayContaining(["/settings/webhooks/:id", "/x/on-this-day", "/x/on-this-day/:nick"]));
     expect(seen.length).toBeGreaterThan(90);
   });
 
@@ -243,7 +265,13 @@ describe.skipIf(!available)("every page in a narrow window, with a finger, light
     const page = await enter(context);
     await page.goto("/channel/alma");
     await showsDog(page);
-    const { seen, faults } = await walk(page, ["/", "/register", "/channel/alma", "/no/such/page"]);
+    const { seen, faults } = await walk(page, [
+      "/",
+      "/register",
+      "/channel/alma",
+      "/x/on-this-day/alma",
+      "/no/such/page",
+    ]);
     await context.close();
     expect(faults).toEqual([]);
     expect(elsewhere).toEqual([]);

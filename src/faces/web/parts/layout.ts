@@ -5,7 +5,6 @@ import type { Say } from "../languages/say.ts";
 import type { Html, Member, PageContext } from "../page.ts";
 import { chosenLook } from "../look/chosen-look.ts";
 import { logoOf } from "../look/logo.ts";
-import { themeOf } from "../look/theme.ts";
 import { menuOf } from "./extension-menu.ts";
 import { cardsOfAnnouncements } from "./site/announcements.ts";
 import { doneNote } from "./done.ts";
@@ -46,8 +45,7 @@ export function layout(context: PageContext, { news, title, main, sheet, feed, p
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <title>${title === site.name ? title : `${title} · ${site.name}`}</title>
         <link rel="stylesheet" href="${assets}/hubbub.css" />
-        ${chosen.tags}
-        ${[themeOf(context), sheet].map((name) => (name ? html`<link rel="stylesheet" href="${assets}/${name}" />` : ""))}
+        ${chosen.tags} ${sheet === undefined ? "" : html`<link rel="stylesheet" href="${assets}/${sheet}" />`}
         ${site.look?.sheet ? html`<link rel="stylesheet" href="/look/${site.look.sheet}/look.css" />` : ""}
         <link rel="icon" href="${logoOf(context)}" />
         <link rel="manifest" href="/manifest.webmanifest" />

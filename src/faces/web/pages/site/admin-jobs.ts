@@ -29,7 +29,7 @@ async function page(context: MemberContext): Promise<Response> {
   const resting = await countResting(context.hub);
   const main = html`${adminHead(context, say("admin.jobs"))}
     <p class="lead">${say("admin.what-takes-longer-is-done-later")}</p>
-    ${resting.map(({ name, count }) => html`<p class="note">${say("admin.jobs-rest", { name, count })}</p>`)}
+    ${resting.length === 0 ? "" : html`<section class="card">${resting.map(({ name, count }) => html`<p>${say("admin.jobs-rest", { name, count })}</p>`)}</section>`}
     ${
       jobs.length > 0
         ? html`<div class="submit">${buttonForm(context, `${path}/retry`, say("admin.try-all-again"))}</div>
