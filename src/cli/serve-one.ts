@@ -2,6 +2,7 @@ import { flushCompileCache } from "node:module";
 import type { Config } from "../config.ts";
 import { countHeld } from "../domain/delivery/operate.ts";
 import { setupToken } from "../domain/identity/accounts/setup.ts";
+import { weakPairs } from "../faces/web/look/weak-pairs.ts";
 import { serveHub } from "../main.ts";
 import type { Hub } from "../hub.ts";
 import { openOwnHub } from "../open-own-hub.ts";
@@ -20,7 +21,10 @@ export async function serveOne(config: Config, ready: (answer: Ready) => void): 
   const stopped = untilStopped();
   const running = await serveHub(hub);
   const first = await firstRun(running.hub);
-  if (config.part <= 1) await warnOfHeld(running.hub);
+  if (config.part <= 1) {
+    await warnOfHeld(running.hub);
+    for (const weak of weakPairs(running.hub.extensions)) hub.log.warning("{weak}", { weak });
+  }
   keepMemoryLow();
   ready({ ready: true, url: config.baseUrl, listening: running.url, ...first });
   // A process that is killed never gets to write what the next start would profit from.

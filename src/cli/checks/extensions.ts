@@ -1,17 +1,19 @@
 import { ConfigError } from "../../config.ts";
 import type { Config } from "../../config.ts";
+import type { Extension } from "../../extensions/extension.ts";
 import { loadExtensions } from "../../extensions/load.ts";
+import { weakPairs } from "../../faces/web/look/weak-pairs.ts";
 import type { Hub } from "../../hub.ts";
 import { countResting } from "../../jobs/resting.ts";
 import { failed, ok, warning } from "./finding.ts";
 import type { Finding } from "./finding.ts";
 
-/** Can what the operator adds be loaded? */
+/** Can what the operator adds be loaded, and can people read in its colours? */
 export async function checkExtensions({ extensions: places }: Config): Promise<Finding[]> {
   if (places.length === 0) return [];
   try {
-    const names = (await loadExtensions(places)).map(({ name }) => name);
-    return [ok("extensions", names.join(", "))];
+    const extensions = await loadExtensions(places);
+    return [ok("extensions", extensions.map(({ name }) => name).join(", ")), ...readable(extensions)];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return [
@@ -22,6 +24,11 @@ export async function checkExtensions({ extensions: places }: Config): Promise<F
       ),
     ];
   }
+}
+
+function readable(extensions: readonly Extension[]): Finding[] {
+  const advice = "Mend the theme, or choose another one under Administration → Look (docs/themes.md).";
+  return weakPairs(extensions).map((found) => warning("colours of themes", found, advice));
 }
 
 /** Do jobs wait for an extension that is not there? */

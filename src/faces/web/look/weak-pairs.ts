@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { themesOf } from "../../../extensions/theme-sheet.ts";
+import type { Extension, Theme } from "../../../extensions/extension.ts";
+import { contrast, readColour } from "./colours.ts";
+
+/** Which colours of themes are hard to tell apart, by what docs/themes.md says of each pair. */
+
+const words = { needs: 4.5, what: "words" } as const;
+const signs = { needs: 3, what: "edges" } as const;
+
+type Pair = { one: string; on: string; needs: number; what: string };
+
+const pairs: readonly Pair[] = [
+  ...["--bg", "--surface", "--sunken"].flatMap((on) => [
+    ...["--ink", "--soft", "--accent", "--gold", "--coral"].map((one) => ({ one, on, ...words })),
+    ...["--edge", "--focus"].map((one) => ({ one, on, ...signs })),
+  ]),
+  ...["--accent", "--gold", "--coral"].map((one) => ({ one, on: `${one}-soft`, ...words })),
+  { one: "--on-accent", on: "--accent", ...words },
+];
+
+/** A sentence for each pair of colours of these extensions' themes that is too weak. Colours that are not written as `#rrggbb` are not judged. */
+export function weakPairs(extensions: readonly Extension[]): string[] {
+  return themesOf(extensions).flatMap(({ name, theme }) =>
+    (["light", "dark"] as const).flatMap((where) =>
+      weakIn(theme, where).map((weak) => `The theme ${name} is hard to read in the ${where}: ${weak}.`),
+    ),
+  );
+}
+
+function weakIn(theme: Theme, where: "light" | "dark"): string[] {
+  const colours = { ...ownColours("light"), ...ownColours(where), ...theme[where] };
+  return pairs.flatMap(({ one, on, needs, what }) => {
+    const [colour, ground] = [readColour(colours[one] ?? ""), readColour(colours[on] ?? "")];
+    const reached = colour && ground ? contrast(colour, ground) : needs;
+    if (reached >= needs) return [];
+    // Rounded down, so that what is said is never enough.
+    const said = Math.floor(reached * 10) / 10;
+    return [`${one} (${colour}) on ${on} (${ground}) has a contrast of ${said}, and ${what} need ${needs}`];
+  });
+}
+
+/** What the hub's own sheets say, which holds where a theme says nothing. */
+function ownColours(where: "light" | "dark"): Record<string, string> {
+  const sheet = new URL(`../assets/${where === "light" ? "hubbub" : "dark"}.css`, import.meta.url);
+  const [, rule = ""] = /:root \{([^}]*)\}/.exec(readFileSync(sheet, "utf8")) ?? [];
+  return Object.fromEntries(
+    [...rule.matchAll(/(--[\w-]+):\s*(#\w+);/g)].map(([, name = "", value = ""]) => [name, value]),
+  );
+}
