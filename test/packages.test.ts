@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -42,15 +42,54 @@ test("installed, it makes an account with what its threads compute", () => {
   expect(JSON.parse(made)).toMatchObject({ nick: "anna" });
 });
 
-test("a package of one's own finds the types and the helper of extensions", () => {
-  const types = readFileSync(join(installed, "dist/extensions/extension.d.ts"), "utf8");
-  expect(types).toContain("export declare function defineExtension(extension: Extension): Extension;");
-  expect(types).not.toMatch(/from "\.|\.ts"/);
+/** A module of somebody else's package: with the tools of the example, and two mistakes that must not pass. */
+const ownModule = `import { interfaceVersion } from "hubbub-social/extension";
+import type { Extension, Json, PageTools, Tools } from "hubbub-social/extension";
+
+async function greet({ html, reader, cards, posts, channel }: PageTools) {
+  const wall = await channel("alma");
+  if (!wall) return undefined;
+  const since: Date = (await posts(reader, wall, { count: 1 })).at(0)?.written ?? new Date(0);
+  return { title: "Hello", main: html\`<p>\${wall.name} \${since} \${await cards([])}</p>\` };
+}
+
+async function remind(tools: Tools, payload: Json): Promise<void> {
+  await tools.together((inside) => inside.addJob("remind", payload, { key: "once" }));
+  // @ts-expect-error: there is no such audience
+  if (payload === 1) await tools.post((await tools.channel("alma"))!, { text: "", for: "friends" });
+}
+
+export default {
+  interface: interfaceVersion,
+  name: "greeting",
+  summary: "says hello",
+  pages: [{ path: "", access: "anybody", menu: "Hello", get: greet }],
+  jobs: [{ name: "remind", every: 3600, run: remind }],
+  themes: [{ name: "plain", label: "Plain", light: { "--bg": "#ffffff" }, dark: {} }],
+} satisfies Extension;
+
+// @ts-expect-error: an extension says what it does
+export const nameless: Extension = { interface: interfaceVersion, name: "nameless" };
+`;
+
+test("a package of somebody else's compiles against the types of extensions, and its module runs", () => {
+  const own = join(place, "greeting");
+  mkdirSync(own);
+  writeFileSync(join(own, "package.json"), '{ "type": "module" }');
+  writeFileSync(join(own, "greeting.ts"), ownModule);
+  const settings = "--ignoreConfig --noEmit --strict --module nodenext --target esnext --types";
+  const compile = [join(root, "node_modules/.bin/tsc"), ...settings.split(" "), "", "greeting.ts"] as const;
+  expect(run(compile[0], compile.slice(1), own)).toBe("");
   const script =
-    'import { interfaceVersion } from "hubbub-social/extension"; process.stdout.write(String(interfaceVersion));';
-  const options = { cwd: place, encoding: "utf8" } as const;
-  expect(execFileSync(process.execPath, ["--input-type=module", "-e", script], options)).toBe("1");
+    'const { default: found } = await import("./greeting.ts"); process.stdout.write(JSON.stringify(found));';
+  expect(JSON.parse(run(process.execPath, ["--input-type=module", "-e", script], own))).toMatchObject({ interface: 1 });
 });
+
+/** What a program prints, whether it ends well or not. */
+function run(program: string, args: readonly string[], cwd: string): string {
+  const { stdout, stderr } = spawnSync(program, args, { cwd, encoding: "utf8" });
+  return stdout + stderr;
+}
 
 /** What the installed program says of itself; loading all commands there takes a tenth of what it takes in a test. */
 function said(): { groups: WholeGroup[]; page: string; bash: string; fish: string } {
