@@ -25,7 +25,7 @@ const longest = 500;
 const most = 200;
 
 /** Somebody's words, and the channel that they wait for. */
-export type Held = Pick<FirstContact, "author_id" | "mid" | "is_private" | "plain" | "document">;
+export type Held = Pick<FirstContact, "author_id" | "mid" | "is_private" | "plain" | "document" | "forwarded">;
 
 /** Keeps it for a channel, which is told once of each person. What has changed takes the place of what was there. Part of a transaction. */
 export async function keepFirstContact(hub: Hub, channel: Channel, held: Held, isEdit: boolean): Promise<void> {
@@ -37,7 +37,7 @@ export async function keepFirstContact(hub: Hub, channel: Channel, held: Held, i
     .where("uid", "=", uid)
     .executeTakeFirstOrThrow();
   if (Number(waiting.all) >= most) return;
-  const { document } = held;
+  const { document, forwarded } = held;
   const plain = held.plain.slice(0, longest);
   await hub.db
     .insertInto("first_contact")
@@ -46,7 +46,7 @@ export async function keepFirstContact(hub: Hub, channel: Channel, held: Held, i
       isEdit
         ? conflict
             .columns(["uid", "mid"])
-            .doUpdateSet({ plain, document })
+            .doUpdateSet({ plain, document, forwarded })
             .whereRef("first_contact.author_id", "=", "excluded.author_id")
         : conflict.columns(["uid", "mid"]).doNothing(),
     )

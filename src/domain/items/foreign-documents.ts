@@ -7,26 +7,42 @@ import { comparableId } from "../identity/xchans/foreign-ids.ts";
 
 /** Messages of elsewhere as they came: whoever gets them handed on gets the same bytes (federation contract 4.1, 6.2). */
 
+/** How something came. */
+export type Came = {
+  /** As it came, in JSON; empty for what was only asked for, which is handed on to nobody. */
+  document: string;
+  /** Not its author's hub has brought it, or it was found: it is not handed on again (federation contract 6.2). */
+  isForwarded: boolean;
+};
+
 /** Keeps the document of a message, or its newest version; an empty one is none. Part of a transaction. */
-export async function keepDocument(hub: Hub, messageId: number, document: string): Promise<void> {
+export async function keepDocument(hub: Hub, messageId: number, { document, isForwarded }: Came): Promise<void> {
   if (document === "") return;
-  const statement = compiledQuery(hub, "foreign document", { message_id: messageId, document }, (slots) =>
+  const row = { message_id: messageId, document, forwarded: isForwarded ? 1 : 0 };
+  const statement = compiledQuery(hub, "foreign document", row, (slots) =>
     hub.db
       .insertInto("foreign_document")
       .values(slots)
-      .onConflict((conflict) => conflict.column("message_id").doUpdateSet({ document: slots.document })),
+      .onConflict((conflict) =>
+        conflict.column("message_id").doUpdateSet({ document: slots.document, forwarded: slots.forwarded }),
+      ),
   );
   await pipelined(hub, statement);
 }
 
 /** The document of a message; undefined for what was written here. */
 export async function findDocument(hub: Hub, messageId: number): Promise<string | undefined> {
+  return (await findCame(hub, messageId))?.document;
+}
+
+/** The same, and how it came. */
+export async function findCame(hub: Hub, messageId: number): Promise<Came | undefined> {
   const row = await hub.db
     .selectFrom("foreign_document")
-    .select("document")
+    .select(["document", "forwarded"])
     .where("message_id", "=", messageId)
     .executeTakeFirst();
-  return row?.document;
+  return row && { document: row.document, isForwarded: row.forwarded === 1 };
 }
 
 /** So many of those whom a private message names are known by it. */

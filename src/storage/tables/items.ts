@@ -206,11 +206,12 @@ export type FirstContactTable = {
   /** What is shown of it. */
   plain: string;
   document: string;
+  forwarded: Generated<number>;
   received: string;
 };
 
 /** A message of elsewhere as it came: the activity or object, in JSON. */
-export type ForeignDocumentTable = { message_id: number; document: string };
+export type ForeignDocumentTable = { message_id: number; document: string; forwarded: Generated<number> };
 
 /** Somebody whom a private message of elsewhere names, by an id in the form in which ids compare. */
 export type AddressedToTable = { message_id: number; person: string };

@@ -1,10 +1,8 @@
 import { refusal } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { addDeed, addJob } from "../../../jobs/queue.ts";
+import { addJob } from "../../../jobs/queue.ts";
 import { isSameId } from "../../identity/xchans/foreign-ids.ts";
-import { findChannelByXchan } from "../../identity/channels/channels.ts";
-import { findDocument, keepDocument } from "../foreign-documents.ts";
 import { changeElsewhere } from "../changed.ts";
 import { planEditNotice } from "../delivery/notify-changes.ts";
 import { isDeleted } from "../deleted-ids.ts";
@@ -19,6 +17,7 @@ import type { KnownMessage } from "./known-message.ts";
 import type { Layout } from "./layout.ts";
 import { offerToForums } from "./offer-to-forums.ts";
 import { renewEntries } from "./received-event.ts";
+import { passOnLate } from "./pass-on-late.ts";
 import { findThread } from "./place.ts";
 import { readersOf } from "./readers.ts";
 import type { Reader } from "./readers.ts";
@@ -107,7 +106,8 @@ async function renew(hub: Hub, { id }: KnownMessage, { post, layout, terms, audi
     const known = await findKnownMessage(hub, post.mid);
     const version = versionOf(hub, post, isEdit);
     if (known?.id !== id) return;
-    if (!isNews(known, version, isEdit, layout, post)) return passOnLate(hub, id, post);
+    if (!isNews(known, version, isEdit, layout, post))
+      return version === known.edited ? passOnLate(hub, id, post) : undefined;
     await replaceMessage(hub, known, post, layout, terms, metaOf(audience, post), version);
     if (layout.event) await renewEntries(hub, post.author, layout.event, version);
     const copy = await anyCopyOf(hub, id);
@@ -119,15 +119,6 @@ async function renew(hub: Hub, { id }: KnownMessage, { post, layout, terms, audi
     await planEditNotice(hub, id);
     await changeElsewhere(hub, copy, { stamp: version });
   });
-}
-
-/** What came first by a request alone can be handed on as soon as its author has sent it to all. */
-async function passOnLate(hub: Hub, message: number, { document }: ReceivedPost): Promise<void> {
-  if (document === "" || (await findDocument(hub, message)) !== undefined) return;
-  await keepDocument(hub, message, document);
-  const copy = await anyCopyOf(hub, message);
-  const owner = copy?.item_thread_top === 0 ? await findChannelByXchan(hub, copy.owner_id) : undefined;
-  if (owner) await addDeed(hub, owner.channel_id, { deed: "say", message });
 }
 
 function isNews(known: KnownMessage, version: string, isEdit: boolean, layout: Layout, post: ReceivedPost): boolean {

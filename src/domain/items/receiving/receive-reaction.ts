@@ -12,6 +12,7 @@ import type { Item } from "../types.ts";
 import { objectTypeUri, reactionOf, reactionSentence, reactionSet, verbUri } from "../vocabulary.ts";
 import { answerHere } from "./answer-here.ts";
 import { believableDate } from "./dates.ts";
+import { passOnLate } from "./pass-on-late.ts";
 import { findThread } from "./place.ts";
 import type { Thread } from "./place.ts";
 import { havingMessage, wanting } from "./readers.ts";
@@ -48,7 +49,9 @@ export async function receiveReaction(
     await takeBack(hub, others, thread.answered);
     if (thread.parent.nick !== null && thread.answered.item_consensus === 1)
       await recountElsewhere(hub, thread.answered);
-    return store(hub);
+    const stored = await store(hub);
+    if (thread.owner) await passOnLate(hub, stored.id, deed);
+    return stored;
   });
   if (message && !thread.owner) await spread(hub, deed, thread, message);
   return waits;
@@ -66,7 +69,7 @@ function answerOf({ mid, author, via }: ReceivedDeed, created: string) {
 
 async function storeReaction(
   hub: Hub,
-  { mid, author, document }: ReceivedDeed,
+  { mid, author, document, isForwarded }: ReceivedDeed,
   name: string,
   { top, answered }: Thread,
   created: string,
@@ -80,7 +83,7 @@ async function storeReaction(
     activity,
     aboutReaction(hub, name),
   );
-  return ensure(hub, { ...message, mid, created, edited: created }, [], [], document);
+  return ensure(hub, { ...message, mid, created, edited: created }, [], [], { document, isForwarded });
 }
 
 /** In a thread of somebody elsewhere everybody gets it who has what it is about. */

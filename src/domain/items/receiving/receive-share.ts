@@ -52,7 +52,7 @@ export async function receiveShare(hub: Hub, deed: ReceivedDeed, given: Received
     item_verified: 1,
     shared_id: original.id,
   };
-  const store = (hub: Hub): Promise<StoredMessage> => ensure(hub, columns, [], [], deed.document);
+  const store = (hub: Hub): Promise<StoredMessage> => ensure(hub, columns, [], [], deed);
   const audience = await audienceHere(hub, author, given);
   const readers = await readersOf(hub, author, audience, { title: "", ...laidOut });
   const writer = certain(await findXchan(hub, { id: original.author_id }), "author");

@@ -1,5 +1,6 @@
 import type { SaidCard } from "../../link-cards/said-card.ts";
 import type { NewEmoji } from "../../proxy/emoji.ts";
+import type { Came } from "../foreign-documents.ts";
 import type { Permits } from "../permits.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
 
@@ -39,7 +40,7 @@ export type ReceivedEvent = {
   location: string;
 };
 
-export type ReceivedPost = {
+export type ReceivedPost = Came & {
   mid: string;
   author: Xchan;
   audience: ReceivedAudience;
@@ -96,19 +97,16 @@ export type ReceivedPost = {
   updated: Date | undefined;
   /** When it goes by itself, if it says so. */
   expires: Date | undefined;
-  /** As it came, in JSON; empty for what was only asked for, which is handed on to nobody. */
-  document: string;
   /** The id of the activity by which its author asks whether it may answer; absent where it came by itself. */
   request?: string | undefined;
 };
 
 /** What somebody does with an item. */
-export type ReceivedDeed = {
+export type ReceivedDeed = Came & {
   mid: string;
   author: Xchan;
   /** The group that hands it on. */
   via?: Xchan | undefined;
   target: string;
   published: Date | undefined;
-  document: string;
 };

@@ -12,6 +12,7 @@ import type { MessageContent } from "../columns.ts";
 import { line } from "../content.ts";
 import type { NewTerm } from "../content.ts";
 import { keepAddressed, keepDocument } from "../foreign-documents.ts";
+import type { Came } from "../foreign-documents.ts";
 import { recordLinkedPage, renewLinkedPage } from "../linked-page.ts";
 import { keepFormer } from "../history.ts";
 import { coordinates, longestSummary } from "../message.ts";
@@ -70,9 +71,9 @@ export async function ensureMessage(
   terms: NewTerm[],
   meta: NewMeta[],
 ): Promise<StoredMessage> {
-  const { author, mid, document, audience } = post;
+  const { author, mid, audience } = post;
   const columns = { ...columnsOf(hub, post, layout), author_id: author.xchan_id, mid, ...place };
-  const message = await ensure(hub, columns, terms, meta, document);
+  const message = await ensure(hub, columns, terms, meta, post);
   await recordLinkedPage(hub, { ...message, said: post.link, isPublic: audience.for !== "named" }, "elsewhere");
   await expireLater(hub, message.id, columns.expires);
   if (audience.for === "everybody") await recordLastPost(hub, author.xchan_id, columns.created);
@@ -86,13 +87,13 @@ export async function ensure(
   columns: Parameters<typeof saveMessage>[1] & { mid: string },
   terms: NewTerm[],
   meta: NewMeta[],
-  document: string,
+  came: Came,
 ): Promise<StoredMessage> {
   const known = await findStored(hub, columns.mid, columns.author_id);
   if (known) return known;
   try {
     const message = await saveMessage(hub, columns, terms, meta);
-    await keepDocument(hub, message.id, document);
+    await keepDocument(hub, message.id, came);
     return message;
   } catch (error) {
     if (!(error instanceof HubError) || error.code !== "duplicate_post") throw error;
@@ -155,7 +156,7 @@ export async function replaceMessage(
   );
   await refreshWords(hub, [known.id]);
   await expireLater(hub, known.id, columns.expires);
-  await keepDocument(hub, known.id, post.document);
+  await keepDocument(hub, known.id, post);
   const { html, attach } = columns;
   const isPublic = post.audience.for !== "named";
   await renewLinkedPage(hub, { id: known.id, html, attach, said: post.link, isPublic }, "elsewhere");

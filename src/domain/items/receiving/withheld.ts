@@ -29,9 +29,16 @@ export async function keepWithheld(hub: Hub, post: ReceivedPost, { withheld }: M
   if (withheld.length === 0) return;
   // As little as it takes to decide: nobody is asked for pictures of it.
   const { plain } = await layOutAnyhow(hub, post.html, "text/html");
-  const { author, mid, document } = post;
+  const { author, mid, document, isForwarded } = post;
   const is_private = post.audience.for === "named" ? 1 : 0;
-  const held = { author_id: author.xchan_id, mid, is_private, plain: [post.title, plain].join("\n").trim(), document };
+  const held = {
+    author_id: author.xchan_id,
+    mid,
+    is_private,
+    plain: [post.title, plain].join("\n").trim(),
+    document,
+    forwarded: isForwarded ? 1 : 0,
+  };
   for (const id of withheld) {
     const channel = await findChannelById(hub, id);
     const takes = !post.direct || (await may(hub, observerElsewhere(author), "post_mail", id));

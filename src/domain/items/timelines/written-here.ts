@@ -18,7 +18,8 @@ import { whoComments } from "../../permissions/comment.ts";
 import { linkCardsOf } from "../../link-cards/link-cards.ts";
 import type { LinkCard } from "../../link-cards/link-cards.ts";
 import { actorValues, visibleTo, visibleToActor } from "../../permissions/visible.ts";
-import { findDocument } from "../foreign-documents.ts";
+import { findCame, findDocument } from "../foreign-documents.ts";
+import type { Came } from "../foreign-documents.ts";
 import { no, selectItems, yes } from "../queries.ts";
 import { quoteStampOf } from "../quote-stamps.ts";
 import { quotersOf } from "../quoters.ts";
@@ -113,7 +114,7 @@ export async function findToSend(hub: Hub, messageId: number, wall?: number): Pr
 }
 
 /** What somebody of elsewhere has written in a thread of this hub, and how it came. */
-export type ToHandOn = { item: Item; document: string };
+export type ToHandOn = Came & { item: Item };
 
 /** An answer of somebody of elsewhere in a thread of this channel, as it stands on its wall and as it came. */
 export async function findToHandOn(hub: Hub, owner: Channel, messageId: number): Promise<ToHandOn | undefined> {
@@ -126,8 +127,8 @@ export async function findToHandOn(hub: Hub, owner: Channel, messageId: number):
     .where("item.item_thread_top", "=", no)
     .executeTakeFirst();
   if (!item) return undefined;
-  const document = await findDocument(hub, messageId);
-  return document === undefined ? undefined : { item, document };
+  const came = await findCame(hub, messageId);
+  return came && { item, ...came };
 }
 
 /** What people of this hub wrote and nobody has taken away, with what is known of their account; the copy on a wall first. */

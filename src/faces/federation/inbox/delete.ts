@@ -6,13 +6,14 @@ import type { Attempt } from "./incoming.ts";
 
 /** Somebody deletes what they wrote or did, or takes out what somebody else wrote in a thread of theirs. */
 export const deletePost: Attempt = async (incoming) => {
-  const { hub, activity, ruling, actor } = incoming;
+  const { hub, activity, ruling, actor, isForwarded } = incoming;
   const id = objectIdOf(activity);
   if (ruling.do === "take_out") await takeOut(hub, actor, ruling.object);
   else if (id !== undefined) {
     await receiveRecall(hub, actor.xchan_hash, id);
     // Without an id it is what was found out, and not what its author has said.
-    await receiveDeletion(hub, actor, id, activity.id === undefined ? "" : textOf(incoming));
+    const isSaid = activity.id !== undefined && !isForwarded;
+    await receiveDeletion(hub, actor, id, isSaid ? textOf(incoming) : "");
   }
   return true;
 };

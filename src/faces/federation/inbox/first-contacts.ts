@@ -22,9 +22,15 @@ export async function takeFirstContacts(
 }
 
 /** Throws unavailable where it has to be tried again. */
-async function take(hub: Hub, signer: string, channel: number, { mid, document }: FirstContact): Promise<void> {
+async function take(
+  hub: Hub,
+  signer: string,
+  channel: number,
+  { mid, document, forwarded }: FirstContact,
+): Promise<void> {
   try {
-    await takeIn(hub, { signer, bytes: Buffer.from(madeBy(signer, document)), recipients: [channel] });
+    const bytes = Buffer.from(madeBy(signer, document));
+    await takeIn(hub, { signer, bytes, recipients: [channel], forwarded: forwarded === 1 });
   } catch (error) {
     if (!(error instanceof HubError) || error.kind === "unavailable") throw error;
     hub.log.debug("Nothing comes of {mid}, which was let in: {error}", { mid, error });

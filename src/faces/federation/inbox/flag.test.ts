@@ -38,6 +38,7 @@ test("a Flag becomes a report about those of this hub that it names", async () =
       bytes,
       actor,
       signer: actor.xchan_hash,
+      isForwarded: false,
       ruling: { do: "take", object: "by_id" },
       recipients: [],
       takeEnclosed: () => Promise.resolve(),

@@ -54,6 +54,7 @@ async function arrives(json: Record<string, unknown>): Promise<void> {
     ruling,
     actor: carla,
     signer: carla.xchan_hash,
+    isForwarded: false,
     recipients: [],
     takeEnclosed: () => Promise.resolve(),
   };

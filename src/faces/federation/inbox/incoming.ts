@@ -16,6 +16,8 @@ export type Incoming = {
   actor: Xchan;
   /** Whose key signed what brought it: the actor's, or that of whoever handed it on. */
   signer: string;
+  /** Not its author's hub has brought it, so it is not handed on again (federation contract 6.2). */
+  isForwarded: boolean;
   /** Whose own inboxes it came to; empty for the shared one alone. */
   recipients: readonly Channel[];
   /** Who hands it on inside of an activity of their own, if somebody does, and that activity. */

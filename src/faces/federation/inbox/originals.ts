@@ -94,7 +94,7 @@ export async function postFound(hub: Hub, id: string, found: Found): Promise<Rec
   if (!author) return undefined;
   const followers = await followersAddressOf(hub, author.xchan_id);
   const group = await groupOf(hub, post);
-  return receivedPost(post, { author, followers, group, inboxes: [], document: textOf(found) });
+  return receivedPost(post, { author, followers, group, inboxes: [], document: textOf(found), isForwarded: true });
 }
 
 /** Stores a public post that begins a thread for everybody who follows its author; nothing else. Throws unavailable. */

@@ -49,6 +49,7 @@ async function takePost(incoming: Incoming, isEdit: boolean, request?: string): 
       via: groupAmong(via),
       inboxes: await inboxesOf(incoming, addressed),
       document: request === undefined ? textOf(incoming) : "",
+      isForwarded: incoming.isForwarded,
       request,
     }),
   );
@@ -83,7 +84,8 @@ function isVote({ type, name, content, inReplyTo, attachments }: Post): boolean 
   return type === "Note" && name.length > 0 && content.length + attachments.length === 0 && inReplyTo !== undefined;
 }
 
-async function takeVote({ hub, actor, bytes }: Incoming, { id, name, inReplyTo, published }: Post): Promise<void> {
-  const deed = { mid: id, author: actor, target: inReplyTo!, published, document: textOf({ bytes }) };
+async function takeVote(incoming: Incoming, { id, name, inReplyTo, published }: Post): Promise<void> {
+  const { hub, actor: author, isForwarded } = incoming;
+  const deed = { mid: id, author, target: inReplyTo!, published, document: textOf(incoming), isForwarded };
   await receiveVote(hub, deed, name[0]!.text);
 }

@@ -71,7 +71,7 @@ export function reactionIn({ type, content = "", actor, emojis }: Reacting): str
 
 /** What somebody does with something, as the domain takes it; undefined where it is not said with what. */
 export function deedOf(incoming: Incoming): ReceivedDeed | undefined {
-  const { activity, actor, via } = incoming;
+  const { activity, actor, isForwarded, via } = incoming;
   const target = objectIdOf(activity);
   if (target === undefined) return undefined;
   return {
@@ -81,5 +81,6 @@ export function deedOf(incoming: Incoming): ReceivedDeed | undefined {
     target,
     published: activity.published,
     document: textOf(incoming),
+    isForwarded,
   };
 }

@@ -1,6 +1,6 @@
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { findChannelById } from "../../../domain/identity/channels/channels.ts";
-import { isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
+import { isSameId, isSameOrigin } from "../../../domain/identity/xchans/foreign-ids.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import { readerOf } from "../../../domain/items/receiving/owners.ts";
 import { refusal } from "../../../errors.ts";
@@ -21,23 +21,34 @@ import { authorIn } from "./posts-in.ts";
 import { partOf } from "./part-of.ts";
 import { provenPart } from "./proven.ts";
 
-/** An activity as it came: whose key signed the request, and the channels to whose own inboxes it came. */
-export type Arrival = { signer: string; bytes: Uint8Array; recipients: readonly number[] };
+/**
+ * An activity as it came: whose key signed the request, and the channels to whose own inboxes it came. Of what was let in after all that
+ * is its author's, also where it was `forwarded`.
+ */
+export type Arrival = {
+  signer: string;
+  bytes: Uint8Array;
+  recipients: readonly number[];
+  forwarded?: boolean | undefined;
+};
 
 /** What is told, and how it came. */
-type Told = Pick<Incoming, "activity" | "node" | "bytes" | "signer" | "via"> & { ways: Ways };
+type Told = Pick<Incoming, "activity" | "node" | "bytes" | "signer" | "via"> & { ways: Ways } & Pick<
+    Arrival,
+    "forwarded"
+  >;
 
 /**
  * Lets an activity take effect, as far as it is what it says to be (federation contract 6.2, 9, 12.3). It may be called again with the
  * same one. Throws unavailable where it has to be tried again; whatever else is refused has no effect.
  */
-export async function takeIn(hub: Hub, { signer, bytes, recipients }: Arrival): Promise<void> {
+export async function takeIn(hub: Hub, { signer, bytes, recipients, forwarded }: Arrival): Promise<void> {
   const told = await read(hub, signer, bytes);
   if (!told || !Object.hasOwn(effects, told.activity.type)) return;
   const channels = await Promise.all(recipients.map((id) => findChannelById(hub, id)));
   await act(
     hub,
-    told,
+    { ...told, forwarded },
     channels.filter((channel) => channel !== undefined),
   );
 }
@@ -60,13 +71,15 @@ async function read(hub: Hub, signer: string, bytes: Uint8Array): Promise<Told |
 
 async function act(hub: Hub, told: Told, recipients: readonly Channel[]): Promise<void> {
   const { activity, node, bytes, signer, ways, via } = told;
+  const isForwarded = told.forwarded || via !== undefined || !isSameOrigin(signer, activity.actor);
   const ruling = rule(activity, ways, await knownOf(hub, activity));
   if (ruling.do === "drop") return drop(hub, activity, ruling.why);
   if (ruling.do === "fetch") return actOnFetched(hub, told, ruling, recipients);
   const actor = await metActor(hub, activity.actor);
   if (!actor) return drop(hub, activity, "actor_unknown");
   const takeEnclosed = (): Promise<void> => actOnEnclosed(hub, told, actor, recipients);
-  await effects[activity.type]?.({ hub, activity, node, bytes, ruling, actor, signer, recipients, via, takeEnclosed });
+  const came = { activity, node, bytes, ruling, actor, signer, isForwarded, recipients, via };
+  await effects[activity.type]?.({ hub, ...came, takeEnclosed });
 }
 
 /** An activity inside of another one is taken as if the actor of that had brought it; what is inside of that is not looked at. */
@@ -89,7 +102,7 @@ async function actOnFetched(
   { id, as }: Extract<Ruling, { do: "fetch" }>,
   recipients: readonly Channel[],
 ): Promise<void> {
-  const { activity, ways, signer, via } = told;
+  const { activity, ways, signer, forwarded, via } = told;
   // Something that was fetched leads nowhere else.
   if (ways.fetched) return drop(hub, activity, "unproven");
   if (as === "gone") return actOnGone(hub, told, id);
@@ -104,7 +117,11 @@ async function actOnFetched(
   const proof = as === "object" ? inner.actor : undefined;
   const { node, bytes } = found;
   // Whoever sent it may have sent it to anybody: that one of them may read it says nothing of the others.
-  await act(hub, { activity: inner, node, bytes, signer, ways: { fetched, proof }, via }, reader ? [reader] : []);
+  await act(
+    hub,
+    { activity: inner, node, bytes, signer, forwarded, ways: { fetched, proof }, via },
+    reader ? [reader] : [],
+  );
 }
 
 /**

@@ -10,8 +10,8 @@ const reacting = ["Like", "Dislike", "EmojiReact", "Accept", "Reject", "Tentativ
 
 /** Somebody takes back a reaction, an answer to an invitation, or a share. */
 export const undoDeed: Attempt = async (incoming) => {
-  const { hub, activity, actor } = incoming;
-  const document = textOf(incoming);
+  const { hub, activity, actor, isForwarded } = incoming;
+  const document = isForwarded ? "" : textOf(incoming);
   const [object] = activity.objects;
   if (typeof object === "string") {
     await receiveUndo(hub, actor, { id: object, what: undefined, target: undefined, document });

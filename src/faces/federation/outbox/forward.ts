@@ -14,7 +14,7 @@ import { variantsOf } from "./variants.ts";
 /**
  * What somebody of elsewhere has written in a thread of this hub goes to those who have the thread, byte by byte as it came, each
  * version once (federation contract 6.2). Nothing where it has been taken away meanwhile, or where it was found and not sent: then
- * nobody else could believe it.
+ * nobody else could believe it. What came forwarded is not handed on again: the owner says in a private thread that it is there.
  */
 export async function forward(hub: Hub, ownerId: number, message: number): Promise<void> {
   const owner = await findChannelById(hub, ownerId);
@@ -27,7 +27,8 @@ export async function forward(hub: Hub, ownerId: number, message: number): Promi
   const version = `${item.uuid} ${item.revision}`;
   const handed = { deed: `hand on ${version}`, variant: "", sender: ownerId, objectId: item.mid, bytes, to };
   const added = item.item_private === 0 ? [] : await additions(hub, owner, { ...found, version }, addressed);
-  await sendMessage(hub, item, [handed, ...added]);
+  const all = found.isForwarded ? added : [handed, ...added];
+  if (all.length > 0) await sendMessage(hub, item, all);
 }
 
 /**

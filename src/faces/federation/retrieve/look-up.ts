@@ -75,7 +75,13 @@ async function take(hub: Hub, channel: Channel, found: Found, options: RetrieveO
   const author = met.xchan;
   const followers = await followersAddressOf(hub, author.xchan_id);
   const document = textOf({ bytes });
-  const received = receivedPost(post, { author, followers, inboxes: [channel.channel_id], document });
+  const received = receivedPost(post, {
+    author,
+    followers,
+    inboxes: [channel.channel_id],
+    document,
+    isForwarded: true,
+  });
   const asking = await wanting(hub, author, [channel.channel_id]);
   const taking = { isEdit: false, also: asking.map((reader) => ({ ...reader, follows: false })) };
   const came = wholePost(hub, received);

@@ -1,6 +1,7 @@
 import { plainLine } from "../../../domain/bodies/names.ts";
 import { escapeHtml } from "../../../domain/bodies/escape.ts";
 import { isForeignId, isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
+import type { Came } from "../../../domain/items/foreign-documents.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import type { ReceivedAudience, ReceivedMedia, ReceivedPost } from "../../../domain/items/receiving/received.ts";
 import { readDigestMultibase } from "../digest-multibase.ts";
@@ -13,7 +14,7 @@ import type { Post } from "./object.ts";
 import { questionOf } from "./question.ts";
 
 /** What came with a post, beside itself. */
-export type Circumstances = {
+export type Circumstances = Came & {
   author: Xchan;
   /** The followers collection of the author. */
   followers: string;
@@ -21,7 +22,6 @@ export type Circumstances = {
   /** The group that hands it on. */
   via?: Xchan | undefined;
   inboxes: readonly number[];
-  document: string;
   /** The id of the activity by which its author asks whether it may stand. */
   request?: string | undefined;
 };
@@ -29,7 +29,7 @@ export type Circumstances = {
 /** A post as the domain takes it. Nothing is asked for, and nothing decided. */
 export function receivedPost(
   post: Post,
-  { author, followers, group, via, inboxes, document, request }: Circumstances,
+  { author, followers, group, via, inboxes, document, isForwarded, request }: Circumstances,
 ): ReceivedPost {
   const audience = audienceOf(post, inboxes);
   const isNote = ["Note", "ChatMessage"].includes(post.type);
@@ -73,6 +73,7 @@ export function receivedPost(
     updated: post.updated,
     expires: post.expires,
     document,
+    isForwarded,
     request,
   };
 }
