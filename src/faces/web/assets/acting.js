@@ -80,11 +80,35 @@ function press(button) {
   /** @type {HTMLElement[]} */
   const others = group ? [...group.querySelectorAll("[aria-pressed=true]")].filter(isHtml) : [];
   const changed = [...new Set([button, ...others])];
-  const undo = changed.map(stateOf);
+  const undo = [...changed.map(stateOf), keepRoom(button)];
   for (const one of changed) flip(one);
   return () => {
     for (const back of undo) back();
   };
+}
+
+/**
+ * The line in which it will stand who likes this has its room at once where it is the first, and goes at once where it is the last:
+ * so nothing moves when the answer comes late.
+ * @param {HTMLElement} button
+ */
+function keepRoom(button) {
+  const foot = button.closest(".status-foot");
+  const lines = foot?.querySelector(":scope > .reactions");
+  const isGiven = button.getAttribute("aria-pressed") !== "true";
+  const count = button.querySelector(".count")?.textContent ?? (button.matches(".emoji") ? "" : undefined);
+  if (!foot || count === undefined) return () => {};
+  if (isGiven && !lines) {
+    const room = document.createElement("ul");
+    room.className = "reactions";
+    room.ariaHidden = "true";
+    room.append(document.createElement("li"));
+    foot.append(room);
+    return () => room.remove();
+  }
+  if (isGiven || count !== "1" || lines?.childElementCount !== 1) return () => {};
+  lines.remove();
+  return () => foot.append(lines);
 }
 
 /**
@@ -144,11 +168,23 @@ function empty(form) {
 }
 
 /**
- * The form that a link would bring for the second time.
+ * Where the form stands that a link brings: under what it answers.
  * @param {Element} link
  */
-function openFormUnder(link) {
-  return link.matches("a[hx-swap=beforeend]") ? link.closest(".status")?.querySelector(":scope > .comment-form") : null;
+function answered(link) {
+  return link.matches("a[hx-swap=beforeend]") ? link.closest(".status") : null;
+}
+
+/**
+ * The room of a form that is on its way, so that nothing moves when it comes late.
+ * @param {Element} place
+ */
+function awaitForm(place) {
+  const room = document.createElement("div");
+  room.className = "comment-form";
+  room.ariaBusy = "true";
+  place.append(room);
+  return () => room.remove();
 }
 
 /** @param {Asking} asking */
@@ -196,12 +232,14 @@ function goOnInGrowth() {
 on("htmx:before:request", (asking, event) => {
   noteGrowth(asking.sourceElement);
   const { submitter } = asking.request;
-  const form = openFormUnder(asking.sourceElement);
+  const place = answered(asking.sourceElement);
+  const form = place?.querySelector(":scope > .comment-form");
   if (form) {
     event.preventDefault();
     form.querySelector("textarea")?.focus();
     return undefined;
   }
+  if (place) undoing.set(asking, awaitForm(place));
   if (!submitter) return undefined;
   // A draft leads to the drafts.
   if (submitter instanceof HTMLButtonElement && submitter.value === "keep") {
@@ -218,6 +256,9 @@ on("htmx:response:error", (asking) => {
   undo(asking);
   if (asking.response?.status === 401) sendPlainly(asking);
   else sayRefusal(asking.text ?? "");
+});
+on("htmx:before:swap", (asking) => {
+  if (answered(asking.sourceElement)) undo(asking);
 });
 on("htmx:after:swap", ({ sourceElement: form }) => {
   if (form instanceof HTMLFormElement && form.hasAttribute("data-emptied")) empty(form);
