@@ -29,7 +29,7 @@ test("one process serves from SQLite, and one for each core from PostgreSQL", ()
   ]);
 });
 
-test("a PostgreSQL may be named twice: through a pooler, and past it", () => {
+test("a PostgreSQL may be named three times: through a pooler, past it, and by a replica", () => {
   const [HUBBUB_DATABASE_URL, HUBBUB_DATABASE_DIRECT_URL] = [
     "postgres://a:6432/hub",
     "postgres://b:hunter2@a:5432/hub",
@@ -39,12 +39,14 @@ test("a PostgreSQL may be named twice: through a pooler, and past it", () => {
   const env = {
     HUBBUB_DATABASE_URL,
     HUBBUB_DATABASE_DIRECT_URL,
+    HUBBUB_DATABASE_REPLICA_URL: "postgres://b:hunter2@c/hub",
     HUBBUB_DATABASE_POOL: "20",
     HUBBUB_DATABASE_TIMEOUT: "30",
     HUBBUB_DATABASE_SILENCE: "3",
     HUBBUB_DATABASE_KEEPALIVE: "20",
   };
-  const said = { direct: HUBBUB_DATABASE_DIRECT_URL, pool: 20, timeout: 30, silence: 3, keepAlive: 20 };
+  const others = { direct: HUBBUB_DATABASE_DIRECT_URL, replica: "postgres://b:hunter2@c/hub" };
+  const said = { ...others, pool: 20, timeout: 30, silence: 3, keepAlive: 20 };
   expect(readConfig(env).database).toEqual({ ...usual, ...said });
   expect(JSON.stringify(describeConfig(env))).not.toContain("hunter2");
   const wrong = () => readConfig({ HUBBUB_DATABASE_URL, HUBBUB_DATABASE_DIRECT_URL: "mysql://x:hunter2@y/z" });

@@ -72,7 +72,7 @@ export type LogSettings = Readonly<{
 export type MailSettings = Readonly<{ url: string; from: string; needsTls: boolean }>;
 
 /**
- * Of PostgreSQL: the address past a pooler, if there is one; how many connections a process has; after how many seconds a statement
+ * Of PostgreSQL: the address past a pooler and that of a replica, where there are any; how many connections a process has; after how many seconds a statement
  * ends, a server without an answer counts as away, and a connection that rests is tried.
  */
 export type DatabaseSettings = Readonly<
@@ -81,6 +81,7 @@ export type DatabaseSettings = Readonly<
       engine: "postgres";
       url: string;
       direct?: string;
+      replica?: string;
       pool?: number;
       timeout?: number;
       silence?: number;
@@ -154,6 +155,14 @@ export const settings = [
       "The same PostgreSQL past a pooler in transaction mode (PgBouncer) that HUBBUB_DATABASE_URL names; none: there is no pooler.",
     fallback: "none",
     example: "postgres://hubbub@localhost:5432/hubbub",
+    secret: true,
+  },
+  {
+    name: "HUBBUB_DATABASE_REPLICA_URL",
+    meaning:
+      "A streaming replica of that PostgreSQL, for what strangers read and may be a second old; none: everything is read from one server.",
+    fallback: "none",
+    example: "postgres://hubbub@replica.example.net/hubbub",
     secret: true,
   },
   {
@@ -573,14 +582,21 @@ function isPostgres(url: string): boolean {
 }
 
 function postgresSettings(env: Environment, url: string): DatabaseSettings {
-  const direct = text(env, "HUBBUB_DATABASE_DIRECT_URL");
-  if (direct !== "none" && !isPostgres(direct))
-    refuse("HUBBUB_DATABASE_DIRECT_URL", withoutPassword(direct), "postgres://... or none");
+  const direct = otherPostgres(env, "HUBBUB_DATABASE_DIRECT_URL");
+  const replica = otherPostgres(env, "HUBBUB_DATABASE_REPLICA_URL");
   const pool = whole(env, "HUBBUB_DATABASE_POOL", 4, 1000);
   const timeout = whole(env, "HUBBUB_DATABASE_TIMEOUT", 0, 86_400);
   const silence = whole(env, "HUBBUB_DATABASE_SILENCE", 0, 3600);
   const keepAlive = whole(env, "HUBBUB_DATABASE_KEEPALIVE", 1, 86_400);
-  return { engine: "postgres", url, pool, timeout, silence, keepAlive, ...(direct !== "none" && { direct }) };
+  const others = { ...(direct !== undefined && { direct }), ...(replica !== undefined && { replica }) };
+  return { engine: "postgres", url, pool, timeout, silence, keepAlive, ...others };
+}
+
+/** Another way to the PostgreSQL of the hub, if there is one. */
+function otherPostgres(env: Environment, name: SettingName): string | undefined {
+  const found = text(env, name);
+  if (found === "none") return undefined;
+  return isPostgres(found) ? found : refuse(name, withoutPassword(found), "postgres://... or none");
 }
 
 function databaseSettings(env: Environment, dataDir: string): DatabaseSettings {

@@ -37,6 +37,8 @@ export class Counters {
   /** Statements on the database, as long as they took there. */
   readonly statements = new Durations();
   slowStatements = 0;
+  /** What might have been a second old, by where it was read in the end. */
+  readonly replicaReads = { replica: 0, primary: 0 };
   readonly #jobs = new Map<string, { durations: Durations; ends: Record<JobEnd, number> }>();
   /** What went to other hubs and what came from them, by queue and how it ended. */
   readonly #queues = new Map<string, Map<string, number>>();

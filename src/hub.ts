@@ -14,6 +14,7 @@ import type { BlobStore, Staged } from "./storage/blobs/store.ts";
 import { migrate, openDatabases } from "./storage/database.ts";
 import type { Databases } from "./storage/database.ts";
 import type { Database, Engine } from "./storage/engine.ts";
+import type { Replica } from "./storage/replica.ts";
 import { readMediaKey } from "./storage/media-key.ts";
 import { sqlDate } from "./storage/sql.ts";
 import { watchStatements } from "./slow-statements.ts";
@@ -45,6 +46,8 @@ export type Hub = {
   nameWork: Databases["nameWork"];
   named: Databases["named"];
   pool: Databases["pool"];
+  /** Where what strangers read may come from; see `mayBeStale`. What is kept because of that is kept apart. */
+  replica?: Replica & { caches: Caches };
   engine: Engine;
   blobs: BlobStore;
   log: Log;
@@ -84,7 +87,7 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
   const traces = await openTraces(config, log);
   const slow = watchStatements(counters, log, config.slowStatement);
   const watch = traces?.statements(slow) ?? slow;
-  const { db, ...databases } = openDatabases(config.database, { watch, ...(onQuery && { onQuery }) });
+  const { db, replica, ...databases } = openDatabases(config.database, { watch, ...(onQuery && { onQuery }) });
   const threads = overrides.threads ?? new Threads();
   const clock = overrides.clock ?? (() => new Date());
   const ways = openFetch({ baseUrl: config.baseUrl, allowPrivate: config.allowPrivate, clock });
@@ -98,6 +101,7 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
     db,
     ...databases,
     ...traces?.work(databases),
+    ...(replica && { replica: { ...replica, caches: new Caches() } }),
     engine: config.database.engine,
     blobs: overrides.blobs ?? openBlobs(config, { count: counters.ofS3("files") }),
     log,
@@ -114,6 +118,7 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
     async close() {
       ways.close();
       if (!overrides.threads) await threads.close();
+      await replica?.close();
       await db.destroy();
       await traces?.close();
       if (!overrides.log) await closeLog();
@@ -250,6 +255,26 @@ export function inBackground(hub: Hub, signal: AbortSignal): Hub {
     },
   };
   return { ...hub, db: hub.background(check), blobs, fetch };
+}
+
+/**
+ * Reads something that may be a second old: from the replica where there is one that is no older, else from the primary. Whatever goes
+ * wrong there, also what is not to be found, is left to the primary, so the work may run twice. What is kept in between for those
+ * who read the primary is not known to it, and nothing that it keeps is known to them.
+ */
+export async function mayBeStale<T>(hub: Hub, work: (hub: Hub) => Promise<T> | T): Promise<T> {
+  const { replica, counters } = hub;
+  if (!replica) return work(hub);
+  if (replica.isFresh())
+    try {
+      const result = await work({ ...hub, db: replica.db, caches: replica.caches });
+      counters.replicaReads.replica++;
+      return result;
+    } catch {
+      // The primary says what is wrong, if anything is.
+    }
+  counters.replicaReads.primary++;
+  return work(hub);
 }
 
 /** The same bytes; whoever reads them meets `Stopping` where the signal came. */

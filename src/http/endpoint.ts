@@ -43,6 +43,8 @@ type Common = {
   example?: Readonly<Record<string, string>>;
   /** It changes something: counted with the writes. */
   writes?: boolean;
+  /** It only reads, and what those get who do not say who they are may be a second old. */
+  mayBeStale?: true;
   /** It changes something also for a channel that has moved to another hub. */
   whileMoved?: boolean;
   /** Not counted at all. */

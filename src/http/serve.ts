@@ -4,7 +4,7 @@ import { refuseMoved } from "../domain/identity/channels/moved.ts";
 import type { Caller } from "../domain/identity/accounts/caller.ts";
 import { HubError } from "../errors.ts";
 import type { Nonce } from "../domain/identity/applications/oauth-nonces.ts";
-import { writingBesides } from "../hub.ts";
+import { mayBeStale, writingBesides } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import { checkCallback, optionsResponse, toResponse, wrapJsonp, writeFailure, writeValue } from "./answer.ts";
 import type { Written } from "./answer.ts";
@@ -145,7 +145,9 @@ async function perform(call: Call): Promise<Written> {
   const acting = await act(hub, authenticated, parameters, route.face);
   const input = route.input(parameters, call.found);
   const { nonce } = call;
-  const value = await route.row.handle(nonce ? writingBesides(hub, nonce.keep) : hub, acting, input, call.exchange);
+  const handle = (hub: Hub): unknown => route.row.handle(hub, acting, input, call.exchange);
+  const isOpen = route.row.mayBeStale === true && authenticated === nobody;
+  const value = await (isOpen ? mayBeStale(hub, handle) : handle(nonce ? writingBesides(hub, nonce.keep) : hub));
   return writeValue(route.face, route.row, value, call.exchange);
 }
 

@@ -11,6 +11,8 @@ import type { Database, Engine } from "./engine.ts";
 import { migrationsFor } from "./migrations/index.ts";
 import { postgresDialects } from "./postgres.ts";
 import { sqliteDialects } from "./sqlite.ts";
+import { replicaOf } from "./replica.ts";
+import type { Replica } from "./replica.ts";
 import type { BeginStatement, StatementWatch } from "./statement-watch.ts";
 import type { Tables } from "./tables/index.ts";
 
@@ -28,6 +30,8 @@ export type Databases = {
   /** Does work of that name that nobody waits for. */
   named: <T>(name: string, work: () => Promise<T>) => Promise<T>;
   pool: () => Pool;
+  /** Another server that repeats this one, for what may be a second old. */
+  replica?: Replica;
 };
 
 export type Watching = { onQuery?: (event: LogEvent) => void; watch?: StatementWatch };
@@ -36,7 +40,7 @@ export type Watching = { onQuery?: (event: LogEvent) => void; watch?: StatementW
 export function openDatabases(settings: DatabaseSettings, { onQuery, watch }: Watching = {}): Databases {
   const arrivals = new Arrivals();
   const begin = watch && beginning(watch, arrivals);
-  const { requests, background, pool } =
+  const { requests, background, pool, replica } =
     settings.engine === "sqlite" ? sqliteDialects(settings.file, arrivals, begin) : postgresDialects(settings, begin);
   const open = (dialect: Dialect): Database => new Kysely<Tables>({ dialect, ...(onQuery && { log: onQuery }) });
   return {
@@ -47,6 +51,7 @@ export function openDatabases(settings: DatabaseSettings, { onQuery, watch }: Wa
     nameWork: (name) => arrivals.name(name),
     named: (name, work) => arrivals.named(name, work),
     pool,
+    ...(replica && { replica: replicaOf(open(replica.dialect), replica) }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Dialect } from "kysely";
+import type { ReplicaAge } from "./replica.ts";
 
 /** Is asked before each statement and transaction of background work; throws when there is to be no further one. */
 export type Step = () => Promise<void> | void;
@@ -7,4 +8,10 @@ export type Step = () => Promise<void> | void;
 export type Pool = { open: number; idle: number; waiting: number };
 
 /** One database as Kysely uses it: for those who wait for an answer, and for work that lets them go first. */
-export type Dialects = { requests: Dialect; background: (step: Step) => Dialect; pool: () => Pool };
+export type Dialects = {
+  requests: Dialect;
+  background: (step: Step) => Dialect;
+  pool: () => Pool;
+  /** The same, with plain reads from another server that may be a little behind, and how old that one is. */
+  replica?: { dialect: Dialect; age: ReplicaAge; end: () => Promise<void> };
+};

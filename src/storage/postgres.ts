@@ -7,6 +7,7 @@ import type { Dialects, Pool, Step } from "./dialects.ts";
 import { openClients } from "./postgres-clients.ts";
 import type { Client, Clients } from "./postgres-clients.ts";
 import type { PostgresSettings } from "./postgres-sessions.ts";
+import { ReplicaAge, askPrimary, askReplica, checkFresh } from "./replica.ts";
 import { Semaphore } from "./semaphore.ts";
 import type { BeginStatement } from "./statement-watch.ts";
 import { isPipelined } from "./pipelined.ts";
@@ -25,9 +26,9 @@ const inBackground = 2;
  */
 export function postgresDialects(settings: PostgresSettings, begin: BeginStatement | undefined): Dialects {
   const engine = new Engine(settings, begin);
-  const dialect = (step: Step, semaphore?: Semaphore): Dialect => ({
+  const dialect = (step: Step, semaphore?: Semaphore, readsFrom = engine): Dialect => ({
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new PostgresDriver(engine, step, semaphore),
+    createDriver: () => new PostgresDriver(engine, step, semaphore, readsFrom),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   });
@@ -36,7 +37,24 @@ export function postgresDialects(settings: PostgresSettings, begin: BeginStateme
     requests: dialect(() => undefined),
     background: (step) => dialect(step, semaphore),
     pool: () => engine.pool(semaphore.length),
+    ...(settings.replica !== undefined && { replica: replicaDialect(engine, settings, begin, dialect) }),
   };
+}
+
+/** Plain reads go to the replica, as long as it is fresh; everything else goes to the primary. */
+function replicaDialect(
+  primary: Engine,
+  { direct: _past, ...settings }: PostgresSettings,
+  begin: BeginStatement | undefined,
+  dialect: (step: Step, semaphore: undefined, readsFrom: Engine) => Dialect,
+): Required<Dialects>["replica"] {
+  const replica = new Engine({ ...settings, url: settings.replica! }, begin);
+  const age = new ReplicaAge({ primary: () => primary.ask(askPrimary), replica: () => replica.ask(askReplica) });
+  const end = (): Promise<void> => {
+    age.end();
+    return replica.end();
+  };
+  return { dialect: dialect(() => checkFresh(age), undefined, replica), age, end };
 }
 
 function changing({ pool = usualPool }: PostgresSettings): number {
@@ -51,6 +69,7 @@ class Engine {
   #clients: Promise<Clients> | undefined;
   #opened: Clients | undefined;
   #turn: Promise<Client> | undefined;
+  #end: Promise<void> | undefined;
 
   constructor(settings: PostgresSettings, begin: BeginStatement | undefined) {
     this.#settings = settings;
@@ -67,6 +86,11 @@ class Engine {
       { ...this.#settings, pool: this.#settings.pool ?? usualPool },
       this.#begin,
     ));
+  }
+
+  /** Also where it was opened for others than Kysely, which ends what it has begun. */
+  end(): Promise<void> {
+    return (this.#end ??= Promise.resolve(this.#clients).then((clients) => clients?.end()));
   }
 
   /** `inBackground`: so many wait for their turn among jobs. */
@@ -94,6 +118,19 @@ class Engine {
     return (await this.open()).take();
   }
 
+  /** The one row of a statement about the server itself. */
+  async ask<R>(statement: string): Promise<R> {
+    const client = await this.share();
+    client.join();
+    try {
+      const { rows } = await client.send<R>(statement, []);
+      if (rows[0] === undefined) throw new Error("It is no replica.");
+      return rows[0];
+    } finally {
+      client.leave(false);
+    }
+  }
+
   /** The client of all who read in this turn. They wait for each other, so it is for statements that wait for no lock. */
   share(): Promise<Client> {
     if (!this.#turn) {
@@ -108,12 +145,14 @@ class PostgresDriver implements Driver {
   readonly #engine: Engine;
   readonly #step: Step;
   readonly #semaphore: Semaphore | undefined;
+  readonly #readsFrom: Engine;
   readonly #admitted = new WeakSet<DatabaseConnection>();
 
-  constructor(engine: Engine, step: Step, semaphore: Semaphore | undefined) {
+  constructor(engine: Engine, step: Step, semaphore: Semaphore | undefined, readsFrom: Engine) {
     this.#engine = engine;
     this.#step = step;
     this.#semaphore = semaphore;
+    this.#readsFrom = readsFrom;
   }
 
   async init(): Promise<void> {
@@ -122,7 +161,7 @@ class PostgresDriver implements Driver {
 
   async acquireConnection(): Promise<DatabaseConnection> {
     await this.#step();
-    return new PostgresConnection(this.#engine);
+    return new PostgresConnection(this.#engine, this.#readsFrom);
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -146,7 +185,7 @@ class PostgresDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    await (await this.#engine.open()).end();
+    await this.#readsFrom.end();
   }
 }
 
@@ -158,6 +197,7 @@ function own(connection: DatabaseConnection): PostgresConnection {
 /** Takes its client when it has something to say, and keeps it until it is released. */
 class PostgresConnection implements DatabaseConnection {
   readonly #engine: Engine;
+  readonly #readsFrom: Engine;
   #client: Client | undefined;
   #isOwn = false;
   #broken = false;
@@ -165,8 +205,9 @@ class PostgresConnection implements DatabaseConnection {
   /** Of a statement whose answer was not waited for, or of a collision: whatever fails after it does so for this reason. */
   #failure: unknown;
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, readsFrom: Engine) {
     this.#engine = engine;
+    this.#readsFrom = readsFrom;
   }
 
   async executeQuery<R>(statement: CompiledQuery): Promise<QueryResult<R>> {
@@ -244,7 +285,7 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   async #join(how: "share" | "take"): Promise<Client> {
-    this.#client = await this.#engine[how]();
+    this.#client = await (how === "take" ? this.#engine.take() : this.#readsFrom.share());
     this.#isOwn = how === "take";
     this.#client.join();
     return this.#client;

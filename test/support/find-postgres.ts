@@ -18,9 +18,15 @@ ${"#".repeat(100)}
 export function findPostgres(): Postgres | undefined {
   const url = process.env["HUBBUB_TEST_POSTGRES_URL"];
   if (url) return { url };
+  const programs = findPrograms();
+  return programs === undefined ? undefined : { programs };
+}
+
+/** The folder of the newest PostgreSQL of this machine. */
+export function findPrograms(): string | undefined {
   const age = (folder: string): number => Number(/\d+/.exec(folder)![0]);
   const [programs] = globSync("/usr/lib/postgresql/*/bin").toSorted((a, b) => age(b) - age(a));
-  return programs !== undefined && existsSync(join(programs, "initdb")) ? { programs } : undefined;
+  return programs !== undefined && existsSync(join(programs, "initdb")) ? programs : undefined;
 }
 
 /** Says so that nobody overlooks it that the run on PostgreSQL is skipped; where machines read, it is a failure. */

@@ -28,21 +28,34 @@ export default async function setUp({ config }: TestProject): Promise<() => Prom
 }
 
 /** A cluster for this run alone. What tests keep in it may be lost, so with their settings it never waits for the disk. */
-export async function startCluster(
+export async function startCluster(programs: string, extra: Settings = quick, parent = tmpdir()): Promise<Cluster> {
+  const flags = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"];
+  return startServer(programs, "initdb", flags, extra, parent);
+}
+
+/** A server that repeats what that one does. */
+export function startReplica(programs: string, primary: string, extra: Settings): Promise<Cluster> {
+  const flags = ["-d", primary, "-R", "-c", "fast", "--no-sync"];
+  return startServer(programs, "pg_basebackup", flags, extra, tmpdir());
+}
+
+type Settings = Record<string, string | number>;
+type Cluster = { url: string; stop: () => Promise<void> };
+
+/** Starts a server on the files that a program makes. */
+async function startServer(
   programs: string,
-  extra: Record<string, string | number> = quick,
-  parent = tmpdir(),
-): Promise<{ url: string; stop: () => Promise<void> }> {
+  maker: string,
+  makerFlags: string[],
+  extra: Settings,
+  parent: string,
+): Promise<Cluster> {
   const folder = mkdtempSync(join(parent, "hubbub-postgres-"));
   const user = await otherUser();
   if (user) chownSync(folder, user.uid, user.gid);
   const data = join(folder, "data");
   const options = { ...user, cwd: folder, stdio: "ignore" } as const;
-  execFileSync(
-    join(programs, "initdb"),
-    ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"],
-    options,
-  );
+  execFileSync(join(programs, maker), ["-D", data, ...makerFlags], options);
   const port = await freePort();
   const settings = { port, unix_socket_directories: folder, listen_addresses: "127.0.0.1", ...extra };
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
@@ -54,7 +67,8 @@ export async function startCluster(
   return { url, stop: () => stopCluster(server, folder) };
 }
 
-const quick = {
+/** For servers that may lose everything with the machine. */
+export const quick = {
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",

@@ -8,7 +8,7 @@ import { Caches } from "../../caches.ts";
 import { messageOf } from "../../refusals/messages.ts";
 import { messages } from "../messages.ts";
 import { openBlobs } from "../../storage/blobs/open.ts";
-import { migrationSteps, openDatabase, newerStep } from "../../storage/database.ts";
+import { migrationSteps, openDatabases, newerStep } from "../../storage/database.ts";
 import type { Database, Engine } from "../../storage/engine.ts";
 import { errorMessageOf } from "../error-message.ts";
 import { findBackups } from "./backups.ts";
@@ -16,6 +16,7 @@ import { findResting } from "./extensions.ts";
 import { failed, ok, warning } from "./finding.ts";
 import { findProcesses } from "./processes.ts";
 import { findQueues } from "./queues.ts";
+import { findReplica } from "./replica.ts";
 import type { Finding } from "./finding.ts";
 
 /** More than this and the times in the database are wrong. */
@@ -27,13 +28,14 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   if (database.engine === "sqlite" && !existsSync(database.file)) {
     return [ok("database", `SQLite, ${database.file} will be made at the first start`)];
   }
-  const db = openDatabase(database);
+  const { db, replica } = openDatabases(database);
   try {
     return [
       await findVersion(db, database.engine),
       await findSteps(db, database.engine),
       await findClock(db, database.engine),
       await findProcesses(db, database.engine),
+      ...(await findReplica(replica)),
       ...(await findContent(db, config)),
     ];
   } catch (error) {
@@ -46,6 +48,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
       ),
     ];
   } finally {
+    await replica?.close();
     await db.destroy();
   }
 }

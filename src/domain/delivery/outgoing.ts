@@ -1,10 +1,11 @@
-import { inTransaction, now } from "../../hub.ts";
+import { inTransaction, momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { getSetting } from "../identity/site/site-settings.ts";
 import { hasDeedsOf } from "../../jobs/queue.ts";
 import { hostStates } from "../peers/circuits.ts";
 import type { HostState } from "../peers/circuits.ts";
 import { suspended } from "../peers/site-blocks.ts";
+import { mostBehind } from "../../storage/replica.ts";
 import { wakeAfterCommit } from "./bells.ts";
 import { bulk, doubtful, parked, urgent } from "./states.ts";
 import { withdraw } from "./withdraw.ts";
@@ -80,7 +81,8 @@ async function addDeliveries(hub: Hub, activity: number, { sender, objectId, to,
   const byInbox = all.filter((_, place) => !refused[place]);
   const state = (await isOfBefore(hub, sender)) ? "held" : "waiting";
   const known = await hostStates(hub, [...new Set(byInbox.map(({ host }) => host))]);
-  const moment = now(hub);
+  // Whoever hears of it may come and look, and must find no less than they were told.
+  const begin = momentIn(hub, hub.replica ? mostBehind : 0);
   const rows = byInbox
     .filter(({ host }) => known.get(host) !== "dead")
     .map(({ inbox, host, people, shared }) => ({
@@ -92,8 +94,8 @@ async function addDeliveries(hub: Hub, activity: number, { sender, objectId, to,
       state,
       shared: shared ? 1 : 0,
       priority: priorityOf(byInbox.length, known.get(host)),
-      next_at: known.get(host) === "open" ? parked : moment,
-      created: moment,
+      next_at: known.get(host) === "open" ? parked : begin,
+      created: now(hub),
     }));
   for (let at = 0; at < rows.length; at += together)
     await hub.db

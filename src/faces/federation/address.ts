@@ -25,6 +25,8 @@ export type Address = {
   signed?: true;
   /** What all may read of it follows from its address, the database and the moment alone (kept-documents.ts). */
   kept?: true;
+  /** What all may read of it may be a second old. */
+  mayBeStale?: true;
   /** Throws missing for what does not exist, and alike for what the observer may not see. */
   get(question: Question): Promise<Document> | Document;
 };

@@ -3,13 +3,14 @@ import type { Context, Next } from "hono";
 import { isNobody } from "../../domain/identity/channels/observer.ts";
 import type { Observer } from "../../domain/identity/channels/observer.ts";
 import { onlySignedReads } from "../../domain/peers/signed-reads.ts";
+import { mayBeStale } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addressOf, arrivalOf, targetOf } from "../../http/arrival.ts";
 import { rateLimits } from "../../http/rate-limits.ts";
 import type { RateLimits } from "../../http/rate-limits.ts";
 import { endRequest, requestIds } from "../../http/request-log.ts";
 import { wantedBy } from "./accept.ts";
-import type { Address } from "./address.ts";
+import type { Address, Question } from "./address.ts";
 import { addresses } from "./addresses.ts";
 import { bare, failed, moved, send } from "./answers.ts";
 import type { Request } from "./answers.ts";
@@ -95,11 +96,19 @@ async function answer({ hub, limits }: Site, address: Address, request: Request,
       signingHost,
       observer: async () => (reader = await observer()),
     };
-    const document = await documentAt(address, question, `${request.path}?${query}`);
+    const read = (question: Question) => documentAt(address, question, `${request.path}?${query}`);
+    const isOpen = address.mayBeStale === true && !forSigners;
+    const document = await (isOpen ? mayBeStale(hub, (hub) => read(asAnybody(question, hub))) : read(question));
     return send(request, address, document, forSigners || (reader && !isNobody(reader)) ? forOne : {});
   } catch (error) {
     return failed(hub, request, address, error);
   }
+}
+
+/** The question as nobody in particular asks it: who asks in a name of their own is told by the primary. */
+function asAnybody(question: Question, hub: Hub): Question {
+  if (hub === question.hub) return question;
+  return { ...question, hub, observer: () => Promise.reject(new Error("It matters who asks.")) };
 }
 
 /** How a request for a document may be signed. */

@@ -16,6 +16,8 @@ export type HubFacts = {
   queues: readonly (Backlog & { queue: string })[];
   /** When the last backup was begun that came to its end, in seconds; undefined before the first. */
   lastBackup: number | undefined;
+  /** How old the replica is at most; undefined where there is none, or no answer. */
+  replicaSeconds: number | undefined;
 };
 
 /** Asks the queue of jobs, which no face knows by itself. */
@@ -26,16 +28,17 @@ export async function hubFacts(hub: Hub, jobBacklogs: JobBacklogs): Promise<HubF
   try {
     return { engine, answers: true, ...(await backlogs(hub, jobBacklogs)) };
   } catch {
-    return { engine, answers: false, jobs: [], queues: [], lastBackup: undefined };
+    return { engine, answers: false, jobs: [], queues: [], lastBackup: undefined, replicaSeconds: undefined };
   }
 }
 
 async function backlogs(hub: Hub, jobBacklogs: JobBacklogs): Promise<Omit<HubFacts, "engine" | "answers">> {
-  const [jobs, outgoing, arrivals, { last }] = await Promise.all([
+  const [jobs, outgoing, arrivals, { last }, replicaSeconds] = await Promise.all([
     jobBacklogs(),
     backlogOf(hub, "delivery"),
     backlogOf(hub, "inbox_activity"),
     backupState(hub),
+    secondsBehind(hub),
   ]);
   return {
     jobs,
@@ -44,5 +47,11 @@ async function backlogs(hub: Hub, jobBacklogs: JobBacklogs): Promise<Omit<HubFac
       { queue: "arrivals", ...arrivals },
     ],
     lastBackup: last === undefined ? undefined : storedMoment(last).getTime() / 1000,
+    replicaSeconds,
   };
+}
+
+async function secondsBehind({ replica }: Hub): Promise<number | undefined> {
+  const milliseconds = await replica?.measure().catch(() => undefined);
+  return milliseconds === undefined || milliseconds === Infinity ? undefined : milliseconds / 1000;
 }

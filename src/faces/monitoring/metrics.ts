@@ -34,6 +34,12 @@ export const processMetrics: readonly Metric<ProcessFacts>[] = [
     values: ({ slowStatements }) => [[{}, slowStatements]],
   },
   {
+    name: "hubbub_replica_reads_total",
+    kind: "counter",
+    help: "What strangers asked and might have been a second old, by where it was read in the end: replica, or primary when that was too far behind, away or knew of nothing.",
+    values: ({ replicaReads }) => replicaReads.map(([from, count]) => [{ from }, count]),
+  },
+  {
     name: "hubbub_database_connections",
     kind: "gauge",
     help: "Connections to the database, and those of them that nobody uses.",
@@ -143,6 +149,12 @@ export const hubMetrics: readonly Metric<HubFacts>[] = [
     kind: "gauge",
     help: "1 when the database answers, else 0.",
     values: ({ answers }) => [[{}, Number(answers)]],
+  },
+  {
+    name: "hubbub_replica_seconds",
+    kind: "gauge",
+    help: "How old the replica is at most, just now; absent without one, and while it does not answer.",
+    values: ({ replicaSeconds }) => (replicaSeconds === undefined ? [] : [[{}, replicaSeconds]]),
   },
   {
     name: "hubbub_jobs_due",

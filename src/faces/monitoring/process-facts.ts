@@ -13,6 +13,8 @@ export type ProcessFacts = {
   requests: (RequestRow & { durations: Measured; statuses: readonly (readonly [status: number, count: number])[] })[];
   statements: Measured;
   slowStatements: number;
+  /** Where there is a replica: by where it was read, what might have been a second old. */
+  replicaReads: readonly (readonly [from: string, count: number])[];
   pool: ReturnType<Hub["pool"]>;
   jobs: { job: string; durations: Measured; ends: Readonly<Record<JobEnd, number>> }[];
   queues: { queue: string; ends: readonly (readonly [end: string, count: number])[] }[];
@@ -43,6 +45,7 @@ export function processFacts(hub: Hub): ProcessFacts {
     })),
     statements: measured(counters.statements),
     slowStatements: counters.slowStatements,
+    replicaReads: hub.replica ? Object.entries(counters.replicaReads) : [],
     pool: hub.pool(),
     jobs: [...counters.jobs].map(([job, { durations, ends }]) => ({ job, durations: measured(durations), ends })),
     queues: [...counters.queues].map(([queue, ends]) => ({ queue, ends: [...ends] })),

@@ -43,6 +43,7 @@ function answer({ bytes, headers }: Sent, own: Record<string, string> = {}): Res
   return new Response(bytes, { headers: { ...headers, ...own } });
 }
 
-function isStranger({ method, member, guest, observer }: PageContext): boolean {
+/** Does somebody look of whom nothing is known? */
+export function isStranger({ method, member, guest, observer }: PageContext): boolean {
   return method === "GET" && !member && !guest && isNobody(observer);
 }

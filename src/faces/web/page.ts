@@ -105,6 +105,8 @@ type Row<Access extends string, Reader, Writer = Reader> = {
    * (kept-pages.ts).
    */
   kept?: true;
+  /** What strangers see of it may be a second old, and looking changes nothing. */
+  mayBeStale?: true;
 };
 
 /** One page: its address, who may come, what it shows and what its form does. */

@@ -7,6 +7,7 @@ import type { Observer } from "../../domain/identity/channels/observer.ts";
 import { siteSettings } from "../../domain/identity/site/site-settings.ts";
 import type { SiteSettings } from "../../domain/identity/site/site-settings.ts";
 import { HubError, missing } from "../../errors.ts";
+import { mayBeStale } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addressOf, arrivalOf, targetOf } from "../../http/arrival.ts";
 import type { Arrival } from "../../http/arrival.ts";
@@ -23,7 +24,7 @@ import { checkOrigin, checkToken, formTokenOf, hasToken } from "./csrf.ts";
 import { extensionPages } from "./extension-pages.ts";
 import { Fields } from "./fields.ts";
 import { readGuest, tokenParameter } from "./guest.ts";
-import { keptOr } from "./kept-pages.ts";
+import { isStranger, keptOr } from "./kept-pages.ts";
 import { chooseLanguage } from "./languages/choose-language.ts";
 import { withParameter } from "./local-path.ts";
 import type { MemberContext, Page, PageContext } from "./page.ts";
@@ -181,7 +182,8 @@ async function perform(
   // The checks above are what makes it the context of a member.
   const known = { ...context, observer: signer ?? context.observer } as MemberContext;
   if (writes) return take(hub, page, known, arrival);
-  return page.kept ? keptOr(known, page.get!) : page.get!(known);
+  const show = (context: MemberContext) => (page.kept ? keptOr(context, page.get!) : page.get!(context));
+  return page.mayBeStale && isStranger(known) ? mayBeStale(hub, (hub) => show({ ...known, hub })) : show(known);
 }
 
 /** What somebody has written is not lost when their log-in has ended meanwhile; undefined when there is nothing to lose. */

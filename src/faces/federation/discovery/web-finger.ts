@@ -11,7 +11,7 @@ import { nickOf } from "./resource.ts";
 
 /** WebFinger (RFC 7033): from `nick@host` to the actor (federation contract 2). */
 export const webFinger: readonly Address[] = [
-  { path: "/.well-known/webfinger", open: true, forAll: true, kept: true, get: find },
+  { path: "/.well-known/webfinger", open: true, forAll: true, kept: true, mayBeStale: true, get: find },
 ];
 
 const jrd = "application/jrd+json";

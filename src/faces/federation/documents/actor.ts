@@ -26,7 +26,9 @@ import { identityStatement } from "../signatures/identity-proofs.ts";
 import { storedJson } from "../../../stored-json.ts";
 
 /** Who a channel is, for other hubs (federation contract 1.2). */
-export const actorDocuments: readonly Address[] = [{ path: "/channel/:nick", hasPage: true, kept: true, get: find }];
+export const actorDocuments: readonly Address[] = [
+  { path: "/channel/:nick", hasPage: true, kept: true, mayBeStale: true, get: find },
+];
 
 const types = { forum: "Group", person: "Person", organization: "Organization", service: "Service" } as const;
 

@@ -8,7 +8,9 @@ import { objectContext } from "./context.ts";
 import { findSaid, uuidIn } from "./said.ts";
 
 /** The stamps on quotations, answers, likes and shares, for those who may see what these are about (federation contract 3, 7). */
-export const approvalDocuments: readonly Address[] = [{ path: "/approval/:uuid", kept: true, get: approval }];
+export const approvalDocuments: readonly Address[] = [
+  { path: "/approval/:uuid", kept: true, mayBeStale: true, get: approval },
+];
 
 async function approval(question: Question): Promise<Document> {
   const { hub, params } = question;

@@ -35,7 +35,7 @@ export const collections: readonly Address[] = [
 ];
 
 function address(path: string, load: Load): Address {
-  return { path, get: (question) => answer(question, load) };
+  return { path, mayBeStale: true, get: (question) => answer(question, load) };
 }
 
 /** What everybody may see is the same for all; where that is nothing, and where all have to sign, it is as the signer sees it. */

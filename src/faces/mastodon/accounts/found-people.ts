@@ -23,6 +23,7 @@ export const foundPeopleRows = [
     path: "v1/directory",
     methods: ["GET"],
     access: "public",
+    mayBeStale: true,
     summary: "People on this hub who are listed.",
     input: z.object({
       limit: limit(40),

@@ -54,6 +54,7 @@ export const searchRows = [
     path: "v2/search",
     methods: ["GET"],
     access: "public",
+    mayBeStale: true,
     summary: "People, posts and hashtags; without a token no posts, and only the first page.",
     answer: "Search",
     example: { q: "tea" },

@@ -84,6 +84,7 @@ export const editRows = [
     path: "v1/statuses/:id/history",
     methods: ["GET"],
     access: "public",
+    mayBeStale: true,
     summary: "What a post said before it was edited, and says now; the oldest first.",
     answer: "StatusEdit[]",
     example: { id: "812" },

@@ -24,6 +24,7 @@ export const pollRows = [
     path: "v1/polls/:id",
     methods: ["GET"],
     access: "public",
+    mayBeStale: true,
     summary: "The poll that a post is. How it stands elsewhere is asked for, for the next who looks.",
     answer: "Poll",
     example: { id: "812" },

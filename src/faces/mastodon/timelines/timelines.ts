@@ -70,6 +70,7 @@ export const timelineRows = [
     path: "v1/timelines/public",
     methods: ["GET"],
     access: "public",
+    mayBeStale: true,
     summary: "Public posts and comments, with `local` those of this hub; without a token always those.",
     input: input.extend({ local, remote, only_media }),
     async handle(hub, caller, input) {
@@ -86,6 +87,7 @@ export const timelineRows = [
     path: "v1/timelines/tag/:hashtag",
     methods: ["GET"],
     access: "public",
+    mayBeStale: true,
     summary: "Posts with a hashtag: public ones, and those that the caller got.",
     example: { hashtag: "tea" },
     input: input.extend({
@@ -131,6 +133,7 @@ export const timelineRows = [
     path: "v1/accounts/:id/statuses",
     methods: ["GET"],
     access: "public",
+    mayBeStale: true,
     summary: "What somebody wrote, as far as the caller may see it.",
     example: { id: "17" },
     input: input.extend({

@@ -19,6 +19,7 @@ export const userRows = [
     pathId: "id",
     methods: "*",
     access: "public",
+    mayBeStale: true,
     summary: "One person; without a name the caller. With credentials an address of elsewhere is looked up there.",
     example: { screen_name: "bob" },
     input: z.object({ ...personInput, skip_status, include_entities }),
@@ -47,6 +48,7 @@ export const userRows = [
     path: "users/search",
     methods: "*",
     access: "public",
+    mayBeStale: true,
     summary:
       "People by name, nickname, profile address or address; with credentials also those whose name begins so, and an address of elsewhere is looked up there.",
     example: { q: "bob" },

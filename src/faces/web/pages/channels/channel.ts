@@ -28,6 +28,7 @@ export const channelPages: Page[] = [
   {
     path: "/channel/:nick",
     access: "reader",
+    mayBeStale: true,
     get: (context) => page(context),
     post: take,
     again: page,

@@ -14,8 +14,13 @@ import { time } from "../../parts/times.ts";
 
 /** What a channel says about itself, to those who may read it. */
 export const profilePages: Page[] = [
-  { path: "/profile/:nick", access: "anybody", get: (context) => page(context) },
-  { path: "/profile/:nick/:guid", access: "anybody", get: (context) => page(context, context.params["guid"]) },
+  { path: "/profile/:nick", access: "anybody", mayBeStale: true, get: (context) => page(context) },
+  {
+    path: "/profile/:nick/:guid",
+    access: "anybody",
+    mayBeStale: true,
+    get: (context) => page(context, context.params["guid"]),
+  },
 ];
 
 async function page(context: PageContext, guid?: string): Promise<Response> {

@@ -20,7 +20,7 @@ const suggested = 6;
 
 /** The channels of this hub that want to be found, and for members those with whom they may want to connect. */
 export const directoryPages: Page[] = [
-  { path: "/directory", access: "anybody", get: page },
+  { path: "/directory", access: "anybody", mayBeStale: true, get: page },
   { path: "/directory/dismiss", access: "member", post: dismiss },
 ];
 

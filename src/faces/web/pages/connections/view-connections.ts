@@ -15,8 +15,8 @@ const mostPortable = 100;
 
 /** Whom a channel is connected with, as a page and for programs. */
 export const viewConnectionsPages: Page[] = [
-  { path: "/viewconnections/:nick", access: "anybody", get: page },
-  { path: "/poco/:nick", access: "anybody", get: portable },
+  { path: "/viewconnections/:nick", access: "anybody", mayBeStale: true, get: page },
+  { path: "/poco/:nick", access: "anybody", mayBeStale: true, get: portable },
 ];
 
 async function page(context: PageContext): Promise<Response> {

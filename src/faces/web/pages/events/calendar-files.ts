@@ -16,7 +16,7 @@ import { alert, fileField, token } from "../../parts/forms.ts";
 export const calendarFilePages: Page[] = [
   { path: "/events/import", access: "member", get: (context) => importForm(context), post: takeFile, files: ["file"] },
   { path: "/events/ical", access: "member", get: whole },
-  { path: "/events/ical/:hash", access: "anybody", get: one },
+  { path: "/events/ical/:hash", access: "anybody", mayBeStale: true, get: one },
 ];
 
 /** How many bytes of a calendar file are read. */

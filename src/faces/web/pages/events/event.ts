@@ -50,6 +50,7 @@ export const eventPages: Page[] = [
   {
     path: "/event/:hash",
     access: "reader",
+    mayBeStale: true,
     get: (context) => page(context),
     post: comment,
     again: (context, typed, fault) => page(context, { typed, fault }),

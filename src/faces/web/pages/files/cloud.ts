@@ -27,8 +27,22 @@ const perPage = 200;
 
 /** Somebody's file storage, by names. */
 export const cloudPages: Page[] = [
-  { path: "/cloud/:nick", access: "reader", get: (context) => page(context), post: take, files: ["file"] },
-  { path: "/cloud/:nick/:path{.+}", access: "reader", get: (context) => page(context), post: take, files: ["file"] },
+  {
+    path: "/cloud/:nick",
+    access: "reader",
+    mayBeStale: true,
+    get: (context) => page(context),
+    post: take,
+    files: ["file"],
+  },
+  {
+    path: "/cloud/:nick/:path{.+}",
+    access: "reader",
+    mayBeStale: true,
+    get: (context) => page(context),
+    post: take,
+    files: ["file"],
+  },
 ];
 
 type Place = { view: ChannelView; folder: File | undefined; own: boolean; writable: boolean };

@@ -27,7 +27,7 @@ import { isMember } from "../../page.ts";
 
 /** One file or folder: what it is, and for those who may, what can be done with it. */
 export const filePages: Page[] = [
-  { path: "/file/:hash", access: "anybody", get: (context) => page(context) },
+  { path: "/file/:hash", access: "anybody", mayBeStale: true, get: (context) => page(context) },
   { path: "/file/:hash/name", access: "member", post: takeName },
   { path: "/file/:hash/folder", access: "member", post: takeFolder },
   { path: "/file/:hash/audience", access: "member", post: takeAudience },

@@ -35,7 +35,15 @@ import { time } from "../../parts/times.ts";
 
 /** One image with what people say about it. */
 export const photoPages: Page[] = [
-  { path: "/photos/:nick/image/:hash", access: "reader", get: pageOrPost, post: comment, again, files: ["media"] },
+  {
+    path: "/photos/:nick/image/:hash",
+    access: "reader",
+    mayBeStale: true,
+    get: pageOrPost,
+    post: comment,
+    again,
+    files: ["media"],
+  },
   { path: "/photos/:nick/image/:hash/words", access: "member", post: describe },
   { path: "/photos/:nick/image/:hash/use", access: "member", post: use },
 ];

@@ -25,8 +25,15 @@ const perPage = 60;
 
 /** Photos and albums of a channel. */
 export const photosPages: Page[] = [
-  { path: "/photos/:nick", access: "reader", get: (context) => overview(context), post: take, files: ["file"] },
-  { path: "/photos/:nick/album/:key?", access: "anybody", get: album },
+  {
+    path: "/photos/:nick",
+    access: "reader",
+    mayBeStale: true,
+    get: (context) => overview(context),
+    post: take,
+    files: ["file"],
+  },
+  { path: "/photos/:nick/album/:key?", access: "anybody", mayBeStale: true, get: album },
 ];
 
 /** The channel whose photos these are. Throws missing when the visitor may see none of its files. */

@@ -39,7 +39,7 @@ const beginning = 300;
 export const articlesPages: Page[] = (["article", "card"] as const).flatMap((kind): Page[] => {
   const path = `/${articlePaths[kind]}/:nick`;
   return [
-    { path, access: "anybody", get: (context) => list(context, kind) },
+    { path, access: "anybody", mayBeStale: true, get: (context) => list(context, kind) },
     {
       path: `${path}/new`,
       access: "member",
@@ -48,7 +48,7 @@ export const articlesPages: Page[] = (["article", "card"] as const).flatMap((kin
       again: (context, typed, fault) => editor(context, kind, { typed, fault }),
       files: ["media"],
     },
-    { path: `${path}/:name`, access: "anybody", get: (context) => article(context, kind) },
+    { path: `${path}/:name`, access: "anybody", mayBeStale: true, get: (context) => article(context, kind) },
   ];
 });
 

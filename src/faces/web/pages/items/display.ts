@@ -34,6 +34,7 @@ export const displayPages: Page[] = [
   {
     path: "/display/:link",
     access: "reader",
+    mayBeStale: true,
     get: (context) => thread(context),
     post: comment,
     again: (context, typed, fault) => thread(context, { typed, fault }),

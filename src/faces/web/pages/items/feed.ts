@@ -18,7 +18,7 @@ import type { Page, PageContext } from "../../page.ts";
 import { beforeOf } from "../../parts/pager.ts";
 
 /** The public posts of a channel for feed readers: `/feed/nick` is Atom, `/feed/nick.rss` RSS. */
-export const feedPages: Page[] = [{ path: "/feed/:name", access: "anybody", get: answer }];
+export const feedPages: Page[] = [{ path: "/feed/:name", access: "anybody", mayBeStale: true, get: answer }];
 
 const perPage = 20;
 const longestTitle = 80;

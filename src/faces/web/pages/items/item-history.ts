@@ -13,7 +13,9 @@ import { displayPath } from "../../parts/item-paths.ts";
 import { exactTime } from "../../parts/times.ts";
 
 /** What a post said before it was edited, for whoever may see the post. */
-export const itemHistoryPages: Page[] = [{ path: "/item/:uuid/history", access: "reader", get: page }];
+export const itemHistoryPages: Page[] = [
+  { path: "/item/:uuid/history", access: "reader", mayBeStale: true, get: page },
+];
 
 type Version = Pick<FormerVersion, "title" | "summary" | "html" | "attach" | "written">;
 

@@ -30,7 +30,7 @@ import { anchorOf, displayPath } from "../../parts/item-paths.ts";
 
 /** What can be done with one item; `/item/<uuid>` is its permanent address. */
 export const itemPages: Page[] = [
-  { path: "/item/:uuid", access: "anybody", get: permanent },
+  { path: "/item/:uuid", access: "anybody", mayBeStale: true, get: permanent },
   { path: "/item/:id/act", access: "member", post: act },
   { path: "/item/:id/delete", access: "member", get: confirmDelete, post: takeAway },
 ];

@@ -27,8 +27,8 @@ const perPage = 20;
 
 /** Posts with the words or the hashtag that the visitor may see: public ones, and for members those of their stream. */
 export const searchPages: Page[] = [
-  { path: "/search", access: "anybody", get: page },
-  { path: "/tags/:name", access: "anybody", get: tagged },
+  { path: "/search", access: "anybody", mayBeStale: true, get: page },
+  { path: "/tags/:name", access: "anybody", mayBeStale: true, get: tagged },
   { path: "/search/save", access: "member", post: save },
   { path: "/search/forget", access: "member", post: forget },
 ];

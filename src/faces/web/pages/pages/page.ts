@@ -12,7 +12,7 @@ import { time } from "../../parts/times.ts";
 import { beginningOf } from "../../parts/preview.ts";
 
 /** A webpage of a channel in its layout. */
-export const pagePages: Page[] = [{ path: "/page/:nick/:name", access: "anybody", get: page }];
+export const pagePages: Page[] = [{ path: "/page/:nick/:name", access: "anybody", mayBeStale: true, get: page }];
 
 async function page(context: PageContext): Promise<Response> {
   const { hub, observer, params, say } = context;

@@ -30,7 +30,7 @@ const perPage = 50;
 export const webpagesPages: Page[] = (["webpage", "block", "layout"] as const).flatMap((kind): Page[] => {
   const path = `/${kindPaths[kind]}/:nick`;
   return [
-    { path, access: "anybody", get: (context) => list(context, kind) },
+    { path, access: "anybody", mayBeStale: true, get: (context) => list(context, kind) },
     {
       path: `${path}/new`,
       access: "member",

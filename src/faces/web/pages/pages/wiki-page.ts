@@ -30,7 +30,15 @@ import { showComparison, showHistory, writtenPage } from "./wiki-history.ts";
 
 /** A page of a wiki: reading, writing, its history, and what the owner can do with it. */
 export const wikiPagePages: Page[] = [
-  { path: "/wiki/:nick/:wiki/:page", access: "reader", get: look, post: act, again, files: ["media"] },
+  {
+    path: "/wiki/:nick/:wiki/:page",
+    access: "reader",
+    mayBeStale: true,
+    get: look,
+    post: act,
+    again,
+    files: ["media"],
+  },
 ];
 
 async function look(context: PageContext): Promise<Response> {

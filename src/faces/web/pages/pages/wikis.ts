@@ -26,8 +26,8 @@ import { isMember } from "../../page.ts";
 
 /** Wikis of a channel: the list, and one wiki with its settings. */
 export const wikiPages: Page[] = [
-  { path: "/wiki/:nick", access: "reader", get: (context) => list(context), post: create },
-  { path: "/wiki/:nick/:wiki", access: "reader", get: (context) => wiki(context), post: change },
+  { path: "/wiki/:nick", access: "reader", mayBeStale: true, get: (context) => list(context), post: create },
+  { path: "/wiki/:nick/:wiki", access: "reader", mayBeStale: true, get: (context) => wiki(context), post: change },
 ];
 
 async function list(context: PageContext, typed = new Fields(), fault?: Fault): Promise<Response> {

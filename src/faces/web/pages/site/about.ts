@@ -5,7 +5,7 @@ import { linkTo } from "../../languages/say.ts";
 import type { Html, Page, PageContext } from "../../page.ts";
 
 /** What those who run the hub say of it: about, rules, what it does with data, where to write. */
-export const aboutPages: Page[] = [{ path: "/about", access: "anybody", kept: true, get: page }];
+export const aboutPages: Page[] = [{ path: "/about", access: "anybody", mayBeStale: true, kept: true, get: page }];
 
 async function page(context: PageContext): Promise<Response> {
   const { say } = context;

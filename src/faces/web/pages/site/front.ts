@@ -16,6 +16,7 @@ export const frontPages: Page[] = [
   {
     path: "/",
     access: "anybody",
+    mayBeStale: true,
     async get(context) {
       if (context.member) return redirect(context, "/network");
       const stream = context.site.blockPublic
