@@ -43,8 +43,8 @@ export const contentColumns = [
 /** An item as far as it is its message. */
 export type MessageContent = RowOf<typeof contentColumns>;
 
-/** What statuses show of items. */
-export const statusColumns = [
+/** What statuses show of the row that somebody has of a message. */
+export const statusCopyColumns = [
   "item.id",
   "item.uid",
   "item.parent",
@@ -57,6 +57,11 @@ export const statusColumns = [
   "item.item_starred",
   "item.item_thread_top",
   "item.item_unseen",
+] as const satisfies readonly ColumnName[];
+
+/** What statuses show of items. */
+export const statusColumns = [
+  ...statusCopyColumns,
   "message.title",
   "message.summary",
   "message.body",

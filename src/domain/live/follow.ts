@@ -7,7 +7,7 @@ import { neighbours } from "./neighbours.ts";
 import type { Neighbours } from "./neighbours.ts";
 import { pulseOf } from "./pulse.ts";
 
-/** So many milliseconds after something was committed it is read, with all that follows meanwhile. */
+/** What is committed is read at once; within so many milliseconds of that, together with all that follows. */
 const together = 30;
 const mostAtOnce = 500;
 
@@ -22,6 +22,7 @@ export class Following {
   #timer: NodeJS.Timeout | undefined;
   #reading: Promise<void> | undefined;
   #isOver = false;
+  #readAt = -together;
 
   private constructor(hub: Hub, last: number, take: (told: Told[]) => Promise<void>) {
     this.#hub = hub;
@@ -51,14 +52,16 @@ export class Following {
 
   #soon(): void {
     if (this.#isOver || this.#timer || this.#reading) return void (this.#isLate = true);
+    const wait = Math.max(0, this.#readAt + together - performance.now());
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#isLate = false;
+      this.#readAt = performance.now();
       this.#reading = this.#read().finally(() => {
         this.#reading = undefined;
         if (this.#isLate) this.#soon();
       });
-    }, together);
+    }, wait);
   }
 
   /** Somebody has called while it was read. */

@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
 import type { ListReplies } from "../../groups/list-choices.ts";
-import type { Channel } from "../../identity/channels/channel.ts";
 import { visibleTo, visibleToChannel } from "../../permissions/visible.ts";
-import { observerOf } from "../../identity/channels/observer.ts";
+import type { Observer } from "../../identity/channels/observer.ts";
+import { statusCopyColumns } from "../columns.ts";
 import type { StatusItem } from "../columns.ts";
 import { no, selectStatuses, withoutUnwanted, yes } from "../queries.ts";
 import { passesWords } from "../word-filters.ts";
@@ -16,33 +17,43 @@ import { all, listed, notHidden, notOwned, notRepeatedByForum, shown } from "./t
 
 /** What open streams of applications show of messages of which they have heard. */
 
-/** A channel's own rows with these ids, as far as they are shown by themselves. */
-export async function ownStatuses(hub: Hub, uid: number, ids: readonly number[]): Promise<StatusItem[]> {
-  if (ids.length === 0) return [];
-  return selectStatuses(hub)
-    .where(isOneOf(hub.engine, sql.ref("item.id"), ids))
-    .where("item.uid", "=", uid)
-    .where(shown)
-    .orderBy("item.id")
-    .execute();
-}
+/** A row of a reader's own, and whether it stands in the reader's home. */
+export type OwnSight = { item: StatusItem; isHome: boolean };
 
-/** Which of these rows of the channel stand in its home. */
-export async function idsAtHome(
+/**
+ * Rows with these ids that belong to these channels, by channel, as far as they are shown by themselves: two queries, however many
+ * look on, and each text once.
+ */
+export async function ownSights(
   hub: Hub,
-  { channel_id: uid, xchan_id: me }: Pick<Channel, "channel_id" | "xchan_id">,
+  uids: readonly number[],
   ids: readonly number[],
-): Promise<Set<number>> {
-  if (ids.length === 0) return new Set();
-  const rules = homeRules({ me: sql`${me}`, uid: sql`${uid}`, unwanted: unwantedBy(uid) }, "known");
-  const rows = await hub.db
-    .selectFrom("item")
-    .select("id")
-    .where(isOneOf(hub.engine, sql.ref("item.id"), ids))
-    .where("item.uid", "=", uid)
-    .where(all(rules))
-    .execute();
-  return new Set(rows.map(({ id }) => id));
+): Promise<Map<number, OwnSight[]>> {
+  if (ids.length === 0) return new Map();
+  const owner = sql.ref<number>("item.uid");
+  const me = sql<number>`(select x.xchan_id from channel c join xchan x on x.xchan_hash = c.channel_hash
+    where c.channel_id = item.uid)`;
+  const copies = await compiled(hub, "rows of readers", { uids, ids }, (slots) =>
+    hub.db
+      .selectFrom("item")
+      .select(statusCopyColumns)
+      .select(
+        sql<number>`case when ${all(homeRules({ me, uid: owner, unwanted: unwantedBy(owner) }, "known"))} then 1 else 0 end`.as(
+          "home",
+        ),
+      )
+      .where(isOneOf(hub.engine, sql.ref("item.id"), slots.ids))
+      .where(isOneOf(hub.engine, sql<number>`item.uid + 0`, slots.uids))
+      .where(shown)
+      .orderBy("item.id"),
+  );
+  const first = new Map(copies.map((copy) => [copy.message_id, copy.id]));
+  const texts = new Map((await statusesById(hub, [...first.values()])).values().map((item) => [item.message_id, item]));
+  const sights = copies.flatMap(({ home, ...copy }) => {
+    const text = texts.get(copy.message_id);
+    return text ? [{ item: { ...text, ...copy }, isHome: home === 1 }] : [];
+  });
+  return Map.groupBy(sights, ({ item }) => item.uid);
 }
 
 /** Who of some channels may see which public message, by the copy on a wall; `owned` says that they have a copy of their own. */
@@ -84,16 +95,16 @@ export async function publicSights(
   });
 }
 
-/** Those of these messages that members of the channel's group wrote: by its own copies, else by those on walls that it may see. */
+/** Those of these messages that members of the observer's group wrote: by its own copies, else by those on walls that it may see. */
 export async function listSights(
   hub: Hub,
-  channel: Channel,
+  observer: Observer,
   groupId: number,
   messages: readonly number[],
   replies: ListReplies,
 ): Promise<StatusItem[]> {
   if (messages.length === 0) return [];
-  const { channel_id: uid, xchan_id: me } = channel;
+  const { channelId: uid, xchanId: me } = observer;
   const group = { uid: sql<number>`${uid}`, me: sql<number>`${me}`, group: sql<number>`${groupId}` };
   const query = selectStatuses(hub)
     .where(isOneOf(hub.engine, sql.ref("item.message_id"), messages))
@@ -105,7 +116,7 @@ export async function listSights(
     )
     .where(
       sql<SqlBool>`(item.uid = ${uid} or (item.item_wall = 1 and ${notOwned(sql`${uid}`)} and ${notRepeatedByForum}
-        and ${visibleTo(hub, observerOf(channel))}))`,
+        and ${visibleTo(hub, observer)}))`,
     );
   return withoutUnwanted(query, uid, "ignored too").orderBy("item.id").execute();
 }

@@ -1,5 +1,5 @@
 import { forgetAnnouncements, readAnnouncement } from "../../../domain/announcements/announcements.ts";
-import type { Caller } from "../../../domain/identity/accounts/caller.ts";
+import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import type { Heard } from "../../../domain/listeners/heard.ts";
 import { unlessMissing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
@@ -8,7 +8,7 @@ import { presentAnnouncement } from "../announcements/present-announcement.ts";
 /** What a reader is told of what the hub says to all members: events with their payloads. */
 export async function newsOfAnnouncements(
   hub: Hub,
-  { channel }: Caller,
+  { channelId }: Observer,
   heard: readonly Heard[],
 ): Promise<{ event: string; payload: string }[]> {
   const told = [];
@@ -16,7 +16,7 @@ export async function newsOfAnnouncements(
     if (!("announcement" in one)) continue;
     const { announcement: id } = one;
     if (one.what === "announcement") forgetAnnouncements(hub);
-    const read = await unlessMissing(readAnnouncement(hub, channel.channel_id, id));
+    const read = await unlessMissing(readAnnouncement(hub, channelId, id));
     if (one.what === "announcement") {
       told.push(
         read

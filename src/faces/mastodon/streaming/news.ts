@@ -1,13 +1,11 @@
-import type { Caller } from "../../../domain/identity/accounts/caller.ts";
-import { idsAtHome, listSights, ownStatuses, publicTraces } from "../../../domain/items/timelines/live-statuses.ts";
+import { listSights } from "../../../domain/items/timelines/live-statuses.ts";
 import type { StatusItem } from "../../../domain/items/columns.ts";
+import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import type { Heard } from "../../../domain/listeners/heard.ts";
 import type { Hub } from "../../../hub.ts";
-import { presentStatus } from "../present/status.ts";
 import type { StatusObject } from "../present/status-object.ts";
-import { showStatuses } from "../statuses/status-answers.ts";
-import { publicBoard } from "./public-board.ts";
-import type { Seen } from "./public-board.ts";
+import { showTo } from "./board.ts";
+import type { Asked, Seen, Sights } from "./board.ts";
 import type { Subscription } from "./subscriptions.ts";
 
 /** What a reader is told of what was heard: everything is loaded once, with the conditions of pages. */
@@ -24,54 +22,69 @@ export type News = {
   gone: ReadonlyMap<number, number>;
 };
 
-export async function loadNews(
-  hub: Hub,
-  caller: Caller,
-  streams: readonly Subscription[],
-  heard: readonly Heard[],
-): Promise<News> {
+/** What of all that was heard is looked up for a reader of these streams. */
+export function askedOf(streams: readonly Subscription[], heard: readonly Heard[]): Asked {
   const isOpen = streams.some(({ takes }) => takes);
-  const lists = streams.flatMap(({ list }) => list ?? []);
-  const holdsOwn = streams.some(
-    ({ home, takes, onlyHere, list }) => home || list !== undefined || (takes && !onlyHere),
-  );
-  const copies = heard
-    .filter((one) => "isShown" in one)
-    .filter(({ what, isShown }) => isShown && (what === "new" || what === "edit"));
-  const said = heard.filter((one) => one.what === "message");
-  const present = said.filter(({ event }) => event !== "gone").map(({ message }) => message);
-  const { channel_id: uid } = caller.channel;
-  const messages = [...new Set([...present, ...copies.map(({ message }) => message)])];
-  const ids = copies.map(({ id }) => id);
-  const [seen, items, home, gone, ...listed] = await Promise.all([
-    isOpen && present.length > 0 ? publicBoard(hub).see(hub, uid, present) : new Map<number, Seen>(),
-    holdsOwn ? ownStatuses(hub, uid, ids) : [],
-    streams.some((stream) => stream.home) ? idsAtHome(hub, caller.channel, ids) : new Set<number>(),
-    goneOf(hub, heard),
-    ...lists.map(({ id, replies }) => listSights(hub, caller.channel, id, messages, replies)),
-  ]);
-  const shown = await showAll(hub, caller, [...items, ...listed.flat()]);
+  const holdsOwn = streams.some(({ home, takes, onlyHere, list }) => home || list || (takes && !onlyHere));
   return {
-    own: new Map(items.map(({ id }) => [id, shown.get(id)!])),
-    home,
-    seen,
-    gone,
-    listed: new Map(lists.map(({ id }, at) => [id, byMessage(listed[at] ?? [], shown)])),
+    own: holdsOwn ? copiesIn(heard).map(({ id }) => id) : [],
+    open: isOpen ? presentIn(heard) : [],
+    gone: heard.flatMap((one) => (one.what === "message" && one.event === "gone" ? [one.message] : [])),
   };
 }
 
-/** A reader knows a message by its own copy where it has one. */
-async function goneOf(hub: Hub, heard: readonly Heard[]): Promise<Map<number, number>> {
-  const gone = heard.flatMap((one) => (one.what === "message" && one.event === "gone" ? [one.message] : []));
-  const own = heard.flatMap((one) => (one.what === "gone" && one.isShown ? [[one.message, one.id] as const] : []));
-  return new Map([...(await publicTraces(hub, gone)), ...own]);
+export async function loadNews(
+  hub: Hub,
+  observer: Observer,
+  streams: readonly Subscription[],
+  heard: readonly Heard[],
+  sights: Sights,
+): Promise<News> {
+  const own = sights.own.length > 0 ? await sights.show() : new Map<number, StatusObject>();
+  return {
+    own,
+    home: new Set(sights.own.flatMap(({ item, isHome }) => (isHome ? [item.id] : []))),
+    seen: sights.seen,
+    listed: await loadListed(hub, observer, streams, heard, own),
+    gone: goneOf(heard, sights),
+  };
 }
 
-async function showAll(hub: Hub, caller: Caller, items: StatusItem[]): Promise<Map<number, StatusObject>> {
-  const once = [...new Map(items.map((item) => [item.id, item])).values()];
-  if (once.length === 0) return new Map();
-  const sheet = await showStatuses(hub, caller, once);
-  return new Map(once.map((item) => [item.id, presentStatus(sheet, item)]));
+type Copy = Extract<Heard, { what: "new" | "edit" }>;
+
+function copiesIn(heard: readonly Heard[]): Copy[] {
+  return heard.filter((one): one is Copy => (one.what === "new" || one.what === "edit") && one.isShown);
+}
+
+/** Messages of which nothing more is known. */
+function presentIn(heard: readonly Heard[]): number[] {
+  return heard.flatMap((one) => (one.what === "message" && one.event !== "gone" ? [one.message] : []));
+}
+
+async function loadListed(
+  hub: Hub,
+  observer: Observer,
+  streams: readonly Subscription[],
+  heard: readonly Heard[],
+  own: ReadonlyMap<number, StatusObject>,
+): Promise<News["listed"]> {
+  const lists = streams.flatMap(({ list }) => list ?? []);
+  if (lists.length === 0) return new Map();
+  const messages = [...new Set([...presentIn(heard), ...copiesIn(heard).map(({ message }) => message)])];
+  const found = await Promise.all(lists.map(({ id, replies }) => listSights(hub, observer, id, messages, replies)));
+  const others = new Map(found.flat().map((item) => [item.id, item]));
+  const shown = await showTo(
+    hub,
+    observer,
+    [...others.values()].filter(({ id }) => !own.has(id)),
+  );
+  return new Map(lists.map(({ id }, at) => [id, byMessage(found[at]!, new Map([...own, ...shown]))]));
+}
+
+/** A reader knows a message by its own copy where it has one. */
+function goneOf(heard: readonly Heard[], { gone }: Sights): ReadonlyMap<number, number> {
+  const own = heard.flatMap((one) => (one.what === "gone" && one.isShown ? [[one.message, one.id] as const] : []));
+  return own.length === 0 ? gone : new Map([...gone, ...own]);
 }
 
 function byMessage(items: readonly StatusItem[], shown: ReadonlyMap<number, StatusObject>): Map<number, StatusObject> {

@@ -1,15 +1,18 @@
 import { oncePerHub } from "../../../caches.ts";
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
-import { bearerStands } from "../../../domain/identity/applications/oauth2-tokens.ts";
+import { bearerStands, callerOfBearer } from "../../../domain/identity/applications/oauth2-tokens.ts";
 import type { Bearer } from "../../../domain/identity/applications/oauth2-tokens.ts";
 import type { Heard } from "../../../domain/listeners/heard.ts";
 import type { Listener } from "../../../domain/listeners/listener.ts";
-import { HubError } from "../../../errors.ts";
+import { HubError, refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import type { StatusObject } from "../present/status-object.ts";
 import { newsOfAnnouncements } from "./announced.ts";
-import { loadNews } from "./news.ts";
+import { boardOf } from "./board.ts";
+import type { Sights } from "./board.ts";
+import { askedOf, loadNews } from "./news.ts";
 import type { News } from "./news.ts";
+import { readerTurnsOf } from "./reader-turns.ts";
 import { subscriptionTo } from "./subscriptions.ts";
 import type { Subscription, Wish } from "./subscriptions.ts";
 import { beginWatch, watched } from "./watches.ts";
@@ -33,7 +36,10 @@ const mostTold = 100;
 
 type Open = Subscription & { told: Map<number, string> };
 
-/** Somebody who reads streams with a token: hears what happens, and is told of it as pages would show it. */
+/**
+ * Somebody who reads streams with a token: hears what happens, and is told of it as pages would show it. There are thousands of them,
+ * so each keeps ids, and not who it is.
+ */
 export class StreamReader implements Listener {
   readonly observer;
   readonly threads = [];
@@ -41,8 +47,7 @@ export class StreamReader implements Listener {
   readonly address: string;
   readonly token: number;
   readonly #hub: Hub;
-  readonly #caller: Caller;
-  readonly #bearer: Bearer;
+  readonly #scopes: readonly string[];
   readonly #outlet: Outlet;
   readonly #streams = new Map<string, Open>();
   readonly #watches = new Map<WatchedList, Watch>();
@@ -54,7 +59,7 @@ export class StreamReader implements Listener {
     { bearer, caller, address }: { bearer: Bearer; caller: Caller; address: string },
     outlet: Outlet,
   ) {
-    [this.#hub, this.#bearer, this.#caller, this.#outlet] = [hub, bearer, caller, outlet];
+    [this.#hub, this.#scopes, this.#outlet] = [hub, bearer.scopes, outlet];
     this.observer = caller.observer;
     this.account = caller.account.account_id;
     this.address = address;
@@ -69,7 +74,7 @@ export class StreamReader implements Listener {
     if (this.#streams.size >= mostStreams) throw new HubError("too-many", "Too many streams");
     for (const kind of watched)
       if (stream[kind] && !this.#watches.has(kind))
-        this.#watches.set(kind, await beginWatch(kind, this.#hub, this.#caller));
+        this.#watches.set(kind, await beginWatch(kind, this.#hub, await this.#caller()));
     this.#streams.set(key, { ...stream, told: new Map() });
   }
 
@@ -78,7 +83,7 @@ export class StreamReader implements Listener {
   }
 
   #named(wish: Wish): Promise<Subscription> {
-    return subscriptionTo(this.#hub, { caller: this.#caller, scopes: this.#bearer.scopes }, wish);
+    return subscriptionTo(this.#hub, { channelId: this.observer.channelId, scopes: this.#scopes }, wish);
   }
 
   get hearsAll(): boolean {
@@ -86,7 +91,7 @@ export class StreamReader implements Listener {
   }
 
   isLetIn(): Promise<boolean> {
-    return bearerStands(this.#hub, this.#bearer.id);
+    return bearerStands(this.#hub, this.token);
   }
 
   end(): void {
@@ -103,12 +108,8 @@ export class StreamReader implements Listener {
   async #tell(heard: readonly Heard[]): Promise<void> {
     try {
       const streams = [...this.#streams.values()];
-      const news = await loadNews(this.#hub, this.#caller, streams, heard);
-      for (const one of heard) for (const stream of streams) this.#tellOf(stream, one, news);
-      for (const { event, payload } of await newsOfAnnouncements(this.#hub, this.#caller, heard))
-        for (const { label } of streams.filter(({ home, notices }) => home || notices))
-          this.#outlet.say(label, event, payload);
-      for (const [kind, watch] of this.#watches) if (watch.concerns(heard)) await this.#tellNewIn(kind, watch, streams);
+      const sights = await boardOf(this.#hub).see(this.#hub, this.observer, askedOf(streams, heard));
+      await readerTurnsOf(this.#hub).take(() => this.#tellSeen(streams, heard, sights));
     } catch {
       // Whoever comes back asks for what came meanwhile.
       this.#outlet.end("over");
@@ -117,18 +118,34 @@ export class StreamReader implements Listener {
     }
   }
 
+  async #tellSeen(streams: readonly Open[], heard: readonly Heard[], sights: Sights): Promise<void> {
+    const news = await loadNews(this.#hub, this.observer, streams, heard, sights);
+    for (const one of heard) for (const stream of streams) this.#tellOf(stream, one, news);
+    for (const { event, payload } of await newsOfAnnouncements(this.#hub, this.observer, heard))
+      for (const { label } of streams.filter(({ home, notices }) => home || notices))
+        this.#outlet.say(label, event, payload);
+    for (const [kind, watch] of this.#watches) if (watch.concerns(heard)) await this.#tellNewIn(kind, watch, streams);
+  }
+
   async #tellNewIn(kind: WatchedList, watch: Watch, streams: readonly Open[]): Promise<void> {
     const readers = streams.filter((stream) => stream[kind]);
     if (readers.length === 0) return;
-    for (const one of await watch.look(this.#hub, this.#caller))
+    for (const one of await watch.look(this.#hub, await this.#caller()))
       for (const { label } of readers) this.#outlet.say(label, watch.event, JSON.stringify(one));
+  }
+
+  /** Throws unauthenticated where the token is not good any more. */
+  async #caller(): Promise<Caller> {
+    const caller = await callerOfBearer(this.#hub, this.token);
+    if (!caller) throw refusal("token_invalid");
+    return caller;
   }
 
   #tellOf(stream: Open, heard: Heard, news: News): void {
     if (heard.what === "new" || heard.what === "edit") {
       const [status, event] = [news.own.get(heard.id), heard.what === "new" ? "update" : "status.update"];
       if (!status) return;
-      if (stream.home && news.home.has(heard.id)) this.#outlet.say(stream.label, event, JSON.stringify(status));
+      if (stream.home && news.home.has(heard.id)) this.#outlet.say(stream.label, event, textOf(this.#hub, status));
       const isListed = stream.list !== undefined && news.listed.get(stream.list.id)?.has(heard.message);
       if (isListed || (!stream.onlyHere && stream.takes?.(status))) this.#show(stream, heard.message, event, status);
     } else if (heard.what === "gone" && stream.home && heard.isShown) {

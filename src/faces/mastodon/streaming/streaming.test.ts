@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { bearerFor } from "../../../../test/support/mastodon.ts";
 import { makeChannel, openTestHub } from "../../../../test/support/hub.ts";
@@ -39,8 +39,9 @@ let bob: Channel;
 /** Connected with nobody. */
 let cleo: Channel;
 const tokens = new Map<Channel, string>();
-/** How often it was asked who may see what is public. */
+/** How often it was asked who may see what is public, and how often statuses were loaded as somebody is shown them. */
 let looks = 0;
+let loads = 0;
 
 beforeAll(async () => {
   settings = await openTestHub({ clock: new Date() });
@@ -65,7 +66,10 @@ function start(): Promise<RunningHub> {
   const config = { ...settings.config, listen: { address: "127.0.0.1", port: 0 } };
   return startHub(config, {
     makeKeys: settings.makeKeys,
-    onQuery: ({ query }) => void (looks += Number(query.sql.includes('as "reader"'))),
+    onQuery({ query }) {
+      looks += Number(query.sql.includes('as "reader"'));
+      loads += Number(query.sql.includes('as "shared_there"'));
+    },
   });
 }
 
@@ -327,6 +331,19 @@ test("however many read the public stream, what happens is looked up once", asyn
   for (let n = 0; n < 12; n++) readers.push(await talk("stream=public:local", n % 2 === 0 ? one : other));
   // What is delivered to others is heard as well.
   expect(await cost("many read")).toBeLessThan(5);
+  await leave(...readers);
+});
+
+test("however many streams of one's own one reads, what is new at home is loaded once", async () => {
+  // What other tests have left to do is done, so that nobody is busy with it.
+  await workOff(settings);
+  const readers: Talk[] = [];
+  for (let n = 0; n < 6; n++) readers.push(await talk("stream=user", tokens.get(bob)!));
+  loads = 0;
+  await say(ann, "for all of bob's programs", { audience: undefined });
+  await vi.waitFor(() => expect(readers.flatMap((one) => texts(one))).toHaveLength(6), 10_000);
+  // Once for all who are free at the same moment; each for itself would be six times.
+  expect(loads).toBeLessThan(4);
   await leave(...readers);
 });
 

@@ -1,7 +1,6 @@
 import { activeGroup } from "../../../domain/groups/groups.ts";
 import { listChoices } from "../../../domain/groups/list-choices.ts";
 import type { ListReplies } from "../../../domain/groups/list-choices.ts";
-import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { holdsScope } from "../../../domain/identity/applications/scopes.ts";
 import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
@@ -28,7 +27,7 @@ export type Subscription = {
   readonly list?: { id: number; replies: ListReplies };
 };
 
-type Reader = { caller: Caller; scopes: readonly string[] };
+type Reader = { channelId: number; scopes: readonly string[] };
 
 /**
  * The stream that is asked for. Throws invalid for one that there is not, or without its list or tag, missing for a list of somebody else, and denied
@@ -56,7 +55,7 @@ export async function subscriptionTo(hub: Hub, reader: Reader, wish: Wish): Prom
   }
   if (stream === "list") {
     needs("read:lists");
-    const group = await activeGroup(hub, reader.caller.channel.channel_id, readId(needed(wish.list)) ?? 0);
+    const group = await activeGroup(hub, reader.channelId, readId(needed(wish.list)) ?? 0);
     const { replies } = (await listChoices(hub, group.uid))(group);
     return { label: [stream, String(group.id)], list: { id: group.id, replies } };
   }
