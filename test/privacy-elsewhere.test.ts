@@ -503,6 +503,42 @@ describe("what Alice wrote for some elsewhere", () => {
     }
   });
 
+  test("is asked for by follows that exist for whom they name, and for nobody else", async () => {
+    const followOf = async ({ xchan_hash }: Xchan): Promise<string> => {
+      const { follow_out_id } = await world.hub.db
+        .selectFrom("abook")
+        .select("follow_out_id")
+        .where("abook_channel", "=", alice.channel.channel_id)
+        .where("abook_xchan", "=", xchan_hash)
+        .executeTakeFirstOrThrow();
+      return follow_out_id;
+    };
+    const id = await followOf(carla);
+    const path = new URL(id).pathname;
+    const nothing = `/follow/${never.uuid}`;
+    expect((await read(path, carla)).json).toEqual({
+      "@context": "https://www.w3.org/ns/activitystreams",
+      id,
+      type: "Follow",
+      actor: idOf(alice),
+      to: [carla.xchan_hash],
+      object: carla.xchan_hash,
+    });
+    for (const [who, reader] of Object.entries(readers)) {
+      if (reader === carla) continue;
+      const [real, unknown] = [await read(path, reader), await read(nothing, reader)];
+      expect([who, comparable(real, never)]).toEqual([who, comparable(unknown, never)]);
+      expect([who, real.status]).toEqual([who, who.includes("suspended") ? 403 : 404]);
+    }
+    for (const client of [world.anonymous, ines, bob]) {
+      const [real, unknown] = [await client.get(path), await client.get(nothing)];
+      expect([real.status, comparable(real, never)]).toEqual([404, comparable(unknown, never)]);
+    }
+    const frank = readers["somebody blocked"]!;
+    const ofBlocked = new URL(await followOf(frank)).pathname;
+    for (const reader of [frank, carla]) expect((await read(ofBlocked, reader)).status).toBe(404);
+  });
+
   test("comes with its pictures, files and page for those for whom it is, and for nobody else", async () => {
     const open = [...media, ...[named, forFollowers].map(({ uuid }) => `/display/${uuid}`)];
     const unknown = ["/photo/" + "0".repeat(64), "/attach/" + "0".repeat(64), `/display/${never.uuid}`];

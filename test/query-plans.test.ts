@@ -20,6 +20,7 @@ import {
 } from "../src/domain/identity/xchans/actors.ts";
 import { listsOf, recordCounts } from "../src/domain/identity/xchans/actor-details.ts";
 import type { Xchan } from "../src/domain/identity/xchans/xchans.ts";
+import { followById } from "../src/domain/connections/follow-by-id.ts";
 import { approvalOf, findApproval, listApprovals } from "../src/domain/items/approvals.ts";
 import { isDeleted, trimDeletedIds } from "../src/domain/items/deleted-ids.ts";
 import { addressedElsewhere, connectedElsewhere } from "../src/domain/items/delivery/elsewhere.ts";
@@ -1253,6 +1254,12 @@ const lists: List[] = [
   },
   { name: "queues that are old", read: () => trimQueues(hub), sorts: true },
   { name: "where a message went", read: () => sentTo(hub, 10_007) },
+  {
+    name: "a follow by its id",
+    read: () =>
+      followById(hub, { ...anonymous, xchanId: 3, hash: "https://far.example/3" }, "https://hub.example/follow/10007"),
+    index: ["abook_follow_out"],
+  },
   { name: "a stamp on a quotation", read: () => findApproval(hub, "u10007"), index: ["approval_uuid_unique"] },
   {
     name: "what a quotation got",
