@@ -143,3 +143,6 @@ export function refusal<C extends Code>(code: C, ...[given = {}]: Arguments<C>):
 export function missing(what: Thing): HubError {
   return refusal("missing", { what });
 }
+
+/** What was computed in a thread took longer than it may (threads.ts). */
+export class TookTooLong extends Error {}

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, expect, test, vi } from "vitest";
 import type * as work from "../test/support/thread-work.ts";
-import { HubError } from "./errors.ts";
-import { Threads, TookTooLong } from "./threads.ts";
+import { HubError, TookTooLong } from "./errors.ts";
+import { Threads } from "./threads.ts";
 import type { Calls, Crew } from "./threads.ts";
 
 /** Threads really end, really wait their turn, and never come before requests. */
@@ -81,6 +81,20 @@ test("what takes too long ends with its thread, and what waits goes on in a new 
   const after = await next;
   expect(after.thread).not.toBe(before.thread);
   expect(existsSync(`/proc/self/task/${before.system}`)).toBe(false);
+});
+
+test("what waits for its turn of the processor has ten times as long by the clock", async () => {
+  const { run } = open({ threads: 1, limit: 1000 });
+  await run("where");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const slow = flag();
+  const waiting = run("waitFor", slow);
+  vi.advanceTimersByTime(9_999);
+  raise(slow);
+  await waiting;
+  const endless = run("waitFor", flag());
+  vi.advanceTimersByTime(10_000);
+  await expect(endless).rejects.toThrow(TookTooLong);
 });
 
 test("errors come back as they were thrown, and whatever ends a thread is the end of one call only", async () => {

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
-import { HubError, refusal } from "./errors.ts";
+import { HubError, refusal, TookTooLong } from "./errors.ts";
 
 /** A module whose exported functions are called in threads of their own; arguments and results are copied. */
 export type Crew = {
@@ -9,7 +9,10 @@ export type Crew = {
   threads: number;
   /** How many calls may wait for one of them. */
   queue: number;
-  /** How long one call may take, in milliseconds, from when it has a thread to itself. */
+  /**
+   * How much of a processor one call may take, in milliseconds, from when it has a thread to itself; ten times as long by the
+   * clock, since it is not its fault when the machine has other things to do.
+   */
   limit: number;
 };
 
@@ -26,9 +29,9 @@ export type Calls<Module> = {
   ): Promise<Awaited<ReturnType<Extract<Module[Name], Work[string]>>>>;
 };
 
-/** A call took longer than its limit. */
-export class TookTooLong extends Error {}
-
+/** So many times its limit a call may take by the clock. */
+const patience = 10;
+const shortestLook = 10;
 /** A thread without work ends after so many milliseconds, because each takes 10 MB. */
 const idleMilliseconds = 10_000;
 /** What is sent again after so many seconds may find a free thread. */
@@ -122,7 +125,7 @@ class Thread {
   #ready = false;
   #ended = false;
   #task: Task | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #timers: NodeJS.Timeout[] = [];
 
   constructor({ module, limit }: Crew, whenFree: () => void, whenGone: () => void) {
     this.#limit = limit;
@@ -149,7 +152,7 @@ class Thread {
 
   take(task: Task): void {
     this.#task = task;
-    clearTimeout(this.#timer);
+    this.#stopTimers();
     // A process that waits for the answer must not come to its end meanwhile.
     this.#worker.ref();
     this.#worker.postMessage([task.name, task.args], []);
@@ -163,13 +166,33 @@ class Thread {
 
   #fail(reason: Error): void {
     this.#ended = true;
-    clearTimeout(this.#timer);
+    this.#stopTimers();
     this.#settle((task) => task.reject(reason));
   }
 
   #watch(): void {
-    const late = new TookTooLong(`${this.#task?.name} took longer than ${this.#limit} ms`);
-    this.#timer = setTimeout(() => void this.end(late), this.#limit);
+    const task = this.#task!;
+    const late = (): void => void this.end(new TookTooLong(`${task.name} took longer than ${this.#limit} ms`));
+    const before = this.#worker.cpuUsage();
+    const look = async (): Promise<void> => {
+      const { user, system } = await this.#worker.cpuUsage(await before);
+      const left = this.#limit - (user + system) / 1000;
+      if (this.#task !== task) return;
+      if (left > 0) this.#lookIn(left, look);
+      else late();
+    };
+    // A thread that has ended has nothing to say of itself.
+    before.catch(() => undefined);
+    this.#lookIn(this.#limit, look);
+    this.#timers.push(setTimeout(late, patience * this.#limit));
+  }
+
+  #lookIn(milliseconds: number, look: () => Promise<void>): void {
+    this.#timers.push(setTimeout(() => void look().catch(() => undefined), Math.max(milliseconds, shortestLook)));
+  }
+
+  #stopTimers(): void {
+    for (const timer of this.#timers.splice(0)) clearTimeout(timer);
   }
 
   #hear(answer: Answer): void {
@@ -178,12 +201,12 @@ class Thread {
       if (this.#task) this.#watch();
       return;
     }
-    clearTimeout(this.#timer);
+    this.#stopTimers();
     this.#settle((task) => ("error" in answer ? task.reject(errorOf(answer)) : task.resolve(answer.value)));
     this.#whenFree();
     if (this.#task) return;
     this.#worker.unref();
-    this.#timer = setTimeout(() => void this.end(closing()), idleMilliseconds).unref();
+    this.#timers = [setTimeout(() => void this.end(closing()), idleMilliseconds).unref()];
   }
 
   #settle(how: (task: Task) => void): void {

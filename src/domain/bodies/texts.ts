@@ -1,7 +1,6 @@
-import { HubError, refusal } from "../../errors.ts";
+import { HubError, refusal, TookTooLong } from "../../errors.ts";
 import { doneFirst } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { TookTooLong } from "../../threads.ts";
 import type { Crew } from "../../threads.ts";
 import { getSetting } from "../identity/site/site-settings.ts";
 import { hasNamedCode } from "./code-colours.ts";

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { HubError, refusal } from "../../errors.ts";
+import { HubError, refusal, TookTooLong } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { TookTooLong } from "../../threads.ts";
 import type { Crew } from "../../threads.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";

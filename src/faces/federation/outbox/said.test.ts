@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { actorOf } from "../../../../test/support/actors.ts";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../../test/support/app.ts";
@@ -13,6 +13,7 @@ import { recordPeer } from "../../../domain/peers/peers.ts";
 import { recordSoftware } from "../../../domain/peers/software.ts";
 import { removeSiteBlock, setSiteBlock } from "../../../domain/peers/site-blocks.ts";
 import { meetActor } from "../../../domain/peers/meet-actor.ts";
+import { TookTooLong } from "../../../errors.ts";
 
 /** What people say and do here, as other hubs get it (federation contract 12.1): by the APIs, up to the rows of deliveries. */
 
@@ -81,6 +82,16 @@ describe("a public post", () => {
       proof: { cryptosuite: "eddsa-jcs-2022" },
       signature: { type: "RsaSignature2017" },
     });
+  });
+
+  test("does not wait for a signature that nobody needs who gets it from its author", async () => {
+    const late = { run: () => Promise.reject(new TookTooLong("late")) };
+    const threads = vi.spyOn(world.hub.threads, "of").mockReturnValue(late as never);
+    await post(alma, { body: "Without" });
+    const [{ activity }] = (await sent()) as [Sent];
+    threads.mockRestore();
+    expect(activity).toMatchObject({ type: "Create", proof: { cryptosuite: "eddsa-jcs-2022" } });
+    expect(activity).not.toHaveProperty("signature");
   });
 
   test("goes to whom it mentions as well", async () => {

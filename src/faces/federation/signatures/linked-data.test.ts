@@ -1,6 +1,7 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { judgesLd, signLd } from "../../../../test/support/document-oracles.ts";
 import { ann, keyId, keys, pemOf } from "../../../../test/support/signed-requests.ts";
+import { refusal, TookTooLong } from "../../../errors.ts";
 import { Threads } from "../../../threads.ts";
 import { readActivity } from "../translate/activity.ts";
 import type { Json } from "../translate/json.ts";
@@ -59,6 +60,20 @@ test("ours holds, here and for Fedify, and the reader finds the same in what is 
     content: expect.arrayContaining([{ text: "<p>Grüße</p>" }, { text: "<p>Grüße</p>", language: "de" }]),
     to: [],
   });
+});
+
+test("where it takes too long, or too many wait, ours goes without, and one of others is none", async () => {
+  const failing = (reason: Error): { threads: Threads } => {
+    const threads = new Threads();
+    vi.spyOn(threads, "of").mockReturnValue({ run: () => Promise.reject(reason) });
+    return { threads };
+  };
+  const [late, busy] = [failing(new TookTooLong("late")), failing(refusal("busy", { retryAfter: 5 }))];
+  for (const hub of [late, busy]) expect(await withLdSignature(hub, create, key, now)).toBe(create);
+  const signed = await withLdSignature({ threads }, create, key, now);
+  expect(await ldClaim(late, signed)).toBe("malformed");
+  await expect(ldClaim(busy, signed)).rejects.toMatchObject({ code: "busy" });
+  await expect(withLdSignature(failing(new Error("closing")), create, key, now)).rejects.toThrow("closing");
 });
 
 test("Fedify's holds here", async () => {

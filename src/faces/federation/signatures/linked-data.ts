@@ -1,3 +1,4 @@
+import { HubError, TookTooLong } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { isForeignId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import type { Json } from "../translate/json.ts";
@@ -31,7 +32,7 @@ export async function ldClaim({ threads }: Pick<Hub, "threads">, document: Docum
   const signature = typeof signatureValue === "string" ? fromBase64(signatureValue) : undefined;
   const { creator } = options;
   if (!signature || typeof creator !== "string" || !isForeignId(creator)) return "malformed";
-  const covered = await threads.of<typeof work>(crew).run("cover", unsigned, options);
+  const covered = await threads.of<typeof work>(crew).run("cover", unsigned, options).catch(unlessTooLong);
   if (!covered) return "malformed";
   const faultBy = (key: PublicKey): Fault | undefined => {
     if (key.kind !== "rsa") return "key_unsuited";
@@ -40,7 +41,15 @@ export async function ldClaim({ threads }: Pick<Hub, "threads">, document: Docum
   return { keyId: creator, document: covered.document, faultBy };
 }
 
-/** The document with an LD signature by this key: RSA. */
+/** What takes too long today takes too long tomorrow. */
+function unlessTooLong(error: unknown): undefined {
+  if (!(error instanceof TookTooLong)) throw error;
+}
+
+/**
+ * The document with an LD signature by this key: RSA. Without one where that takes too long, or too many wait: whoever gets it
+ * from somebody else asks for it at its id, and nobody gets it later for that.
+ */
 export async function withLdSignature(
   { threads }: Pick<Hub, "threads">,
   document: Document,
@@ -48,8 +57,14 @@ export async function withLdSignature(
   now: Date,
 ): Promise<Document> {
   const options = { creator: id, created: now.toISOString() };
-  const covered = await threads.of<typeof work>(crew).run("cover", document, options);
+  const covered = await threads.of<typeof work>(crew).run("cover", document, options).catch(unlessBusy);
+  if (covered === "busy") return document;
   if (!covered) throw new Error("What the hub writes can be signed");
   const signatureValue = await rsaSignature(object, covered.text);
   return { ...document, signature: { type: kind, ...options, signatureValue } };
+}
+
+function unlessBusy(error: unknown): "busy" {
+  if (error instanceof TookTooLong || (error instanceof HubError && error.kind === "too-many")) return "busy";
+  throw error;
 }
