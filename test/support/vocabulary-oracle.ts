@@ -92,6 +92,7 @@ export async function actorFacts(actor: Actor) {
     icon: linkOf(icon?.url),
     manuallyApprovesFollowers: actor.manuallyApprovesFollowers ?? false,
     discoverable: actor.discoverable ?? undefined,
+    sensitive: actor.sensitive ?? false,
     indexable: actor.indexable ?? undefined,
     published: stamp(actor.published),
     updated: stamp(actor.updated),

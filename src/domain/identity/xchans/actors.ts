@@ -188,6 +188,16 @@ export async function recordGone(hub: Hub, hash: string): Promise<boolean> {
   return true;
 }
 
+/** So long nobody could read the document of somebody who is an orphan, in milliseconds. */
+const orphanAfter = 30 * 24 * 3600 * 1000;
+
+/** The document of somebody elsewhere, by their id, cannot be had; after 30 days they count as an orphan until it can. */
+export async function recordUnreachable(hub: Hub, id: string): Promise<void> {
+  const met = await findMet(hub, id);
+  if (!met || met.fetched > momentIn(hub, -orphanAfter)) return;
+  await hub.db.updateTable("xchan").set({ xchan_orphan: 1 }).where("xchan_id", "=", met.xchan_id).execute();
+}
+
 /** Somebody of a hub that the site limits is met. Part of a transaction. */
 export async function limitActor(hub: Hub, xchanId: number): Promise<void> {
   await hub.db.updateTable("xchan").set({ xchan_censored: 1 }).where("xchan_id", "=", xchanId).execute();

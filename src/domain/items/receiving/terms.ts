@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { plainLine } from "../../bodies/names.ts";
+import { isHere } from "../../identity/xchans/web-url.ts";
 import { tagAddress } from "../content.ts";
 import type { NewTerm } from "../content.ts";
 import { termTypes } from "../vocabulary.ts";
@@ -18,8 +19,13 @@ export async function termsOf(hub: Hub, { hashtags, mentions }: ReceivedPost): P
     hub,
     mentions.map(({ href }) => href),
   );
+  const unknown = mentions.filter(({ href }) => !people.has(href));
+  const byNick = await peopleHere(
+    hub,
+    unknown.flatMap(({ name }) => nickIn(hub, name) ?? []),
+  );
   const named = mentions.map(({ href, name }) => {
-    const known = people.get(href);
+    const known = people.get(href) ?? byNick.get(nickIn(hub, name) ?? "");
     const term = plainLine(known?.name ?? (name || href), longest);
     return { ttype: termTypes.mention, term, url: known?.url ?? href, isHere: known?.isHere ?? false };
   });
@@ -32,6 +38,27 @@ export async function termsOf(hub: Hub, { hashtags, mentions }: ReceivedPost): P
       url: tagAddress(hub, term),
     })),
   ];
+}
+
+/** The nick in the address of somebody of this hub, `@nick@host`. */
+function nickIn(hub: Hub, name: string): string | undefined {
+  const address = name.trim().replace(/^@/, "");
+  return /^[^@]+@/.test(address) && isHere(hub, address)
+    ? address.slice(0, address.indexOf("@")).toLowerCase()
+    : undefined;
+}
+
+/** Channels by their nicks: some hubs name their pages where others name their ids. */
+async function peopleHere(hub: Hub, nicks: readonly string[]): Promise<Map<string, Known>> {
+  if (nicks.length === 0) return new Map();
+  const rows = await hub.db
+    .selectFrom("channel")
+    .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
+    .select(["channel_address as nick", "xchan_url as url", "xchan_name as name"])
+    .where(isOneOf(hub.engine, sql.ref("channel_address"), nicks))
+    .where("channel_removed", "=", 0)
+    .execute();
+  return new Map(rows.map(({ nick, ...person }) => [nick, { ...person, isHere: true }]));
 }
 
 type Known = { name: string; url: string; isHere: boolean };

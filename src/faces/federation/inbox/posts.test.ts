@@ -228,6 +228,23 @@ describe("a post", () => {
     expect(await kinds(bob)).toEqual([["mention", "Dora", 1]]);
   });
 
+  test("mentions whom it names by their address where it has another one for them", async () => {
+    const [page, name] = ["http://hub.example/profile/bob", "@BOB@hub.example"];
+    const wrong = note({ cc: [idOf(bob)], tag: [{ type: "Mention", href: page, name }] });
+    const other = note({ cc: [idOf(bob)], tag: [{ type: "Mention", href: page, name: "@bob@other.example" }] });
+    const before = (await kinds(bob)).length;
+    for (const one of [wrong, other]) await arrives(create(one), [bob.channel]);
+    expect((await kinds(bob)).slice(0, -before || undefined)).toEqual([["mention", "Carla", 1]]);
+    const found = await world.hub.db
+      .selectFrom("term")
+      .innerJoin("message", "message.id", "term.message_id")
+      .select("url")
+      .where("mid", "in", [wrong.id, other.id])
+      .orderBy("message.id")
+      .execute();
+    expect(found.map(({ url }) => url)).toEqual([idOf(bob), page]);
+  });
+
   test("that names more than fifty people is news only for those who follow its author", async () => {
     const crowd = (size: number) => {
       const others = Array.from({ length: size - 2 }, (_, n) => `https://crowd.example/users/${n}`);

@@ -5,6 +5,7 @@ import type { TestApp } from "../../../../test/support/app.ts";
 import { actorDocument, fingerAt, fingerOf, jsonAnswer, openElsewhere } from "../../../../test/support/elsewhere.ts";
 import { keys, pemOf } from "../../../../test/support/signed-requests.ts";
 import { findActorKey } from "../../../domain/identity/xchans/actor-keys.ts";
+import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
 import { setSiteBlock } from "../../../domain/peers/site-blocks.ts";
 import { RefusedAddress, UnusableAnswer } from "../../../fetch/fetch.ts";
 import { toBase58 } from "../signatures/base58.ts";
@@ -179,6 +180,22 @@ describe("somebody", () => {
     elsewhere.actor(nick);
     hub().advance(301);
     expect(await metActor(hub(), idOf(nick))).toMatchObject({ xchan_deleted: 0 });
+  });
+
+  test("who cannot be had for 30 days is an orphan until they can", async () => {
+    const orphan = async (answer?: number) => {
+      if (answer === undefined) elsewhere.actor("olaf", { sensitive: true });
+      else elsewhere.put(idOf("olaf"), answer);
+      await meetAgain(hub(), idOf("olaf"));
+      const { xchan_orphan, xchan_selfcensored } = (await findXchan(hub(), { hash: idOf("olaf") }))!;
+      return [xchan_orphan, xchan_selfcensored];
+    };
+    expect(await orphan()).toEqual([0, 1]);
+    hub().advance(29 * 24 * 3600);
+    expect(await orphan(503)).toEqual([0, 1]);
+    hub().advance(24 * 3600);
+    expect(await orphan(503)).toEqual([1, 1]);
+    expect(await orphan()).toEqual([0, 1]);
   });
 
   test.each<[string, object]>([

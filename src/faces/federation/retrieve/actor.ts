@@ -2,7 +2,7 @@ import { cache, oncePerHub } from "../../../caches.ts";
 import { layOutAnyhow } from "../../../domain/bodies/texts.ts";
 import { loseActor } from "../../../domain/connections/remove-channel.ts";
 import { isLeftOut } from "../../../domain/delivery/backlog.ts";
-import { findMet } from "../../../domain/identity/xchans/actors.ts";
+import { findMet, recordUnreachable } from "../../../domain/identity/xchans/actors.ts";
 import { comparableId, isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
@@ -81,6 +81,7 @@ export async function meet(hub: Hub, id: string, options: RetrieveOptions = {}):
   const found = await retrieve(hub, id, undefined, options);
   if ("fault" in found) {
     if (found.fault === "gone") await loseKnown(hub, id);
+    else if (found.fault !== "unasked") await recordUnreachable(hub, id);
     return found;
   }
   const actor = readActor(found.node);

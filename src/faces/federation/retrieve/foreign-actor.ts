@@ -45,7 +45,7 @@ export function foreignActor(actor: Actor, besides: Besides): ForeignActor {
     movedTo: actor.movedTo ?? "",
     manuallyApproves: actor.manuallyApprovesFollowers,
     discoverable: actor.discoverable ?? true,
-    sensitive: false,
+    sensitive: actor.sensitive,
     updated,
     subjects,
     identity: identityIn(actor, keys),

@@ -29,6 +29,7 @@ export type Actor = {
   webfinger: string | undefined;
   manuallyApprovesFollowers: boolean;
   discoverable: boolean | undefined;
+  sensitive: boolean;
   indexable: boolean | undefined;
   published: Date | undefined;
   updated: Date | undefined;
@@ -99,6 +100,7 @@ function whatIsSaidOf(node: Node) {
     webfinger: node.text("webfinger")?.replace(/^acct:/, ""),
     manuallyApprovesFollowers: node.flag("manuallyApprovesFollowers") ?? false,
     discoverable: node.flag("discoverable"),
+    sensitive: node.flag("sensitive") ?? false,
     indexable: node.flag("indexable"),
     published: node.date("published"),
     updated: node.date("updated"),
