@@ -1,19 +1,10 @@
 import { z } from "zod";
-import type { Caller } from "../../../domain/identity/accounts/caller.ts";
-import { listen } from "../../../domain/listeners/listeners.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import type { Endpoint } from "../../../http/endpoint.ts";
-import { EventStream, eventHeaders } from "../../../http/event-stream.ts";
-import type { Exchange } from "../../../http/exchange.ts";
-import type { Hub } from "../../../hub.ts";
+import { eventHeaders } from "../../../http/event-stream.ts";
 import { flag, text } from "../parameters.ts";
-import { mostUnread, StreamReader } from "./stream-reader.ts";
-import { unknownStream } from "./subscriptions.ts";
+import { unknownStream } from "./unknown-stream.ts";
 import type { Wish } from "./subscriptions.ts";
-
-/** Mastodon contract 14.3. */
-const thumpEvery = 15_000;
-const thump = ":thump\n";
 
 const statuses = "read:statuses";
 const tag = text("The hashtag, without its sign.");
@@ -81,42 +72,13 @@ function events(
     answer: "StreamText",
     example,
     input: z.object(more),
-    handle: (hub, caller, input, exchange) => begin(hub, caller, wishOf(name, input), exchange),
+    // Most hubs have nobody who reads streams, so nothing of them is loaded before.
+    handle: async (hub, caller, input, exchange) =>
+      (await import("./open-events.ts")).openEvents(hub, caller, wishOf(name, input), exchange),
   });
 }
 
 function wishOf(name: string, input: Readonly<Record<string, unknown>>): Wish {
   const stream = name.replace("/", ":") + (input["only_media"] === true ? ":media" : "");
   return { stream, list: input["list"] as string | undefined, tag: input["tag"] as string | undefined };
-}
-
-async function begin(
-  hub: Hub,
-  caller: Caller,
-  wish: Wish,
-  { bearer, address, method }: Exchange,
-): Promise<EventStream> {
-  let quit: (() => void) | undefined;
-  const stream = new EventStream(hub, {
-    beat: () => thump,
-    beatEvery: thumpEvery,
-    mostWaiting: mostUnread,
-    ended: () => quit?.(),
-  });
-  const reader = new StreamReader(
-    hub,
-    { bearer: bearer!, caller, address },
-    { say: (_label, event, payload = "null") => stream.send(event, payload), end: () => stream.end() },
-  );
-  try {
-    await reader.subscribe(wish);
-    if (method === "HEAD") return stream;
-    quit = await listen(hub, reader);
-  } catch (error) {
-    stream.end();
-    throw error;
-  }
-  if (stream.isOver) quit();
-  stream.write(thump);
-  return stream;
 }

@@ -6,6 +6,7 @@ import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { readId } from "../parameters.ts";
 import type { StatusObject } from "../present/status-object.ts";
+import { unknownStream } from "./unknown-stream.ts";
 
 /** A stream as somebody asks for it. */
 export type Wish = { stream: string; list?: string | undefined; tag?: string | undefined };
@@ -96,8 +97,4 @@ function needed(value: string | undefined): string {
 
 function outside(): HubError {
   return new HubError("denied", "This action is outside the authorized scopes", { reason: "scope_missing" });
-}
-
-export function unknownStream(sentence = "Unknown stream type"): HubError {
-  return new HubError("invalid", sentence, { reason: "bad_parameter" });
 }
