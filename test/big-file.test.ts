@@ -8,9 +8,9 @@ import type { Place, Serving } from "./support/command.ts";
 import { password } from "./support/hub.ts";
 import { size } from "./support/size.ts";
 
-/** A file of 1 GB goes in and comes out of a hub that never takes more than 300 MB of memory; one of 256 MB would show it. */
+/** A file of 1 GB goes in and comes out of a hub that never takes more than 300 MB of memory; one of 192 MB would show it. */
 
-const length = size(2 ** 28, 2 ** 30);
+const length = size(3 * 2 ** 26, 2 ** 30);
 const piece = 4 * 1024 * 1024;
 const most = 300 * 1024 * 1024;
 
@@ -19,7 +19,7 @@ let running: Serving;
 beforeAll(async () => {
   place = await newPlace({ HUBBUB_MAX_UPLOAD: String(2 * length) });
   await makePeople(place, "anna");
-  running = await serve(place);
+  running = await serve(place, { isLight: true });
 });
 afterAll(async () => {
   await running.stop();

@@ -204,6 +204,6 @@ test("whatever is posted, edited, shown by hand and deleted, in whatever order, 
       const audience = byHand ?? oldest?.open;
       expect(await seen(hash)).toEqual(audience === undefined ? noOne : audience ? everybody : members);
     }),
-    { numRuns: size(40, 600) },
+    { numRuns: size(20, 600) },
   );
 });

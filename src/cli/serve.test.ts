@@ -44,7 +44,7 @@ test("the first run says where the set-up link is, every run prints one line whe
   const hub = await openPlace(place);
   await makeAccount(hub, "root@example.org", { roles: accountRoles.administrator });
   await hub.close();
-  const second = await serve(place);
+  const second = await serve(place, { isLight: true });
   if (existsSync("/proc/self/status")) {
     const memory = (name: string): number =>
       Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${second.child.pid}/status`, "utf8"))![1]);

@@ -18,7 +18,7 @@ import { size } from "../support/size.ts";
 /** What is said between this hub and others, and acknowledged, takes effect once, whatever kills the process (federation contract 12). */
 
 /** So many deliveries and so many posts that came, at least. */
-const many = size(30, 1000);
+const many = size(15, 1000);
 /** A process lives for so many milliseconds at the most after it has begun to answer. */
 const longest = size(700, 4000);
 const timeout = size(300_000, 900_000);

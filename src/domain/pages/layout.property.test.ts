@@ -8,6 +8,7 @@ import { parseLayout } from "./layout.ts";
 import { namesIn, renderLayout } from "./render-layout.ts";
 import { linkWikiPages } from "./wiki-links.ts";
 import { size } from "../../../test/support/size.ts";
+import { anyCharacter } from "../../../test/support/any-character.ts";
 
 /** Whatever layouts, pages and blocks say: nothing throws, nothing hangs, and what comes out passes the HTML filter. */
 
@@ -17,7 +18,7 @@ const word = fc.constantFrom(
     " ",
   ),
 );
-const text = fc.array(fc.oneof({ weight: 8, arbitrary: word }, fc.string({ unit: "binary" })), { maxLength: 30 });
+const text = fc.array(fc.oneof({ weight: 8, arbitrary: word }, fc.string({ unit: anyCharacter })), { maxLength: 30 });
 const source = text.map((words) => words.join(""));
 const mimetype = fc.constantFrom("text/bbcode", "text/markdown", "text/html", "text/plain", "text/x-multicode");
 const body = fc

@@ -52,7 +52,7 @@ test("the SQL agrees with the oracle in every random world", async () => {
         ).toEqual(expected);
       }
     }),
-    { numRuns: size(40, 600) },
+    { numRuns: size(20, 600) },
   );
 });
 
@@ -69,7 +69,7 @@ test("the SQL for anybody of elsewhere is that for one", async () => {
       expect(found).toEqual(await rows.where(visibleTo(hub, one)).execute());
       await hub.db.deleteFrom("host_block").execute();
     }),
-    { numRuns: size(40, 600) },
+    { numRuns: size(20, 600) },
   );
 });
 
@@ -91,7 +91,7 @@ test("lists alone admit whom the oracle admits", async () => {
         ).toEqual(expected);
       }
     }),
-    { numRuns: size(30, 400) },
+    { numRuns: size(15, 400) },
   );
 });
 
@@ -171,7 +171,7 @@ test("files are found by whom every directory above them admits", async () => {
         }
       }
     }),
-    { numRuns: size(20, 300) },
+    { numRuns: size(10, 300) },
   );
 });
 
@@ -190,7 +190,7 @@ test("asking for many channels at once agrees with the oracle", async () => {
         ).toEqual(expected);
       }
     }),
-    { numRuns: size(30, 400) },
+    { numRuns: size(15, 400) },
   );
 });
 
@@ -204,6 +204,6 @@ test("every permission agrees with the oracle", async () => {
         expect(found, `what ${who} may do with ${uid}`).toEqual(expected);
       }
     }),
-    { numRuns: size(20, 300) },
+    { numRuns: size(10, 300) },
   );
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { readDay, tokensOfDays } from "./date-range.ts";
 import { dateToken, tagToken, tokensOf } from "./tokens.ts";
 import { fold, soughtWords, wordsIn } from "./words.ts";
+import { anyCharacter } from "../../../test/support/any-character.ts";
 
 describe("words", () => {
   test.each([
@@ -31,7 +32,7 @@ describe("words", () => {
 
   test("hold letters, digits and marks only, whatever the text", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         for (const word of wordsIn(text)) expect(word).toMatch(/^(?:[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic})$/u);
       }),
     );

@@ -62,7 +62,7 @@ test("a status is found by whom the oracle shows it, by every door that names on
         }
       }
     }),
-    { numRuns: size(8, 150) },
+    { numRuns: size(4, 150) },
   );
 });
 
@@ -92,6 +92,6 @@ test("no list holds what the oracle hides", async () => {
         }
       }
     }),
-    { numRuns: size(6, 150) },
+    { numRuns: size(3, 150) },
   );
 });

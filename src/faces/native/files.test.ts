@@ -249,7 +249,7 @@ describe("filedata", () => {
         }
         expect(Buffer.concat(parts).equals(bytes)).toBe(true);
       }),
-      { numRuns: size(40, 400) },
+      { numRuns: size(20, 400) },
     );
   });
 
@@ -262,7 +262,7 @@ describe("filedata", () => {
         expect(answer.content).toBe(expected.toString("base64"));
         expect([answer.start, answer.length]).toEqual([start, expected.length]);
       }),
-      { numRuns: size(60, 600) },
+      { numRuns: size(30, 600) },
     );
   });
 

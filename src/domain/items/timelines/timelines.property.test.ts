@@ -348,7 +348,7 @@ async function empty(unwanted: Unwanted): Promise<void> {
 }
 
 const unwantedOf = fc.constantFrom<Unwanted>("nobody", "nobody", "blocked", "ignored");
-const runs = { numRuns: size(8, 150) };
+const runs = { numRuns: size(5, 150) };
 
 test("every page of every timeline is what a plain reading says", async () => {
   await fc.assert(
