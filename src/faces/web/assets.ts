@@ -72,23 +72,33 @@ const fixed: Readonly<Record<string, string>> = {
 const folder = new URL("./assets/", import.meta.url);
 
 /**
- * Puts the files for browsers on the app, and answers the address of the folder in which they are. It changes with their content,
- * so that browsers may keep them for ever; inside they find each other by relative addresses. `sheets` are those of extensions.
+ * Puts the files for browsers on the app, and answers the address of the folder in which they are. It changes with their content and the versions of
+ * those of others, so that browsers may keep them for ever; inside they find each other by relative addresses. `sheets` are those of extensions.
  */
 export function mountAssets(app: Hono, sheets: ReadonlyMap<string, string> = new Map()): string {
-  const files = readFiles();
-  for (const [name, text] of sheets) files.set(name, Buffer.from(text));
+  const own = readOwn();
+  for (const [name, text] of sheets) own.set(name, Buffer.from(text));
   const digest = createHash("sha256");
-  for (const [name, bytes] of files) digest.update(`${name} ${bytes.length}\n`).update(bytes);
+  for (const [name, bytes] of own) digest.update(`${name} ${bytes.length}\n`).update(bytes);
+  const served = new Map([...own].map(([name, bytes]) => [name, packedOnce(() => bytes)]));
+  for (const [name, [from, path]] of Object.entries(packages)) {
+    const found = pathToFileURL(findPackageJSON(from, import.meta.url)!);
+    digest.update(`${name} ${versionIn(found)}\n`);
+    // Two megabytes, most of them words for emoji, which few ask for: they are read for the first who does.
+    const place = new URL(path, found);
+    served.set(
+      name,
+      packedOnce(() => readFileSync(place)),
+    );
+  }
   const base = `/assets/${digest.digest("hex").slice(0, 12)}`;
-  const served = new Map([...files].map(([name, bytes]) => [name, packedOnce(bytes)]));
   const serve = (path: string, name: string, age: string): void => {
     app.get(path, async ({ req }) => {
       const { bytes, headers } = await served.get(name)!(acceptedPacking(req.header("accept-encoding") ?? null));
       return new Response(bytes, { headers: { ...headersOf(name), "cache-control": age, ...headers } });
     });
   };
-  for (const name of files.keys()) serve(`${base}/${name}`, name, "public, max-age=31536000, immutable");
+  for (const name of served.keys()) serve(`${base}/${name}`, name, "public, max-age=31536000, immutable");
   for (const [path, name] of Object.entries(fixed)) serve(path, name, "public, max-age=86400");
   return base;
 }
@@ -99,8 +109,13 @@ function joined(modules: readonly string[]): string {
   return [...imports, ...modules.map((text) => `{\n${text.replaceAll(/^import .*;$/gm, "")}}`)].join("\n");
 }
 
-/** Ours, with all styles as one sheet and the usual elements as one module, and those of others. */
-function readFiles(): Map<string, Buffer> {
+/** What a package is at a version stays the same. */
+function versionIn(packageFile: URL): string {
+  return (JSON.parse(readFileSync(packageFile, "utf8")) as { version: string }).version;
+}
+
+/** Our files, with all styles as one sheet and the usual elements as one module. */
+function readOwn(): Map<string, Buffer> {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => name.replaceAll("\\", "/"))
     .filter((name) => extname(name) in types)
@@ -111,16 +126,14 @@ function readFiles(): Map<string, Buffer> {
   for (const name of sheets) files.delete(name);
   const usual = together.map((name) => files.get(`elements/hub-${name}.js`)!.toString());
   files.set("elements/together.js", Buffer.from(joined(usual)));
-  for (const [name, [from, path]] of Object.entries(packages))
-    files.set(name, readFileSync(new URL(path, pathToFileURL(findPackageJSON(from, import.meta.url)!))));
   return files;
 }
 
 /** Packs the file when it is first asked for in that form. */
-function packedOnce(bytes: Buffer): (packing: Packing | undefined) => Promise<Packed> {
+function packedOnce(read: () => Buffer): (packing: Packing | undefined) => Promise<Packed> {
   const forms = new Map<Packing | undefined, Promise<Packed>>();
   return (packing) => {
-    const known = forms.get(packing) ?? pack(bytes, packing, "most");
+    const known = forms.get(packing) ?? pack(read(), packing, "most");
     forms.set(packing, known);
     return known;
   };
