@@ -494,7 +494,7 @@ const activities: Record<string, Row> = {
     },
   },
   "Add of an activity to a thread's container (FEP-171b)": {
-    out: "not built",
+    out: "in threads of several people: outbox/threads.test.ts",
     in: async () => {
       const context = `${far}/contexts/${++count}`;
       const { mid } = await kept({ context });

@@ -105,6 +105,14 @@ test("a comment has one; an edit changes it; what is deleted has none", async ()
   expect(await cardOf(other)).toBeUndefined();
 });
 
+test("a link that a text keeps for members has none, which everybody would see, and its page is not asked", async () => {
+  const [hidden, open] = ["https://hidden.example/", "https://open.example/"];
+  for (const url of [hidden, open]) elsewhere.put(url, page("<title>A page</title>"));
+  const item = await write(`For members: [observer=1]${hidden}[/observer]; for all: ${open}`);
+  expect([(await cardOf(item))?.host, asked(hidden)]).toEqual(["open.example", 0]);
+  expect(await cardOf(await write(`[observer=1]${hidden}[/observer]`))).toBeUndefined();
+});
+
 test("what somebody shares keeps its card", async () => {
   elsewhere.put("https://share.example/", page("<title>Shared page</title>"));
   const item = await write("https://share.example/");
