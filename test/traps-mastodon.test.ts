@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { postItem } from "../src/domain/items/posting/post.ts";
 import { openTestApp } from "./support/app.ts";
@@ -223,7 +224,13 @@ describe("logging in", () => {
         path,
         "*",
       ]);
-    for (const path of ["/.well-known/oauth-authorization-server", "/.well-known/nodeinfo", "/nodeinfo/2.0"]) {
+    const documents = [
+      "oauth-authorization-server",
+      "nodeinfo",
+      "host-meta",
+      "webfinger?resource=acct:ann@hub.example",
+    ];
+    for (const path of [...documents.map((name) => `/.well-known/${name}`), "/nodeinfo/2.0"]) {
       const { headers, status } = await world.anonymous.get(
         path,
         {},
@@ -348,6 +355,43 @@ describe("doing", () => {
       const { json } = await anns.get(`/api/v1/accounts/relationships?${name}=${id}`);
       expect(json.map((one: { id: string }) => one.id)).toEqual([id]);
     }
+  });
+
+  test("Subway Tooter names people of lists in the query, in a form or in JSON", async () => {
+    const id = (await anns.post("/api/v1/lists", { title: "Named" })).json.id as string;
+    const path = `/api/v1/lists/${id}/accounts`;
+    const person = String(bob.channel.xchan_id);
+    const json = { headers: { "content-type": "application/json" } };
+    for (const [query, body, more] of [
+      [`?account_ids[]=${person}`, undefined, {}],
+      [`?account_ids=${person}`, undefined, {}],
+      ["", new URLSearchParams({ "account_ids[]": person }), {}],
+      ["", JSON.stringify({ account_ids: [Number(person)] }), json],
+    ] as const) {
+      for (const method of ["POST", "DELETE"]) {
+        expect([method, query, (await anns.send(method, path + query, body, more)).status]).toEqual([
+          method,
+          query,
+          200,
+        ]);
+        const members = (await anns.get(path)).json.map((one: { id: string }) => one.id);
+        expect(members).toEqual(method === "POST" ? [person] : []);
+      }
+    }
+  });
+
+  test("Pinafore votes with texts", async () => {
+    const asked = (await home()).find(({ poll }) => poll !== null);
+    const body = JSON.stringify({ choices: ["1"] });
+    const headers = { "content-type": "application/json" };
+    const { status, json } = await anns.send("POST", `/api/v1/polls/${asked.poll.id}/votes`, body, { headers });
+    expect([status, json.own_votes]).toEqual([200, [1]]);
+  });
+
+  test("whoever runs the hub is told what a proxy must pass on", () => {
+    const said = readFileSync(new URL("../docs/operating.md", import.meta.url), "utf8");
+    for (const word of ["`Authorization`", "proxy_set_header Upgrade", "X-Accel-Buffering"])
+      expect(said).toContain(word);
   });
 
   test("Raccoon sends the id of a circle as visibility", async () => {

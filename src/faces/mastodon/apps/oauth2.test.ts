@@ -265,6 +265,26 @@ describe("the page that asks for consent", () => {
     expect(await world.hub.db.selectFrom("oauth2_code").select("digest").execute()).toEqual(before);
   });
 
+  test("takes no answer with the token of another session, the same person's neither", async () => {
+    const app = await register();
+    const shown = await visitor.get(`/oauth/authorize?${new URLSearchParams(asking(app)).toString()}`);
+    const fields = hiddenIn(shown.text);
+    const codes = () => world.hub.db.selectFrom("oauth2_code").select("digest").execute();
+    const before = await codes();
+    for (const nick of ["ann", "bob"]) {
+      const other = visitorOf(world.app);
+      await other.logIn(nick, password);
+      const theirs = hiddenIn(
+        (await other.get(`/oauth/authorize?${new URLSearchParams(asking(app)).toString()}`)).text,
+      );
+      expect(theirs["form_security_token"]).not.toBe(fields["form_security_token"]);
+      const mixed = { ...fields, form_security_token: theirs["form_security_token"]!, oauth_yes: "1" };
+      expect((await visitor.post("/oauth/authorize", mixed)).status).toBe(403);
+      expect(await codes()).toEqual(before);
+    }
+    expect((await visitor.post("/oauth/authorize", { ...fields, oauth_yes: "1" })).status).toBe(302);
+  });
+
   test("asks one question at a time", async () => {
     const app = await register();
     for (const query of ["", `client_id=${app.client_id}&oauth_token=x`])

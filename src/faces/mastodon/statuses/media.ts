@@ -51,8 +51,9 @@ export const mediaRows = [
     answer: "MediaAttachment",
     input: z.object(said),
     async handle(hub, caller, { description = "", focus }, exchange) {
-      const sent = exchange.files.find(({ name, staged }) => name === "file" && staged.size > 0);
+      const [sent, ...more] = exchange.files.filter(({ name, staged }) => name === "file" && staged.size > 0);
       if (!sent) throw new HubError("invalid", "File is missing", { reason: "validation" });
+      if (more.length > 0) throw new HubError("invalid", "Only one file at a time", { reason: "validation" });
       if (hub.config.rateLimits) sending(hub, String(caller.channel.channel_id));
       const said = { description: descriptionIn(description), focus: focusIn(focus) };
       return show(hub, caller, await uploadOne(hub, caller.channel, sent, said));

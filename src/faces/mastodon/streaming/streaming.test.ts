@@ -1,3 +1,8 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { connect } from "node:net";
+import type { Socket } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { bearerFor } from "../../../../test/support/mastodon.ts";
@@ -420,6 +425,85 @@ test("the value of the protocol comes back, also where the header has decided", 
   expect(socket.protocol).toBe("something-else");
   socket.close();
   await expect.poll(() => countListeners(running.hub)).toBe(0);
+});
+
+test("who answers no ping is let go, who answers stays, and events say now and then that they go on", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  try {
+    const url = `${running.url}/api/v1/streaming`;
+    const query = `access_token=${tokens.get(bob)!}`;
+    const open = async (autoPong: boolean): Promise<WebSocket> => {
+      const socket = new WebSocket(`${url.replace("http", "ws")}?${query}`, { autoPong });
+      await once(socket, "open");
+      return socket;
+    };
+    const [silent, answering] = [await open(false), await open(true)];
+    for (let n = 0; n < 2; n++) {
+      const pinged = [once(silent, "ping"), once(answering, "ping")];
+      vi.advanceTimersByTime(30_000);
+      await Promise.all(pinged);
+      // The answer to this comes after the hub has had that to its ping.
+      const answered = once(answering, "message");
+      answering.send(JSON.stringify({ type: "subscribe", stream: "nothing" }));
+      await answered;
+    }
+    const ended = once(silent, "close");
+    vi.advanceTimersByTime(30_000);
+    expect((await ended)[0]).toBe(1006);
+    expect(answering.readyState).toBe(WebSocket.OPEN);
+    answering.close();
+    await once(answering, "close");
+    const stop = new AbortController();
+    const events = (await fetch(`${url}/user?${query}`, { signal: stop.signal })).body!.getReader();
+    const heard = async () => Buffer.from((await events.read()).value ?? "").toString();
+    expect(await heard()).toBe(":thump\n");
+    vi.advanceTimersByTime(15_000);
+    expect(await heard()).toMatch(/^(:thump\n)+$/);
+    stop.abort();
+    await vi.waitFor(() => expect(countListeners(running.hub)).toBe(0), 10_000);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("half a handshake opens nothing, and is not waited for", async () => {
+  const { hostname, port } = new URL(running.url);
+  const asked = `GET /api/v1/streaming?access_token=${tokens.get(ann)!} HTTP/1.1\r\nhost: hub.example\r\nupgrade: websocket\r\n`;
+  let server: Server | undefined;
+  const notice = (message: unknown): void => void (server = (message as { server: Server }).server);
+  subscribe("http.server.request.start", notice);
+  const knock = (): Socket =>
+    connect({ host: hostname, port: Number(port) })
+      .setEncoding("latin1")
+      .on("error", () => undefined);
+  try {
+    // All of the head, and no key or another version: refused, and the connection ends.
+    for (const wrong of [
+      "sec-websocket-version: 13",
+      "sec-websocket-version: 12\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
+    ]) {
+      const socket = knock();
+      let said = "";
+      socket.on("data", (piece: string) => (said += piece));
+      const ended = once(socket, "close");
+      socket.write(`${asked}connection: upgrade\r\n${wrong}\r\n\r\n`);
+      await ended;
+      expect(said).toMatch(/^HTTP\/1\.1 4\d\d /);
+    }
+    // Half of the head: whoever goes away has opened nothing ...
+    const half = knock();
+    half.write(asked);
+    await fetch(`${running.url}/api/v1/streaming/health`);
+    expect(countListeners(running.hub)).toBe(0);
+    half.destroy();
+    await once(half, "close");
+    expect((await fetch(`${running.url}/api/v1/streaming/health`)).status).toBe(200);
+    // ... and whoever stays is ended by Node within these.
+    expect(server!.headersTimeout).toBeGreaterThan(0);
+    expect(server!.headersTimeout).toBeLessThanOrEqual(60_000);
+  } finally {
+    unsubscribe("http.server.request.start", notice);
+  }
 });
 
 test("who does not read is let go", async () => {
