@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { planArchives } from "../src/domain/archives/archive-place.ts";
@@ -138,6 +141,18 @@ describe.runIf(hasWebdav)("archives on WebDAV", () => {
     expect((await press("try")).text).toContain("The server refuses the user name or the password");
   });
 
+  test("a folder in one that is not there, and a server that speaks something else, are told apart", async () => {
+    await save({ address: `${server.address}/no/such/folder` });
+    expect((await press("try")).text).toContain("There is no such folder or bucket on the server.");
+    const other = createServer((_, answer) => void answer.end("<h1>Hello</h1>")).listen(0, "127.0.0.1");
+    await once(other, "listening");
+    await save({ address: `http://127.0.0.1:${(other.address() as AddressInfo).port}/`, secret: "x" });
+    const tried = await press("try");
+    other.close();
+    expect(tried.text).toContain("The server answers, but not as it should");
+    expect(tried.text).toContain("the WebDAV server answers 200 to PROPFIND");
+  });
+
   test("private addresses are not asked, except those that the operator allows", async () => {
     await save({ address: "http://127.0.0.2:80/x", login: "x", secret: "y" });
     const tried = await press("try");
@@ -151,7 +166,7 @@ describe.runIf(hasWebdav)("archives on WebDAV", () => {
       await world.hub.db.updateTable("archive_place").set({ sealed }).execute();
       const [shown, tried, saved] = [await atHome.get(home), await press("try"), await save({ secret: "" })];
       expect([shown.status, tried.status, saved.status]).toEqual([200, 422, 422]);
-      expect(tried.text).toContain("The server refuses the user name or the password");
+      expect(tried.text).toContain("The hub cannot read the password for this place any more: type it again.");
       expect(saved.text).toContain("For this place the hub has no password yet.");
     }
     const unsealed = await save();

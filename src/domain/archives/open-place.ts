@@ -1,6 +1,6 @@
-import { RefusedAddress } from "../../fetch/fetch.ts";
+import { RefusedAddress, UnusableAnswer } from "../../fetch/fetch.ts";
 import type { Hub } from "../../hub.ts";
-import { tryPlace } from "../../storage/places/place.ts";
+import { NotKept, tryPlace } from "../../storage/places/place.ts";
 import type { Place } from "../../storage/places/place.ts";
 import { s3Place } from "../../storage/places/s3.ts";
 import type { ArchiveOrder } from "./archive-place.ts";
@@ -35,10 +35,10 @@ export function openArchivePlace(hub: Hub, order: ArchiveOrder, signal: AbortSig
 export type ArchiveFault = { reason: (typeof reasons)[number]; detail: string };
 
 /** Why a place cannot be used, as far as people can do something about it. */
-export const reasons = ["address", "denied", "absent", "full", "away"] as const;
+export const reasons = ["address", "denied", "absent", "full", "strange", "away", "lost"] as const;
 
 /** What opens the place was locked with a secret that the site does not have any more: it has to be typed again. */
-export const unreadable: ArchiveFault = { reason: "denied", detail: "" };
+export const unreadable: ArchiveFault = { reason: "lost", detail: "" };
 
 /** Writes something there, reads it and removes it. Answers what is wrong, or nothing. */
 export async function tryArchivePlace(hub: Hub, uid: number): Promise<ArchiveFault | undefined> {
@@ -66,5 +66,6 @@ export function faultOf(error: unknown): ArchiveFault {
   if (status === 401 || status === 403) return { reason: "denied", detail };
   if (status === 404 || status === 409) return { reason: "absent", detail };
   if (status === 413 || status === 507) return { reason: "full", detail };
-  return { reason: "away", detail };
+  const hasAnswered = said ?? causes.find((one) => one instanceof NotKept || one instanceof UnusableAnswer);
+  return { reason: hasAnswered ? "strange" : "away", detail };
 }

@@ -19,6 +19,9 @@ export type Place = {
   sweep(prefix: string, before: Date): Promise<void>;
 };
 
+/** What was written to a place is not there. */
+export class NotKept extends Error {}
+
 /** Writes something, finds it, reads it and removes it again. Throws where the place cannot be used. */
 export async function tryPlace(place: Place): Promise<void> {
   const id = randomUUID();
@@ -27,7 +30,7 @@ export async function tryPlace(place: Place): Promise<void> {
   try {
     const found = (await Array.fromAsync(place.list(name))).length;
     if (found !== 1 || (await text(await place.read(name))) !== id)
-      throw new Error("what is written does not come back");
+      throw new NotKept("what is written does not come back");
   } finally {
     await place.remove(name);
   }

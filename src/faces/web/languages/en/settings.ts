@@ -341,7 +341,10 @@ export const settings = {
   "archives-why-denied": "The server refuses the user name or the password, or does not let them write there.",
   "archives-why-absent": "There is no such folder or bucket on the server.",
   "archives-why-full": "There is not enough room on the server.",
-  "archives-why-away": "The server did not answer, or not as it should.",
+  "archives-why-strange":
+    "The server answers, but not as it should: perhaps the address is not that of a folder for WebDAV, or of a bucket.",
+  "archives-why-away": "The server did not answer.",
+  "archives-why-lost": "The hub cannot read the password for this place any more: type it again.",
   "archives-state": "How it stands",
   "archives-last": "The last archive arrived on {when} ({size}).",
   "archives-none": "No archive has arrived yet.",
