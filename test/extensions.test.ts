@@ -4,7 +4,6 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildProgram } from "../src/cli/program.ts";
 import { ConfigError, readConfig } from "../src/config.ts";
-import { defineExtension } from "../src/extensions/extension.ts";
 import type { Extension } from "../src/extensions/extension.ts";
 import { loadExtensions } from "../src/extensions/load.ts";
 import { toolsOf } from "../src/extensions/tools.ts";
@@ -33,7 +32,7 @@ let zoe: Visitor;
 let nobody: Visitor;
 
 const log = { failures: 0 };
-const failing: Extension = defineExtension({
+const failing: Extension = {
   interface: 1,
   name: "failing",
   summary: "fails at first",
@@ -46,7 +45,7 @@ const failing: Extension = defineExtension({
       },
     },
   ],
-});
+};
 
 beforeAll(async () => {
   world = await openTestApp({ env: { HUBBUB_EXTENSIONS: example }, clock: "2026-06-20T12:00:00Z" });

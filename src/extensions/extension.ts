@@ -24,11 +24,6 @@ export type Extension = {
   readonly themes?: readonly Theme[];
 };
 
-/** The description as it is, with its types checked. */
-export function defineExtension(extension: Extension): Extension {
-  return extension;
-}
-
 /** `hubbub x-NAME COMMAND`. */
 export type ExtensionCommand = {
   readonly name: string;

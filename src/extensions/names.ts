@@ -8,6 +8,11 @@ export function extensionJobName({ name }: Pick<Extension, "name">, job: string)
   return `x/${name}/${job}`;
 }
 
+/** Where a page of an extension is. */
+export function extensionPath({ name }: Pick<Extension, "name">, path: string): string {
+  return path === "" ? `/x/${name}` : `/x/${name}/${path}`;
+}
+
 /** Does a job of this name belong to an extension, known or not? */
 export function isExtensionJobName(name: string): name is ExtensionJobName {
   return name.startsWith("x/");

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import type { Extension, ExtensionPage, Html, PageAnswer, PageTools } from "../../extensions/extension.ts";
+import { extensionPath } from "../../extensions/names.ts";
 import { sheetOfPages } from "../../extensions/theme-sheet.ts";
 import { itemOf, readerOf, toolsOf } from "../../extensions/tools.ts";
 import { missing } from "../../errors.ts";
@@ -30,10 +31,6 @@ function pageOf(extension: Extension, { path, access, get, post }: ExtensionPage
         answer(context, extension, await post(pageTools(context, extension), form)),
     }),
   };
-}
-
-export function extensionPath({ name }: Pick<Extension, "name">, path: string): string {
-  return path === "" ? `/x/${name}` : `/x/${name}/${path}`;
 }
 
 async function answer(context: PageContext, { name, styles }: Extension, given: PageAnswer): Promise<Response> {

@@ -1,5 +1,6 @@
 import { isAdministrator } from "../../../domain/identity/accounts/accounts.ts";
 import type { ExtensionPage } from "../../../extensions/extension.ts";
+import { extensionPath } from "../../../extensions/names.ts";
 import type { PageContext } from "../page.ts";
 
 /** The pages of extensions that the menu of whoever looks names. */
@@ -8,16 +9,10 @@ export function menuOf({ hub, member }: PageContext): { href: string; label: str
     access === "administrator"
       ? member !== undefined && isAdministrator(member.account)
       : access !== "member" || member !== undefined;
-  return hub.extensions.flatMap(({ name, pages = [] }) =>
-    pages.flatMap((page) =>
+  return hub.extensions.flatMap((extension) =>
+    (extension.pages ?? []).flatMap((page) =>
       page.menu !== undefined && mayCome(page)
-        ? [
-            {
-              href: page.path === "" ? `/x/${name}` : `/x/${name}/${page.path}`,
-              label: page.menu,
-              icon: "star" as const,
-            },
-          ]
+        ? [{ href: extensionPath(extension, page.path), label: page.menu, icon: "star" as const }]
         : [],
     ),
   );
