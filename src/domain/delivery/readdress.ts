@@ -9,7 +9,8 @@ type Inbox = { inbox: string; host: string; shared: number; recipients: string }
 
 /**
  * Sends once more what came to an inbox that is none: to the ones that its people have now. An inbox of all is then none any more
- * for anybody: `forgets` says that there is none at all, else it is the one that somebody of that server has now. Answers false when nobody has another one. Part of a transaction.
+ * for anybody: `forgets` says that there is none at all, else it is the one that somebody of that server has now. Answers false
+ * when nobody has another one. Part of a transaction.
  */
 export async function readdress(hub: Hub, row: Delivery, { forgets }: { forgets: boolean }): Promise<boolean> {
   if (row.isShared) await leaveSharedInbox(hub, row.inbox, forgets ? "" : await nextSharedInbox(hub, row));

@@ -15,7 +15,10 @@ const settled = 24 * 3600_000;
 
 const asked = cache<number, number>(10_000);
 
-/** Somebody looks at these: the counts of polls that may have changed are asked for, of each once in five minutes, unless there is too much to do. */
+/**
+ * Somebody looks at these: the counts of polls that may have changed are asked for, of each once in five minutes, unless there is
+ * too much to do.
+ */
 export async function recountLater(hub: Hub, items: readonly Item[]): Promise<void> {
   const now = hub.clock().getTime();
   for (const item of items) {

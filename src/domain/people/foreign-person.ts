@@ -59,7 +59,9 @@ function unmet({ xchan_hash: id }: Xchan): ActorDetails {
 
 const day = 24 * 3600_000;
 
-/** A member looks at them: what is old is asked for again, by jobs, unless there is too much to do (federation contract 1.4, 12.2). */
+/**
+ * A member looks at them: what is old is asked for again, by jobs, unless there is too much to do (federation contract 1.4, 12.2).
+ */
 export async function refreshLater(
   hub: Hub,
   { actor_id, fetched, counted, absent, fields }: ForeignPerson,
@@ -67,12 +69,11 @@ export async function refreshLater(
   if (absent === "suspended") return;
   const age = (date: string): number => hub.clock().getTime() - fromSqlDate(date).getTime();
   const isOld = age(fetched) > 7 * day;
-  const isUncounted = absent === undefined && age(counted) > day;
-  if (absent === undefined && !isOld && !(await isLeftOut(hub, "asking again")))
-    await verifyLater(hub, actor_id, fields);
-  if (!(isOld || isUncounted) || (await isLeftOut(hub, "asking again"))) return;
-  if (isOld) await meetLater(hub, actor_id);
-  if (isUncounted) await addJob(hub, "count-actor", { actor: actor_id }, { key: `count ${actor_id}` });
+  const isThere = absent === undefined;
+  if ((!isOld && !isThere) || (await isLeftOut(hub, "asking again"))) return;
+  await (isOld ? meetLater(hub, actor_id) : verifyLater(hub, actor_id, fields));
+  if (isThere && age(counted) > day)
+    await addJob(hub, "count-actor", { actor: actor_id }, { key: `count ${actor_id}` });
 }
 
 /** A user of another hub with the cover and the numbers that their hub claims; others as they are. */

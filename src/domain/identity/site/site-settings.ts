@@ -56,7 +56,10 @@ const table = {
   /** What the first page says: as it was typed, and as HTML. */
   frontText: place("front_text", text()),
   frontHtml: place("front_html", text()),
-  /** How the pages look: a theme of an extension (EXTENSION/THEME), colours, versions of the sheet of styles and the logo (empty: none), the styles, the pictures (base64). */
+  /**
+   * How the pages look: a theme of an extension (EXTENSION/THEME), colours, versions of the sheet of styles and the logo (empty:
+   * none), the styles, the pictures (base64).
+   */
   look: place("site_look", json<SiteLook>()),
   siteCss: place("site_css", text()),
   logo: place("site_logo", json<{ small: string; large: string }>()),

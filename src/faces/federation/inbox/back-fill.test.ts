@@ -24,6 +24,13 @@ const everybody = "https://www.w3.org/ns/activitystreams#Public";
 const texts = async (): Promise<string[]> =>
   ((await alma.get("/api/statuses/home_timeline")).json as { text: string }[]).map(({ text }) => text.trim());
 
+/** Something for these people that nobody takes off the hub until the clock goes on. */
+async function hasToSend(objectId: string, people: number[]): Promise<void> {
+  const to = [{ inbox: "https://far.example/inbox", people, shared: true }];
+  const sender = alma.channel.channel_id;
+  await sendOut(world.hub, [{ deed: objectId, variant: "", sender, objectId, bytes: "{}", to }]);
+}
+
 /** Puts a post at its address, and answers what made it. */
 function post(author: string, name: string, more: object = {}): object {
   const id = `https://far.example/notes/${name}`;
@@ -94,9 +101,7 @@ test("what the hub has to send comes first: until then nobody is asked for their
   elsewhere.put(`${id}/outbox`, { id: `${id}/outbox`, type: "OrderedCollection", orderedItems: [post(id, "late4")] });
   await connect(world.hub, alma.channel, cleo);
   await receiveAccept(world.hub, alma.channel, cleo);
-  const to = [{ inbox: "https://far.example/inbox", people: [cleo.xchan_id], shared: true }];
-  const sender = alma.channel.channel_id;
-  await sendOut(world.hub, [{ deed: "old", variant: "", sender, objectId: "old", bytes: "{}", to }]);
+  await hasToSend("old", [cleo.xchan_id]);
   world.hub.advance(25 * 3600);
   elsewhere.asked.length = 0;
   await metActor(world.hub, id);
@@ -120,9 +125,7 @@ test("whoever is known is still asked again when their posts already have to wai
   await world.work();
   await connect(world.hub, alma.channel, dana);
   await receiveAccept(world.hub, alma.channel, dana);
-  const to = [{ inbox: "https://far.example/inbox", people: [dana.xchan_id], shared: true }];
-  const sender = alma.channel.channel_id;
-  await sendOut(world.hub, [{ deed: "late", variant: "", sender, objectId: "late", bytes: "{}", to }]);
+  await hasToSend("late", [dana.xchan_id]);
   world.hub.advance(16 * 60);
   elsewhere.asked.length = 0;
   await metActor(world.hub, id);
