@@ -180,6 +180,7 @@ import { listPages, pagesNamed } from "../src/domain/pages/find.ts";
 import { createWiki } from "../src/domain/pages/wiki-create.ts";
 import type { Wiki } from "../src/domain/pages/wiki-types.ts";
 import { listWikiPages, listWikis, wikiHistory } from "../src/domain/pages/wikis.ts";
+import { countResting, forgetResting } from "../src/jobs/resting.ts";
 import { runDue } from "../src/jobs/runner.ts";
 import { findQuestion } from "../src/domain/identity/applications/oauth-consent.ts";
 import { deleteClient, findClient, listClients } from "../src/domain/identity/applications/oauth-clients.ts";
@@ -1363,6 +1364,8 @@ const lists: List[] = [
   { name: "figures of a month", read: () => figuresOver(hub, ["people", "jobs"], "month") },
   { name: "old figures", read: () => trimFigures(hub), index: ["figure_moment"], sorts: true },
   { name: "all invitations", read: () => pageOfInvitations(hub, { before: 7, count: 20 }) },
+  { name: "jobs that rest", read: () => countResting(hub), index: ["job_of_extensions"] },
+  { name: "jobs of an extension", read: () => forgetResting(hub, "gone"), index: ["job_of_extensions"] },
   { name: "jobs that were given up", read: () => pageOfFailedJobs(hub, { count: 20 }), index: ["job_given_up"] },
   {
     name: "reports about an account",

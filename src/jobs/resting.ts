@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import { now } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import { extensionJobName, extensionJobs } from "../extensions/names.ts";
@@ -21,37 +23,36 @@ export async function wakeResting(hub: Hub): Promise<void> {
   await hub.db
     .updateTable("job")
     .set({ run_at: now(hub), attempts: 0, last_error: "" })
+    .where(isResting("x/"))
     .where("name", "in", names)
-    .where("dead", "=", 0)
     .where("leased_until", "=", zeroDate)
-    .where("last_error", "like", `${away}%`)
     .execute();
 }
 
 /** How many rest, by name. */
 export async function countResting(hub: Pick<Hub, "db">): Promise<{ name: string; count: number }[]> {
-  const rows = await resting(hub)
+  const rows = await hub.db
+    .selectFrom("job")
     .select(["name", (eb) => eb.fn.countAll<number>().as("count")])
+    .where(isResting("x/"))
     .groupBy("name")
     .orderBy("name")
     .execute();
   return rows.map(({ name, count }) => ({ name, count: Number(count) }));
 }
 
-function resting({ db }: Pick<Hub, "db">) {
-  return db
-    .selectFrom("job")
-    .where("name", "like", "x/%")
-    .where("dead", "=", 0)
-    .where("last_error", "like", `${away}%`);
-}
-
 /** Removes all that rest of an extension, known or not. Answers how many. */
 export async function forgetResting({ db }: Pick<Hub, "db">, extension: string): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom("job")
-    .where("name", "like", `x/${extension.replaceAll(/[^a-z0-9-]/g, "")}/%`)
-    .where("last_error", "like", `${away}%`)
+    .where(isResting(`x/${extension}/`))
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
+}
+
+/** Does a job rest whose name begins so, up to a slash? In the words of the index (job_of_extensions). */
+function isResting(beginning: `x/${string}`): RawBuilder<SqlBool> {
+  const after = beginning.replace(/\/$/, "0");
+  return sql`dead = 0 and substr(name, 1, 2) = 'x/' and name >= ${beginning} and name < ${after}
+    and last_error like ${`${away}%`}`;
 }
