@@ -346,8 +346,11 @@ describe("what is no plain post", () => {
     world.hub.advance(61);
     const { json } = await app.post(`/api/v1/statuses/${shared}/reblog`);
     await world.work();
-    // Mastodon's API counts what has become of the post that is shared.
-    expect((await agree({ ...json, title: "" }, { feed: true, counts: false })).about).toBe(json.reblog.uri);
+    // APIs that tell of posts as applications know them count what has become of the post that is shared.
+    const model = await agree({ ...json, title: "" }, { feed: true, counts: false });
+    expect(model).toMatchObject({ about: json.reblog.uri, shares: 1 });
+    const { retweeted, retweet_count, retweeted_status } = (await ann.get("/api/statuses/show", { id: json.id })).json;
+    expect([retweeted, retweet_count, retweeted_status.retweet_count]).toEqual([true, 1, 1]);
   });
 
   test("a direct post", async () => {

@@ -39,7 +39,7 @@ type Answer = { who: string; path: string; status: number; type?: string; locati
 const kept = JSON.parse(unpacked("answers.json.br").toString()) as Kept;
 
 /** What answers differently on purpose, each with the reason: what the old answer is taken for. */
-const changes: { why: string; types: RegExp; before: RegExp; now: (found: string) => string }[] = [
+const changes: { why: string; types: RegExp; before: RegExp; now: (found: string, who: string) => string }[] = [
   {
     why: "texts name people by what clients can resolve: @bob, not the @Bob that pages show (issue 9)",
     types: /json|application\/xml/,
@@ -51,6 +51,19 @@ const changes: { why: string; types: RegExp; before: RegExp; now: (found: string
     types: /json|application\/xml/,
     before: /(?<="retweet_count": |<retweet_count>)2/g,
     now: () => "1",
+  },
+  {
+    why: "a share counts how often what it repeats was shared (decision 119): the one in this world, which is alma's",
+    types: /json|application\/xml/,
+    before: new RegExp(
+      [
+        String.raw`(?:"retweeted": |<retweeted>)false(?:,|</retweeted>)\s*`,
+        String.raw`(?:"favorite_count": |<favorite_count>)0(?:,|</favorite_count>)\s*`,
+        String.raw`(?:"retweet_count": |<retweet_count>)0(?=[^{}]{0,200}html(?:": "<|>&lt;)article class=\\?"shared)`,
+      ].join(""),
+      "g",
+    ),
+    now: (found, who) => found.replace("false", String(who.endsWith(" alma"))).replace(/0$/, "1"),
   },
   {
     why: "people are blocked by a button where they stand, not on a page of its own (issue 12)",
@@ -201,5 +214,9 @@ function withoutAdded(answer: Answer): Answer {
 
 function changed(answer: Answer): Answer {
   const fitting = changes.filter(({ types }) => types.test(answer.type ?? ""));
-  return { ...answer, body: fitting.reduce((body, { before, now }) => body.replaceAll(before, now), answer.body) };
+  const body = fitting.reduce(
+    (text, { before, now }) => text.replaceAll(before, (found) => now(found, answer.who)),
+    answer.body,
+  );
+  return { ...answer, body };
 }

@@ -51,7 +51,7 @@ function statusWithShare(sheet: Sheet, item: StatusItem): PresentedStatus {
   const status = plainStatus(sheet, original);
   if (share.added === "") {
     return {
-      fields: statusFields(sheet, item),
+      fields: statusFields(sheet, item, undefined, original),
       people: peopleIn(sheet, item, original.author_id),
       shared: { as: "retweeted_status", status },
     };
@@ -76,9 +76,9 @@ function addedWords({ page, options, nameOf }: Sheet, item: StatusItem, added: s
 
 /**
  * Every field in one literal, so that all statuses have the same shape: this runs more often than anything else. `own` are the
- * words of a quotation, which are its text; viewers of HTML get all of it.
+ * words of a quotation, which are its text; viewers of HTML get all of it. Who shares a share, shares what it repeats (`shared`).
  */
-function statusFields({ page, options, people, nameOf }: Sheet, item: StatusItem, own?: StatusText) {
+function statusFields({ page, options, people, nameOf }: Sheet, item: StatusItem, own?: StatusText, shared = item) {
   const { id } = item;
   const isPrivate = item.item_private !== 0;
   const words = statusTextOf(item, options, page.media, nameOf);
@@ -86,7 +86,7 @@ function statusFields({ page, options, people, nameOf }: Sheet, item: StatusItem
   const parent = page.parents.get(id);
   const parentAuthor = parent && people(parent.authorId);
   const point = pointOf(item.coord);
-  const shares = page.shares.get(item.message_id);
+  const shares = page.shares.get(shared.message_id);
   const comments = page.comments.get(id) ?? 0;
   const entities = options.entities
     ? presentEntities(text, rich, { idOf: page.mentioned, people, nameOf }, { attachments, known: page.media, lead })
