@@ -65,21 +65,14 @@ type Id = RawBuilder<unknown> | number;
 
 /** Those of whose shares the channel wants none in its home: a query for their ids. */
 export function withoutShares(uid: Id): RawBuilder<number> {
-  return sql<number>`select x.xchan_id from abconfig c join xchan x on x.xchan_hash = c.xchan
+  return sql<number>`select x.xchan_id as id from abconfig c join xchan x on x.xchan_hash = c.xchan
     where c.chan = ${uid} and c.cat = ${sql.lit(family)} and c.k = ${sql.lit(keys.shares)} and c.v = '0'`;
 }
 
-/** Those of whom the channel wants some languages alone: a query for their ids. */
-export function withLanguages(uid: Id): RawBuilder<number> {
-  return sql<number>`select x.xchan_id from abconfig c join xchan x on x.xchan_hash = c.xchan
+/** Those of whom the channel wants some languages alone: a query for their ids, with the languages (`words`) between spaces. */
+export function withLanguages(uid: Id): RawBuilder<unknown> {
+  return sql`select x.xchan_id as id, ' ' || c.v || ' ' as words from abconfig c join xchan x on x.xchan_hash = c.xchan
     where c.chan = ${uid} and c.cat = ${sql.lit(family)} and c.k = ${sql.lit(keys.languages)}`;
-}
-
-/** Does the channel want only other languages of this person than `language`? What has none passes. */
-export function writesOnlyIn(uid: Id, person: Id, language: RawBuilder<unknown>): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(${language} <> '' and ${person} in (select x.xchan_id from abconfig c join xchan x on x.xchan_hash = c.xchan
-    where c.chan = ${uid} and c.cat = ${sql.lit(family)} and c.k = ${sql.lit(keys.languages)}
-    and ' ' || c.v || ' ' not like '% ' || ${language} || ' %'))`;
 }
 
 /** Does the channel receive this person's posts? */

@@ -51,7 +51,7 @@ async function keep(hub: Hub, uid: number, family: string, hash: string, value: 
 
 /** Members of the lists that have their posts alone, but for the channel itself, which groups may hold: a query for their ids. */
 export function exclusiveMembers(uid: RawBuilder<unknown> | number): RawBuilder<number> {
-  return sql<number>`select x.xchan_id from config c join pgrp g on g.uid = c.uid and g.hash = c.k and g.deleted = 0
+  return sql<number>`select x.xchan_id as id from config c join pgrp g on g.uid = c.uid and g.hash = c.k and g.deleted = 0
     join pgrp_member m on m.gid = g.id join xchan x on x.xchan_hash = m.xchan
     where c.uid = ${uid} and c.cat = ${sql.lit(families.exclusiveLists)}
     and m.xchan <> (select channel_hash from channel where channel_id = ${uid})`;

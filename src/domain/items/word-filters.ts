@@ -60,13 +60,13 @@ export async function filtersFoundIn(
 
 function foundIn(hub: Hub, { uid, messages }: Slots<{ uid: number; messages: number[] }>) {
   const inForce = sql`f.uid = ${uid} and f.ended = 0`;
-  const found = sql<FoundRow>`select wt.id as message, wf.phrase as phrase, 0 as post, f.*
+  const found = sql<FoundRow>`(select wt.id as message, wf.phrase as phrase, 0 as post, f.*
       from filter f join word_filter wf on wf.filter_id = f.id, (${textsOf(hub, undefined, messages)}) wt
       where ${inForce} and ${matches(hub)}
     union all select fs.message_id as message, '' as phrase, fs.item_id as post, f.*
       from filter f join filter_status fs on fs.filter_id = f.id
-      where ${inForce} and ${isOneOf(hub.engine, sql.ref("fs.message_id"), messages)}`;
-  return { compile: () => found.compile(hub.db) };
+      where ${inForce} and ${isOneOf(hub.engine, sql.ref("fs.message_id"), messages)})`;
+  return hub.db.selectFrom(found.as("found")).selectAll();
 }
 
 type FoundRow = {
@@ -104,6 +104,9 @@ export async function wordsFoundIn(
   );
 }
 
+/** No page has as many messages. The limit keeps the engines from putting a text together again wherever it is looked at. */
+const mostTexts = sql.lit(100_000);
+
 /** What is searched: the title, the warning, the text and the options of a message, folded and as words alone. */
 function textsOf(
   hub: Hub,
@@ -112,7 +115,9 @@ function textsOf(
 ): RawBuilder<unknown> {
   const text = sql`(wm.title || ' ' || wm.summary || ' ' || wm.plain || ${optionsOf(hub)})`;
   const which = id ? sql`wm.id = ${id}` : isOneOf(hub.engine, sql.ref("wm.id"), ids);
-  return sql`select wm.id, ${folded(hub.engine, text)} as flat, ${spaced(hub.engine, text)} as spaced from message wm where ${which}`;
+  const whole = sql.ref("whole");
+  return sql`select id, ${folded(hub.engine, whole)} as flat, ${spaced(hub.engine, whole)} as spaced
+    from (select wm.id, ${text} as whole from message wm where ${which} limit ${mostTexts}) as wm`;
 }
 
 /** What can be chosen in a poll, behind a space. Objects of elsewhere may be no JSON at all, and options have no names but these. */

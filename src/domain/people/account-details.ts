@@ -68,9 +68,7 @@ export async function loadAccounts(hub: Hub, observer: Observer, ids: readonly n
       )
       .select(xchanColumns)
       .select(furtherColumns)
-      .select([setting(role).as("role"), setting(kind).as("kind"), setting(autoApprove).as("approves")])
-      .select([setting(shortFields).as("short"), setting(movedTo).as("goes_on"), setting(quoters).as("quoted_by")])
-      .select(setting({ cat: families.limits, k: "view_stream" }).as("stream"))
+      .select([settingsOf(hub).as("settings"), stream.as("stream")])
       .select(isShownAdministrator.as("runs_hub")),
   );
   return {
@@ -81,8 +79,28 @@ export async function loadAccounts(hub: Hub, observer: Observer, ids: readonly n
 
 const { role, kind, autoApprove, shortFields, movedTo, quoters } = channelSettings;
 
-function setting({ cat, k }: { cat: string; k: string }): RawBuilder<string | null> {
-  return sql`(select v from config c where c.uid = channel.channel_id and c.cat = ${sql.lit(cat)} and c.k = ${sql.lit(k)})`;
+type Place = { cat: string; k: string };
+
+const told: readonly Place[] = [role, kind, autoApprove, shortFields, movedTo, quoters];
+
+/**
+ * What of the settings of a channel its details tell, in JSON: one look at them costs less than one for each. The empty word keeps
+ * PostgreSQL from looking for each key in each family.
+ */
+function settingsOf({ engine }: Hub): RawBuilder<string | null> {
+  const [cats, keys] = [told.map(({ cat }) => cat), told.map(({ k }) => k)].map((words) =>
+    sql.join([...new Set(words)].map((word) => sql.lit(word))),
+  );
+  const object = sql.raw(engine === "sqlite" ? "json_group_object" : "json_object_agg");
+  return sql`(select cast(${object}(c.cat || ' ' || c.k, c.v) as text) from config c
+    where c.uid = channel.channel_id and c.cat in (${cats}) and c.k || '' in (${keys}))`;
+}
+
+const stream = sql<string | null>`(select c.v from config c where c.uid = channel.channel_id
+  and c.cat = ${sql.lit(families.limits)} and c.k = 'view_stream')`;
+
+function nameOf({ cat, k }: Place): string {
+  return `${cat} ${k}`;
 }
 
 const xchanColumns = [
@@ -111,20 +129,21 @@ const furtherColumns = [
 ] as const satisfies readonly ColumnName[];
 
 type Further = RowOf<typeof furtherColumns>;
-type DetailRow = RowOf<typeof xchanColumns> & { [Name in keyof Further]: Further[Name] | null } & Record<
-    "role" | "kind" | "approves" | "short" | "goes_on" | "quoted_by" | "stream",
-    string | null
-  > & { runs_hub: number };
+type DetailRow = RowOf<typeof xchanColumns> & { [Name in keyof Further]: Further[Name] | null } & {
+  settings: string | null;
+  stream: string | null;
+  runs_hub: number;
+};
 
 function detailsOf(row: DetailRow): AccountDetails {
   const local = row.channel_id !== null;
-  const ownRole = role.read(row.role ?? undefined);
-  const approves = ownRole === "custom" ? autoApprove.read(row.approves ?? undefined) : roles[ownRole].autoApprove;
+  const settings = storedJson<Record<string, string>>(row.settings ?? "{}");
+  const said = (place: Place): string | undefined => settings[nameOf(place)];
+  const ownRole = role.read(said(role));
+  const approves = ownRole === "custom" ? autoApprove.read(said(autoApprove)) : roles[ownRole].autoApprove;
   return {
     locked: local ? !approves : row.manually_approves === 1,
-    bot: local
-      ? kind.read(row.kind ?? undefined) === "service" || row.xchan_system === 1
-      : programs.includes(row.type ?? ""),
+    bot: local ? kind.read(said(kind)) === "service" || row.xchan_system === 1 : programs.includes(row.type ?? ""),
     administrator: Number(row.runs_hub) === 1,
     forum: row.xchan_pubforum === 1,
     hidden: row.xchan_hidden === 1,
@@ -132,12 +151,12 @@ function detailsOf(row: DetailRow): AccountDetails {
     limited: row.xchan_censored === 1,
     suspended: row.xchan_deleted === 1,
     lastPost: row.channel_lastpost ?? row.last_post ?? "",
-    movedTo: local ? movedFrom(row.channel_moved ?? "", row.goes_on ?? "") : (row.moved_to ?? ""),
+    movedTo: local ? movedFrom(row.channel_moved ?? "", said(movedTo) ?? "") : (row.moved_to ?? ""),
     actorId: row.actor_id ?? "",
-    quoters: quoters.read(row.quoted_by ?? undefined),
+    quoters: quoters.read(said(quoters)),
     fields:
       row.homepage === null
         ? foreignFields(row.fields)
-        : fieldsOf(row as Parameters<typeof fieldsOf>[0], shortFields.read(row.short ?? undefined) ?? []),
+        : fieldsOf(row as Parameters<typeof fieldsOf>[0], shortFields.read(said(shortFields)) ?? []),
   };
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
-import { isFollowedBy, withLanguages, withoutShares, writesOnlyIn } from "../../connections/follow-choices.ts";
+import { isFollowedBy, withLanguages, withoutShares } from "../../connections/follow-choices.ts";
 import { exclusiveMembers } from "../../groups/list-choices.ts";
 import { sharesPurely } from "../queries.ts";
 
@@ -14,54 +14,57 @@ export type HomeComments = "known" | "all";
 /** So many entries on either side of a share are looked at for the same post. */
 const near = sql.lit(40);
 
-/**
- * Conditions on `item`, a copy of the channel `uid`, whose own posts are those of `me`; `unwanted` is a query for the ids of those
- * whom the channel does not want.
- */
-export function homeRules(
-  { me, uid, unwanted }: { me: Slot; uid: Slot; unwanted: RawBuilder<unknown> },
-  comments: HomeComments,
-): RawBuilder<SqlBool>[] {
+/** Those whom the rules treat in their own way: queries that are made once, beside the one for the `unwanted`, by the names that the rules read. */
+export function peopleAtHome(uid: Slot): Record<string, RawBuilder<unknown>> {
+  return { exclusive: exclusiveMembers(uid), without_shares: withoutShares(uid), with_languages: withLanguages(uid) };
+}
+
+/** Conditions on `item`, a copy of the channel `uid`, whose own posts are those of `me`, in a statement with `peopleAtHome`. */
+export function homeRules({ me, uid }: { me: Slot; uid: Slot }, comments: HomeComments): RawBuilder<SqlBool>[] {
   const isKnown = sql<SqlBool>`(item.item_thread_top = 1 or item.author_id = ${me} or item.answers_me = 1
     or ${isFollowedBy(uid, sql`item.author_id`)})`;
   // What leaves out most and costs least goes first.
   return [
-    isOfHome("item.parent"),
+    isOfHome("item"),
     ...(comments === "all" ? [] : [isKnown]),
-    sql<SqlBool>`item.author_id not in (${exclusiveMembers(uid)})`,
-    sql<SqlBool>`(item.author_id not in (${withoutShares(uid)}) or not ${isShare})`,
-    sql<SqlBool>`(item.author_id not in (${withLanguages(uid)}) or exists (select 1 from message lm
-      where lm.id = item.message_id and not ${writesOnlyIn(uid, sql`item.author_id`, sql`lm.lang`)} limit 1 offset 0))`,
-    sql<SqlBool>`(item.item_thread_top = 0 or not ${isShownNearby(uid, unwanted)})`,
+    sql<SqlBool>`item.author_id not in (select id from exclusive)`,
+    sql<SqlBool>`(item.author_id not in (select id from without_shares) or not ${isShare})`,
+    isInLanguage,
+    sql<SqlBool>`(item.item_thread_top = 0 or not ${isShownNearby(uid)})`,
   ];
 }
 
-/** Threads in which the channel only liked or starred something, and those that stand among its conversations, are not there. */
-function isOfHome(thread: string): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(select k.item_kept + k.item_direct from item k where k.id = ${sql.ref(thread)}) = 0`;
+/** Threads in which the channel only liked or starred something, and those that stand among its conversations, are not there; their tops know. */
+function isOfHome(row: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`case ${sql.ref(`${row}.item_thread_top`)} when 1 then ${sql.ref(`${row}.item_kept`)} + ${sql.ref(`${row}.item_direct`)}
+    else (select k.item_kept + k.item_direct from item k where k.id = ${sql.ref(`${row}.parent`)}) end = 0`;
 }
 
 const isShare = sql<SqlBool>`exists (select 1 from message rm where rm.id = item.message_id and rm.shared_id > 0
   and ${sharesPurely("rm")} limit 1 offset 0)`;
 
+/** What is in no language passes. */
+const isInLanguage = sql<SqlBool>`not exists (select 1 from with_languages wl join message lm on lm.id = item.message_id
+  where wl.id = item.author_id and lm.lang <> '' and wl.words not like '% ' || lm.lang || ' %' limit 1 offset 0)`;
+
 /**
  * A share whose post stands close by: as itself, or as a newer share, so that of several the newest is left. What the channel sees of
  * neither does not count.
  */
-function isShownNearby(uid: Slot, unwanted: RawBuilder<unknown>): RawBuilder<SqlBool> {
+function isShownNearby(uid: Slot): RawBuilder<SqlBool> {
   const edge = (way: "asc" | "desc") => {
     const [beyond, furthest] =
       way === "asc" ? [sql`n.id > item.id`, sql`max(id)`] : [sql`n.id < item.id`, sql`min(id)`];
     return sql`(select ${furthest} from (select n.id from item n where n.uid = ${uid} and n.item_normal = 1
       and n.item_notshown = 0 and ${beyond} order by n.id ${sql.raw(way)} limit ${near}) as near)`;
   };
-  const counts = sql`other.uid = ${uid} and other.item_normal = 1 and other.item_notshown = 0 and ${isOfHome("other.parent")}
-    and other.author_id not in (${unwanted}) and other.author_id not in (${exclusiveMembers(uid)})`;
+  const counts = sql`other.uid = ${uid} and other.item_normal = 1 and other.item_notshown = 0 and ${isOfHome("other")}
+    and other.author_id not in (select id from unwanted) and other.author_id not in (select id from exclusive)`;
   return sql<SqlBool>`exists (select 1 from message sm where sm.id = item.message_id and sm.shared_id > 0 and ${sharesPurely("sm")}
     and (exists (select 1 from item other where other.message_id = sm.shared_id and ${counts}
         and other.id >= ${edge("desc")} and (other.id < item.id or other.id <= ${edge("asc")}))
       or exists (select 1 from message om join item other on other.message_id = om.id where om.shared_id = sm.shared_id
         and ${sharesPurely("om")} and ${counts} and other.id > item.id and other.id <= ${edge("asc")}
-        and other.author_id not in (${withoutShares(uid)})))
+        and other.author_id not in (select id from without_shares)))
     limit 1 offset 0)`;
 }

@@ -8,13 +8,13 @@ import {
   beyondPages,
   bounds,
   idsOf,
+  madeOnce,
   notOwned,
   oldestOf,
   pageOf,
   rowsOf,
   shown,
   notRepeatedByForum,
-  unwantedOnce,
 } from "./timeline-sources.ts";
 import type { Branch, TimelineSlots } from "./timeline-sources.ts";
 import { askPage, authorAsked } from "./timelines.ts";
@@ -22,6 +22,7 @@ import type { TimelineQuery } from "./timelines.ts";
 import type { StatusItem } from "../columns.ts";
 import { passesWords } from "../word-filters.ts";
 import { isFollowedBy } from "../../connections/follow-choices.ts";
+import { unwantedBy } from "../../connections/unwanted.ts";
 import type { ListReplies } from "../../groups/list-choices.ts";
 
 /** Which answers of members are shown: all, or those that the channel has chosen for the list. */
@@ -111,7 +112,7 @@ function idsByMembers(
     ],
     most: beyondPages(hub, slots, mostBeyond),
   };
-  return sql`(with ${unwantedOnce(slots.uid)},
+  return sql`(with ${sql.join(madeOnce({ unwanted: unwantedBy(slots.uid) }))},
     people as materialized (select m.xchan_id as author from (${membersOf(slots)}) m where m.xchan_id not in (select id from unwanted)),
     ${newestOfShelves(hub, "own", tops ? [1] : [1, 0], own, most)},
     own_oldest as materialized (select ${oldestOf(sql`own_found`, slots.most)} as id),

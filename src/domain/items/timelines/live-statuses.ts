@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { SqlBool } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
 import { isOneOf } from "../../../storage/sql.ts";
@@ -11,9 +11,9 @@ import { statusCopyColumns } from "../columns.ts";
 import type { StatusItem } from "../columns.ts";
 import { no, selectStatuses, withoutUnwanted, yes } from "../queries.ts";
 import { passesWords } from "../word-filters.ts";
-import { homeRules } from "./home-rules.ts";
+import { homeRules, peopleAtHome } from "./home-rules.ts";
 import { listShows } from "./list-timeline.ts";
-import { all, listed, notHidden, notOwned, notRepeatedByForum, shown } from "./timeline-sources.ts";
+import { all, listed, madeOnce, notHidden, notOwned, notRepeatedByForum, shown } from "./timeline-sources.ts";
 
 /** What open streams of applications show of messages of which they have heard. */
 
@@ -37,11 +37,7 @@ export async function ownSights(
     hub.db
       .selectFrom("item")
       .select(statusCopyColumns)
-      .select(
-        sql<number>`case when ${all(homeRules({ me, uid: owner, unwanted: unwantedBy(owner) }, "known"))} then 1 else 0 end`.as(
-          "home",
-        ),
-      )
+      .select(isAtHome({ me, uid: owner }).as("home"))
       .where(isOneOf(hub.engine, sql.ref("item.id"), slots.ids))
       .where(isOneOf(hub.engine, sql<number>`item.uid + 0`, slots.uids))
       .where(shown)
@@ -54,6 +50,11 @@ export async function ownSights(
     return text ? [{ item: { ...text, ...copy }, isHome: home === 1 }] : [];
   });
   return Map.groupBy(sights, ({ item }) => item.uid);
+}
+
+function isAtHome(reader: { me: RawBuilder<number>; uid: RawBuilder<number> }): RawBuilder<number> {
+  const once = madeOnce({ unwanted: unwantedBy(reader.uid), ...peopleAtHome(reader.uid) });
+  return sql<number>`(with ${sql.join(once)} select case when ${all(homeRules(reader, "known"))} then 1 else 0 end)`;
 }
 
 /** Who of some channels may see which public message, by the copy on a wall; `owned` says that they have a copy of their own. */

@@ -23,9 +23,10 @@ export type StatusContext = {
   shares: Map<number, Shares>;
   /** By profile address: the ids of those whom the statuses mention, as far as they are known. */
   mentioned: Map<string, number>;
-  /** By message_id, in the order of the text: hashtags, and profile addresses of those who are mentioned; only when asked for. */
-  hashtags: Map<number, string[]>;
+  /** By message_id, in the order of the text: profile addresses of those who are mentioned. */
   addresses: Map<number, string[]>;
+  /** By message_id, in the order of the text; only when asked for. */
+  hashtags: Map<number, string[]>;
 };
 
 /** Everybody around a page: parents' authors and whom it mentions, and who has only reacted to it or shared it. */
@@ -40,14 +41,14 @@ const mostComments = 5000;
 /** So many of those who reacted in some way or shared are named. */
 export const mostNamed = 100;
 
-/** Loads all of it in one statement, since each way to the database costs more than what is found there; with `terms` hashtags and names too. */
+/** Loads all of it in one statement, since each way to the database costs more than what is found there; with `tags` hashtags too. */
 export async function loadStatusContext(
   hub: Hub,
   observer: Observer,
   items: readonly StatusItem[],
-  terms: boolean,
+  tags: boolean,
 ): Promise<StatusContext & { people: PeopleAround }> {
-  const rows = (await findings(hub, observer, items, terms)).sort(byMoment);
+  const rows = (await findings(hub, observer, items, tags)).sort(byMoment);
   const me = observer.xchanId;
   const found: StatusContext = emptyStatusContext();
   const people: PeopleAround = { named: new Set(), reacting: new Set() };
@@ -57,11 +58,12 @@ export async function loadStatusContext(
     else if (row.kind === kinds.comments) found.comments.set(row.about, row.number);
     else if (row.kind === kinds.share) addShare(found.shares, row, me, people.reacting);
     else if (row.kind === kinds.tag) addTo(found.hashtags, row);
-    else if (row.kind === kinds.name) addTo(found.addresses, row);
     else {
-      people.named.add(row.person);
       if (row.kind === kinds.parent) authors.set(row.about, row.person);
-      else found.mentioned.set(row.text, row.person);
+      else addTo(found.addresses, row);
+      if (row.person === 0) continue;
+      people.named.add(row.person);
+      if (row.kind === kinds.name) found.mentioned.set(row.text, row.person);
     }
   }
   for (const item of items) {
@@ -79,12 +81,12 @@ export function emptyStatusContext(): StatusContext {
     comments: new Map(),
     shares: new Map(),
     mentioned: new Map(),
-    hashtags: new Map(),
     addresses: new Map(),
+    hashtags: new Map(),
   };
 }
 
-const kinds = { reaction: 1, parent: 2, comments: 3, share: 4, mention: 5, tag: 6, name: 7 } as const;
+const kinds = { reaction: 1, parent: 2, comments: 3, share: 4, tag: 5, name: 6 } as const;
 
 /** A row of any kind. */
 type Finding = { kind: number; about: number; person: number; text: string; moment: string; number: number };
@@ -97,8 +99,8 @@ function byMoment(one: Finding, other: Finding): number {
 
 type Asked = { ids: number[]; parents: number[]; tops: number[]; messages: number[]; uid: number; me: number };
 
-function findings(hub: Hub, observer: Observer, items: readonly StatusItem[], withTerms: boolean): Promise<Finding[]> {
-  const mentioned = items.some((item) => maySayNames(item.html));
+function findings(hub: Hub, observer: Observer, items: readonly StatusItem[], withTags: boolean): Promise<Finding[]> {
+  const withTerms = withTags || items.some((item) => maySayNames(item.html));
   // A post may be on a page twice, by itself and as what another one shares.
   const asked: Asked = {
     ids: once(items.map((item) => item.id)),
@@ -108,12 +110,11 @@ function findings(hub: Hub, observer: Observer, items: readonly StatusItem[], wi
     uid: observer.channelId,
     me: observer.xchanId,
   };
-  const name = `around statuses${mentioned ? ", with mentions" : ""}${withTerms ? ", with terms" : ""}`;
+  const name = `around statuses${withTags ? ", with tags" : withTerms ? ", with names" : ""}`;
   return compiled(hub, name, asked, (slots) => {
     let around = parentsIn(hub, slots).unionAll(commentsIn(hub, slots));
     for (const rows of [...reactionsIn(hub, slots), ...sharesIn(hub, slots)]) around = around.unionAll(rows);
-    if (withTerms) around = around.unionAll(termsIn(hub, slots));
-    return mentioned ? around.unionAll(mentionsIn(hub, slots)) : around;
+    return withTerms ? around.unionAll(termsIn(hub, slots, withTags)) : around;
   });
 }
 
@@ -143,7 +144,7 @@ function columns(
 }
 
 /**
- * Of the rows that belong to each id the first `mostCounted` by their authors, and the observer's own beyond them: two sources
+ * Of the rows that belong to each id the first `mostCounted` by their authors, and the observer's own besides: two sources
  * of rows `found`. PostgreSQL takes the first ones off an index; SQLite is told where they end.
  */
 function counted(
@@ -153,21 +154,24 @@ function counted(
   table: "item" | "message",
   belongs: (row: string) => string,
 ): RawBuilder<unknown>[] {
-  const first = (row: string) => `from ${table} ${row} where ${belongs(row)} order by ${row}.author_id limit`;
-  const last = `coalesce((select edge.author_id ${first("edge")} 1 offset ${mostCounted - 1}), ${Number.MAX_SAFE_INTEGER})`;
-  // The limit, which is beyond all pages, keeps SQLite from asking for the end again with every row.
-  const asked = sql`(select asked.id, ${sql.raw(last)} as last from ${eachOf(hub.engine, ids)} as asked limit 100000) as asked`;
-  const on = sql.raw(`${table} found on ${belongs("found")}`);
+  const asked = sql`${eachOf(hub.engine, ids)} as asked`;
+  const ofOthers = (row: string) => sql`${sql.raw(belongs(row))} and ${sql.ref(`${row}.author_id`)} <> ${me}`;
+  const first = (row: string) =>
+    sql`from ${sql.raw(`${table} ${row}`)} where ${ofOthers(row)} order by ${sql.ref(`${row}.author_id`)} limit`;
+  const last = sql`coalesce((select edge.author_id ${first("edge")} 1 offset ${sql.lit(mostCounted - 1)}), ${sql.lit(Number.MAX_SAFE_INTEGER)})`;
+  const found = sql.raw(`${table} found`);
   return [
     hub.engine === "postgres"
-      ? sql`${eachOf(hub.engine, ids)} as asked cross join lateral (${sql.raw(`select one.* ${first("one")} ${mostCounted}`)}) as found`
-      : sql`${asked} cross join ${on} and found.author_id <= asked.last`,
-    sql`${asked} join ${on} and found.author_id = ${me} and found.author_id > asked.last`,
+      ? sql`${asked} cross join lateral (select one.* ${first("one")} ${sql.lit(mostCounted)}) as found`
+      : // The limit, which is beyond all pages, keeps SQLite from asking for the end again with every row.
+        sql`(select asked.id, ${last} as last from ${asked} limit 100000) as asked
+          cross join ${found} on ${ofOthers("found")} and found.author_id <= asked.last`,
+    sql`${asked} join ${found} on ${sql.raw(belongs("found"))} and found.author_id = ${me}`,
   ];
 }
 
 /** People whom the observer has blocked have not reacted. */
-function reactionsIn(hub: Hub, { ids, me, uid }: Slots<Asked>): RawBuilder<Finding>[] {
+function reactionsIn(hub: Hub, { ids, me }: Slots<Asked>): RawBuilder<Finding>[] {
   const shown = columns(
     "reaction",
     "found.thr_parent_id",
@@ -180,12 +184,19 @@ function reactionsIn(hub: Hub, { ids, me, uid }: Slots<Asked>): RawBuilder<Findi
     `${row}.thr_parent_id = asked.id and ${row}.item_normal = 1 and ${row}.item_notshown = 1`;
   return counted(hub, ids, me, "item", belongs).map(
     (source) => sql<Finding>`select ${shown} from ${source} join message on message.id = found.message_id
-      where found.author_id not in (${unwantedBy(uid, "only blocked")})`,
+      where found.author_id not in (${blocked})`,
   );
 }
 
-function parentsIn(hub: Hub, { parents }: Slots<Asked>) {
+/** Those whom the observer has blocked are looked up once, in front of everything else. */
+const blocked = sql`select id from blocked`;
+
+function parentsIn(hub: Hub, { parents, uid }: Slots<Asked>) {
   return hub.db
+    .with(
+      (name) => name("blocked").materialized(),
+      () => sql<{ id: number }>`(${unwantedBy(uid, "only blocked")})`,
+    )
     .selectFrom("item")
     .select([kind("parent"), "id as about", "author_id as person"])
     .select([noText.as("text"), noText.as("moment"), none.as("number")])
@@ -201,7 +212,7 @@ function parentsOf(item: StatusItem): number[] {
 }
 
 /** Comments of people whom the caller has blocked are none of theirs. */
-function commentsIn(hub: Hub, { tops, uid }: Slots<Asked>) {
+function commentsIn(hub: Hub, { tops }: Slots<Asked>) {
   const comments = hub.db
     .selectFrom("item")
     .select(sql`1`.as("one"))
@@ -209,7 +220,7 @@ function commentsIn(hub: Hub, { tops, uid }: Slots<Asked>) {
     .where("item_normal", "=", sql.lit(1))
     .where("item_notshown", "=", sql.lit(0))
     .where("item_thread_top", "=", sql.lit(0))
-    .where(sql<SqlBool>`author_id not in (${unwantedBy(uid, "only blocked")})`)
+    .where(sql<SqlBool>`author_id not in (${blocked})`)
     .limit(sql.lit(mostComments));
   return hub.db
     .selectFrom(eachOf(hub.engine, tops).as("asked"))
@@ -228,40 +239,28 @@ function sharesIn(hub: Hub, { messages, me }: Slots<Asked>): RawBuilder<Finding>
   );
 }
 
-/** Hashtags, and the addresses of those who are mentioned, as far as they are not somebody else's alone. */
-function termsIn(hub: Hub, { messages, uid }: Slots<Asked>) {
+/** The addresses of those who are mentioned, with whom they name, and hashtags, as far as they are not somebody else's alone. */
+function termsIn(hub: Hub, { messages, uid }: Slots<Asked>, withTags: boolean) {
   const [tag, mention] = [sql.lit(termTypes.hashtag), sql.lit(termTypes.mention)];
   return (
     hub.db
       .selectFrom("term")
       .select(sql<number>`case ttype when ${tag} then ${sql.lit(kinds.tag)} else ${sql.lit(kinds.name)} end`.as("kind"))
-      .select(["message_id as about", none.as("person")])
+      .select("message_id as about")
+      .select(sql<number>`case ttype when ${tag} then 0 else coalesce((${namedBy("term.url")}), 0) end`.as("person"))
       .select(sql<string>`case ttype when ${tag} then term else url end`.as("text"))
       .select([noText.as("moment"), "tid as number"])
       .where(isOneOf(hub.engine, sql.ref("message_id"), messages))
       .where((x) => x.or([x("uid", "=", none), x("uid", "=", uid)]))
-      // As below.
-      .where(sql<SqlBool>`ttype + 0 in (${tag}, ${mention})`)
+      // The sum keeps SQLite from looking through all mentions.
+      .where(sql<SqlBool>`ttype + 0 in (${withTags ? sql.join([tag, mention]) : mention})`)
   );
 }
 
 /** Of people with the same address the one who was known first. */
-function mentionsIn(hub: Hub, { messages, uid }: Slots<Asked>) {
-  return (
-    hub.db
-      .selectFrom("term")
-      .innerJoin("xchan", "xchan.xchan_url", "term.url")
-      .select([kind("mention"), none.as("about")])
-      .select((x) => x.fn.min<number>("xchan.xchan_id").as("person"))
-      .select(["term.url as text", noText.as("moment"), none.as("number")])
-      .where(isOneOf(hub.engine, sql.ref("term.message_id"), messages))
-      .where((x) => x.or([x("term.uid", "=", none), x("term.uid", "=", uid)]))
-      // The sum keeps SQLite from looking through all mentions.
-      .where(sql<SqlBool>`term.ttype + 0 = ${sql.lit(termTypes.mention)}`)
-      .where("xchan.xchan_deleted", "=", none)
-      .where("xchan.xchan_hearsay", "=", none)
-      .groupBy("term.url")
-  );
+function namedBy(url: string): RawBuilder<number> {
+  return sql<number>`select min(x.xchan_id) from xchan x
+    where x.xchan_url = ${sql.ref(url)} and x.xchan_deleted = 0 and x.xchan_hearsay = 0`;
 }
 
 /** Names whoever is among the first, and the caller. */

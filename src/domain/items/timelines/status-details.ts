@@ -71,18 +71,16 @@ type Marks = {
 
 const unmarked: Marks = { unlisted: false, pinned: false, quoters: undefined, permits: undefined, about: undefined };
 
+type Asked = Pick<StatusItem, "id" | "shared_id">;
+
 /** That of these items, by id, in a fixed number of queries. */
 export async function loadStatusDetails(
   hub: Hub,
   observer: Observer,
-  items: readonly Pick<StatusItem, "id">[],
+  items: readonly Asked[],
 ): Promise<Map<number, StatusDetails>> {
   if (items.length === 0) return new Map();
-  const rows = await loadRows(
-    hub,
-    observer,
-    items.map(({ id }) => id),
-  );
+  const rows = await loadRows(hub, observer, items);
   const abouts = rows.flatMap(({ k, v }) => (k === aboutMark.k && v !== null ? [v] : []));
   const copies = abouts.length > 0 ? await copiesOf(hub, observer, abouts) : new Map<string, number>();
   const details = new Map<number, StatusDetails>();
@@ -107,10 +105,13 @@ function mark(
   else marks.pinned ||= v === hash;
 }
 
-function loadRows(hub: Hub, observer: Observer, ids: number[]) {
+function loadRows(hub: Hub, observer: Observer, items: readonly Asked[]) {
   const reader = observer.channelId > 0 && { uid: observer.channelId, me: observer.xchanId };
-  return compiled(hub, "details of statuses", { ids, ...reader }, ({ ids, ...slots }) =>
-    hub.db
+  const sharing = items.some((item) => item.shared_id > 0);
+  const asked = { ids: items.map(({ id }) => id), ...reader };
+  return compiled(hub, `details of statuses${sharing ? ", some of which share" : ""}`, asked, ({ ids, ...slots }) => {
+    const by = slots.uid && slots.me ? { uid: slots.uid, me: slots.me } : undefined;
+    return hub.db
       .selectFrom("item")
       .innerJoin("message", "message.id", "item.message_id")
       .leftJoin("iconfig as mark", (join) =>
@@ -119,11 +120,11 @@ function loadRows(hub: Hub, observer: Observer, ids: number[]) {
       .select(columns)
       .select(["mark.k", "mark.v"])
       .select([shownObject, isDirect.as("direct"), isLinked])
-      .select(saidOfQuotes())
-      .select(answers)
-      .select(doneBy(slots.uid && slots.me ? { uid: slots.uid, me: slots.me } : undefined))
-      .where(isOneOf(hub.engine, sql.ref("item.id"), ids)),
-  );
+      .select([quotes, answers])
+      .select(saidOfShared(sharing, by))
+      .select(doneBy(by))
+      .where(isOneOf(hub.engine, sql.ref("item.id"), ids));
+  });
 }
 
 /** Each by both of its names at once, or SQLite looks for every combination of them. */
@@ -172,39 +173,41 @@ const answers = sql<number>`case when item.item_thread_top = 1 then 0
 /** So many quotations are counted. */
 const mostQuotes = 500;
 
-function saidOfQuotes() {
-  const quoting = sql`select 1 from message q join item i on i.message_id = q.id where q.shared_id = item.message_id
-    and q.shared_id > 0 and not ${sharesPurely("q")} and i.item_wall = 1 and i.item_normal = 1 and i.item_private = 0
-    limit ${sql.lit(mostQuotes)}`;
+const quoting = sql`select 1 from message q join item i on i.message_id = q.id where q.shared_id = item.message_id
+  and q.shared_id > 0 and not ${sharesPurely("q")} and i.item_wall = 1 and i.item_normal = 1 and i.item_private = 0
+  limit ${sql.lit(mostQuotes)}`;
+const quotes = sql<number>`(select count(*) from (${quoting}) as quoting)`.as("quotes");
+
+/** On most pages nothing is shared; PostgreSQL prepares at every run what it never comes to. */
+function saidOfShared(sharing: boolean, reader: Reader | undefined) {
+  const isThere = sql<SqlBool>`message.shared_id > 0 and exists (select 1 from item i where i.message_id = message.shared_id
+    and i.item_deleted = 0)`;
   return [
-    sql<number>`(select count(*) from (${quoting}) as quoting)`.as("quotes"),
-    yes(sql<SqlBool>`message.shared_id > 0 and exists (select 1 from item i where i.message_id = message.shared_id
-      and i.item_deleted = 0)`).as("shared_there"),
+    (sharing ? yes(isThere) : not).as("shared_there"),
+    (sharing && reader ? unwantedOf(reader) : not).as("shared_unwanted"),
   ] as const;
 }
 
+function unwantedOf({ uid }: Reader): RawBuilder<number> {
+  const sharedBy = sql`(select s.author_id from message s where s.id = message.shared_id)`;
+  const said = sql`select x.xchan_id from abook b join xchan x on x.xchan_hash = b.abook_xchan where b.abook_channel = ${uid}`;
+  return sql<number>`case when message.shared_id = 0 then 0 when ${sharedBy} in (${said} and b.abook_blocked = 1) then 1
+    when ${sharedBy} in (${said} and b.abook_ignored = 1) then 2
+    when ${sharedBy} in (${unwantedBy(uid)}) then 3 else 0 end`;
+}
+
+const not = sql<number>`0`;
+const none = sql<string | null>`null`;
+
 /** The observer's own copy is looked for where this is none, and votes where there is a poll. */
 function doneBy(reader: Reader | undefined) {
-  const [not, none] = [sql<number>`0`, sql<string | null>`null`];
-  if (!reader)
-    return [
-      not.as("starred"),
-      not.as("silenced"),
-      none.as("choices"),
-      not.as("shared_unwanted"),
-      not.as("filters"),
-    ] as const;
+  if (!reader) return [not.as("starred"), not.as("silenced"), none.as("choices"), not.as("filters")] as const;
   const { uid, me } = reader;
   const own = sql`from item own where own.message_id = item.message_id and own.uid = ${uid}`;
   const ofOwn = (column: "item_starred" | "parent") =>
     sql<number>`case when item.uid = ${uid} then ${sql.ref(`item.${column}`)}
       else coalesce((select ${sql.ref(`own.${column}`)} ${own}), 0) end`;
-  const sharedBy = sql`(select s.author_id from message s where s.id = message.shared_id)`;
-  const said = sql`select x.xchan_id from abook b join xchan x on x.xchan_hash = b.abook_xchan where b.abook_channel = ${uid}`;
   return [
-    sql<number>`case when message.shared_id = 0 then 0 when ${sharedBy} in (${said} and b.abook_blocked = 1) then 1
-      when ${sharedBy} in (${said} and b.abook_ignored = 1) then 2
-      when ${sharedBy} in (${unwantedBy(uid)}) then 3 else 0 end`.as("shared_unwanted"),
     ofOwn("item_starred").as("starred"),
     yes(hasFollowWish(ofOwn("parent"), me, "unfollow")).as("silenced"),
     sql<string | null>`case when message.obj_type = ${sql.lit(questionType)}

@@ -41,6 +41,8 @@ export type Sources = {
   /** Neither written nor owned by those whom the reader has blocked or ignores. */
   wanted: boolean;
   tops: boolean;
+  /** Further queries that are made once for all rows, by the names that conditions read them by. */
+  once?: Readonly<Record<string, RawBuilder<unknown>>>;
 };
 
 export const shown = sql<SqlBool>`item.item_normal = 1 and item.item_notshown = 0`;
@@ -80,15 +82,14 @@ export function idsOf(hub: Hub, slots: TimelineSlots, sources: Sources): RawBuil
     ? [conversationBranch(hub, slots, slots.conversationId, sources)]
     : [...ownBranches(slots, sources), ...wallBranches(hub, slots, sources)];
   const [only, ...others] = branches;
-  return only && others.length === 0
-    ? single(hub, slots, only, sources.wanted)
-    : merged(hub, slots, branches, sources.wanted);
+  return only && others.length === 0 ? single(hub, slots, only, sources) : merged(hub, slots, branches, sources);
 }
 
-function single(hub: Hub, slots: TimelineSlots, branch: Branch, wanted: boolean): RawBuilder<unknown> {
-  const unwanted = wanted ? sql`with ${unwantedOnce(slots.uid)} ` : sql``;
-  const rows = rowsOf(hub, branch, bounds(slots), wanted, slots);
-  return sql`(${unwanted}select item.id as id from ${rows} order by item.id ${way(slots)} ${pageOf(hub, slots)})`;
+function single(hub: Hub, slots: TimelineSlots, branch: Branch, sources: Sources): RawBuilder<unknown> {
+  const parts = onceFor(slots, sources);
+  const before = parts.length > 0 ? sql`with ${sql.join(parts)} ` : sql``;
+  const rows = rowsOf(hub, branch, bounds(slots), sources.wanted, slots);
+  return sql`(${before}select item.id as id from ${rows} order by item.id ${way(slots)} ${pageOf(hub, slots)})`;
 }
 
 /** The limit and the offset of the page that was asked for. */
@@ -97,7 +98,8 @@ export function pageOf({ engine }: Hub, { count, skip }: Pick<TimelineSlots, "co
 }
 
 /** Merges branches: each adds what is newer than the oldest that counts so far. */
-function merged(hub: Hub, slots: TimelineSlots, branches: readonly Branch[], wanted: boolean): RawBuilder<unknown> {
+function merged(hub: Hub, slots: TimelineSlots, branches: readonly Branch[], sources: Sources): RawBuilder<unknown> {
+  const { wanted } = sources;
   const most = bigLimit(hub.engine, slots.most);
   const steps = branches.map((branch, n) => {
     const page = (rows: Branch) => sql`select item.id as id from ${rowsOf(hub, rows, bounds(slots), wanted, slots)}
@@ -111,8 +113,7 @@ function merged(hub: Hub, slots: TimelineSlots, branches: readonly Branch[], wan
     return sql`${sql.raw(`found${n}`)} as materialized (select id from (select id from ${before}
       union all select id from (${more}) as more) as found order by id ${way(slots)} limit ${most})`;
   });
-  const parts = wanted ? [unwantedOnce(slots.uid), ...steps] : steps;
-  return sql`(with ${sql.join(parts)} select id from ${sql.raw(`found${branches.length - 1}`)} order by id ${way(slots)} ${pageOf(hub, slots)})`;
+  return sql`(with ${sql.join([...onceFor(slots, sources), ...steps])} select id from ${sql.raw(`found${branches.length - 1}`)} order by id ${way(slots)} ${pageOf(hub, slots)})`;
 }
 
 /**
@@ -160,15 +161,17 @@ function way({ minId }: Pick<TimelineSlots, "minId">): RawBuilder<unknown> {
   return minId ? sql.raw("asc") : sql.raw("desc");
 }
 
-/** Those whom the channel has blocked or ignores, looked up once for all branches. */
-export function unwantedOnce(uid: Slot): RawBuilder<unknown> {
-  return sql`unwanted as materialized (${unwantedBy(uid)})`;
+/** What is looked up once for all branches. */
+function onceFor({ uid }: TimelineSlots, { wanted, once = {} }: Sources): RawBuilder<unknown>[] {
+  return madeOnce({ ...(wanted && { unwanted: unwantedBy(uid) }), ...once });
 }
 
-/** Their ids, where a timeline leaves them out. */
-export const lookedUpOnce = sql`select id from unwanted`;
+/** These queries by their names, to come after `with`. */
+export function madeOnce(queries: Readonly<Record<string, RawBuilder<unknown>>>): RawBuilder<unknown>[] {
+  return Object.entries(queries).map(([name, query]) => sql`${sql.raw(name)} as materialized (${query})`);
+}
 
-const isWanted = sql<SqlBool>`item.author_id not in (${lookedUpOnce}) and item.owner_id not in (${lookedUpOnce})`;
+const isWanted = sql<SqlBool>`item.author_id not in (select id from unwanted) and item.owner_id not in (select id from unwanted)`;
 
 /** Own copies: by author they are kept apart as tops and answers, so that either is found without the other. */
 function ownBranches(slots: TimelineSlots, { own, wanted, tops }: Sources): Branch[] {

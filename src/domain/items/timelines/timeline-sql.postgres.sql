@@ -49,33 +49,22 @@ where item.id in (
             select 1
             from filter f
               join word_filter wf on wf.filter_id = f.id, ( -- 3
-                select wm.id, lower(
-                  (
+                select id, lower(whole collate "und-x-icu") as flat, (
+                  ' ' || trim(regexp_replace(lower(whole collate "und-x-icu"), '[^[:alnum:]]+', ' ', 'g')) || ' '
+                ) as spaced
+                from (
+                  select wm.id, (
                     wm.title || ' ' || wm.summary || ' ' || wm.plain || case wm.obj_type when 'Question' then coalesce(
                       ' ' || (
                         select string_agg(o.name[1], ' ')
                         from regexp_matches(wm.obj, '"name"\s*:\s*"((?:[^"\\]|\\.)*)"', 'g') o(name)
                       ), ''
                     ) else '' end
-                  ) collate "und-x-icu"
-                ) as flat, (
-                  ' ' || trim(
-                    regexp_replace(
-                      lower(
-                        (
-                          wm.title || ' ' || wm.summary || ' ' || wm.plain || case wm.obj_type when 'Question' then coalesce(
-                            ' ' || (
-                              select string_agg(o.name[1], ' ')
-                              from regexp_matches(wm.obj, '"name"\s*:\s*"((?:[^"\\]|\\.)*)"', 'g') o(name)
-                            ), ''
-                          ) else '' end
-                        ) collate "und-x-icu"
-                      ), '[^[:alnum:]]+', ' ', 'g'
-                    )
-                  ) || ' '
-                ) as spaced
-                from message wm
-                where wm.id = item.message_id
+                  ) as whole
+                  from message wm
+                  where wm.id = item.message_id
+                  limit 100000
+                ) as wm
               ) wt
             where f.uid = $7
               and f.action = 'hide'
@@ -1136,9 +1125,32 @@ where item.id in (
 order by item.id desc;
 
 -- What stands around statuses
+with blocked as materialized ( -- 8
+  select x.xchan_id as id
+  from abook a
+    join xchan x on x.xchan_hash = a.abook_xchan
+  where a.abook_channel = $1
+    and (
+      (a.abook_blocked = 1 or a.abook_ignored = 1 or a.abook_shut_out = 1)
+      and (a.abook_blocked = 1 or a.abook_shut_out = 1)
+    )
+  union all
+  select ha.xchan_id as id
+  from host_block hb
+    join actor ha on ha.host = hb.host
+  where hb.uid = $2
+    and hb.kind = 'block'
+  union all
+  select ha.xchan_id as id
+  from host_block hb
+    join actor ha on ha.host > hb.host || ':'
+      and ha.host < hb.host || ';'
+  where hb.uid = $3
+    and hb.kind = 'block'
+)
 select 2 as kind, id as about, author_id as person, '' as text, '' as moment, 0 as number
 from item
-where id = any((select $1::bigint[])::bigint[])
+where id = any((select $4::bigint[])::bigint[])
   and item_normal = 1
 union all
 select 3 as kind, asked.id as about, 0 as person, '' as text, '' as moment, (
@@ -1151,29 +1163,7 @@ select 3 as kind, asked.id as about, 0 as person, '' as text, '' as moment, (
         and item_normal = 1
         and item_notshown = 0
         and item_thread_top = 0
-        and author_id not in ( -- 8
-          select x.xchan_id as id
-          from abook a
-            join xchan x on x.xchan_hash = a.abook_xchan
-          where a.abook_channel = $2
-            and (
-              (a.abook_blocked = 1 or a.abook_ignored = 1 or a.abook_shut_out = 1)
-              and (a.abook_blocked = 1 or a.abook_shut_out = 1)
-            )
-          union all
-          select ha.xchan_id as id
-          from host_block hb
-            join actor ha on ha.host = hb.host
-          where hb.uid = $3
-            and hb.kind = 'block'
-          union all
-          select ha.xchan_id as id
-          from host_block hb
-            join actor ha on ha.host > hb.host || ':'
-              and ha.host < hb.host || ';'
-          where hb.uid = $4
-            and hb.kind = 'block'
-        )
+        and author_id not in (select id from blocked)
       limit 5000
     )
   ) as counted
@@ -1189,45 +1179,32 @@ from (select unnest((select $6::bigint[])) as id) as asked
     where one.thr_parent_id = asked.id
       and one.item_normal = 1
       and one.item_notshown = 1
+      and one.author_id <> $7
     order by one.author_id
     limit 500
   ) as found
   join message on message.id = found.message_id
-where found.author_id not in (as at 8)
+where found.author_id not in (select id from blocked)
 union all
 select 1 as kind, found.thr_parent_id as about, found.author_id as person, message.verb as text,
     found.created as moment, found.id as number
-from (
-  select asked.id, coalesce(
-    (
-      select edge.author_id
-      from item edge
-      where edge.thr_parent_id = asked.id
-        and edge.item_normal = 1
-        and edge.item_notshown = 1
-      order by edge.author_id
-      limit 1 offset 499
-    ), 9007199254740991
-  ) as last
-  from (select unnest((select $10::bigint[])) as id) as asked
-  limit 100000
-) as asked
+from (select unnest((select $8::bigint[])) as id) as asked
   join item found on found.thr_parent_id = asked.id
     and found.item_normal = 1
     and found.item_notshown = 1
-    and found.author_id = $11
-    and found.author_id > asked.last
+    and found.author_id = $9
   join message on message.id = found.message_id
-where found.author_id not in (as at 8)
+where found.author_id not in (select id from blocked)
 union all
 select 4 as kind, found.shared_id as about, item.author_id as person, '' as text,
     '' as moment, item.id as number
-from (select unnest((select $15::bigint[])) as id) as asked
+from (select unnest((select $10::bigint[])) as id) as asked
   cross join lateral (
     select one.*
     from message one
     where one.shared_id = asked.id
       and one.shared_id > 0
+      and one.author_id <> $11
     order by one.author_id
     limit 500
   ) as found
@@ -1235,33 +1212,19 @@ from (select unnest((select $15::bigint[])) as id) as asked
 where found.body like '[share%[/share]'
   and item.item_wall = 1
   and item.item_normal = 1
-  and (item.item_private = 0 or item.author_id = $16)
+  and (item.item_private = 0 or item.author_id = $12)
 union all
 select 4 as kind, found.shared_id as about, item.author_id as person, '' as text,
     '' as moment, item.id as number
-from (
-  select asked.id, coalesce(
-    (
-      select edge.author_id
-      from message edge
-      where edge.shared_id = asked.id
-        and edge.shared_id > 0
-      order by edge.author_id
-      limit 1 offset 499
-    ), 9007199254740991
-  ) as last
-  from (select unnest((select $17::bigint[])) as id) as asked
-  limit 100000
-) as asked
+from (select unnest((select $13::bigint[])) as id) as asked
   join message found on found.shared_id = asked.id
     and found.shared_id > 0
-    and found.author_id = $18
-    and found.author_id > asked.last
+    and found.author_id = $14
   join item on item.message_id = found.id
 where found.body like '[share%[/share]'
   and item.item_wall = 1
   and item.item_normal = 1
-  and (item.item_private = 0 or item.author_id = $19);
+  and (item.item_private = 0 or item.author_id = $15);
 
 -- The stream of the native API
 select item.id, item.uid, item.message_id, item.parent, item.author_id, item.owner_id,

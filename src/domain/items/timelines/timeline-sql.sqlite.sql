@@ -49,8 +49,9 @@ where item.id in (
             select 1
             from filter f
               join word_filter wf on wf.filter_id = f.id, ( -- 3
-                select wm.id, fold(
-                  (
+                select id, fold(whole) as flat, words_only(whole) as spaced
+                from (
+                  select wm.id, (
                     wm.title || ' ' || wm.summary || ' ' || wm.plain || case wm.obj_type when 'Question' then coalesce(
                       ' ' || (
                         select group_concat(o.atom, ' ')
@@ -59,21 +60,11 @@ where item.id in (
                           and o.type = 'text'
                       ), ''
                     ) else '' end
-                  )
-                ) as flat, words_only(
-                  (
-                    wm.title || ' ' || wm.summary || ' ' || wm.plain || case wm.obj_type when 'Question' then coalesce(
-                      ' ' || (
-                        select group_concat(o.atom, ' ')
-                        from json_tree(case json_valid(wm.obj) when 1 then wm.obj else '{}' end) o
-                        where o.key = 'name'
-                          and o.type = 'text'
-                      ), ''
-                    ) else '' end
-                  )
-                ) as spaced
-                from message wm
-                where wm.id = item.message_id
+                  ) as whole
+                  from message wm
+                  where wm.id = item.message_id
+                  limit 100000
+                ) as wm
               ) wt
             where f.uid = ?
               and f.action = 'hide'
@@ -1129,6 +1120,29 @@ where item.id in (
 order by item.id desc;
 
 -- What stands around statuses
+with blocked as materialized ( -- 8
+  select x.xchan_id as id
+  from abook a
+    join xchan x on x.xchan_hash = a.abook_xchan
+  where a.abook_channel = ?
+    and (
+      (a.abook_blocked = 1 or a.abook_ignored = 1 or a.abook_shut_out = 1)
+      and (a.abook_blocked = 1 or a.abook_shut_out = 1)
+    )
+  union all
+  select ha.xchan_id as id
+  from host_block hb
+    join actor ha on ha.host = hb.host
+  where hb.uid = ?
+    and hb.kind = 'block'
+  union all
+  select ha.xchan_id as id
+  from host_block hb
+    join actor ha on ha.host > hb.host || ':'
+      and ha.host < hb.host || ';'
+  where hb.uid = ?
+    and hb.kind = 'block'
+)
 select 2 as kind, id as about, author_id as person, '' as text, '' as moment, 0 as number
 from item
 where id in (select value from json_each(?))
@@ -1144,29 +1158,7 @@ select 3 as kind, asked.id as about, 0 as person, '' as text, '' as moment, (
         and item_normal = 1
         and item_notshown = 0
         and item_thread_top = 0
-        and author_id not in ( -- 8
-          select x.xchan_id as id
-          from abook a
-            join xchan x on x.xchan_hash = a.abook_xchan
-          where a.abook_channel = ?
-            and (
-              (a.abook_blocked = 1 or a.abook_ignored = 1 or a.abook_shut_out = 1)
-              and (a.abook_blocked = 1 or a.abook_shut_out = 1)
-            )
-          union all
-          select ha.xchan_id as id
-          from host_block hb
-            join actor ha on ha.host = hb.host
-          where hb.uid = ?
-            and hb.kind = 'block'
-          union all
-          select ha.xchan_id as id
-          from host_block hb
-            join actor ha on ha.host > hb.host || ':'
-              and ha.host < hb.host || ';'
-          where hb.uid = ?
-            and hb.kind = 'block'
-        )
+        and author_id not in (select id from blocked)
       limit 0 + 5000
     )
   ) as counted
@@ -1183,6 +1175,7 @@ from (
       where edge.thr_parent_id = asked.id
         and edge.item_normal = 1
         and edge.item_notshown = 1
+        and edge.author_id <> ?
       order by edge.author_id
       limit 1 offset 499
     ), 9007199254740991
@@ -1193,34 +1186,20 @@ from (
   cross join item found on found.thr_parent_id = asked.id
     and found.item_normal = 1
     and found.item_notshown = 1
+    and found.author_id <> ?
     and found.author_id <= asked.last
   join message on message.id = found.message_id
-where found.author_id not in (as at 8)
+where found.author_id not in (select id from blocked)
 union all
 select 1 as kind, found.thr_parent_id as about, found.author_id as person, message.verb as text,
     found.created as moment, found.id as number
-from (
-  select asked.id, coalesce(
-    (
-      select edge.author_id
-      from item edge
-      where edge.thr_parent_id = asked.id
-        and edge.item_normal = 1
-        and edge.item_notshown = 1
-      order by edge.author_id
-      limit 1 offset 499
-    ), 9007199254740991
-  ) as last
-  from (select value as id from json_each(?)) as asked
-  limit 100000
-) as asked
+from (select value as id from json_each(?)) as asked
   join item found on found.thr_parent_id = asked.id
     and found.item_normal = 1
     and found.item_notshown = 1
     and found.author_id = ?
-    and found.author_id > asked.last
   join message on message.id = found.message_id
-where found.author_id not in (as at 8)
+where found.author_id not in (select id from blocked)
 union all
 select 4 as kind, found.shared_id as about, item.author_id as person, '' as text,
     '' as moment, item.id as number
@@ -1231,6 +1210,7 @@ from (
       from message edge
       where edge.shared_id = asked.id
         and edge.shared_id > 0
+        and edge.author_id <> ?
       order by edge.author_id
       limit 1 offset 499
     ), 9007199254740991
@@ -1240,6 +1220,7 @@ from (
 ) as asked
   cross join message found on found.shared_id = asked.id
     and found.shared_id > 0
+    and found.author_id <> ?
     and found.author_id <= asked.last
   join item on item.message_id = found.id
 where found.body like '[share%[/share]'
@@ -1249,24 +1230,10 @@ where found.body like '[share%[/share]'
 union all
 select 4 as kind, found.shared_id as about, item.author_id as person, '' as text,
     '' as moment, item.id as number
-from (
-  select asked.id, coalesce(
-    (
-      select edge.author_id
-      from message edge
-      where edge.shared_id = asked.id
-        and edge.shared_id > 0
-      order by edge.author_id
-      limit 1 offset 499
-    ), 9007199254740991
-  ) as last
-  from (select value as id from json_each(?)) as asked
-  limit 100000
-) as asked
+from (select value as id from json_each(?)) as asked
   join message found on found.shared_id = asked.id
     and found.shared_id > 0
     and found.author_id = ?
-    and found.author_id > asked.last
   join item on item.message_id = found.id
 where found.body like '[share%[/share]'
   and item.item_wall = 1

@@ -5,9 +5,9 @@ import { compiled } from "../../../storage/compiled-query.ts";
 import type { Slots } from "../../../storage/compiled-query.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { selectStatuses, sharesPurely } from "../queries.ts";
-import { homeRules } from "./home-rules.ts";
+import { homeRules, peopleAtHome } from "./home-rules.ts";
 import type { HomeComments } from "./home-rules.ts";
-import { idsOf, listed, lookedUpOnce, notHidden } from "./timeline-sources.ts";
+import { idsOf, listed, notHidden } from "./timeline-sources.ts";
 import type { Sources, TimelineSlots } from "./timeline-sources.ts";
 import { narrowedBy, narrowedName, tagKey } from "./narrowed.ts";
 import type { Narrowed } from "./narrowed.ts";
@@ -43,7 +43,8 @@ export async function homeOfApplications(
   comments: HomeComments = "known",
 ): Promise<StatusItem[]> {
   return read(hub, channel, `home of applications, ${comments} comments`, query, ({ me, uid }) => ({
-    own: { where: [passesWords(hub, uid, me), ...homeRules({ me, uid, unwanted: lookedUpOnce }, comments)] },
+    own: { where: [passesWords(hub, uid, me), ...homeRules({ me, uid }, comments)] },
+    once: peopleAtHome(uid),
   }));
 }
 

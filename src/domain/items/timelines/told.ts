@@ -201,10 +201,11 @@ function subjectFor(
   answersMe: RawBuilder<unknown>,
 ): RawBuilder<string> {
   const like = verbUri("like");
-  const connection = (column: "abook_pending" | "follow_in") =>
-    sql`(select ${sql.ref(`b.${column}`)} from abook b where b.abook_xchan = xchan.xchan_hash and b.abook_channel = ${uid})`;
-  const follows = sql`when ${connection("follow_in")} = 'accepted' then 'follower'`;
-  return sql<string>`(case notify.kind
+  // A request that was answered tells of a follower.
+  const connection = sql`(select case when notify.kind = 'request' and b.abook_pending = 1 then 'request'
+    when b.follow_in = 'accepted' then 'follower' end
+    from abook b where b.abook_xchan = xchan.xchan_hash and b.abook_channel = ${uid})`;
+  return sql<string>`(case when notify.kind in ('request', 'confirmed') then ${connection} else case notify.kind
     when 'mention' then 'mention'
     when 'wall' then 'mention'
     when 'post' then 'thread'
@@ -212,12 +213,10 @@ function subjectFor(
     when 'comment' then case when ${answersMe} then 'mention' else 'thread' end
     when 'reaction' then case when notify.verb = ${like} and item.author_id = ${me} then 'like' end
     when 'share' then case when item.author_id = ${me} or ${sharesPurely()} then 'share' else 'quote' end
-    when 'request' then case when ${connection("abook_pending")} = 1 then 'request' ${follows} end
     when 'follower' then 'follower'
     when 'edit' then 'edit'
     when 'poll' then 'poll'
     when 'sign-up' then 'sign-up'
     when 'report' then 'report'
-    when 'confirmed' then case ${follows} end
-  end)`;
+  end end)`;
 }
