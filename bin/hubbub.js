@@ -21,6 +21,7 @@
       execve(execPath, [execPath, ...execArgv, ...flags, ...argv.slice(1)], env);
     const root = join(__dirname, "..");
     require("node:module").enableCompileCache?.(join(root, "node_modules", ".cache", "hubbub"));
+    require("./resolving.js").resolveByName();
     if (process.channel) {
       // Started by the lines below: when that process is gone, whatever killed it, this one stops as when it is told to.
       process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));

@@ -25,6 +25,7 @@
       .catch((error) => say(failure(error)));
 
   enableCompileCache(join(__dirname, "..", "node_modules", ".cache", "hubbub"));
+  require("./resolving.js").resolveByName();
   void import(workerData).then((module) => {
     flushCompileCache();
     parentPort.on("message", (call) => void answer(module, call));

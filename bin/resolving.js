@@ -1,0 +1,27 @@
+// Node looks for every import of every file: whether it is there, what it is called really, to which package it belongs. A
+// start spent a quarter of its time on that. Where the program's own files are, their names say; where a package is, is the
+// same for all of them.
+const { registerHooks } = require("node:module");
+const { join, sep } = require("node:path");
+const { pathToFileURL } = require("node:url");
+
+const isInstalled = __dirname.split(sep).includes("node_modules");
+// Node reads no TypeScript below node_modules; packages have the program without its types (packaging/dist.ts).
+const [folder, ending, format] = isInstalled ? ["dist", ".js", "module"] : ["src", ".ts", "module-typescript"];
+const program = pathToFileURL(join(__dirname, "..", folder, "/")).href;
+const packages = new Map();
+
+exports.resolveByName = () => registerHooks({ resolve });
+
+function resolve(specifier, context, next) {
+  const { parentURL } = context;
+  if (!parentURL?.startsWith(program) || !parentURL.endsWith(ending)) return next(specifier, context);
+  if (!specifier.startsWith(".")) {
+    // Whoever requires a package may get another file than who imports it.
+    const asked = `${specifier} ${context.conditions.join(" ")}`;
+    if (!packages.has(asked)) packages.set(asked, next(specifier, context));
+    return { ...packages.get(asked), shortCircuit: true };
+  }
+  if (!specifier.endsWith(ending)) return next(specifier, context);
+  return { url: new URL(specifier, parentURL).href, format, shortCircuit: true };
+}
