@@ -215,18 +215,25 @@ describe("the rest", () => {
     const fresh = await emptyPlace();
     const { database } = readConfig(fresh.env);
     const db = openDatabase(database);
+    // What would take long is done by jobs.
+    expect((await hubbub(fresh, ["migrate", "--plan"])).stdout).toMatch(/^0003-.*; then by jobs: index-words$/m);
     const last = "0062-announcements";
     await migrate(db, database.engine, last);
     const mark = { message_id: 1, uid: 1, cat: "test", k: "mark", v: "1", sharing: 0 };
     await db.insertInto("iconfig").values(mark).execute();
-    const { plan } = await hubbubJson<{ plan: { name: string; tables: object[] }[] }>(fresh, "migrate", "--plan");
+    const { plan } = await hubbubJson<{ plan: { name: string; tables: object[]; jobs: string[] }[] }>(
+      fresh,
+      "migrate",
+      "--plan",
+    );
     const steps = Object.keys(migrationsFor(database.engine)).toSorted();
     expect(plan.map(({ name }) => name)).toEqual(steps.filter((name) => name > last));
     expect(plan.find(({ name }) => name === "0063-figures")?.tables).toEqual([]);
     expect(plan.find(({ name }) => name === "0066-marks-by-message")?.tables).toEqual([{ table: "iconfig", rows: 1 }]);
+    expect(plan.flatMap(({ jobs }) => jobs)).toEqual([]);
     expect((await hubbub(fresh, ["migrate", "--plan"])).stdout).toMatch(/^0063-figures: new tables only$/m);
     await migrate(db, database.engine);
-    expect(await hubbubJson(fresh, "migrate", "--plan")).toEqual({ plan: [] });
+    expect(await hubbubJson(fresh, "migrate", "--plan")).toEqual({ plan: [], underWay: [] });
     await db.destroy();
     await fresh.remove();
   });

@@ -67,6 +67,7 @@ const payloads = {
   "verify-links": z.object({ actor: z.string() }),
   "count-actor": z.object({ actor: z.string() }),
   "drop-blobs": z.object({ names: z.array(z.string()) }),
+  "take-long-step": z.object({ step: z.string() }),
   "index-words": z.object({ below: id }),
   "lay-out-profiles": nothing,
   "run-import": z.object({ run: id }),

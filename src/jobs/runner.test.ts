@@ -299,6 +299,7 @@ const stored: Record<JobKind, string[]> = {
   "trim-queues": ["{}"],
   "meet-actor": ['{"actor":"https://far.example/users/ann"}'],
   "drop-blobs": ['{"names":["aa"]}', '{"names":[]}'],
+  "take-long-step": ['{"step":"index-words"}'],
   "index-words": ['{"below":1}'],
   "lay-out-profiles": ["{}"],
   "run-import": ['{"run":1}'],

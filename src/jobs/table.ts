@@ -57,9 +57,11 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "count-actor": async (hub, { actor }) =>
     (await import("../faces/federation/retrieve/counts.ts")).countActor(hub, actor),
   "drop-blobs": async (hub, { names }) => (await import("../domain/files/blobs.ts")).dropBlobs(hub, names),
+  "take-long-step": async (hub, { step }) => (await import("../domain/upkeep/long-steps.ts")).takeLongStep(hub, step),
   "index-words": async (hub, { below }) =>
-    (await import("../domain/search/index-words.ts")).indexOldMessages(hub, below),
-  "lay-out-profiles": async (hub) => (await import("../domain/people/profile-texts.ts")).layOutOldProfiles(hub),
+    (await import("../domain/upkeep/long-steps.ts")).takeLongStep(hub, "index-words", below),
+  "lay-out-profiles": async (hub) =>
+    (await import("../domain/upkeep/long-steps.ts")).takeLongStep(hub, "lay-out-profiles"),
   "run-import": async (hub, { run }) => (await import("../domain/import/start.ts")).continueImport(hub, run),
   "go-through-list": async (hub, payload) => {
     const { lookUpQuietly } = await import("../faces/federation/retrieve/look-up.ts");

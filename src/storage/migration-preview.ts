@@ -5,8 +5,11 @@ import { migrationSteps } from "./database.ts";
 import type { Database, Engine } from "./engine.ts";
 import { migrationsFor } from "./migrations/index.ts";
 
-/** A step that the tables have not taken, and how many rows there are in those known tables that it changes or reads. */
-export type PreviewedStep = { name: string; tables: { table: string; rows: number }[] };
+/**
+ * A step that the tables have not taken, how many rows there are in those known tables that it changes or reads, and the jobs
+ * that go on with it while the hub serves.
+ */
+export type PreviewedStep = { name: string; tables: { table: string; rows: number }[]; jobs: string[] };
 
 /** What bringing the tables up to date would do; nothing is changed. */
 export async function previewMigration(db: Database, engine: Engine): Promise<PreviewedStep[]> {
@@ -22,12 +25,19 @@ export async function previewMigration(db: Database, engine: Engine): Promise<Pr
   };
   const previewed: PreviewedStep[] = [];
   for (const { name } of steps) {
-    const names = namesIn(await statementsOf(name, engine)).filter((word) => there.has(word));
+    const statements = await statementsOf(name, engine);
+    const names = namesIn(statements).filter((word) => there.has(word));
     const tables = [];
     for (const table of names.toSorted()) tables.push({ table, rows: await rowsIn(table) });
-    previewed.push({ name, tables });
+    previewed.push({ name, tables, jobs: statements.flatMap(jobIn) });
   }
   return previewed;
+}
+
+/** The job that a statement adds, if it does. */
+function jobIn(statement: string): string[] {
+  const [, kind, step] = /^insert into job .*\sselect '([a-z-]+)', '(?:\{"step":"([a-z-]+)"\})?/s.exec(statement) ?? [];
+  return kind === undefined ? [] : [step ?? kind];
 }
 
 /** All words that might name a table. */

@@ -6,7 +6,7 @@ import { delimiter, join, resolve } from "node:path";
 import { readConfig } from "../../src/config.ts";
 import type { Environment } from "../../src/config.ts";
 import { openHub } from "../../src/hub.ts";
-import type { Hub } from "../../src/hub.ts";
+import type { Hub, Overrides } from "../../src/hub.ts";
 import { basic } from "./client.ts";
 import { runHere } from "./command-here.ts";
 import { freePort } from "./free-port.ts";
@@ -190,9 +190,10 @@ export async function post(place: Place, nick: string, body: string): Promise<nu
 }
 
 /** Opens the hub of a place in this process, optionally at another time. */
-export async function openPlace(place: Place, secondsLater = 0): Promise<Hub> {
+export async function openPlace(place: Place, secondsLater = 0, onQuery?: Overrides["onQuery"]): Promise<Hub> {
   const config = readConfig({ ...place.env, HUBBUB_LOG_LEVEL: "off" });
-  return openHub(config, { clock: () => new Date(Date.now() + secondsLater * 1000), makeKeys: takeKeys });
+  const clock = () => new Date(Date.now() + secondsLater * 1000);
+  return openHub(config, { clock, makeKeys: takeKeys, ...(onQuery && { onQuery }) });
 }
 
 /** The texts of a channel's items with this beginning, each as often as the channel has it. */

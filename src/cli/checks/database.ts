@@ -14,6 +14,7 @@ import { errorMessageOf } from "../error-message.ts";
 import { findBackups } from "./backups.ts";
 import { findResting } from "./extensions.ts";
 import { failed, ok, warning } from "./finding.ts";
+import { findLongSteps } from "./long-steps.ts";
 import { findProcesses } from "./processes.ts";
 import { findQueues } from "./queues.ts";
 import { findReplica } from "./replica.ts";
@@ -93,6 +94,7 @@ async function findContent(db: Database, config: Config): Promise<Finding[]> {
     ...(await findPair(db, config)),
     ...(await findQueues({ db, clock: () => new Date() })),
     ...(await findResting({ db })),
+    ...(await findLongSteps({ db })),
     await findBackups(db, config),
   ];
 }

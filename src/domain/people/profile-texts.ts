@@ -1,5 +1,6 @@
 import { HubError, refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
+import type { LongStep } from "../../jobs/long-step.ts";
 import { recordOf } from "../../record-of.ts";
 import { layOut, layOutAnyhow } from "../bodies/texts.ts";
 import type { LaidOut } from "../bodies/texts.ts";
@@ -16,7 +17,7 @@ export function layOutTextsAnyhow(hub: Hub, fields: Partial<Profile>): Promise<L
   return eachText(fields, (text) => layOutAnyhow(hub, text, "text/bbcode"));
 }
 
-/** The HTML of a profile's texts. Of profiles from before it was stored it is made here until `layOutOldProfiles` has been there. */
+/** The HTML of a profile's texts. Of profiles from before it was stored it is made here until a long step has been there. */
 export async function htmlOfProfile(hub: Hub, profile: Profile): Promise<ProfileHtml> {
   const html = storedHtml(profile) ?? (await layOutTextsAnyhow(hub, profile)).html;
   return recordOf(profileTexts, (name) => html[name] ?? "");
@@ -24,20 +25,30 @@ export async function htmlOfProfile(hub: Hub, profile: Profile): Promise<Profile
 
 const together = 20;
 
-/** Stores the HTML of profiles from before it was stored, and what they say in the identities. May run twice. */
-export async function layOutOldProfiles(hub: Hub): Promise<void> {
-  for (;;) {
+/** Stores the HTML of profiles from before it was stored, and what they say in the identities. */
+export const oldProfiles: LongStep = {
+  async range(hub) {
+    const last = await hub.db.selectFrom("profile").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
+    return last && { first: 0, last: last.id };
+  },
+  async piece(hub, after) {
     const old = await hub.db
       .selectFrom("profile")
       .selectAll()
       .where("html", "is", null)
+      .where("id", ">", after)
       .orderBy("id")
       .limit(together)
       .execute();
-    for (const profile of old) await storeLaidOut(hub, profile, await layOutTextsAnyhow(hub, profile));
-    if (old.length < together) return;
-  }
-}
+    const laidOut = await Promise.all(old.map((profile) => layOutTextsAnyhow(hub, profile)));
+    return {
+      next: old.length < together ? undefined : old[together - 1]!.id,
+      async write(hub) {
+        for (const [at, profile] of old.entries()) await storeLaidOut(hub, profile, laidOut[at]!);
+      },
+    };
+  },
+};
 
 async function eachText(
   fields: Partial<Profile>,

@@ -1,13 +1,11 @@
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
-import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { addJob } from "../../jobs/queue.ts";
+import type { LongStep } from "../../jobs/long-step.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { tokensOf } from "./tokens.ts";
 
-/** Messages that one run of the job looks at, and how many of them at a time. */
-const inOneRun = 2000;
+/** How many messages are looked at at a time. */
 const together = 50;
 
 /** What is in no list that everybody reads is not found either (federation contract 5). */
@@ -48,21 +46,13 @@ async function tagsOf(hub: Hub, messages: readonly number[]): Promise<Map<number
   return new Map([...byMessage].map(([id, of]) => [id, of.map((row) => row.term_key)]));
 }
 
-/**
- * Indexes messages that were here before the index was, the newest first, from below this id; the rest is another job.
- * May run twice, and meanwhile searches answer what is indexed.
- */
-export async function indexOldMessages(hub: Hub, below: number): Promise<void> {
-  let next = below;
-  for (let done = 0; done < inOneRun && next > 0; done += together) next = await indexSome(hub, next);
-  if (next === 0) return hub.log.info("Every message is in the search index");
-  hub.log.info("Filling the search index: messages below {next} are left", { next });
-  await addJob(hub, "index-words", { below: next }, { key: `index-words ${next}` });
-}
-
-/** Answers below which id the next ones are; 0 when there are none. */
-async function indexSome(hub: Hub, below: number): Promise<number> {
-  return inTransaction(hub, async (hub) => {
+/** Indexes messages that were here before the index was, the newest first; meanwhile searches answer what is indexed. */
+export const oldMessages: LongStep = {
+  async range(hub) {
+    const newest = await hub.db.selectFrom("message").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
+    return newest && { first: newest.id + 1, last: 0 };
+  },
+  async piece(hub, below) {
     const rows = await hub.db
       .selectFrom("message")
       .select(["id", "words"])
@@ -71,10 +61,12 @@ async function indexSome(hub: Hub, below: number): Promise<number> {
       .limit(together)
       .execute();
     const missing = rows.filter((row) => row.words === "").map((row) => row.id);
-    await refreshWords(hub, await shownOnes(hub, missing));
-    return rows.length < together ? 0 : (rows.at(-1)?.id ?? 0);
-  });
-}
+    return {
+      next: rows.length < together ? undefined : rows[together - 1]!.id,
+      write: async (hub) => refreshWords(hub, await shownOnes(hub, missing)),
+    };
+  },
+};
 
 /** Of these messages those that somebody sees as a status: no reactions, pages and tombstones. */
 async function shownOnes(hub: Hub, messages: readonly number[]): Promise<number[]> {

@@ -67,6 +67,7 @@ import { up as contractions } from "./0099-contractions.ts";
 import { up as webhooks } from "./0093-webhooks.ts";
 import { up as archivePlaces } from "./0096-archive-places.ts";
 import { up as restingJobs } from "./0103-resting-jobs.ts";
+import { up as longSteps } from "./0104-long-steps.ts";
 import { up as postedSketches } from "./0105-posted-sketches.ts";
 import { up as forwarded } from "./0100-forwarded.ts";
 
@@ -137,6 +138,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0093-webhooks": webhooks,
   "0096-archive-places": archivePlaces,
   "0103-resting-jobs": restingJobs,
+  "0104-long-steps": longSteps,
   "0105-posted-sketches": postedSketches,
   "0100-forwarded": forwarded,
 };

@@ -61,7 +61,7 @@ import type {
   FilterTable,
   FilterStatusTable,
 } from "./items.ts";
-import type { JobTable } from "./jobs.ts";
+import type { JobTable, LongStepTable } from "./jobs.ts";
 import type { LetterTable } from "./letters.ts";
 import type { LiveEventTable } from "./live.ts";
 import type { ConvTable, MailTable } from "./messages.ts";
@@ -201,4 +201,5 @@ export type Tables = {
   letter: LetterTable;
   live_event: LiveEventTable;
   figure: FigureTable;
+  long_step: LongStepTable;
 };

@@ -20,3 +20,6 @@ export type JobTable = {
   last_error: Generated<string>;
   created: string;
 };
+
+/** A change that goes on piece by piece: the ids between which it goes, upwards or downwards, and where the next piece begins. */
+export type LongStepTable = { name: string; first_id: number; next_id: number; last_id: number; begun: string };
