@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -22,6 +23,7 @@ describe.skipIf(!available)("reading", () => {
     crowd = await openCrowd(browser, true);
     const { page: own, channel } = await crowd.member("Ada Lindqvist", "ada");
     page = own;
+    await page.addInitScript(noteMoved);
     const form = new FormData();
     form.set("body", "Three trees");
     for (const [at, color] of ["#284", "#482", "#824"].entries()) {
@@ -48,20 +50,46 @@ describe.skipIf(!available)("reading", () => {
     ["narrow", 390],
   ])("nothing moves when pictures come, in a %s window", async (_, width) => {
     await page.setViewportSize({ width, height: 900 });
-    await page.addInitScript(() => {
-      Object.assign(globalThis, { moved: 0 });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) (globalThis as any).moved += (entry as any).value;
-      }).observe({ type: "layout-shift" as any, buffered: true });
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    await page.route("**/photo/*-*", async (route) => {
+      await held;
+      await route.continue();
     });
-    await page.goto("/network");
+    await page.goto("/network", { waitUntil: "domcontentloaded" });
     await page.locator("hub-pictures").scrollIntoViewIfNeeded();
+    // Until they come, something that looks like them has their place.
+    const places = () =>
+      page
+        .locator(".picture")
+        .evaluateAll((all) => all.map((one) => JSON.stringify((one as any).getBoundingClientRect())));
+    const before = await places();
+    const styles = await page
+      .locator(".picture")
+      .evaluateAll((all) => all.map((one) => (one as any).style.backgroundImage));
+    expect(styles).toEqual(Array(3).fill(expect.stringMatching(/^url\("data:/)));
+    letGo();
     await expect
       .poll(() => page.locator(".picture img").evaluateAll((all) => all.every((one) => (one as any).naturalWidth > 0)))
       .toBe(true);
+    await page.unroute("**/photo/*-*");
+    expect(await places()).toEqual(before);
     const box = (await page.locator("hub-pictures").boundingBox())!;
     expect(box.height).toBeLessThan(box.width);
-    expect(await page.evaluate(() => (globalThis as any).moved)).toBe(0);
+    expect(await page.evaluate(`window.moved`)).toEqual([]);
+    await page.goto("/photos/ada");
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: /\d{4}-\d\d/ })
+      .first()
+      .click();
+    await page.locator(".photo-grid img").nth(2).waitFor();
+    await expect
+      .poll(() =>
+        page.locator(".photo-grid img").evaluateAll((all) => all.every((one) => (one as any).naturalWidth > 0)),
+      )
+      .toBe(true);
+    expect(await page.evaluate(`window.moved`)).toEqual([]);
   });
 
   test("a click shows them large, keys lead on, Escape leads back", async () => {
@@ -85,6 +113,30 @@ describe.skipIf(!available)("reading", () => {
     expect(crowd.complaints).toEqual([]);
   });
 
+  test("a finger swipes to the next one, and the button keeps the one that is shown", async () => {
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await page.goto("/network");
+    await page.locator("hub-pictures a.picture").first().click();
+    const counter = page.locator(".pswp__counter");
+    await expect.poll(() => counter.textContent()).toBe("1 / 3");
+    const finger = await page.context().newCDPSession(page);
+    const touch = (type: "touchStart" | "touchMove" | "touchEnd", x?: number) =>
+      finger.send("Input.dispatchTouchEvent", { type, touchPoints: x === undefined ? [] : [{ x, y: 450 }] });
+    const width = page.viewportSize()!.width;
+    await touch("touchStart", 0.9 * width);
+    for (const part of [0.8, 0.6, 0.4, 0.2]) await touch("touchMove", part * width);
+    await touch("touchEnd");
+    await expect.poll(() => counter.textContent()).toBe("2 / 3");
+    const keep = page.locator(".pswp__button--download");
+    const path = (await keep.getAttribute("href"))!;
+    const [kept] = await Promise.all([page.waitForEvent("download"), keep.click()]);
+    const shown = await page.request.get(path);
+    expect(readFileSync(await kept.path())).toEqual(await shown.body());
+    await page.keyboard.press("Escape");
+    await page.locator(".pswp").waitFor({ state: "detached" });
+    expect(crowd.complaints).toEqual([]);
+  });
+
   test("a film of another site is asked for after a click, in its place", async () => {
     await page.goto("/network");
     expect(await page.locator("iframe").count()).toBe(0);
@@ -95,3 +147,14 @@ describe.skipIf(!available)("reading", () => {
     expect(page.url()).toMatch(/\/network$/);
   });
 });
+
+/** Notes what has moved, from where to where. */
+const noteMoved = `
+  window.moved = [];
+  const told = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
+  const named = (node) => (node instanceof Element ? node.outerHTML.split(">")[0] : (node?.textContent ?? "what is gone")).slice(0, 120);
+  new PerformanceObserver((list) => {
+    for (const { value, sources } of list.getEntries())
+      for (const { node, previousRect, currentRect } of sources)
+        window.moved.push([value, named(node), told(previousRect), told(currentRect)].join(" | "));
+  }).observe({ type: "layout-shift", buffered: true });`;

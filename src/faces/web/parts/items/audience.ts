@@ -146,7 +146,7 @@ function picker(say: Say, choice: AudienceChoice, open: boolean): Html {
   const { kinds, kind } = choice;
   return html`<details class="audience" ${open ? "open" : ""}>
     <summary>
-      ${kinds.map((one) => html`<span class="sum sum-${one}">${icon(icons[one])} <span class="unseen">${say("composer.visible-to")} </span><span class="sum-words">${say(`composer.audience-${one}`)}</span></span>`)}
+      ${kinds.map((one) => html`<span class="sum sum-${one} ${one === kind ? "sum-first" : ""}">${icon(icons[one])} <span class="unseen">${say("composer.visible-to")} </span><span class="sum-words">${say(`composer.audience-${one}`)}</span></span>`)}
     </summary>
     <fieldset class="audience-sheet">
       <legend>${say("composer.audience-question")}</legend>
