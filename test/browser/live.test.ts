@@ -2,6 +2,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Channel } from "../../src/domain/identity/channels/channel.ts";
 import { commentOn } from "../../src/domain/items/posting/comment.ts";
+import { countListeners } from "../../src/domain/listeners/listeners.ts";
+import { sendMessage } from "../../src/domain/messages/messages.ts";
 import { postItem } from "../../src/domain/items/posting/post.ts";
 import { displayPath } from "../../src/faces/web/parts/item-paths.ts";
 import type { PageContext } from "../../src/faces/web/page.ts";
@@ -52,6 +54,47 @@ describe.skipIf(!available)("live", () => {
       expect.stringContaining("an old one"),
     ]);
     expect(await news.count()).toBe(0);
+    expect(crowd.complaints).toEqual([]);
+  });
+
+  test("a page in the background rests, and hears of it all when it is looked at again", async () => {
+    const { hub } = crowd.running;
+    await anns.goto("about:blank");
+    await bens.goto("/network");
+    await expect.poll(() => countListeners(hub)).toBe(1);
+    const look = (hidden: boolean) =>
+      bens.evaluate(`Object.defineProperty(document, "hidden", { configurable: true, get: () => ${hidden} });
+        document.dispatchEvent(new Event("visibilitychange"))`);
+    await look(true);
+    await expect.poll(() => countListeners(hub)).toBe(0);
+    const asked: string[] = [];
+    bens.on("request", (request) => asked.push(request.url()));
+    await postItem(hub, ann, { body: "while nobody looks" });
+    await crowd.deliver();
+    expect(asked).toEqual([]);
+    await look(false);
+    await bens.getByRole("link", { name: "1 new post" }).waitFor();
+    expect(asked.map((url) => new URL(url).pathname)).toEqual(["/live"]);
+    bens.removeAllListeners("request");
+    expect(crowd.complaints).toEqual([]);
+  });
+
+  test("a message comes as a bubble into the open conversation, and the answer likewise", async () => {
+    const { hub } = crowd.running;
+    const first = await sendMessage(hub, ann, { to: ben.channel_hash, body: "Tea at four?" });
+    await crowd.deliver();
+    await bens.goto("/mail");
+    await bens.locator("#talks").getByRole("link", { name: /Ann/ }).first().click();
+    await bens.locator(".bubble", { hasText: "Tea at four?" }).waitFor();
+    await sendMessage(hub, ann, { to: ben.channel_hash, body: "Or at five?", replyTo: first.id });
+    await crowd.deliver();
+    await bens.locator(".bubble", { hasText: "Or at five?" }).waitFor();
+    await anns.goto("/mail");
+    await anns.locator("#talks").getByRole("link", { name: /Ben/ }).first().click();
+    await anns.locator(".bubble", { hasText: "Or at five?" }).waitFor();
+    await bens.getByRole("main").getByRole("textbox").last().fill("At five.");
+    await bens.getByRole("button", { name: "Send" }).click();
+    await anns.locator(".bubble", { hasText: "At five." }).waitFor();
     expect(crowd.complaints).toEqual([]);
   });
 

@@ -137,6 +137,20 @@ describe.skipIf(!available)("reading", () => {
     expect(crowd.complaints).toEqual([]);
   });
 
+  test("on paper there is no navigation, and all words are dark on white", async () => {
+    await page.goto("/network");
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    for (const part of [".navigation", ".composer", ".actions", ".foot"])
+      expect(await page.locator(part).first().isVisible()).toBe(false);
+    expect(await page.locator(".status.post", { hasText: "Three trees" }).isVisible()).toBe(true);
+    const colours = await page.locator("body, main, .status, .status .body, .byline a").evaluateAll(coloursOf);
+    for (const { words, behind } of colours) {
+      expect(Math.max(...words)).toBeLessThan(140);
+      expect(behind).toEqual([255, 255, 255]);
+    }
+    await page.emulateMedia({ media: null, colorScheme: null });
+  });
+
   test("a film of another site is asked for after a click, in its place", async () => {
     await page.goto("/network");
     expect(await page.locator("iframe").count()).toBe(0);
@@ -158,3 +172,15 @@ const noteMoved = `
       for (const { node, previousRect, currentRect } of sources)
         window.moved.push([value, named(node), told(previousRect), told(currentRect)].join(" | "));
   }).observe({ type: "layout-shift", buffered: true });`;
+
+/** The colours of words and of what is behind them, as red, green and blue. */
+function coloursOf(elements: unknown[]): { words: number[]; behind: number[] }[] {
+  const parts = (colour: string) => (/[\d.]+/g[Symbol.match](colour) ?? []).map(Number);
+  const style = (element: any) => (globalThis as any).getComputedStyle(element);
+  const behind = (element: any): number[] => {
+    const [red = 255, green = 255, blue = 255, alpha = 1] = parts(style(element).backgroundColor);
+    if (alpha > 0) return [red, green, blue];
+    return element.parentElement ? behind(element.parentElement) : [255, 255, 255];
+  };
+  return elements.map((element) => ({ words: parts(style(element).color).slice(0, 3), behind: behind(element) }));
+}

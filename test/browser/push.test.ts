@@ -118,6 +118,17 @@ describe.skipIf(!available)("push", () => {
     ).toEqual(["https://push.example/moved"]);
     expect(crowd.complaints).toEqual([]);
   });
+
+  test("the hub can be installed as an app", async () => {
+    await page.goto("/network");
+    expect(await page.evaluate("navigator.serviceWorker.ready.then(({ scope }) => scope)")).toBe(
+      `${crowd.running.url}/`,
+    );
+    const { manifest, errors } = await tools.send("Page.getAppManifest");
+    expect([manifest?.startUrl, errors]).toEqual([`${crowd.running.url}/network`, []]);
+    expect((await tools.send("Page.getInstallabilityErrors")).installabilityErrors).toEqual([]);
+    expect(crowd.complaints).toEqual([]);
+  });
 });
 
 /** The service worker of the page, and the id by which the tools know it. */

@@ -269,9 +269,11 @@ document.addEventListener("htmx:after:settle", (event) => {
   const { sourceElement, target } = task;
   if (document.activeElement !== document.body || !sourceElement?.matches("form, a")) return;
   if (growing) return goOnInGrowth();
-  if (!(target instanceof HTMLElement) || !target.isConnected) return;
-  if (!target.hasAttribute("tabindex")) target.tabIndex = -1;
-  target.focus({ preventScroll: true });
+  // What is of another kind has taken its place and its name.
+  const place = target.isConnected ? target : document.getElementById(target.id);
+  if (!(place instanceof HTMLElement)) return;
+  if (!place.hasAttribute("tabindex")) place.tabIndex = -1;
+  place.focus({ preventScroll: true });
 });
 on("htmx:error", (asking) => {
   undo(asking);

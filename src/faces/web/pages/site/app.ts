@@ -44,7 +44,12 @@ function manifest(context: PageContext): Response {
       { name: say("layout.notices"), url: "/notifications" },
       { name: say("layout.messages"), url: "/mail" },
     ],
-    share_target: { action: "/network", method: "GET", params: { title: "title", text: "text", url: "url" } },
+    share_target: {
+      action: "/network",
+      method: "GET",
+      enctype: "application/x-www-form-urlencoded",
+      params: { title: "title", text: "text", url: "url" },
+    },
   });
 }
 
