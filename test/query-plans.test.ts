@@ -22,7 +22,7 @@ import { listsOf, recordCounts } from "../src/domain/identity/xchans/actor-detai
 import type { Xchan } from "../src/domain/identity/xchans/xchans.ts";
 import { followById } from "../src/domain/connections/follow-by-id.ts";
 import { approvalOf, findApproval, listApprovals } from "../src/domain/items/approvals.ts";
-import { isDeleted, trimDeletedIds } from "../src/domain/items/deleted-ids.ts";
+import { findLeftBehind, isDeleted, trimDeletedIds } from "../src/domain/items/deleted-ids.ts";
 import { addressedElsewhere, connectedElsewhere } from "../src/domain/items/delivery/elsewhere.ts";
 import { findDocument } from "../src/domain/items/foreign-documents.ts";
 import { quoteStampOf, stampedBy } from "../src/domain/items/quote-stamps.ts";
@@ -1399,6 +1399,7 @@ const lists: List[] = [
   { name: "people of blocked hubs", read: () => markActors(hub, ["h7.example"], "limited"), index: ["actor_host"] },
   { name: "follows that nobody answered", read: () => askAgain(hub), index: ["abook_again"] },
   { name: "people elsewhere who are followed, page by page", read: () => nextFollowed(hub, 0) },
+  { name: "what somebody wrote who has left", read: () => findLeftBehind(hub, "u10007") },
   { name: "what is deleted", read: () => isDeleted(hub, "https://far.example/10007") },
   { name: "ids that were deleted long ago", read: () => trimDeletedIds(hub), index: ["deleted_id_moment"] },
   { name: "what a message said before", read: () => formerVersions(hub, top.message_id) },

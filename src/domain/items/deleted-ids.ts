@@ -1,9 +1,11 @@
 import { sql } from "kysely";
+import type { SqlBool } from "kysely";
 import { momentIn } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { comparableId } from "../identity/xchans/foreign-ids.ts";
+import { wasOpen } from "../permissions/allowed.ts";
 
 /** What something was before it was deleted, in words of the domain. */
 export type DeletedKind = "article" | "event" | "note" | "question";
@@ -12,6 +14,11 @@ export type DeletedKind = "article" | "event" | "note" | "question";
 export const deletedKind = sql<DeletedKind>`case when message.resource_type = 'event' then 'event'
   when message.item_consensus = 1 or message.obj_type = 'Question' then 'question'
   when message.title <> '' then 'article' else 'note' end`;
+
+/** A row of `item` of a message by a `channel`: public where all look for it, on a wall of this hub or in a thread of elsewhere. */
+const isPublicCopy = sql<SqlBool>`item.message_id = message.id and item.item_normal = 1 and item.item_notshown = 0
+  and item.item_private = 0 and (item.item_wall = 1 or (item.uid = channel.channel_id
+    and exists (select 1 from actor where actor.xchan_id = item.owner_id)))`;
 
 const keptElsewhere = 2 * 365 * 24 * 3600 * 1000;
 
@@ -31,8 +38,7 @@ export async function rememberDeleted(hub: Hub, messages: readonly number[], mom
           sql<string>`${`${hub.config.baseUrl}/item/`} || message.uuid`.as("id"),
           deletedKind.as("kind"),
           sql<string>`${moment}`.as("deleted"),
-          sql<number>`case when exists (select 1 from item i where i.message_id = message.id and i.item_wall = 1
-            and i.item_normal = 1 and i.item_notshown = 0 and i.item_private = 0) then 1 else 0 end`.as("was_public"),
+          sql<number>`case when exists (select 1 from item where ${isPublicCopy}) then 1 else 0 end`.as("was_public"),
         ])
         .where(isOneOf(hub.engine, sql.ref("message.id"), messages)),
     )
@@ -47,6 +53,27 @@ export async function findDeleted(hub: Hub, id: string): Promise<{ kind: Deleted
     .select(["kind", "deleted"])
     .where("id", "=", id)
     .where("was_public", "=", sql.lit(1))
+    .executeTakeFirst();
+}
+
+/**
+ * What stood at the id of this message until the channel that wrote it was removed, if anybody could see it (federation contract
+ * 18.2).
+ */
+export async function findLeftBehind(
+  hub: Hub,
+  uuid: string,
+): Promise<{ kind: DeletedKind; deleted: string } | undefined> {
+  return hub.db
+    .selectFrom("message")
+    .innerJoin("xchan", "xchan.xchan_id", "message.author_id")
+    .innerJoin("channel", "channel.channel_hash", "xchan.xchan_hash")
+    .select([deletedKind.as("kind"), "channel_deleted as deleted"])
+    .where("message.uuid", "=", uuid)
+    .where("channel_removed", "=", 1)
+    .where(
+      sql<SqlBool>`exists (select 1 from item where ${isPublicCopy} and ${wasOpen("view_stream", sql.ref("item.uid"))})`,
+    )
     .executeTakeFirst();
 }
 

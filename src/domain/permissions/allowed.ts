@@ -58,6 +58,12 @@ function allowedToAnybody(permission: PermissionName, uid: Expression<number> | 
       and pl.v = ${limit("public")})`;
 }
 
+/** Was it open to the public, now that the channel may be gone? */
+export function wasOpen(permission: PermissionName, uid: Expression<number> | number): RawBuilder<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from config pl where pl.uid = ${uid} and ${isLimitOf("pl", permission)}
+    and pl.v = ${limit("public")})`;
+}
+
 /** The same for somebody with an identity, who may differ from row to row; the site's own rules do not depend on it. */
 export function allowedTo(
   who: QueriedObserver,

@@ -176,6 +176,8 @@ describe("the outbox", () => {
       expect((await walk("/outbox/olga"))[0].object).toBe(`${base}/item/${gone.uuid}`);
       await olga.post(`/api/statuses/destroy/${gone.id}`);
       expect(JSON.stringify(await walk("/outbox/olga"))).not.toContain(gone.uuid);
+      const answer = await world.anonymous.get(`/item/${gone.uuid}`, {}, { headers: { accept } });
+      expect([answer.status, answer.json.type]).toEqual([410, "Tombstone"]);
       await setPermissionLimits(world.hub, olga.channel.channel_id, { view_stream: 8 });
       expect((await get("/outbox/olga?page=first")).status).toBe(404);
       await setPermissionLimits(world.hub, olga.channel.channel_id, { view_stream: 1 });
@@ -245,17 +247,13 @@ describe("odd requests", () => {
     async (list) => {
       const { channel } = await world.person(`gone-${list}`);
       await removeChannel(world.hub, channel.channel_id);
-      const nobody = await get(`/${list}/nobody`);
+      const [nobody, gone] = [await get(`/${list}/nobody`), await get(`/${list}/gone-${list}`)];
       expect(nobody.status).toBe(404);
-      for (const path of [
-        `gone-${list}`,
-        "Alma",
-        "instance.actor",
-        "a%00b",
-        "alma?page=x",
-        "alma?page=-1",
-        "alma?page=1e9",
-      ])
+      if (list === "outbox") {
+        const tombstone = { type: "Tombstone", id: `${base}/outbox/gone-outbox`, formerType: "OrderedCollection" };
+        expect([gone.status, gone.json]).toEqual([410, expect.objectContaining(tombstone)]);
+      } else expect(gone.text).toBe(nobody.text);
+      for (const path of ["Alma", "instance.actor", "a%00b", "alma?page=x", "alma?page=-1", "alma?page=1e9"])
         expect([path, (await get(`/${list}/${path}`)).text]).toEqual([path, nobody.text]);
       expect((await get(`/${list}/alma?page=0`)).json.orderedItems).toEqual([]);
       expect((await get(`/${list}/alma?unknown=1`)).json.first).toBeDefined();

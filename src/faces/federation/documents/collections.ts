@@ -8,12 +8,15 @@ import type { PublicItem } from "../../../domain/items/timelines/public-items.ts
 import { tagAddress } from "../../../domain/items/content.ts";
 import { featuredTags } from "../../../domain/people/featured-tags.ts";
 import { findReachable } from "../../../domain/people/reachable.ts";
+import type { Reachable } from "../../../domain/people/reachable.ts";
 import { listVisibleFollows, showsConnections } from "../../../domain/people/visible-connections.ts";
 import type { Following } from "../../../domain/people/visible-connections.ts";
 import { may } from "../../../domain/permissions/may.ts";
 import { missing, certain } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
+import { isoDate } from "../../../http/dates.ts";
 import type { Address, Question } from "../address.ts";
+import { jsonDocument } from "../document.ts";
 import type { Document } from "../document.ts";
 import { everybody } from "../everybody.ts";
 import { idsOf, itemId, objectId } from "../ids.ts";
@@ -21,12 +24,13 @@ import { deedOf } from "../present/activity.ts";
 import { hashtagOf } from "../present/hashtag.ts";
 import { collectionDocument, perPage } from "./collection.ts";
 import type { Collection } from "./collection.ts";
+import { plainContext } from "./context.ts";
 
 type Load = (hub: Hub, observer: Observer, channel: Channel) => Promise<Collection>;
 
 /** The lists of a channel (federation contract 3), paged by key. */
 export const collections: readonly Address[] = [
-  address("/outbox/:nick", outbox),
+  address("/outbox/:nick", outbox, formerOutbox),
   address("/followers/:nick", (hub, observer, channel) => follows(hub, observer, channel, "follow_in")),
   address("/following/:nick", (hub, observer, channel) => follows(hub, observer, channel, "follow_out")),
   address("/featured/:nick", featured),
@@ -34,14 +38,17 @@ export const collections: readonly Address[] = [
   { path: "/followers/:nick/synchronization", signed: true, get: followersOfAsker },
 ];
 
-function address(path: string, load: Load): Address {
-  return { path, mayBeStale: true, get: (question) => answer(question, load) };
+type Former = (hub: Hub, found: Reachable) => Document;
+
+function address(path: string, load: Load, former?: Former): Address {
+  return { path, mayBeStale: true, get: (question) => answer(question, load, former) };
 }
 
 /** What everybody may see is the same for all; where that is nothing, and where all have to sign, it is as the signer sees it. */
-async function answer(question: Question, load: Load): Promise<Document> {
+async function answer(question: Question, load: Load, former?: Former): Promise<Document> {
   const { hub, params, query, anybody, observer, forSigners } = question;
   const found = await findReachable(hub, params["nick"] ?? "");
+  if (found?.gone && former) return former(hub, found);
   if (!found || found.gone) throw missing("Channel");
   const open = forSigners ? undefined : await load(hub, await anybody(), found.channel);
   const collection = open?.total === undefined ? await load(hub, await observer(), found.channel) : open;
@@ -101,6 +108,14 @@ async function outbox(hub: Hub, observer: Observer, channel: Channel): Promise<C
       return { items: items.map((item) => activity(hub, channel, item)), next };
     },
   };
+}
+
+/** Of the lists of a channel that is gone this one says so (federation contract 18.2). */
+function formerOutbox(hub: Hub, { channel, gone }: Reachable): Document {
+  const { outbox: id } = idsOf(hub, channel.channel_address);
+  const since = gone?.since === undefined ? {} : { deleted: isoDate(gone.since) };
+  const value = { "@context": plainContext, id, type: "Tombstone", formerType: "OrderedCollection", ...since };
+  return jsonDocument(value, undefined, 410);
 }
 
 function activity(hub: Hub, channel: Channel, item: PublicItem): object {

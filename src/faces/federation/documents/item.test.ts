@@ -468,11 +468,23 @@ describe("what is gone", () => {
     expect((await get(`/item/${uuid}`)).status).toBe(200);
   });
 
-  test("of somebody who has left nothing is shown any more", async () => {
-    const gone = await world.person("goner");
+  test("of somebody who has left, says so at once where anybody could see it", async () => {
+    const [gone, shy] = [await world.person("goner"), await world.person("shy-goner")];
     const { uuid } = await post(gone, { body: "bye" });
-    await removeChannel(world.hub, gone.channel.channel_id);
-    await world.work();
-    expect((await get(`/item/${uuid}`)).status).not.toBe(200);
+    const { uuid: closed } = await post(gone, { body: "bye, friends", contact_allow: [bruno.channel.channel_hash] });
+    const { uuid: hidden } = await post(shy, { body: "bye, few" });
+    await setPermissionLimits(world.hub, shy.channel.channel_id, { view_stream: 8 });
+    for (const { channel } of [gone, shy]) await removeChannel(world.hub, channel.channel_id);
+    for (const work of [() => Promise.resolve(), () => world.work()]) {
+      await work();
+      const answer = await get(`/item/${uuid}`);
+      const tombstone = { id: `${base}/item/${uuid}`, type: "Tombstone", formerType: "Note" };
+      expect([answer.status, answer.json]).toEqual([410, expect.objectContaining(tombstone)]);
+      const unknown = await get("/item/00000000-0000-4000-8000-000000000000");
+      for (const one of [closed, hidden]) {
+        const { status, text } = await get(`/item/${one}`);
+        expect([status, text]).toEqual([404, unknown.text]);
+      }
+    }
   });
 });

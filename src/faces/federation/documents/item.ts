@@ -1,5 +1,5 @@
 import type { Observer } from "../../../domain/identity/channels/observer.ts";
-import { findDeleted } from "../../../domain/items/deleted-ids.ts";
+import { findDeleted, findLeftBehind } from "../../../domain/items/deleted-ids.ts";
 import {
   countAnswers,
   countHandedOn,
@@ -54,7 +54,7 @@ async function object(question: Question): Promise<Document> {
   const { hub, params } = question;
   const uuid = uuidIn(params);
   const found = await unlessMissing(findSaid(question, uuid));
-  if (!found) return tombstone(hub, uuid);
+  if (!found) return tombstone(question, uuid);
   const [written, observer] = found;
   if (reactionOf(written.item.verb) !== undefined) throw missing("Item");
   const readers = [observer.hash];
@@ -74,9 +74,9 @@ async function activity(question: Question): Promise<Document> {
   return jsonDocument({ "@context": objectContext, ...value });
 }
 
-async function tombstone(hub: Hub, uuid: string): Promise<Document> {
+async function tombstone({ hub, anybody }: Question, uuid: string): Promise<Document> {
   const id = itemId(hub, uuid);
-  const found = await findDeleted(hub, id);
+  const found = (await findDeleted(hub, id)) ?? ((await anybody()).seesPublic && (await findLeftBehind(hub, uuid)));
   if (!found) throw missing("Item");
   return jsonDocument({ "@context": plainContext, ...tombstoneOf(id, found) }, undefined, 410);
 }
