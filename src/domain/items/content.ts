@@ -1,6 +1,7 @@
 import { refusal } from "../../errors.ts";
 import { ahead } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { linksForAll } from "../bodies/links-for-all.ts";
 import { bodyMimetypes, pageMimetypes } from "../bodies/mimetypes.ts";
 import { plainLine } from "../bodies/names.ts";
 import { rewriteTags, splitCategories } from "../bodies/tags.ts";
@@ -56,6 +57,8 @@ export async function prepareContent(hub: Hub, author: Channel, draft: ContentDr
     layOut(hub, body, mimetype),
     draft.remoteXchan === undefined ? sign(hub, author.channel_id, body) : "",
   ]);
+  // Whoever looks for a hashtag learns that it stands there, and so do all who list those of a post.
+  const isForAll = linksForAll(laidOut.html);
   const mentions = [...resolved.values()].filter((mention) => mention.xchanId > 0);
   return {
     body,
@@ -63,7 +66,7 @@ export async function prepareContent(hub: Hub, author: Channel, draft: ContentDr
     ...laidOut,
     terms: [
       ...mentions.map(({ name, url }) => ({ ttype: termTypes.mention, term: name, url })),
-      ...found.hashtags.map(({ tag }) => hashtagTerm(hub, tag)),
+      ...found.hashtags.map(({ tag }) => hashtagTerm(hub, tag)).filter(({ url }) => isForAll(url)),
       ...found.bookmarks.map(({ url, title }) => ({ ttype: termTypes.bookmark, term: title, url })),
       ...categoryTerms(hub, author, draft.categories ?? []),
     ],

@@ -1,9 +1,9 @@
+import { linksForAll } from "../../../domain/bodies/links-for-all.ts";
 import type { Group, WrittenHere } from "../../../domain/items/timelines/written-here.ts";
 import type { Hub } from "../../../hub.ts";
 import { everybody } from "../everybody.ts";
 import { actorId, idsOf, personId } from "../ids.ts";
 import { collectionOf } from "./conversation.ts";
-import { linksForOthers } from "./text-for-others.ts";
 
 export type Addressing = { to: string[]; cc: string[]; audience?: string };
 
@@ -52,7 +52,7 @@ export function concerned(
   readers: readonly string[],
   { item, page, parent, audience, owner, summoned }: WrittenHere,
 ): Concerned[] {
-  const isShown = linksForOthers(item.html);
+  const isShown = linksForAll(item.html);
   const ids = new Set([...page.mentioned].filter(([url]) => isShown(url)).map(([, id]) => id));
   const people = [...ids].flatMap((id) => page.users.get(id) ?? []);
   const found = people.map((person) => ({ href: actorId(hub, person), name: `@${person.xchan_addr}` }));

@@ -1,4 +1,5 @@
 import { escapeHtml } from "../../../domain/bodies/escape.ts";
+import { linksForAll } from "../../../domain/bodies/links-for-all.ts";
 import { imagesOf } from "../../../domain/bodies/media.ts";
 import type { CalendarEvent } from "../../../domain/events/events.ts";
 import { attachmentsOf } from "../../../domain/items/timelines/status-attachments.ts";
@@ -18,7 +19,7 @@ import { stampFields } from "./consent.ts";
 import { linkOf } from "./link.ts";
 import { pollFields } from "./poll.ts";
 import { previewOf } from "./preview.ts";
-import { isSourceForOthers, linksForOthers, textForOthers } from "./text-for-others.ts";
+import { isSourceForOthers, textForOthers } from "./text-for-others.ts";
 
 /** A post or comment as other hubs read it (federation contract 4.1, 4.2); `readers` as for `addressing`. */
 export function objectOf(
@@ -84,7 +85,7 @@ function quoteOf(hub: Hub, { shared, quoteStamp }: WrittenHere): object {
 
 function tagsOf(hub: Hub, readers: readonly string[], written: WrittenHere): object[] {
   const { item, page, shared } = written;
-  const isShown = linksForOthers(item.html);
+  const isShown = linksForAll(item.html);
   const hashtags = (page.terms.get(item.message_id) ?? [])
     .filter(({ ttype, url }) => ttype === termTypes.hashtag && isShown(url))
     .map(({ term, url }) => hashtagOf(term, url));

@@ -1,5 +1,4 @@
 import { renderBody } from "../../../domain/bodies/render.ts";
-import { attributeOf, htmlTokens } from "../../../domain/bodies/html-tokens.ts";
 import { personalise } from "../../../domain/bodies/personalise.ts";
 import { findShare } from "../../../domain/bodies/share.ts";
 import { withoutLinks } from "../../../domain/bodies/without-links.ts";
@@ -29,14 +28,4 @@ export function isSourceForOthers(hub: Hub, { body, html }: Pick<Item, "body" | 
 
 function namesGroup({ config }: Hub, text: string): boolean {
   return text.includes(`${config.baseUrl}/group/`);
-}
-
-/** Which addresses anybody sees who reads this: all, unless parts of it are for some. */
-export function linksForOthers(html: string): (url: string) => boolean {
-  const shown = personalise(html, undefined);
-  if (shown === html) return () => true;
-  const links = new Set(
-    htmlTokens(shown).map((token) => (token.kind === "open" ? attributeOf(token.attributes, "href") : "")),
-  );
-  return (url) => links.has(url);
 }

@@ -1,4 +1,5 @@
 import { applicationHtml, asciiUrl } from "../../../domain/bodies/application-html.ts";
+import { linksForAll } from "../../../domain/bodies/links-for-all.ts";
 import { personalise } from "../../../domain/bodies/personalise.ts";
 import type { StatusItem } from "../../../domain/items/columns.ts";
 import { presentMatch } from "./filter.ts";
@@ -130,9 +131,10 @@ function personAt({ page }: Sheet, url: string): { url: string; nick: string } |
   return user && { url: pageOf(user, url), nick: namesOf(user).username };
 }
 
-/** Whom the text names, in its order; of an answer whom it answers goes first (mastodon contract 11.4). */
+/** Whom the text names to everybody, in its order; of an answer whom it answers goes first (mastodon contract 11.4). */
 function mentionsOf({ page, hub }: Sheet, item: StatusItem): StatusObject["mentions"] {
-  const named = (page.addresses.get(item.message_id) ?? []).flatMap((url) => page.mentioned.get(url) ?? []);
+  const addresses = (page.addresses.get(item.message_id) ?? []).filter(linksForAll(item.html));
+  const named = addresses.flatMap((url) => page.mentioned.get(url) ?? []);
   const answered = page.parents.get(item.id)?.authorId;
   const first = answered === undefined || named.includes(answered) || answered === item.author_id ? [] : [answered];
   return [...new Set([...first, ...named])].flatMap((id) => {

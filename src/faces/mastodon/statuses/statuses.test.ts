@@ -7,6 +7,7 @@ import type { MastodonPerson } from "../../../../test/support/mastodon.ts";
 import { befriend } from "../../../../test/support/people.ts";
 import { formWith, picture } from "../../../../test/support/pictures.ts";
 import { addMembers, createGroup } from "../../../domain/groups/groups.ts";
+import { postItem } from "../../../domain/items/posting/post.ts";
 
 /** Posts as applications read, write and share them (mastodon contract 5, 6, 7, 13.3). */
 
@@ -153,6 +154,15 @@ describe("nothing is wider than asked", () => {
       (await dora.get(`/api/v1/statuses/${apart.id}`)).status,
     ]).toEqual([200, 404]);
   });
+});
+
+test("what a text says to members alone is found by no hashtag and names nobody", async () => {
+  const body = "Party #opentag [observer=1]#doorcode for @bob[/observer]";
+  const { id } = await postItem(world.hub, ann.channel, { body });
+  const { json } = await nobody.get(`/api/v1/statuses/${id}`);
+  expect([json.tags.map(({ name }: { name: string }) => name), json.mentions]).toEqual([["opentag"], []]);
+  const found = async (tag: string) => (await nobody.get(`/api/v1/timelines/tag/${tag}`)).json.length;
+  expect([await found("opentag"), await found("doorcode")]).toEqual([1, 0]);
 });
 
 test("a thread is a tree, and a copy that was named keeps its id", async () => {
