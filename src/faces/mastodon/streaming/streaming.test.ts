@@ -44,6 +44,7 @@ let bob: Channel;
 /** Connected with nobody. */
 let cleo: Channel;
 const tokens = new Map<Channel, string>();
+const sockets = new Set<WebSocket>();
 /** How often it was asked who may see what is public, and how often statuses were loaded as somebody is shown them. */
 let looks = 0;
 let loads = 0;
@@ -93,10 +94,14 @@ async function talk(query: string, token: string, how: "query" | "protocol" | "h
   const said: Said[] = [];
   let code: number | undefined;
   socket.on("message", (data: Buffer) => said.push(JSON.parse(data.toString()) as Said));
-  socket.on("close", (why) => (code = why));
-  const listening = countListeners(running.hub);
+  sockets.add(socket);
+  socket.on("close", (why) => {
+    code = why;
+    sockets.delete(socket);
+  });
   await new Promise((resolve, reject) => void socket.on("open", resolve).on("error", reject));
-  await expect.poll(() => countListeners(running.hub)).toBe(listening + 1);
+  // This one listens, and those that have been closed before do no longer.
+  await expect.poll(() => countListeners(running.hub) - sockets.size).toBe(0);
   const statuses = (name: string) =>
     said.filter(({ event, stream }) => event === name && stream).map(({ payload }) => JSON.parse(payload!));
   return { said, socket, closed: () => code, statuses };
