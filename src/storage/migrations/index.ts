@@ -63,13 +63,13 @@ import { up as fetchBudgets } from "./0075-fetch-budgets.ts";
 import { up as firstContacts } from "./0076-first-contacts.ts";
 import { up as pageLook } from "./0078-page-look.ts";
 import { up as searchPlans } from "./0085-search-plans.ts";
-import { up as contractions } from "./0099-contractions.ts";
 import { up as webhooks } from "./0093-webhooks.ts";
 import { up as archivePlaces } from "./0096-archive-places.ts";
+import { up as contractions } from "./0099-contractions.ts";
+import { up as forwarded } from "./0100-forwarded.ts";
 import { up as restingJobs } from "./0103-resting-jobs.ts";
 import { up as longSteps } from "./0104-long-steps.ts";
 import { up as postedSketches } from "./0105-posted-sketches.ts";
-import { up as forwarded } from "./0100-forwarded.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -134,13 +134,13 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0076-first-contacts": firstContacts,
   "0078-page-look": pageLook,
   "0085-search-plans": searchPlans,
-  "0099-contractions": contractions,
   "0093-webhooks": webhooks,
   "0096-archive-places": archivePlaces,
+  "0099-contractions": contractions,
+  "0100-forwarded": forwarded,
   "0103-resting-jobs": restingJobs,
   "0104-long-steps": longSteps,
   "0105-posted-sketches": postedSketches,
-  "0100-forwarded": forwarded,
 };
 
 /**
