@@ -129,7 +129,7 @@ describe("NodeInfo", () => {
     );
     expect(answer.json).toMatchObject({
       version: schema,
-      software: { name: "hubbub", version },
+      software: { name: "hubbub", version, ...(schema === "2.1" && { repository: "http://hub.example/source" }) },
       protocols: ["activitypub"],
       openRegistrations: true,
       usage: { users: { total: 1, activeMonth: 1, activeHalfyear: 1 }, localPosts: schema === "2.1" ? 1 : 2 },

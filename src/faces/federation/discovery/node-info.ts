@@ -34,7 +34,7 @@ async function about({ hub }: Question, schema: "2.1" | "2.0"): Promise<Document
   return jsonDocument(
     {
       version: schema,
-      software: { name: "hubbub", version },
+      software: { name: "hubbub", version, ...(schema === "2.1" && { repository: sourceOf(hub) }) },
       protocols: ["activitypub"],
       services: { inbound: [], outbound: ["atom1.0", "rss2.0"] },
       openRegistrations: registration === "open",
@@ -49,6 +49,11 @@ async function about({ hub }: Question, schema: "2.1" | "2.0"): Promise<Document
     },
     `${jsonType}; profile="${schemas}/${schema}#"`,
   );
+}
+
+/** Where the source of what runs here is offered, as its licence asks; the schema of 2.0 has no place for it. */
+function sourceOf({ config: { sourceUrl, baseUrl } }: Question["hub"]): string {
+  return sourceUrl ?? `${baseUrl}/source`;
 }
 
 async function usage(hub: Question["hub"]): Promise<object> {
