@@ -154,6 +154,8 @@ const written: Record<string, readonly string[]> = {
   "domain/identity/channels/friends-group.ts": ["pgrp", "pgrp_member"],
   // An export's default profile takes the place of the one that connections see.
   "domain/identity/restoring/import-profile.ts": ["abook"],
+  // What somebody of elsewhere lets their followers do changes with their document.
+  "domain/identity/xchans/followers-answer.ts": ["abconfig"],
   // Apps have tags of their own.
   "domain/identity/belongings/apps.ts": ["term"],
   // Who is connected joins a group, and leaves all with the connection.

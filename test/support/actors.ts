@@ -27,6 +27,7 @@ export function actorOf(nick: string, more: Partial<ForeignActor> = {}): Foreign
     alsoKnownAs: [],
     movedTo: "",
     manuallyApproves: true,
+    letsFollowersAnswer: true,
     discoverable: true,
     sensitive: false,
     updated: zeroDate,

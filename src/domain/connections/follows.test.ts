@@ -131,6 +131,21 @@ describe("somebody here follows somebody of elsewhere", () => {
     expect(await kinds()).toEqual(["confirmed"]);
   });
 
+  test("whoever keeps answers from followers does not grant them, until their document says otherwise", async () => {
+    await strangers();
+    const described = actorOf(`carla${round}`, { letsFollowersAnswer: false });
+    await meetActor(world.hub, described);
+    await accept(await ask());
+    expect((await grants("their_perms")).toSorted()).toEqual(["post_like", "post_mail", "view_stream"]);
+    await meetActor(world.hub, { ...described, letsFollowersAnswer: true });
+    expect(await grants("their_perms")).toContain("post_comments");
+    await meetActor(world.hub, described);
+    expect(await grants("their_perms")).not.toContain("post_comments");
+    await reject();
+    await meetActor(world.hub, { ...described, letsFollowersAnswer: true });
+    expect(await grants("their_perms")).toEqual([]);
+  });
+
   test("an Accept of what was never asked, was taken back or is another follow does nothing", async () => {
     await strangers();
     expect(await accept()).toBe(false);

@@ -9,6 +9,7 @@ import { findChannelById } from "../identity/channels/channels.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { permissionNames } from "../identity/channels/roles.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
+import { letsFollowersAnswer } from "../identity/xchans/followers-answer.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { markRequestSeen } from "../notifications/notices.ts";
 import { treatmentOf } from "../peers/site-blocks.ts";
@@ -120,7 +121,7 @@ export async function receiveAccept(hub: Hub, channel: Channel, from: Elsewhere,
   return withRow(hub, channel, from, async (hub, row) => {
     if (!row || row.abook_blocked === 1 || row.follow_out !== "requested" || !names(row, id)) return false;
     await change(hub, channel, from, { follow_out: "accepted", abook_connected: now(hub) });
-    await writeGrantRows(hub, channel.channel_id, from.xchan_hash, theirGrants, "their_perms");
+    await writeGrantRows(hub, channel.channel_id, from.xchan_hash, await grantsOf(hub, from), "their_perms");
     await notifyConfirmed(hub, channel, sideOf(from));
     // Nobody wants to begin with an empty page.
     await addJob(hub, "back-fill", { person: from.xchan_id }, { key: `back-fill ${from.xchan_id}` });
@@ -154,8 +155,13 @@ export async function receiveUndo(hub: Hub, channel: Channel, from: Elsewhere, i
 export const noFollower = { follow_in: "none", follow_in_id: "", abook_pending: 0 } as const;
 
 /** What an answer to a follow allows the channel; nobody elsewhere says more. */
-const granted: readonly PermissionName[] = ["view_stream", "post_like", "post_mail", "post_comments"];
-const theirGrants = recordOf(permissionNames, (name) => (granted.includes(name) ? 1 : 0));
+const granted: readonly PermissionName[] = ["view_stream", "post_like", "post_mail"];
+
+/** That, and answers unless their document keeps them from followers. */
+async function grantsOf(hub: Hub, from: Elsewhere): Promise<Record<PermissionName, 0 | 1>> {
+  const answers = await letsFollowersAnswer(hub, from.xchan_hash);
+  return recordOf(permissionNames, (name) => (granted.includes(name) || (name === "post_comments" && answers) ? 1 : 0));
+}
 
 /** Does the answer mean the follow that the channel sent last? */
 function names({ follow_out_id }: Abook, id: string | undefined): boolean {

@@ -29,6 +29,8 @@ export type ActorTable = {
   /** When these were asked for. */
   counted: Generated<string>;
   manually_approves: Generated<number>;
+  /** May those who follow them answer, unless a post says otherwise? */
+  followers_answer: Generated<number>;
   /** The day (UTC) of the newest post for all that has come from them; empty for none. */
   last_post: Generated<string>;
   /** When the document was read, and when its owner changed it last. */

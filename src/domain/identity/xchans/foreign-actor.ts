@@ -51,6 +51,8 @@ export type ForeignActor = {
   attributedTo?: string | undefined;
   movedTo: string;
   manuallyApproves: boolean;
+  /** Whoever follows them may answer, at once or when let in; what a post says of itself goes before. */
+  letsFollowersAnswer: boolean;
   discoverable: boolean;
   /** It says that what it shows is not for everybody. */
   sensitive: boolean;

@@ -8,6 +8,7 @@ import { avatarUrls } from "./avatar-urls.ts";
 import type { ActorField, ForeignActor } from "./foreign-actor.ts";
 import { storedJson } from "../../../stored-json.ts";
 import { checkActor } from "./foreign-actor.ts";
+import { letFollowersAnswer } from "./followers-answer.ts";
 import { comparableId } from "./foreign-ids.ts";
 import { recordActorKeys } from "./actor-keys.ts";
 import { findXchan } from "./xchans.ts";
@@ -25,6 +26,7 @@ export async function recordActor(hub: Hub, described: ForeignActor): Promise<Xc
   const xchanId = await writeXchan(hub, hash, actor);
   await writeLocation(hub, hash, actor);
   await writeActor(hub, hash, xchanId, { ...actor, fields: marked(actor.fields, known?.fields ?? "") });
+  await letFollowersAnswer(hub, hash, actor.letsFollowersAnswer);
   await recordActorKeys(hub, hash, actor.keys);
   if (actor.picture !== (known?.picture ?? "")) await changePicture(hub, xchanId, actor.picture);
   if (actor.cover !== (known?.cover ?? "")) await fetchPicture(hub, { xchan: xchanId, url: actor.cover, use: "cover" });
@@ -149,6 +151,7 @@ async function writeActor(hub: Hub, hash: string, xchanId: number, actor: Foreig
     cover: actor.cover,
     fields: actor.fields.length === 0 ? "" : JSON.stringify(actor.fields),
     manually_approves: actor.manuallyApproves ? 1 : 0,
+    followers_answer: actor.letsFollowersAnswer ? 1 : 0,
     fetched: now(hub),
     updated: actor.updated,
     subjects: actor.subjects?.join(" ") ?? "",

@@ -124,6 +124,21 @@ describe("somebody", () => {
     expect(asked()).toEqual([idOf("carla"), fingerAt("carla@far.example")]);
   });
 
+  const own = idOf("renata");
+  test.each<[string, object | undefined, 0 | 1]>([
+    ["nothing", undefined, 1],
+    ["of quotations alone", { canQuote: { automaticApproval: own } }, 1],
+    ["everybody", { canReply: { always: "as:Public" } }, 1],
+    ["followers", { canReply: { automaticApproval: [`${own}/followers`] } }, 1],
+    ["followers, after asking", { canReply: { always: [own], approvalRequired: [`${own}/followers`] } }, 1],
+    ["nobody else", { canReply: { automaticApproval: own } }, 0],
+    ["whomever they follow, in the older words", { canReply: { always: [own, `${own}/following`] } }, 0],
+  ])("whose document lets answer %s: may followers?", async (_, interactionPolicy, may) => {
+    elsewhere.actor("renata", { interactionPolicy });
+    await meetAgain(hub(), own);
+    expect(await row(own)).toMatchObject({ followers_answer: may });
+  });
+
   test("who is known is not asked for again; after a day they are, in the background", async () => {
     elsewhere.actor("dora");
     await metActor(hub(), idOf("dora"));

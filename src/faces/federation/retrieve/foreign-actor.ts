@@ -1,6 +1,7 @@
 import type { ForeignActor, ForeignKey } from "../../../domain/identity/xchans/foreign-actor.ts";
 import { identityHash, verifySignature } from "../../../domain/identity/xchans/signing.ts";
 import type { Actor } from "../translate/actor.ts";
+import { answerersOf } from "../translate/policy.ts";
 import { readAddress } from "./web-finger.ts";
 import type { Confirmed } from "./web-finger.ts";
 
@@ -44,6 +45,7 @@ export function foreignActor(actor: Actor, besides: Besides): ForeignActor {
     attributedTo: actor.attributedTo[0],
     movedTo: actor.movedTo ?? "",
     manuallyApproves: actor.manuallyApprovesFollowers,
+    letsFollowersAnswer: answerersOf(actor.reply, actor.followers) !== "self",
     discoverable: actor.discoverable ?? true,
     sensitive: actor.sensitive,
     updated,

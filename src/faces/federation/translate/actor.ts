@@ -7,6 +7,8 @@ import type { KeyText } from "./key.ts";
 import { linksOf, mediaOf } from "./media.ts";
 import type { Link, Media } from "./media.ts";
 import type { Node } from "./node.ts";
+import { policyOf } from "./policy.ts";
+import type { Rule } from "./policy.ts";
 import { tagsOf } from "./tags.ts";
 import type { Tags } from "./tags.ts";
 
@@ -28,6 +30,8 @@ export type Actor = {
   featured: string | undefined;
   webfinger: string | undefined;
   manuallyApprovesFollowers: boolean;
+  /** Who may answer what they write, where it does not say so itself. */
+  reply: Rule;
   discoverable: boolean | undefined;
   sensitive: boolean;
   indexable: boolean | undefined;
@@ -99,6 +103,7 @@ function whatIsSaidOf(node: Node) {
     image: mediaOf(node, "image")[0],
     webfinger: node.text("webfinger")?.replace(/^acct:/, ""),
     manuallyApprovesFollowers: node.flag("manuallyApprovesFollowers") ?? false,
+    reply: policyOf(node).reply,
     discoverable: node.flag("discoverable"),
     sensitive: node.flag("sensitive") ?? false,
     indexable: node.flag("indexable"),

@@ -11,6 +11,7 @@ import { readCollection } from "./collection.ts";
 import type { Media } from "./media.ts";
 import type { Text } from "./node.ts";
 import type { Post } from "./object.ts";
+import { answerersOf } from "./policy.ts";
 import { questionOf } from "./question.ts";
 
 /** What came with a post, beside itself. */
@@ -67,7 +68,7 @@ export function receivedPost(
     location: post.place?.name ?? "",
     coord: coordinatesOf(post),
     nsfw: post.sensitive,
-    comments: commentsOf(post, followers),
+    comments: answerersOf(post.policy.reply, followers),
     permits: permitsOf(post, followers),
     published: post.published,
     updated: post.updated,
@@ -150,15 +151,6 @@ function eventOf({ event, place }: Post): ReceivedPost["event"] {
   const { name = "", address = "" } = place ?? {};
   const location = name.includes(address) ? name : [name, address].filter((line) => line !== "").join(", ");
   return event && { ...event, location };
-}
-
-/** The word for those who may answer (federation contract 7). */
-function commentsOf({ policy: { reply } }: Post, followers: string): ReceivedPost["comments"] {
-  if (!reply) return "public";
-  const { automatic, manual } = reply;
-  if ([...automatic, ...manual].includes(everybody)) return "public";
-  if (followers !== "" && [...automatic, ...manual].some((id) => isSameId(id, followers))) return "contacts";
-  return automatic.length === 0 && manual.length === 0 ? "public" : "self";
 }
 
 const mostPermitted = 100;
