@@ -15,10 +15,14 @@ export const deletedKind = sql<DeletedKind>`case when message.resource_type = 'e
   when message.item_consensus = 1 or message.obj_type = 'Question' then 'question'
   when message.title <> '' then 'article' else 'note' end`;
 
-/** A row of `item` of a message by a `channel`: public where all look for it, on a wall of this hub or in a thread of elsewhere. */
-const isPublicCopy = sql<SqlBool>`item.message_id = message.id and item.item_normal = 1 and item.item_notshown = 0
-  and item.item_private = 0 and (item.item_wall = 1 or (item.uid = channel.channel_id
-    and exists (select 1 from actor where actor.xchan_id = item.owner_id)))`;
+/**
+ * Could anybody see this message by a `channel`? Its row of `item` is public where all look for it, on a wall of this hub or in a
+ * thread of elsewhere, and strangers may read there.
+ */
+const wasPublic = sql<SqlBool>`exists (select 1 from item where item.message_id = message.id and item.item_normal = 1
+  and item.item_notshown = 0 and item.item_private = 0 and (item.item_wall = 1 or (item.uid = channel.channel_id
+    and exists (select 1 from actor where actor.xchan_id = item.owner_id)))
+  and ${wasOpen("view_stream", sql.ref("item.uid"))})`;
 
 const keptElsewhere = 2 * 365 * 24 * 3600 * 1000;
 
@@ -38,7 +42,7 @@ export async function rememberDeleted(hub: Hub, messages: readonly number[], mom
           sql<string>`${`${hub.config.baseUrl}/item/`} || message.uuid`.as("id"),
           deletedKind.as("kind"),
           sql<string>`${moment}`.as("deleted"),
-          sql<number>`case when exists (select 1 from item where ${isPublicCopy}) then 1 else 0 end`.as("was_public"),
+          sql<number>`case when ${wasPublic} then 1 else 0 end`.as("was_public"),
         ])
         .where(isOneOf(hub.engine, sql.ref("message.id"), messages)),
     )
@@ -71,9 +75,7 @@ export async function findLeftBehind(
     .select([deletedKind.as("kind"), "channel_deleted as deleted"])
     .where("message.uuid", "=", uuid)
     .where("channel_removed", "=", 1)
-    .where(
-      sql<SqlBool>`exists (select 1 from item where ${isPublicCopy} and ${wasOpen("view_stream", sql.ref("item.uid"))})`,
-    )
+    .where(wasPublic)
     .executeTakeFirst();
 }
 

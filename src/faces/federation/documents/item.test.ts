@@ -446,7 +446,11 @@ describe("what is gone", () => {
   test("says so where anybody could see it, long after its tombstone is gone", async () => {
     const open = await post(alma, { body: "gone", title: "Once" });
     const closed = await post(alma, { body: "gone too", contact_allow: [bruno.channel.channel_hash] });
+    const shy = await world.person("shy-deleter");
+    const hidden = await post(shy, { body: "gone as well" });
+    await setPermissionLimits(world.hub, shy.channel.channel_id, { view_stream: limits.contacts });
     for (const { id } of [open, closed]) expect((await alma.post("/api/statuses/destroy", { id })).status).toBe(200);
+    expect((await shy.post("/api/statuses/destroy", { id: hidden.id })).status).toBe(200);
     world.hub.advance(50 * 86_400);
     await world.work();
     const answer = await get(`/item/${open.uuid}`);
@@ -454,8 +458,16 @@ describe("what is gone", () => {
       410,
       expect.objectContaining({ id: `${base}/item/${open.uuid}`, type: "Tombstone", formerType: "Article" }),
     ]);
-    expect((await get(`/item/${closed.uuid}`)).status).toBe(404);
+    const unknown = await get("/item/00000000-0000-4000-8000-000000000000");
+    const toldNothing = async ({ uuid }: Posted): Promise<void> => {
+      const { status, text } = await get(`/item/${uuid}`);
+      expect([status, text]).toEqual([404, unknown.text]);
+    };
+    for (const one of [closed, hidden]) await toldNothing(one);
     expect((await get(`/activity/${open.uuid}`)).status).toBe(404);
+    await changeSite(world.hub, { blockPublic: true });
+    await toldNothing(open);
+    await changeSite(world.hub, { blockPublic: false });
   });
 
   test("of somebody whose account is blocked nothing is shown until it is let in again", async () => {

@@ -74,9 +74,10 @@ async function activity(question: Question): Promise<Document> {
   return jsonDocument({ "@context": objectContext, ...value });
 }
 
-async function tombstone({ hub, anybody }: Question, uuid: string): Promise<Document> {
+async function tombstone({ hub, observer }: Question, uuid: string): Promise<Document> {
   const id = itemId(hub, uuid);
-  const found = (await findDeleted(hub, id)) ?? ((await anybody()).seesPublic && (await findLeftBehind(hub, uuid)));
+  const { seesPublic } = await observer();
+  const found = seesPublic && ((await findDeleted(hub, id)) ?? (await findLeftBehind(hub, uuid)));
   if (!found) throw missing("Item");
   return jsonDocument({ "@context": plainContext, ...tombstoneOf(id, found) }, undefined, 410);
 }
