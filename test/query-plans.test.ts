@@ -24,7 +24,7 @@ import { followById } from "../src/domain/connections/follow-by-id.ts";
 import { approvalOf, findApproval, listApprovals } from "../src/domain/items/approvals.ts";
 import { findLeftBehind, isDeleted, trimDeletedIds } from "../src/domain/items/deleted-ids.ts";
 import { addressedElsewhere, connectedElsewhere } from "../src/domain/items/delivery/elsewhere.ts";
-import { findDocument } from "../src/domain/items/foreign-documents.ts";
+import { findCame } from "../src/domain/items/foreign-documents.ts";
 import { quoteStampOf, stampedBy } from "../src/domain/items/quote-stamps.ts";
 import { haveLeft, sentTo } from "../src/domain/items/sent-to.ts";
 import { itemsOfPerson } from "../src/domain/items/timelines/items-of-person.ts";
@@ -1403,7 +1403,7 @@ const lists: List[] = [
   { name: "what is deleted", read: () => isDeleted(hub, "https://far.example/10007") },
   { name: "ids that were deleted long ago", read: () => trimDeletedIds(hub), index: ["deleted_id_moment"] },
   { name: "what a message said before", read: () => formerVersions(hub, top.message_id) },
-  { name: "documents as they came", read: () => findDocument(hub, top.message_id) },
+  { name: "documents as they came", read: () => findCame(hub, top.message_id) },
   {
     name: "media of other sites",
     read: () => findMedia(hub, { url: "https://far.example/a.png", keeping: "cache" }),

@@ -30,12 +30,7 @@ export async function keepDocument(hub: Hub, messageId: number, { document, isFo
   await pipelined(hub, statement);
 }
 
-/** The document of a message; undefined for what was written here. */
-export async function findDocument(hub: Hub, messageId: number): Promise<string | undefined> {
-  return (await findCame(hub, messageId))?.document;
-}
-
-/** The same, and how it came. */
+/** How a message came; undefined for what was written here. */
 export async function findCame(hub: Hub, messageId: number): Promise<Came | undefined> {
   const row = await hub.db
     .selectFrom("foreign_document")

@@ -19,7 +19,7 @@ import { havingMessage, wanting } from "./readers.ts";
 import type { ReceivedDeed } from "./received.ts";
 import { spreadAnswer } from "./spread.ts";
 import { ensure } from "./store-message.ts";
-import type { StoredMessage } from "./store-message.ts";
+import type { EnsuredMessage, StoredMessage } from "./store-message.ts";
 import { isTakenBack } from "../taken-back.ts";
 
 /**
@@ -43,15 +43,16 @@ export async function receiveReaction(
     const others = await reactionsBy(hub, deed.author, thread.answered, set, deed.mid);
     const created = believableDate(hub, deed.published);
     if (others.some((item) => item.verb === verbUri(name) || item.created > created)) return undefined;
-    const store = (hub: Hub) => storeReaction(hub, deed, name, thread, created);
+    let stored: EnsuredMessage | undefined;
+    const store = async (hub: Hub) => (stored ??= await storeReaction(hub, deed, name, thread, created));
     if (thread.owner)
       waits = await answerHere(hub, { ...thread, owner: thread.owner }, { ...answerOf(deed, created), mayWait }, store);
     await takeBack(hub, others, thread.answered);
     if (thread.parent.nick !== null && thread.answered.item_consensus === 1)
       await recountElsewhere(hub, thread.answered);
-    const stored = await store(hub);
-    if (thread.owner) await passOnLate(hub, stored.id, deed);
-    return stored;
+    const { wasHere, ...message } = await store(hub);
+    if (thread.owner && wasHere) await passOnLate(hub, message.id, deed);
+    return message;
   });
   if (message && !thread.owner) await spread(hub, deed, thread, message);
   return waits;
@@ -73,7 +74,7 @@ async function storeReaction(
   name: string,
   { top, answered }: Thread,
   created: string,
-): Promise<StoredMessage> {
+): Promise<EnsuredMessage> {
   const activity = { verb: name, does: reactionSentence(name) };
   const message = await activityMessage(
     hub,

@@ -29,6 +29,9 @@ import type { ReceivedPost } from "./received.ts";
 
 export type StoredMessage = { id: number } & MessageContent;
 
+/** The same, and whether it came before. */
+export type EnsuredMessage = StoredMessage & { wasHere: boolean };
+
 /** Where a message stands: below a parent in a thread, or on top of one. */
 export type Place = { parent_mid: string; thr_parent: string } | undefined;
 
@@ -88,17 +91,17 @@ export async function ensure(
   terms: NewTerm[],
   meta: NewMeta[],
   came: Came,
-): Promise<StoredMessage> {
+): Promise<EnsuredMessage> {
   const known = await findStored(hub, columns.mid, columns.author_id);
-  if (known) return known;
+  if (known) return { ...known, wasHere: true };
   try {
     const message = await saveMessage(hub, columns, terms, meta);
     await keepDocument(hub, message.id, came);
-    return message;
+    return { ...message, wasHere: false };
   } catch (error) {
     if (!(error instanceof HubError) || error.code !== "duplicate_post") throw error;
     // Somebody else was quicker.
-    return certain(await findStored(hub, columns.mid, columns.author_id), "message");
+    return { ...certain(await findStored(hub, columns.mid, columns.author_id), "message"), wasHere: true };
   }
 }
 

@@ -18,7 +18,7 @@ import { whoComments } from "../../permissions/comment.ts";
 import { linkCardsOf } from "../../link-cards/link-cards.ts";
 import type { LinkCard } from "../../link-cards/link-cards.ts";
 import { actorValues, visibleTo, visibleToActor } from "../../permissions/visible.ts";
-import { findCame, findDocument } from "../foreign-documents.ts";
+import { findCame } from "../foreign-documents.ts";
 import type { Came } from "../foreign-documents.ts";
 import { no, selectItems, yes } from "../queries.ts";
 import { quoteStampOf } from "../quote-stamps.ts";
@@ -189,7 +189,7 @@ async function describe(hub: Hub, observer: Observer, item: Item, { nick, writer
     owner,
     ownersFollowers: owner ? await followersAddressOf(hub, owner.xchan_id) : "",
     group: await groupOf(hub, item, page),
-    topDocument: owner && (await findDocument(hub, top.message_id)),
+    topDocument: owner && (await findCame(hub, top.message_id))?.document,
     audience: audienceOf(top),
     summoned: [],
     unlisted: isUnlisted,

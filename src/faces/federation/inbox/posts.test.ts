@@ -10,7 +10,7 @@ import { block, connect, receiveAccept, unblock } from "../../../domain/connecti
 import { setPermissionLimits } from "../../../domain/identity/channels/permission-limits.ts";
 import { limits } from "../../../domain/identity/channels/roles.ts";
 import { changeChannelSettings, moderation } from "../../../domain/identity/channels/channel-settings.ts";
-import { findDocument } from "../../../domain/items/foreign-documents.ts";
+import { findCame } from "../../../domain/items/foreign-documents.ts";
 import { approveHeld } from "../../../domain/items/posting/moderation.ts";
 import { blockedAs } from "../../../domain/items/vocabulary.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
@@ -414,7 +414,7 @@ describe("an answer", () => {
     await world.work();
     const held = (await copyOf(bob, answer.id))!;
     expect([held.item_blocked, await holders(answer.id)]).toEqual([blockedAs.held, ["bob"]]);
-    expect(await findDocument(world.hub, held.message_id)).toContain(answer.id);
+    expect((await findCame(world.hub, held.message_id))?.document).toContain(answer.id);
     await approveHeld(world.hub, bob.channel, held.id);
     await world.work();
     expect(await holders(answer.id)).toEqual(["alma", "bob"]);

@@ -1,6 +1,6 @@
 import { isSameOrigin } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
-import { findDocument } from "../../../domain/items/foreign-documents.ts";
+import { findCame } from "../../../domain/items/foreign-documents.ts";
 import { findQuoted, isStampedHere } from "../../../domain/items/receiving/quoted.ts";
 import type { Quoted } from "../../../domain/items/receiving/quoted.ts";
 import type { ReceivedPost } from "../../../domain/items/receiving/received.ts";
@@ -49,7 +49,7 @@ async function isAuthorised(
 
 /** By the post as it came. */
 async function saysWhoQuotes(hub: Hub, messageId: number): Promise<boolean> {
-  const json = readJson(Buffer.from((await findDocument(hub, messageId)) ?? ""));
+  const json = readJson(Buffer.from((await findCame(hub, messageId))?.document ?? ""));
   const node = "value" in json ? Node.of(json.value) : undefined;
   const post = node?.nodes("object")[0] ?? node;
   return post === undefined || policyOf(post).quote !== undefined;

@@ -2,7 +2,7 @@ import { observerOf } from "../../../domain/identity/channels/observer.ts";
 import { addressedByForum } from "../../../domain/items/delivery/elsewhere.ts";
 import { inForum } from "../../../domain/items/delivery/in-forum.ts";
 import type { InForum } from "../../../domain/items/delivery/in-forum.ts";
-import { findDocument } from "../../../domain/items/foreign-documents.ts";
+import { findCame } from "../../../domain/items/foreign-documents.ts";
 import { sendMessage } from "../../../domain/items/sent-to.ts";
 import { findToSend } from "../../../domain/items/timelines/written-here.ts";
 import { reactionOf } from "../../../domain/items/vocabulary.ts";
@@ -63,7 +63,7 @@ type Told = { isHere: boolean; activity: (readers: readonly string[]) => Promise
 async function toldOf(hub: Hub, { forum, item }: InForum, stamp: string): Promise<Told | undefined> {
   const found = await findToSend(hub, item.message_id, forum.channel_id);
   if (!found) {
-    const document = await findDocument(hub, item.message_id);
+    const document = (await findCame(hub, item.message_id))?.document;
     if (document === undefined || !isActivity(document)) return undefined;
     return { isHere: false, activity: () => Promise.resolve(storedJson<object>(document)) };
   }
