@@ -41,8 +41,13 @@ export function upgrading(hub: Hub, door: SocketDoor) {
     const enter = async (): Promise<void> => {
       const taken = await door.open(hub, knockOf(hub, incoming));
       const server = await (sockets ??= openSockets());
-      log(101);
-      server.handleUpgrade(incoming, socket, head, taken);
+      let status = 400;
+      // What is no proper handshake is refused by the library, at once.
+      server.handleUpgrade(incoming, socket, head, (connection) => {
+        status = 101;
+        taken(connection);
+      });
+      log(status);
     };
     hub.inOrder(enter).catch((error: unknown) => {
       const failure = failureOf(error, undefined, "", door.face.messages);

@@ -40,8 +40,11 @@ export function peopleOfHosts(
 export async function withBlockedHost(hub: Hub, uid: number, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const people = peopleOfHosts(uid, "blocked");
-  const { rows } = await sql<{ id: number }>`select id from (${people}) as found
-    where ${isOneOf(hub.engine, sql.ref("id"), ids)}`.execute(hub.db);
+  const rows = await hub.db
+    .selectFrom(sql<{ id: number }>`(${people})`.as("found"))
+    .select("id")
+    .where(isOneOf(hub.engine, sql.ref("id"), ids))
+    .execute();
   return new Set(rows.map(({ id }) => id));
 }
 

@@ -78,7 +78,8 @@ async function loadListed(
     observer,
     [...others.values()].filter(({ id }) => !own.has(id)),
   );
-  return new Map(lists.map(({ id }, at) => [id, byMessage(found[at]!, new Map([...own, ...shown]))]));
+  const known = new Map([...own, ...shown]);
+  return new Map(lists.map(({ id }, at) => [id, byMessage(found[at]!, known)]));
 }
 
 /** A reader knows a message by its own copy where it has one. */

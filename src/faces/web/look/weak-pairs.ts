@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { themesOf } from "../../../extensions/theme-sheet.ts";
-import type { Extension, Theme } from "../../../extensions/extension.ts";
+import type { Extension } from "../../../extensions/extension.ts";
 import { contrast, readColour } from "./colours.ts";
 
 /** Which colours of themes are hard to tell apart, by what docs/themes.md says of each pair. */
@@ -21,15 +21,20 @@ const pairs: readonly Pair[] = [
 
 /** A sentence for each pair of colours of these extensions' themes that is too weak. Colours that are not written as `#rrggbb` are not judged. */
 export function weakPairs(extensions: readonly Extension[]): string[] {
-  return themesOf(extensions).flatMap(({ name, theme }) =>
+  const themes = themesOf(extensions);
+  if (themes.length === 0) return [];
+  const light = ownColours("hubbub");
+  const own = { light, dark: { ...light, ...ownColours("dark") } };
+  return themes.flatMap(({ name, theme }) =>
     (["light", "dark"] as const).flatMap((where) =>
-      weakIn(theme, where).map((weak) => `The theme ${name} is hard to read in the ${where}: ${weak}.`),
+      weakIn({ ...own[where], ...theme[where] }).map(
+        (weak) => `The theme ${name} is hard to read in the ${where}: ${weak}.`,
+      ),
     ),
   );
 }
 
-function weakIn(theme: Theme, where: "light" | "dark"): string[] {
-  const colours = { ...ownColours("light"), ...ownColours(where), ...theme[where] };
+function weakIn(colours: Readonly<Record<string, string>>): string[] {
   return pairs.flatMap(({ one, on, needs, what }) => {
     const [colour, ground] = [readColour(colours[one] ?? ""), readColour(colours[on] ?? "")];
     const reached = colour && ground ? contrast(colour, ground) : needs;
@@ -40,9 +45,9 @@ function weakIn(theme: Theme, where: "light" | "dark"): string[] {
   });
 }
 
-/** What the hub's own sheets say, which holds where a theme says nothing. */
-function ownColours(where: "light" | "dark"): Record<string, string> {
-  const sheet = new URL(`../assets/${where === "light" ? "hubbub" : "dark"}.css`, import.meta.url);
+/** What a sheet of the hub says, which holds where a theme says nothing. */
+function ownColours(name: "hubbub" | "dark"): Record<string, string> {
+  const sheet = new URL(`../assets/${name}.css`, import.meta.url);
   const [, rule = ""] = /:root \{([^}]*)\}/.exec(readFileSync(sheet, "utf8")) ?? [];
   return Object.fromEntries(
     [...rule.matchAll(/(--[\w-]+):\s*(#\w+);/g)].map(([, name = "", value = ""]) => [name, value]),
