@@ -4,6 +4,7 @@ import { createChannel } from "../src/domain/identity/channels/channels.ts";
 import { importNow } from "../src/domain/import/start.ts";
 import { answers } from "../src/faces/native/answers.ts";
 import { nativeFace } from "../src/faces/native/face.ts";
+import { rowsOf } from "../src/http/face.ts";
 import { methodsOf } from "../src/http/endpoint.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
@@ -197,7 +198,7 @@ describe("1. numbers and flags are strings", () => {
 });
 
 test("2. without credentials there is 401 with the error object, but for version", async () => {
-  for (const row of nativeFace.rows) {
+  for (const row of await rowsOf(nativeFace)) {
     for (const name of [row.path, ...(row.aliases ?? [])]) {
       for (const method of methodsOf(row, "")) {
         const answer = await world.anonymous.send(method, `${native}/${name}`);

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Endpoint } from "../src/http/endpoint.ts";
 import type { Format } from "../src/http/exchange.ts";
 import { methodsOf } from "../src/http/endpoint.ts";
+import { rowsOf } from "../src/http/face.ts";
 import type { Face, EndpointPath } from "../src/http/face.ts";
 import { faces } from "../src/main.ts";
 import { openTestApp } from "./support/app.ts";
@@ -26,11 +27,11 @@ type Spot = { face: Face; row: Endpoint; place: EndpointPath; title: string };
 
 const withLogIn = faces.filter(({ credentials }) => credentials === "log-in");
 
-const spots: Spot[] = withLogIn.flatMap((face) =>
-  face.rows.flatMap((row) =>
-    face.paths(row).map((place) => ({ face, row, place, title: `${place.path} (${String(row.methods)})` })),
-  ),
-);
+const spots: Spot[] = [];
+for (const face of withLogIn)
+  for (const row of await rowsOf(face))
+    for (const place of face.paths(row))
+      spots.push({ face, row, place, title: `${place.path} (${String(row.methods)})` });
 /** One path each: what does not depend on the name is tried under the first. */
 const rows = spots.filter(({ face, row, place }) => face.paths(row)[0]!.path === place.path);
 

@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../src/http/endpoint.ts";
 import { methodsOf } from "../src/http/endpoint.ts";
+import { rowsOf } from "../src/http/face.ts";
 import type { Face, EndpointPath } from "../src/http/face.ts";
 import { connect } from "../src/domain/connections/connections.ts";
 import { faces } from "../src/main.ts";
@@ -274,14 +275,15 @@ function isProper(answer: Answer, face: Face): void {
     expect(answer.json).toMatchObject({ success: false, reason: expect.stringMatching(/^[a-z_]+$/) });
 }
 
-const rows = faces.flatMap((face) =>
-  face.rows.map((row) => ({
-    face,
-    row,
-    place: face.paths(row)[0] as EndpointPath,
-    title: `${face.name} ${row.path} (${String(row.methods)})`,
-  })),
-);
+const rows: { face: Face; row: Endpoint; place: EndpointPath; title: string }[] = [];
+for (const face of faces)
+  for (const row of await rowsOf(face))
+    rows.push({
+      face,
+      row,
+      place: face.paths(row)[0]!,
+      title: `${face.name} ${row.path} (${String(row.methods)})`,
+    });
 
 describe.each(rows)("$title", ({ face, row, place }) => {
   const methods = methodsOf(row, place.alias).filter((method) => method !== "HEAD");

@@ -1,6 +1,7 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { microblogFace } from "../src/faces/microblog/face.ts";
+import { rowsOf } from "../src/http/face.ts";
 import { methodsOf } from "../src/http/endpoint.ts";
 import type { Endpoint } from "../src/http/endpoint.ts";
 import { openTestApp } from "./support/app.ts";
@@ -199,7 +200,7 @@ const every = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
 /** Every path of the face, with the methods that its rows take there. */
 const spots = new Map<string, { rows: Endpoint[]; methods: string[] }>();
-for (const row of microblogFace.rows) {
+for (const row of await rowsOf(microblogFace)) {
   for (const { path, alias } of microblogFace.paths(row)) {
     const spot = spots.get(path) ?? { rows: [], methods: [] };
     spot.rows.push(row);

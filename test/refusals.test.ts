@@ -8,6 +8,7 @@ import { nativeFace } from "../src/faces/native/face.ts";
 import { messages as native } from "../src/faces/native/messages.ts";
 import { reasonsOf } from "../src/faces/native/reasons.ts";
 import { messagesIn } from "../src/faces/web/messages.ts";
+import { rowsOf } from "../src/http/face.ts";
 import { keptForm, messageOf, messageOfKept } from "../src/refusals/messages.ts";
 import { refusals } from "../src/refusals/refusals.ts";
 import type { Code } from "../src/refusals/refusals.ts";
@@ -34,12 +35,12 @@ test("the domain has no words of its own for what it refuses", () => {
   expect(speaks.map(({ path }) => path)).toEqual([]);
 });
 
-test("what endpoints answer in words of their own is thrown", () => {
+test("what endpoints answer in words of their own is thrown", async () => {
   const thrown = (key: string): boolean => {
     if (Object.hasOwn(refusals, key) || kinds.has(key) || key === "broken") return true;
     return sources.some(({ text }) => new RegExp(`(?:reason: |refusal\\(|\\? )"${key}"`).test(text));
   };
-  const keys = [...nativeFace.rows, ...microblogFace.rows].flatMap((row) =>
+  const keys = [...(await rowsOf(nativeFace)), ...(await rowsOf(microblogFace))].flatMap((row) =>
     [row.errors, ...Object.values(row.errorsAs ?? {})].flatMap((own) => Object.keys(own ?? {})),
   );
   expect(keys.length).toBeGreaterThan(50);

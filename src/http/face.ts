@@ -30,14 +30,18 @@ export function formatsOf({ formats }: Pick<Face, "formats">, row: Endpoint): re
   return row.formats ?? (formats.length === 0 ? ["json"] : formats);
 }
 
+/** The endpoints of all areas. */
+export async function rowsOf(face: Face): Promise<Endpoint[]> {
+  return (await face.areas()).flatMap(({ rows }) => rows);
+}
+
 /** One protocol as seen from outside: a table of endpoints and the rules that all of them share. */
 export type Face = {
   name: string;
   /** Paths that are this face's, endpoints or not; the longest prefix wins. */
   prefixes: readonly string[];
-  areas: readonly Area[];
-  /** Those of all areas. */
-  rows: readonly Endpoint[];
+  /** Loads the endpoints, which all lie below the prefixes. Most hubs are asked by few of their faces. */
+  areas(): Promise<readonly Area[]>;
   /** Every full path that leads to the row. */
   paths(row: Endpoint): EndpointPath[];
   /** Formats that a path may end in; a row may name others. Without any, paths end in none, and answers are JSON. */

@@ -1,7 +1,7 @@
 import type { Endpoint, Method } from "./endpoint.ts";
 import type { Format } from "./exchange.ts";
 import { methodsOf } from "./endpoint.ts";
-import { formatsOf } from "./face.ts";
+import { formatsOf, rowsOf } from "./face.ts";
 import type { Face, EndpointPath } from "./face.ts";
 import { prepareInput } from "./input.ts";
 import type { InPath, InputReader } from "./input.ts";
@@ -20,36 +20,48 @@ export type Route = {
 /** The rows of one path; more than one when their methods differ. */
 export type PathEntry = { routes: Route[]; allow: string };
 
-export type RouteTable = { faces: readonly Face[]; entries: Map<string, PathEntry>; patterns: PathPatterns<PathEntry> };
+/** All paths of a face in one map, so that finding an endpoint costs a look-up whatever their number. */
+type RouteTable = { entries: Map<string, PathEntry>; patterns: PathPatterns<PathEntry> };
 
 export type Found = InPath & { face: Face; format: Format; entry: PathEntry | undefined };
 
 const formats = ["json", "xml", "rss", "atom"] as const satisfies readonly Format[];
 
-/** All paths of all faces in one map, so that finding an endpoint costs a look-up whatever their number. */
-export function routeTable(faces: readonly Face[]): RouteTable {
-  const entries = new Map<string, PathEntry>();
-  const patterns = new PathPatterns<PathEntry>();
-  for (const face of faces) {
-    for (const row of face.rows) {
-      const input = prepareInput(row, face);
-      for (const endpointPath of face.paths(row))
-        addRoute(entries, {
-          face,
-          row,
-          endpointPath: endpointPath,
-          input,
-          methods: methodsOf(row, endpointPath.alias),
-        });
-    }
+/** What the paths of faces lead to. The endpoints of each are loaded with the first request for one of them. */
+export class Routes {
+  readonly #faces: readonly Face[];
+  readonly #tables = new Map<Face, Promise<RouteTable>>();
+
+  constructor(faces: readonly Face[]) {
+    this.#faces = faces;
   }
-  for (const [path, entry] of entries) if (path.includes("/:")) patterns.add(path, entry);
-  return { faces, entries: entries, patterns };
+
+  /** The endpoint that a path names, with its format and what stands in the place of an id. */
+  async find(path: string): Promise<Found> {
+    const face = faceOf(this.#faces, path.replace(/^\/+/, "/"));
+    return findRoute(await this.#tableOf(face), face, path);
+  }
+
+  #tableOf(face: Face): Promise<RouteTable> {
+    const table = this.#tables.get(face) ?? loadTable(face);
+    this.#tables.set(face, table);
+    return table;
+  }
 }
 
-/** The endpoint that a path names, with its format and what stands in the place of an id. */
-export function findRoute(table: RouteTable, path: string): Found {
-  const face = faceOf(table.faces, path.replace(/^\/+/, "/"));
+async function loadTable(face: Face): Promise<RouteTable> {
+  const entries = new Map<string, PathEntry>();
+  const patterns = new PathPatterns<PathEntry>();
+  for (const row of await rowsOf(face)) {
+    const input = prepareInput(row, face);
+    for (const endpointPath of face.paths(row))
+      addRoute(entries, { face, row, endpointPath, input, methods: methodsOf(row, endpointPath.alias) });
+  }
+  for (const [path, entry] of entries) if (path.includes("/:")) patterns.add(path, entry);
+  return { entries, patterns };
+}
+
+function findRoute(table: RouteTable, face: Face, path: string): Found {
   const { name, format } = splitFormat(normalise(path, face), face);
   const entry = table.entries.get(name);
   const found = entry ? { entry, pathId: undefined, named: {} } : (withPathId(table, name) ?? withNames(table, name));

@@ -97,8 +97,7 @@ const face: Face = {
   name: "small",
   messages: words,
   prefixes: ["/api"],
-  areas: [],
-  rows,
+  areas: () => Promise.resolve([{ title: "Small", rows }]),
   paths: (row) =>
     [row.path, ...(row.aliases ?? [])].flatMap((name) => [
       { path: `/api/${name}`, alias: "", version11: false },

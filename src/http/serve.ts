@@ -38,11 +38,11 @@ import { readerOf } from "./reader.ts";
 import { insecure, unreadable } from "./refusals.ts";
 import { endRequest, requestIds } from "./request-log.ts";
 import { selfUrl } from "./self-url.ts";
-import { findRoute, routeTable } from "./routes.ts";
-import type { Found, Route, RouteTable } from "./routes.ts";
+import { Routes } from "./routes.ts";
+import type { Found, Route } from "./routes.ts";
 import { asText, lastOf } from "./values.ts";
 
-type Server = { hub: Hub; table: RouteTable; limits: RateLimits; idOf: ReturnType<typeof requestIds> };
+type Server = { hub: Hub; routes: Routes; limits: RateLimits; idOf: ReturnType<typeof requestIds> };
 
 /** One request on its way: what is known so far, for the answer as much as for the refusal. */
 type Call = {
@@ -60,8 +60,8 @@ type Call = {
 
 /** Puts the faces on the app: every path below their prefixes is theirs. */
 export function mountFaces(app: Hono, hub: Hub, faces: readonly Face[]): void {
-  const server: Server = { hub, table: routeTable(faces), limits: rateLimits(hub), idOf: requestIds(hub) };
-  const places = [...new Set([...faces.flatMap((face) => face.prefixes), ...server.table.entries.keys()])];
+  const server: Server = { hub, routes: new Routes(faces), limits: rateLimits(hub), idOf: requestIds(hub) };
+  const places = faces.flatMap((face) => face.prefixes);
   const roots = places.filter((place) => !places.some((other) => place.startsWith(`${other}/`)));
   // Programs put a path behind an address that ends in a slash already, so two at the start are as good as one.
   for (const path of roots.flatMap((root) => [`${root}/*`, `/${root}/*`]))
@@ -70,16 +70,16 @@ export function mountFaces(app: Hono, hub: Hub, faces: readonly Face[]): void {
 
 async function serve(server: Server, arrival: Arrival): Promise<Response> {
   const started = performance.now();
-  const call = receive(server, arrival);
+  const call = await receive(server, arrival);
   const response = await respond(call);
   const answering = { face: call.found.face.name, row: call.route?.row.path };
   endRequest(server.hub, call.exchange, answering, response.status, performance.now() - started);
   return response;
 }
 
-function receive(server: Server, arrival: Arrival): Call {
+async function receive(server: Server, arrival: Arrival): Promise<Call> {
   const { path, query } = targetOf(arrival);
-  const found = findRoute(server.table, path);
+  const found = await server.routes.find(path);
   const exchange: Exchange = {
     id: server.idOf(arrival.request.headers.get("x-request-id")),
     method: arrival.request.method,

@@ -30,34 +30,35 @@ let client: Client;
 let app: Hono;
 let server: ServerType;
 
+const rows = [
+  endpoint({
+    path: "take",
+    methods: ["POST"],
+    access: "public",
+    summary: "Takes files.",
+    answer: "Anything",
+    files: ["media"],
+    input: z.object({ text: kind({ type: "string", description: "A text." }, (values) => asText(lastOf(values))) }),
+    async handle(hub, _caller, { text }, { files }) {
+      if (text === "refuse") throw new HubError("denied", "No.");
+      const contents = await Promise.all(files.map(({ staged }) => readBlob(hub, staged)));
+      return files.map(({ name, filename, type, staged }, index) => ({
+        name,
+        filename,
+        type,
+        size: staged.size,
+        start: contents[index]!.toString("latin1", 0, 20),
+        text,
+      }));
+    },
+  }),
+];
+
 const face: Face = {
   name: "small",
   messages: words,
   prefixes: ["/api"],
-  areas: [],
-  rows: [
-    endpoint({
-      path: "take",
-      methods: ["POST"],
-      access: "public",
-      summary: "Takes files.",
-      answer: "Anything",
-      files: ["media"],
-      input: z.object({ text: kind({ type: "string", description: "A text." }, (values) => asText(lastOf(values))) }),
-      async handle(hub, _caller, { text }, { files }) {
-        if (text === "refuse") throw new HubError("denied", "No.");
-        const contents = await Promise.all(files.map(({ staged }) => readBlob(hub, staged)));
-        return files.map(({ name, filename, type, staged }, index) => ({
-          name,
-          filename,
-          type,
-          size: staged.size,
-          start: contents[index]!.toString("latin1", 0, 20),
-          text,
-        }));
-      },
-    }),
-  ],
+  areas: () => Promise.resolve([{ title: "Small", rows }]),
   paths: (row) => [{ path: `/api/${row.path}`, alias: "", version11: false }],
   formats: ["json"],
   writers: { json: jsonWriter },

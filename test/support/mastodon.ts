@@ -4,19 +4,19 @@ import { registerApp } from "../../src/domain/identity/applications/oauth2-apps.
 import { issueBearer } from "../../src/domain/identity/applications/oauth2-tokens.ts";
 import { answers } from "../../src/faces/mastodon/answers.ts";
 import { mastodonFace } from "../../src/faces/mastodon/face.ts";
-import { findRoute, routeTable } from "../../src/http/routes.ts";
+import { Routes } from "../../src/http/routes.ts";
 import type { TestApp } from "./app.ts";
 import type { Answer, Client, Sent } from "./client.ts";
 import { clientOf } from "./client.ts";
 import { formWith, picture } from "./pictures.ts";
 import type { Channel } from "../../src/domain/identity/channels/channel.ts";
 
-const table = routeTable([mastodonFace]);
+const routes = new Routes([mastodonFace]);
 const schemas: Readonly<Record<string, z.ZodType>> = answers;
 
 /** Is the answer what its row says that it is? Every answer in tests comes by here. */
-export function expectShape(method: string, path: string, { status, json, text }: Answer): void {
-  const found = findRoute(table, path.replace(/\?.*$/s, ""));
+export async function expectShape(method: string, path: string, { status, json, text }: Answer): Promise<void> {
+  const found = await routes.find(path.replace(/\?.*$/s, ""));
   const row = found.entry?.routes.find(({ methods }) => methods.some((one) => one === method))?.row;
   if (method === "HEAD" || method === "OPTIONS" || status === 304) return;
   const names = row && status < 300 ? row.answer.split(" | ") : ["Error"];
@@ -37,7 +37,7 @@ export function mastodonClient({ app }: Pick<TestApp, "app">, token?: string): M
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const send: Client["send"] = async (method, path, body, { query = {}, headers = {} } = {}) => {
     const answer = await client.send(method, path, body, { query, headers: { ...authorization, ...headers } });
-    expectShape(method, path, answer);
+    await expectShape(method, path, answer);
     return answer;
   };
   const sendJson = (method: string, path: string, form: object = {}, sent: Sent = {}): Promise<Answer> =>

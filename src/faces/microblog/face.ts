@@ -1,44 +1,12 @@
 import { jsonWriter } from "../../http/answer.ts";
 import { atomType, writeAtom } from "../../http/atom.ts";
-import type { Area, Face, Writer } from "../../http/face.ts";
+import type { Face, Writer } from "../../http/face.ts";
 import type { Feed } from "../../http/feed.ts";
 import { rssType, writeRss } from "../../http/rss.ts";
 import { writeXml, XmlText } from "../../http/xml.ts";
-import { accountRows } from "./accounts/account.ts";
-import { blockRows } from "./people/blocks.ts";
-import { friendRows } from "./people/friends.ts";
-import { friendshipRows } from "./people/friendships.ts";
-import { listMemberRows } from "./lists/list-members.ts";
-import { listRows } from "./lists/lists.ts";
-import { activityRows } from "./statuses/activity.ts";
-import { compatRows } from "./accounts/compat.ts";
-import { conversationRows } from "./statuses/conversation.ts";
-import { destroyMessageRows } from "./statuses/destroy-message.ts";
-import { dislikeRows } from "./statuses/dislikes.ts";
 import { microblogFailure } from "./errors.ts";
 import { messages } from "./messages.ts";
-import { eventRows } from "./events/events.ts";
-import { favoriteRows } from "./statuses/favorites.ts";
-import { listStatusRows } from "./lists/list-statuses.ts";
-import { lookUpStatusRows } from "./statuses/look-up-statuses.ts";
-import { retweetRows } from "./statuses/retweets.ts";
-import { groupRows } from "./lists/groups.ts";
-import { mediaRows } from "./media/media.ts";
-import { messageExtensionRows } from "./messages/message-extensions.ts";
-import { messageRows } from "./messages/messages.ts";
-import { notificationRows } from "./statuses/notifications.ts";
-import { oauthRows } from "./accounts/oauth.ts";
 import { pathsOf } from "./paths.ts";
-import { photoAlbumRows } from "./media/photo-albums.ts";
-import { photoRows } from "./media/photos.ts";
-import { profileImageRows } from "./accounts/profile-image.ts";
-import { profileRows } from "./people/profiles.ts";
-import { savedSearchRows } from "./statuses/saved-searches.ts";
-import { searchRows } from "./statuses/search.ts";
-import { sendMessageRows } from "./messages/send-message.ts";
-import { statusRows } from "./statuses/statuses.ts";
-import { timelineRows } from "./statuses/timelines.ts";
-import { userRows } from "./people/users.ts";
 import { rootElement } from "./xml.ts";
 
 const xmlType = "application/xml; charset=utf-8";
@@ -60,31 +28,12 @@ const atomWriter: Writer = { type: atomType, write: (value) => writeAtom(value a
 
 const rssWriter: Writer = { type: rssType, write: (value) => writeRss(value as Feed), ...feedFailures };
 
-const areas: readonly Area[] = [
-  { title: "Account", rows: [...accountRows, ...profileImageRows, ...profileRows] },
-  { title: "Timelines", rows: [...timelineRows, ...conversationRows, ...favoriteRows] },
-  { title: "Statuses", rows: [...statusRows, ...lookUpStatusRows, ...retweetRows, ...activityRows, ...dislikeRows] },
-  { title: "Search", rows: [...searchRows, ...savedSearchRows] },
-  { title: "People", rows: [...userRows, ...friendRows, ...friendshipRows, ...blockRows] },
-  { title: "Lists and groups", rows: [...listRows, ...listStatusRows, ...listMemberRows, ...groupRows] },
-  { title: "Media and photos", rows: [...mediaRows, ...photoRows, ...photoAlbumRows] },
-  {
-    title: "Messages",
-    rows: [...messageRows, ...sendMessageRows, ...destroyMessageRows, ...messageExtensionRows],
-  },
-  { title: "Calendar", rows: eventRows },
-  { title: "Notices", rows: notificationRows },
-  { title: "The hub", rows: compatRows },
-  { title: "Tokens", rows: oauthRows },
-];
-
 /** The microblog-compatible API: what is below `/api` and belongs to no other face. */
 export const microblogFace: Face = {
   name: "microblog",
   // Old clients ask for tokens at the root of the host.
   prefixes: ["/api", "/oauth"],
-  areas,
-  rows: areas.flatMap(({ rows }) => rows),
+  areas: async () => (await import("./table.ts")).areas,
   paths: pathsOf,
   formats: ["json", "xml"],
   writers: { json: jsonWriter, xml: xmlWriter, atom: atomWriter, rss: rssWriter },

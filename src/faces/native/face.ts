@@ -1,20 +1,10 @@
 import { jsonWriter } from "../../http/answer.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
-import type { Area, Face, EndpointPath, Writer } from "../../http/face.ts";
+import type { Face, EndpointPath, Writer } from "../../http/face.ts";
 import { writeXml } from "../../http/xml.ts";
 import type { Element } from "../../http/xml.ts";
-import { connectionRows } from "./connections.ts";
 import { nativeFailure } from "./errors.ts";
 import { messages } from "./messages.ts";
-import { exportRows } from "./export.ts";
-import { fileRows } from "./files.ts";
-import { groupRows } from "./groups.ts";
-import { identityRows } from "./identities.ts";
-import { itemRows } from "./items.ts";
-import { photoRows } from "./photos.ts";
-import { programRows } from "./program.ts";
-import { streamRows } from "./streams.ts";
-import { webhookRows } from "./webhooks.ts";
 
 /** Endpoints that the older prefix does not have (native contract 1.1). */
 const onlyNew: readonly string[] = [
@@ -38,25 +28,11 @@ const xmlWriter: Writer = {
     writeXml((row.xml as (value: unknown, exchange: unknown) => Element)(value, exchange)),
 };
 
-const areas: readonly Area[] = [
-  { title: "Program and channel", rows: programRows },
-  { title: "Identities", rows: identityRows },
-  { title: "Groups", rows: groupRows },
-  { title: "Connections", rows: connectionRows },
-  { title: "Streams", rows: streamRows },
-  { title: "Items", rows: itemRows },
-  { title: "Photos", rows: photoRows },
-  { title: "Files", rows: fileRows },
-  { title: "Export", rows: exportRows },
-  { title: "Webhooks", rows: webhookRows },
-];
-
 /** The native API: every path below `/api/z/1.0`. */
 export const nativeFace: Face = {
   name: "native",
   prefixes: ["/api/z", "/api/red"],
-  areas,
-  rows: areas.flatMap(({ rows }) => rows),
+  areas: async () => (await import("./table.ts")).areas,
   paths: pathsOf,
   formats: ["json"],
   writers: { json: jsonWriter, xml: xmlWriter },

@@ -15,7 +15,10 @@ export async function printDocs(faces: readonly Face[]): Promise<Record<string, 
 async function printFace(face: Face): Promise<string> {
   const title = `# The ${face.name} API\n\nPrinted from the endpoint tables by \`npm run docs\`; do not edit. What the endpoints answer stands [below](#answers).\n`;
   const schemas = await schemasOf(face);
-  const areas = face.areas.flatMap((area) => [`## ${area.title}\n`, ...area.rows.map((row) => printRow(face, row))]);
+  const areas = (await face.areas()).flatMap((area) => [
+    `## ${area.title}\n`,
+    ...area.rows.map((row) => printRow(face, row)),
+  ]);
   const answers = Object.entries(schemas).map(([name, schema]) => printSchema(face, name, schema));
   return [title, ...areas, "## Answers\n", ...answers].join("\n");
 }

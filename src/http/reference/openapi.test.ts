@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { faces } from "../../main.ts";
+import { rowsOf } from "../face.ts";
 import { shownMethods } from "./access.ts";
 import { componentName, schemasOf } from "./answers.ts";
 import { nestedPairs } from "../nested.ts";
@@ -30,9 +31,9 @@ beforeAll(async () => {
   document = JSON.parse(JSON.stringify(await openApi(faces, about))) as Document;
 });
 
-test("every endpoint is there with its methods, and nothing is named twice", () => {
+test("every endpoint is there with its methods, and nothing is named twice", async () => {
   for (const face of faces) {
-    for (const row of face.rows) {
+    for (const row of await rowsOf(face)) {
       const place = face.paths(row)[0]!;
       const bare = inBraces(place.path);
       const forms = row.pathId ? [bare, `${bare}/{${row.pathId}}`] : [bare];
@@ -59,31 +60,32 @@ test("what stands in braces in a path is a parameter of it", () => {
   }
 });
 
-describe.each(faces.flatMap((face) => face.rows.map((row) => ({ face, row, path: row.path, methods: row.methods }))))(
-  "$path $methods",
-  ({ face, row }) => {
-    test("answers what the face has a schema for", async () => {
-      const known = Object.keys(await face.answers());
-      for (const name of row.answer.split(" | ")) expect(known).toContain(name.replace(/\[\]$/, ""));
-    });
-
-    test("says in a sentence what each of its parameters means", () => {
-      for (const { name, meaning } of describeParameters(row, face))
-        expect([name, meaning]).toEqual([name, expect.stringMatching(/^[^a-z].*[.]$/)]);
-    });
-
-    test("has an example with all that it needs and nothing that it does not know", () => {
-      const { example = {}, input } = row;
-      const given =
-        face.names === "nested"
-          ? nestedPairs(new URLSearchParams(example).toString(), face.badText)
-          : new Map(Object.entries(example).map(([name, value]) => [name, [value]]));
-      expect(Object.keys(input.shape)).toEqual(expect.arrayContaining([...given.keys()]));
-      const values = Object.keys(input.shape).map((name) => [name, given.get(name)]);
-      expect(input.safeParse(Object.fromEntries(values)).error?.issues ?? []).toEqual([]);
-    });
-  },
+const rows = await Promise.all(
+  faces.map(async (face) => (await rowsOf(face)).map((row) => ({ face, row, path: row.path, methods: row.methods }))),
 );
+
+describe.each(rows.flat())("$path $methods", ({ face, row }) => {
+  test("answers what the face has a schema for", async () => {
+    const known = Object.keys(await face.answers());
+    for (const name of row.answer.split(" | ")) expect(known).toContain(name.replace(/\[\]$/, ""));
+  });
+
+  test("says in a sentence what each of its parameters means", () => {
+    for (const { name, meaning } of describeParameters(row, face))
+      expect([name, meaning]).toEqual([name, expect.stringMatching(/^[^a-z].*[.]$/)]);
+  });
+
+  test("has an example with all that it needs and nothing that it does not know", () => {
+    const { example = {}, input } = row;
+    const given =
+      face.names === "nested"
+        ? nestedPairs(new URLSearchParams(example).toString(), face.badText)
+        : new Map(Object.entries(example).map(([name, value]) => [name, [value]]));
+    expect(Object.keys(input.shape)).toEqual(expect.arrayContaining([...given.keys()]));
+    const values = Object.keys(input.shape).map((name) => [name, given.get(name)]);
+    expect(input.safeParse(Object.fromEntries(values)).error?.issues ?? []).toEqual([]);
+  });
+});
 
 test.each(faces)(
   "every schema of the $name API says what its fields mean, and its example is one of it",

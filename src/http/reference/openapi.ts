@@ -52,9 +52,12 @@ export async function openApi(faces: readonly Face[], about: About): Promise<obj
   const schemas: Record<string, JsonSchema> = {};
   const examples: Record<string, object> = {};
   const responses: Record<string, object> = {};
+  const tags: object[] = [];
   for (const face of faces) {
     Object.assign(schemas, await schemasOf(face));
-    for (const area of face.areas)
+    const areas = await face.areas();
+    tags.push(...areas.map((area) => tagOf(face, area)));
+    for (const area of areas)
       for (const row of area.rows) addOperations(paths, { face, area, row, examples, responses, schemas });
   }
   return {
@@ -65,7 +68,7 @@ export async function openApi(faces: readonly Face[], about: About): Promise<obj
       license: { name: "AGPL-3.0-or-later", identifier: "AGPL-3.0-or-later" },
     },
     servers: [{ url: about.baseUrl }],
-    tags: faces.flatMap((face) => face.areas.map((area) => tagOf(face, area))),
+    tags,
     components: {
       securitySchemes,
       parameters: { channel: channelParameter },

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { missing } from "../../../errors.ts";
-import type { Area, Face } from "../../../http/face.ts";
+import type { Area } from "../../../http/face.ts";
 import { bareName } from "../../../http/reference/answers.ts";
 import { fieldsOf } from "../../../http/reference/fields.ts";
 import type { Reference } from "../../../http/reference/reference.ts";
@@ -31,11 +31,11 @@ export async function showContents(context: PageContext): Promise<Response> {
         its status and the error object of the API. Times are UTC.
       </p>
     </section>
-    ${(await context.reference()).map(({ face }) => contentsOf(face))}`;
+    ${(await context.reference()).map(contentsOf)}`;
   return show(context, { title: "Programming interfaces", main });
 }
 
-function contentsOf(face: Face): Html {
+function contentsOf({ face, areas }: Reference): Html {
   const entry = (address: string, title: string, words: string) =>
     html`<div>
       <dt><a href="${address}">${title}</a></dt>
@@ -44,7 +44,7 @@ function contentsOf(face: Face): Html {
   return html`<section class="card">
     <h2>The ${face.name} API</h2>
     <dl class="meanings">
-      ${face.areas.map((area) =>
+      ${areas.map((area) =>
         entry(
           `/api/docs/${face.name}/${slugOf(area)}`,
           area.title,
@@ -58,13 +58,13 @@ function contentsOf(face: Face): Html {
 
 /** The endpoints that belong together. */
 export async function showArea(context: PageContext): Promise<Response> {
-  const { face, schemas } = await named(context);
-  const area = face.areas.find((one) => slugOf(one) === context.params["area"]);
+  const reference = await named(context);
+  const area = reference.areas.find((one) => slugOf(one) === context.params["area"]);
   if (!area) throw missing("Page");
   const main = html`${crumbs}
     <h1>${area.title}</h1>
-    <p class="lead">Of the ${face.name} API.</p>
-    ${area.rows.map((row) => endpointCard({ face, schemas }, row, context.hub.config.baseUrl))}`;
+    <p class="lead">Of the ${reference.face.name} API.</p>
+    ${area.rows.map((row) => endpointCard(reference, row, context.hub.config.baseUrl))}`;
   return show(context, { title: area.title, main });
 }
 
