@@ -25,6 +25,7 @@ import type { Names } from "./support/doors.ts";
 import { put } from "./support/files.ts";
 import { password } from "./support/hub.ts";
 import { arrivesIn } from "./support/incoming.ts";
+import { mastodonPerson } from "./support/mastodon.ts";
 import { befriend, connectionId } from "./support/people.ts";
 import { picture } from "./support/pictures.ts";
 import { readsAs } from "./support/reads-as.ts";
@@ -41,6 +42,8 @@ const secret = "marmalade recipe of Carla";
 const whispered = "marmalade for Alice alone";
 const unlisted = "marmalade in no list";
 const pictured = "https://far.example/pictures/marmalade.jpg";
+const elsewhere = "https://cdn.example/pictures/marmalade.jpg";
+const posted = "https://far.example/pictures/jar.jpg";
 
 let world: TestApp;
 let alice: Person;
@@ -102,7 +105,8 @@ beforeAll(async () => {
     clock: now,
     fetch: (url) => {
       asked.push(url);
-      return Promise.resolve(url === pictured ? new Response(jpeg) : new Response("", { status: 503 }));
+      const isPicture = [pictured, elsewhere, posted].includes(url);
+      return Promise.resolve(isPicture ? new Response(jpeg) : new Response("", { status: 503 }));
     },
   });
   const { hub } = world;
@@ -116,12 +120,16 @@ beforeAll(async () => {
   }
   const followers = `${carla.xchan_hash}/followers`;
   const tag = [{ type: "Hashtag", name: "#preserves", href: "https://far.example/tags/preserves" }];
-  const image = `<p><img src="${pictured}" alt=""></p>`;
+  const image = `<p><img src="${pictured}" alt=""></p><p><img src="${elsewhere}" alt=""></p>`;
   await writes("top", { to: [followers], content: `<p>${secret} #preserves</p>${image}`, tag });
   const top = "https://far.example/notes/top";
   await writes("answer", { to: [followers], content: `<p>${secret} indeed</p>`, inReplyTo: top });
   const mention = { type: "Mention", href: idOf(alice), name: "@alice@hub.example" };
-  await writes("mail", { to: [idOf(alice)], content: `<p>${whispered}</p>`, tag: [mention] }, [alice]);
+  await writes(
+    "mail",
+    { to: [idOf(alice)], content: `<p>${whispered}</p><p><img src="${posted}" alt=""></p>`, tag: [mention] },
+    [alice],
+  );
   await writes("unlisted", { to: [followers], cc: [everybody], content: `<p>${unlisted} #preserves</p>`, tag });
   const answered = await postItem(hub, alice.channel, { body: `${secret} thanks`, parent: { mid: top } });
   await world.work();
@@ -289,14 +297,18 @@ describe("a message that Carla sent to Alice", () => {
   });
 });
 
-describe("the picture in what Carla wrote for her followers", () => {
-  const pathOf = (url: string, keeping?: "proxy"): string =>
-    proxied(world.hub, url, keeping).slice("http://hub.example".length);
+describe("the pictures in what Carla wrote for some", () => {
+  const top = "https://far.example/notes/top";
+  const whisper = "https://far.example/notes/mail";
+  const pathOf = (url: string, about: Parameters<typeof proxied>[2]): string =>
+    proxied(world.hub, url, about).slice("http://hub.example".length);
+  const inPost = (url = pictured, shownIn = top): string => pathOf(url, { keeping: "private", shownIn });
+  const inMail = (): string => inPost(posted, `${alice.channel.channel_id} ${whisper}`);
   const encoded = Buffer.from(pictured).toString("base64url");
-  const unsigned = `/proxy/${"A".repeat(43)}/${encoded}`;
+  const unsigned = "A".repeat(43);
   const everyone = (): Visitor[] => [visitorOf(world.app), guest, ...Object.values(members).map((one) => one.visitor)];
   /** Nothing at all: an address that the hub has not signed, of what it has never seen. */
-  const nothing = `/proxy/${"A".repeat(43)}/${Buffer.from("https://far.example/pictures/0").toString("base64url")}`;
+  const nothing = `/proxy/item/${Buffer.from(never.mid).toString("base64url")}/${unsigned}/${encoded}`;
 
   async function isLikeNothing(visitor: Visitor, path: string): Promise<void> {
     const [real, unknown] = [await visitor.get(path), await visitor.get(nothing)];
@@ -307,19 +319,13 @@ describe("the picture in what Carla wrote for her followers", () => {
       );
     expect(withoutPath(real, path)).toEqual(withoutPath(unknown, nothing));
     expect(real.status).toBe(404);
+    expect(real.headers.get("cache-control")).toBe(unknown.headers.get("cache-control"));
   }
 
-  test("is fetched for nobody without a log-in, who sees what is not there", async () => {
-    asked.length = 0;
-    for (const visitor of [visitorOf(world.app), guest])
-      for (const path of [pathOf(pictured), pathOf(pictured, "proxy"), unsigned]) await isLikeNothing(visitor, path);
-    expect(asked).toEqual([]);
-  });
-
-  test("has an address that only those learn who got it", async () => {
-    const { uuid } = await got(ines, "https://far.example/notes/top");
+  test("have addresses that only those learn who got it", async () => {
+    const { uuid } = await got(ines, top);
     const page = (await (await browserOf(ines)).get(`/display/${uuid}`)).text;
-    expect(page).toContain(`/${encoded}"`);
+    for (const path of [inPost(), inPost(elsewhere)]) expect(page).toContain(path);
     for (const { person, visitor } of Object.values(members)) {
       for (const [, path] of memberLists) expect((await visitor.get(path())).text).not.toContain(encoded);
       for (const [, path] of memberPages)
@@ -328,26 +334,103 @@ describe("the picture in what Carla wrote for her followers", () => {
     }
   });
 
-  test("is no sign that it was seen here, to whoever knows where it comes from", async () => {
-    const path = pathOf(pictured);
-    expect((await (await browserOf(alice)).get(path)).status).toBe(200);
-    expect((await visitorOf(world.app).get(path)).status).toBe(200);
+  test("are fetched for those who got it, and shown to nobody else who has their addresses, before and afterwards", async () => {
+    const forReaders = (): [Person, string[]][] => [
+      [alice, [inPost(), inPost(elsewhere), inMail()]],
+      [ines, [inPost(), inPost(elsewhere)]],
+    ];
+    for (const _ of ["before", "afterwards"]) {
+      asked.length = 0;
+      for (const visitor of everyone())
+        for (const path of [inPost(), inPost(elsewhere), inMail()]) await isLikeNothing(visitor, path);
+      await isLikeNothing(await browserOf(ines), inMail());
+      expect(asked).toEqual([]);
+      for (const [reader, paths] of forReaders())
+        for (const path of paths) {
+          const { status, headers } = await (await browserOf(reader)).get(path);
+          expect([path, status, headers.get("cache-control")]).toEqual([path, 200, "private, max-age=86400"]);
+        }
+    }
+  });
+
+  test("are not there at addresses that the hub has not made", async () => {
     asked.length = 0;
-    for (const visitor of everyone()) await isLikeNothing(visitor, unsigned);
+    const [, , , item, signature, address] = inPost().split("/");
+    const other = Buffer.from("https://far.example/notes/answer").toString("base64url");
+    const forged = [
+      `/proxy/item/${item}/${unsigned}/${address}`,
+      `/proxy/item/${other}/${signature}/${address}`,
+      `/proxy/item/${item}/${signature}/${Buffer.from(posted).toString("base64url")}`,
+      `/proxy/${signature}/${address}`,
+    ];
+    for (const visitor of [...everyone(), await browserOf(alice)])
+      for (const path of forged) await isLikeNothing(visitor, path);
     expect(asked).toEqual([]);
   });
 
-  test("is not there any more where the site has nothing to do with its hub", async () => {
-    await setSiteBlock(world.hub, { domain: "far.example", level: "suspend", noMedia: false });
-    for (const visitor of everyone()) await isLikeNothing(visitor, pathOf(pictured));
-    await removeSiteBlock(world.hub, "far.example");
-    expect((await visitorOf(world.app).get(pathOf(pictured))).status).toBe(200);
+  test("are not shown in anything that an import brought under the name of what shows them", async () => {
+    const mid = "https://far.example/notes/brought";
+    await writes("brought", { to: [idOf(ines)], cc: [`${carla.xchan_hash}/followers`], content: "<p>Hm</p>" }, [ines]);
+    const path = inPost(pictured, mid);
+    expect((await (await browserOf(ines)).get(path)).status).toBe(200);
+    await world.hub.db.updateTable("message").set({ item_verified: 0 }).where("mid", "=", mid).execute();
+    await isLikeNothing(await browserOf(ines), path);
   });
 
-  test("has no emoji beside it that anybody could have the hub fetch", async () => {
+  test("are shown by applications in the name of those who got it", async () => {
+    const app = await mastodonPerson(world, ines.channel);
+    const { id } = await got(ines, top);
+    const { json } = await app.get(`/api/v1/statuses/${id}`);
+    const urls = json.media_attachments.map(({ url }: { url: string }) => new URL(url));
+    expect(urls.map(({ pathname }: URL) => pathname)).toEqual([inPost(), inPost(elsewhere)]);
+    const stranger = visitorOf(world.app);
+    for (const { pathname, search } of urls) {
+      expect((await stranger.get(pathname + search)).status).toBe(200);
+      await isLikeNothing(stranger, pathname);
+      await isLikeNothing(stranger, inMail() + search);
+    }
+  });
+
+  test("whose addresses are of before they named a text are fetched anew for members, whatever copies there are", async () => {
+    const old = pathOf(pictured, { keeping: "private" });
+    asked.length = 0;
+    for (const visitor of [visitorOf(world.app), guest]) await isLikeNothing(visitor, old);
+    expect(asked).toEqual([]);
+    for (const _ of [1, 2]) expect((await (await browserOf(ines)).get(old)).status).toBe(200);
+    expect(asked).toEqual([pictured, pictured]);
+  });
+
+  test("are no sign that they were seen here, to whoever knows where they come from", async () => {
+    asked.length = 0;
+    for (const visitor of [visitorOf(world.app), guest])
+      for (const keeping of ["cache", "proxy"] as const) await isLikeNothing(visitor, pathOf(pictured, { keeping }));
+    expect(asked).toEqual([]);
+  });
+
+  test("are not there any more where the site has nothing to do with its hub", async () => {
+    const readers = async (): Promise<Visitor[]> => [await browserOf(alice), await browserOf(ines)];
+    await setSiteBlock(world.hub, { domain: "far.example", level: "suspend", noMedia: false });
+    for (const visitor of [...everyone(), ...(await readers())]) await isLikeNothing(visitor, inPost());
+    await removeSiteBlock(world.hub, "far.example");
+    for (const visitor of await readers()) expect((await visitor.get(inPost())).status).toBe(200);
+  });
+
+  test("have no emoji beside them that anybody could have the hub fetch", async () => {
     asked.length = 0;
     for (const visitor of everyone()) await isLikeNothing(visitor, "/proxy/emoji/far.example/marmalade");
     expect(asked).toEqual([]);
+  });
+
+  test("go with what shows them", async () => {
+    const mid = "https://far.example/notes/brief";
+    const path = inPost(pictured, mid);
+    const to = [idOf(ines), `${carla.xchan_hash}/followers`];
+    await writes("brief", { to, content: "<p>Brief</p>" }, [ines]);
+    expect((await (await browserOf(ines)).get(path)).status).toBe(200);
+    const object = { id: mid, type: "Tombstone" };
+    const actor = carla.xchan_hash;
+    await arrivesIn(world.hub)({ id: `${mid}/delete`, type: "Delete", actor, to, object }, [ines.channel]);
+    await isLikeNothing(await browserOf(ines), path);
   });
 });
 

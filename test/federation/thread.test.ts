@@ -144,7 +144,7 @@ test("the picture of a post for one is shown to them by their own hub, and to no
   const { json } = await ann.send("POST", "/api/z/1.0/item/update", form);
   await world.settle();
   const { html } = (await copyOf(cleo, json.item.mid))!;
-  const [, path = "", encoded = ""] = /src="[^"]*?(\/proxy\/[^/"]+\/([^"]+))"/.exec(html) ?? [];
+  const [, path = "", encoded = ""] = /src="[^"]*?(\/proxy\/item\/[^/"]+\/[^/"]+\/([^"]+))"/.exec(html) ?? [];
   const source = Buffer.from(encoded, "base64url").toString();
   expect(source).toMatch(`${ann.at.url}/photo/`);
   expect((await fetch(source)).status).toBe(404);
@@ -157,10 +157,12 @@ test("the picture of a post for one is shown to them by their own hub, and to no
   const own = proxied(eve.at.hub, source).slice(eve.at.url.length);
   const [hers, theirs] = [await browser(cleo), await browser(eve)];
   expect((await theirs.get(own)).status).toBe(502);
+  expect((await theirs.get(path)).status).toBe(404);
   const shown = await hers.get(path);
   expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "image/png"]);
   expect(shown.headers.get("cache-control")).toMatch(/^private/);
   world.advance(3600);
+  expect((await theirs.get(path)).status).toBe(404);
   expect((await theirs.get(own)).status).toBe(502);
   expect((await hers.get(own)).status).toBe(502);
 });

@@ -11,12 +11,13 @@ import { yes, selectItems } from "./queries.ts";
 import type { ItemQuery } from "./queries.ts";
 import type { Item } from "./types.ts";
 
-/** Any of the names that an item has within a channel. */
-export type ItemRef = { id: number } | { mid: string } | { uuid: string };
+/** Any of the names that an item has within a channel, or the message that it is a copy of. */
+export type ItemRef = { id: number } | { mid: string } | { uuid: string } | { messageId: number };
 
 /** Narrows items to those that the reference names. */
 export function named(query: ItemQuery, ref: ItemRef): ItemQuery {
   if ("id" in ref) return query.where("item.id", "=", ref.id);
+  if ("messageId" in ref) return query.where("item.message_id", "=", ref.messageId);
   return "mid" in ref ? query.where("message.mid", "=", ref.mid) : query.where("message.uuid", "=", ref.uuid);
 }
 

@@ -19,6 +19,7 @@ import { emitToChannels } from "../live/emit.ts";
 import { notify } from "../notifications/notices.ts";
 import { may } from "../permissions/may.ts";
 import { openConversation, sideOf } from "./conversations.ts";
+import { mailAsShown } from "./visible-media.ts";
 import type { Mail } from "./types.ts";
 
 /** Direct messages from elsewhere: a record for each recipient of this hub (federation contract 5). */
@@ -56,7 +57,11 @@ type Text = Pick<Mail, "title" | "body" | "html" | "plain" | "attach">;
 
 async function textFor(hub: Hub, recipient: Channel, post: ReceivedPost): Promise<Text> {
   const html = (await aboutHtml(hub, post)) + othersHtml(hub, recipient, post) + post.html;
-  const layout = await layOutReceived(hub, { ...post, html, source: undefined });
+  const layout = await layOutReceived(
+    hub,
+    { ...post, html, source: undefined },
+    mailAsShown(recipient.channel_id, post.mid),
+  );
   const body = layout.mimetype === "text/bbcode" ? layout.body : await bbcodeOf(hub, layout.html);
   const { plain, attach } = layout;
   return { title: plainLine(post.title || post.summary, 255), body, html: layout.html, plain, attach };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { htmlTokens, attributeOf } from "../bodies/html-tokens.ts";
-import { proxied, proxiedBy } from "./addresses.ts";
+import { proxied, proxiedBy, sourceOf } from "./addresses.ts";
 import { withProxiedMedia } from "./media-in-html.ts";
 
 let hub: TestHub;
@@ -12,29 +12,45 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-const partsOf = (address: string): [string, string] => address.split("/").slice(-2) as [string, string];
+const partsOf = (path: string): { signature: string; address: string } => {
+  const [signature = "", address = ""] = path.split("/").slice(-2);
+  return { signature, address };
+};
 
 test("an address of another site becomes one of ours that says whose, and what may be kept", () => {
   const url = "https://far.example/a%20b/ü.jpg?size=1&x=%22";
   const ours = proxied(hub, url);
   expect(ours).toMatch(/^http:\/\/hub\.example\/proxy\/[\w-]{43}\/[\w-]+$/);
-  expect(proxiedBy(hub, ...partsOf(ours))).toEqual({ url, keeping: "cache" });
-  expect(proxiedBy(hub, ...partsOf(proxied(hub, url, "proxy")))).toEqual({ url, keeping: "proxy" });
+  expect(proxiedBy(hub, partsOf(ours))).toEqual({ url, keeping: "cache" });
+  expect(proxiedBy(hub, partsOf(proxied(hub, url, { keeping: "proxy" })))).toEqual({ url, keeping: "proxy" });
 });
 
 test("an address may say which bytes are meant", () => {
   const digest = "0".repeat(64);
-  const ours = proxied(hub, "https://far.example/a.jpg", "private", digest);
-  expect(proxiedBy(hub, ...partsOf(ours))).toEqual({ url: "https://far.example/a.jpg", keeping: "private", digest });
-  const [signature] = partsOf(proxied(hub, "https://far.example/a.jpg"));
-  expect(proxiedBy(hub, signature, partsOf(ours)[1])).toBeUndefined();
+  const ours = proxied(hub, "https://far.example/a.jpg", { keeping: "private", digest });
+  expect(proxiedBy(hub, partsOf(ours))).toEqual({ url: "https://far.example/a.jpg", keeping: "private", digest });
+  const { signature } = partsOf(proxied(hub, "https://far.example/a.jpg"));
+  expect(proxiedBy(hub, { ...partsOf(ours), signature })).toBeUndefined();
+});
+
+test("an address may say in which text for some it is shown, and is no other without", () => {
+  const [url, shownIn] = ["https://far.example/a.jpg", "https://far.example/notes/1"];
+  const ours = proxied(hub, url, { keeping: "private", shownIn });
+  const item = Buffer.from(shownIn).toString("base64url");
+  expect(new URL(ours).pathname).toMatch(new RegExp(`^/proxy/item/${item}/[\\w-]{43}/[\\w-]+$`));
+  expect(sourceOf(hub, ours)).toEqual({ url, keeping: "private", shownIn });
+  expect(proxiedBy(hub, partsOf(ours))).toBeUndefined();
+  const other = Buffer.from("https://far.example/notes/2").toString("base64url");
+  expect(proxiedBy(hub, { ...partsOf(ours), item: other })).toBeUndefined();
+  expect(proxiedBy(hub, { ...partsOf(proxied(hub, url)), item })).toBeUndefined();
 });
 
 test("nobody else can make one", () => {
-  const [signature, encoded] = partsOf(proxied(hub, "https://far.example/a.jpg"));
-  expect(proxiedBy(hub, signature, Buffer.from("https://far.example/b.jpg").toString("base64url"))).toBeUndefined();
-  expect(proxiedBy(hub, "", encoded)).toBeUndefined();
-  expect(proxiedBy({ ...hub, mediaKey: "another" }, signature, encoded)).toBeUndefined();
+  const parts = partsOf(proxied(hub, "https://far.example/a.jpg"));
+  const address = Buffer.from("https://far.example/b.jpg").toString("base64url");
+  expect(proxiedBy(hub, { ...parts, address })).toBeUndefined();
+  expect(proxiedBy(hub, { ...parts, signature: "" })).toBeUndefined();
+  expect(proxiedBy({ ...hub, mediaKey: "another" }, parts)).toBeUndefined();
 });
 
 test.each(["http://hub.example/photo/1", "/photo/1", "data:image/png;base64,AAAA", "ftp://far.example/a.jpg", ""])(

@@ -12,8 +12,5 @@ export function withProxiedMedia(
   html: string,
   about?: (url: string) => Omit<Source, "url">,
 ): string {
-  return withMediaAddresses(html, (url) => {
-    const { keeping, digest } = about?.(url) ?? {};
-    return proxied(hub, url, keeping, digest);
-  });
+  return withMediaAddresses(html, (url) => proxied(hub, url, about?.(url)));
 }

@@ -41,9 +41,10 @@ export async function looksOf(hub: Hub, addresses: readonly string[]): Promise<M
  * Addresses may be longer than an index takes. What was shown to somebody is nothing that others get by showing its address in a
  * text of their own.
  */
-function digestOf({ url, keeping, digest }: Source): string {
+function digestOf({ url, keeping, digest, shownIn }: Source): string {
   const address = digest === undefined ? url : `${url} ${digest}`;
-  const named = keeping === "private" ? `private ${address}` : address;
+  const named =
+    shownIn !== undefined ? `shown in ${shownIn} ${address}` : `${keeping === "private" ? "private " : ""}${address}`;
   return createHash("sha256").update(named).digest("base64url");
 }
 

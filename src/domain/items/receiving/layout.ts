@@ -3,7 +3,6 @@ import type { Hub } from "../../../hub.ts";
 import { attribute, escapeHtml } from "../../bodies/escape.ts";
 import { bbcodeOf, layOutAnyhow } from "../../bodies/texts.ts";
 import { isConnection } from "../../connections/connections.ts";
-import { isSameOrigin } from "../../identity/xchans/foreign-ids.ts";
 import type { Source } from "../../proxy/addresses.ts";
 import { withEmoji } from "../../proxy/emoji.ts";
 import { withProxiedMedia } from "../../proxy/media-in-html.ts";
@@ -23,15 +22,18 @@ const mostRead = 1024 * 1024;
 
 /**
  * Filters the HTML of a post and shows its media below; whatever a browser would fetch by itself goes through this hub, which may
- * keep copies of what connections show (federation contract 14). No transaction waits for it.
+ * keep copies of what connections show, and shows what is for some to the readers of what it is shown in (federation contract 14). No
+ * transaction waits for it.
  */
-export async function layOutReceived(hub: Hub, post: ReceivedPost): Promise<Layout> {
+export async function layOutReceived(hub: Hub, post: ReceivedPost, shownIn = post.mid): Promise<Layout> {
   const { event } = post;
-  if (event)
-    return { ...asEvent(hub, post, event, await layOutText(hub, { ...post, source: undefined })), shared_id: 0 };
-  const text = post.quoted ? await layOutQuoting(hub, post, post.quoted) : undefined;
+  if (event) {
+    const text = await layOutText(hub, { ...post, source: undefined }, shownIn);
+    return { ...asEvent(hub, post, event, text), shared_id: 0 };
+  }
+  const text = post.quoted ? await layOutQuoting(hub, post, post.quoted, shownIn) : undefined;
   if (text) return { ...text, obj: post.question, event: undefined, shared_id: post.quoted!.id };
-  return { ...(await layOutText(hub, post)), obj: post.question, event: undefined, shared_id: 0 };
+  return { ...(await layOutText(hub, post, shownIn)), obj: post.question, event: undefined, shared_id: 0 };
 }
 
 /** The words of a post with the block below that repeats what they quote; nothing where there are no words. */
@@ -39,9 +41,10 @@ async function layOutQuoting(
   hub: Hub,
   post: ReceivedPost,
   { share }: NonNullable<ReceivedPost["quoted"]>,
+  shownIn: string,
 ): Promise<TextLayout | undefined> {
   const html = post.html.replaceAll(/<(p|span) class="quote-inline">.*?<\/\1>/gs, "");
-  const words = await layOutText(hub, { ...post, html, source: undefined, quote: undefined });
+  const words = await layOutText(hub, { ...post, html, source: undefined, quote: undefined }, shownIn);
   if (words.plain.trim() === "" || words.mimetype !== "text/bbcode") return undefined;
   const block = await layOutAnyhow(hub, share, "text/bbcode");
   if (block.refused) return undefined;
@@ -53,7 +56,7 @@ async function layOutQuoting(
   };
 }
 
-async function layOutText(hub: Hub, post: ReceivedPost): Promise<TextLayout> {
+async function layOutText(hub: Hub, post: ReceivedPost, shownIn: string): Promise<TextLayout> {
   const shown = post.media.filter(({ kind }) => kind !== "file").map(mediaHtml);
   const whole = [post.html.slice(0, mostRead), ...shown, quoteHtml(post)].join("");
   const laidOut = await layOutAnyhow(hub, whole, "text/html");
@@ -64,7 +67,7 @@ async function layOutText(hub: Hub, post: ReceivedPost): Promise<TextLayout> {
     html: withProxiedMedia(
       hub,
       await withEmoji(hub, new URL(post.mid).host, post.emoji, html),
-      await sourcesFor(hub, post),
+      await sourcesFor(hub, post, shownIn),
     ),
     plain,
     lang: lang || post.lang,
@@ -73,15 +76,16 @@ async function layOutText(hub: Hub, post: ReceivedPost): Promise<TextLayout> {
   };
 }
 
-/** What is private is at home where the text is; nobody else is told who reads it. */
-async function sourcesFor(hub: Hub, post: ReceivedPost): Promise<(url: string) => Omit<Source, "url">> {
-  const { audience, author, mid } = post;
-  const usual = (await isConnection(hub, author.xchan_hash)) ? "cache" : "proxy";
-  const digests = new Map(post.media.map(({ url, digest }) => [url, digest]));
-  return (url) => ({
-    keeping: audience.for !== "everybody" && isSameOrigin(url, mid) ? "private" : usual,
-    digest: digests.get(url),
-  });
+/** What a text for some shows is for its readers. */
+async function sourcesFor(
+  hub: Hub,
+  { audience, author, media }: ReceivedPost,
+  shownIn: string,
+): Promise<(url: string) => Omit<Source, "url">> {
+  const digests = new Map(media.map(({ url, digest }) => [url, digest]));
+  if (audience.for === "named") return (url) => ({ keeping: "private", shownIn, digest: digests.get(url) });
+  const keeping = (await isConnection(hub, author.xchan_hash)) ? "cache" : "proxy";
+  return (url) => ({ keeping, digest: digests.get(url) });
 }
 
 async function cut(hub: Hub, { plink, mid }: ReceivedPost, plain: string) {

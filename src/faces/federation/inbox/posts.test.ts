@@ -204,7 +204,7 @@ describe("a post", () => {
     const stranger = { ...other, attributedTo: dora.xchan_hash };
     await arrives(create(stranger, dora), [alma.channel]);
     expect(imagesOf((await copyOf(alma, stranger.id))!.html).map(({ url }) => url)).toContain(
-      proxied(world.hub, there.photo, "proxy"),
+      proxied(world.hub, there.photo, { keeping: "proxy" }),
     );
   });
 
@@ -214,7 +214,9 @@ describe("a post", () => {
     const sent = note({ attachment: [{ type: "Image", mediaType: "image/jpeg", url, digestMultibase }] });
     await arrives(create(sent));
     const copy = await copyOf(alma, sent.id);
-    expect(imagesOf(copy!.html).map((image) => image.url)).toEqual([proxied(world.hub, url, "cache", digest)]);
+    expect(imagesOf(copy!.html).map((image) => image.url)).toEqual([
+      proxied(world.hub, url, { keeping: "cache", digest }),
+    ]);
   });
 
   test("of somebody whom nobody follows is not, unless it is addressed to somebody", async () => {

@@ -89,7 +89,7 @@ function presentOther(hub: Hub, file: Attachment, { id, description, image, read
     id: String(id),
     type,
     url,
-    preview_url: previewOf(hub, file, type, url),
+    preview_url: previewOf(hub, file, type, { url, reader }),
     remote_url: file.url.startsWith(`${hub.config.baseUrl}/`) ? sourceAt(hub, file.url) : asciiUrl(file.url),
     meta: original || focus ? { ...original, ...(focus && { focus }) } : null,
     description: description || null,
@@ -98,10 +98,15 @@ function presentOther(hub: Hub, file: Attachment, { id, description, image, read
 }
 
 /** The strictest reader wants one of sounds, too. */
-function previewOf(hub: Hub, { thumb_url }: Attachment, type: MediaObject["type"], url: string): string | null {
+function previewOf(
+  hub: Hub,
+  { thumb_url }: Attachment,
+  type: MediaObject["type"],
+  { url, reader }: { url: string; reader: Reader },
+): string | null {
   if (type === "image") return url;
   if (type === "audio") return `${hub.config.baseUrl}/assets/audio.png`;
-  return isUrl(thumb_url) ? proxied(hub, thumb_url) : null;
+  return isUrl(thumb_url) ? signed(hub, proxied(hub, thumb_url), reader) : null;
 }
 
 function signed(hub: Hub, url: string, reader: Reader): string {

@@ -55,7 +55,7 @@ let count = 0;
 function at(reply: Reply, keeping?: "cache" | "proxy"): { url: string; path: string } {
   const url = `https://far.example/${++count}`;
   replies.set(url, reply);
-  return { url, path: proxied(world.hub, url, keeping).slice("http://hub.example".length) };
+  return { url, path: proxied(world.hub, url, keeping && { keeping }).slice("http://hub.example".length) };
 }
 const bytesAt = async (path: string): Promise<Buffer> => {
   const cookie = [...alma.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -103,7 +103,7 @@ describe("a picture", () => {
   test("is shown only where it has the bytes that its author meant, and others stay what they are", async () => {
     const { url, path } = at(() => new Response(jpeg));
     const meant = createHash("sha256").update(jpeg).digest("hex");
-    const pathOf = (digest: string): string => new URL(proxied(world.hub, url, "cache", digest)).pathname;
+    const pathOf = (digest: string): string => new URL(proxied(world.hub, url, { keeping: "cache", digest })).pathname;
     expect((await alma.get(pathOf("0".repeat(64)))).status).toBe(502);
     expect((await alma.get(pathOf(meant))).status).toBe(200);
     expect((await nobody.get(pathOf(meant))).status).toBe(200);
