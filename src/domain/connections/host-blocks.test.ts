@@ -3,6 +3,7 @@ import { actorOf } from "../../../test/support/actors.ts";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { password } from "../../../test/support/hub.ts";
+import { arrivesIn } from "../../../test/support/incoming.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import { webPages } from "../../faces/web/web.ts";
 import { observeAs } from "../identity/channels/observe-as.ts";
@@ -28,6 +29,7 @@ beforeEach(async () => {
   bob = await world.person(`bob${round}`, { role: "feed" });
 });
 
+const idOf = (who: Person): string => `${world.hub.config.baseUrl}/channel/${who.nick}`;
 const personAt = (host: string, nick = `p${round}`): Promise<Xchan> => {
   const id = `https://${host}/users/${nick}`;
   const places = { inbox: `${id}/inbox`, sharedInbox: "", outbox: "", followers: "", following: "" };
@@ -77,9 +79,17 @@ describe("a channel that blocks a host", () => {
 
   test("and one that mutes it only sees nothing of theirs", async () => {
     const person = await personAt(`loud${round}.example`);
-    await follow(alma, person);
+    for (const who of [alma, bob]) await follow(who, person);
     await blockHost(world.hub, alma.channel, `loud${round}.example`, "mute");
     expect([await unwanted(alma), await unwanted(alma, "only blocked")]).toEqual([[person.xchan_id], []]);
+    const id = `${person.xchan_hash}/notes/1`;
+    const note = { id, type: "Note", attributedTo: person.xchan_hash, to: [alma, bob].map(idOf), content: "loud" };
+    await arrivesIn(world.hub)(
+      { type: "Create", actor: person.xchan_hash, object: { ...note, directMessage: true } },
+      [alma, bob].map(({ channel }) => channel),
+    );
+    const texts = async (who: Person) => (await who.get("/api/direct_messages")).json.map((one: any) => one.text);
+    expect([await texts(alma), await texts(bob)]).toEqual([[], [expect.stringContaining("loud")]]);
     expect(await reads(alma, person)).toBe(true);
     expect(await row(alma, person)).toMatchObject({ follow_in: "accepted" });
     await blockHost(world.hub, alma.channel, `loud${round}.example`, "block");

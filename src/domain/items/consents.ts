@@ -10,6 +10,7 @@ import { hasValue, markOf } from "./metadata.ts";
 import { permitsMark } from "./permits.ts";
 import type { Permits } from "./permits.ts";
 import { insertMeta } from "./save.ts";
+import { isKeptHere } from "./sent-to.ts";
 import type { Item } from "./types.ts";
 import { termTypes } from "./vocabulary.ts";
 
@@ -47,10 +48,11 @@ export async function askConsent(
 export async function askToShare(
   hub: Hub,
   channel: Channel,
-  { shared_id, body, item_private, message_id }: Pick<Item, "shared_id" | "body" | "item_private" | "message_id">,
+  item: Pick<Item, "shared_id" | "body" | "item_private" | "message_id" | "postopts">,
 ): Promise<void> {
-  if (shared_id === 0 || item_private !== 0 || findShare(body)?.added !== "") return;
-  await askConsent(hub, channel, "share", message_id, shared_id);
+  const { shared_id, body, item_private } = item;
+  if (shared_id === 0 || item_private !== 0 || isKeptHere(item) || findShare(body)?.added !== "") return;
+  await askConsent(hub, channel, "share", item.message_id, shared_id);
 }
 
 /** Does a post mention whoever has one of these addresses? Then they may answer it. */

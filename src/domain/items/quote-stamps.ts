@@ -4,6 +4,7 @@ import { addDeed } from "../../jobs/queue.ts";
 import { findShare } from "../bodies/share.ts";
 import { hasValue } from "./metadata.ts";
 import { insertMeta } from "./save.ts";
+import { isKeptHere } from "./sent-to.ts";
 import type { Item } from "./types.ts";
 
 /** Stamps that people of other hubs gave to posts that quote theirs: the other side of `approvals.ts` (federation contract 7). */
@@ -17,9 +18,9 @@ export type Quoting = { id: number; quoted: { id: number; mid: string; author_id
 /** Whoever of elsewhere is quoted in a public post is asked whether that may be. Part of the transaction that stores it. */
 export async function askToQuote(
   hub: Hub,
-  item: Pick<Item, "uid" | "message_id" | "shared_id" | "body" | "author_id" | "item_private">,
+  item: Pick<Item, "uid" | "message_id" | "shared_id" | "body" | "author_id" | "item_private" | "postopts">,
 ): Promise<void> {
-  if (item.shared_id === 0 || item.item_private !== 0 || findShare(item.body)?.added === "") return;
+  if (item.shared_id === 0 || item.item_private !== 0 || isKeptHere(item) || findShare(item.body)?.added === "") return;
   const elsewhere = await hub.db
     .selectFrom("message")
     .innerJoin("actor", "actor.xchan_id", "message.author_id")

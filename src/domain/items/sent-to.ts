@@ -26,6 +26,11 @@ export async function sentTo(hub: Hub, messageId: number): Promise<Target[]> {
   }));
 }
 
+/** Does its author want no other hub to get it? Whoever may see it there asks for it. */
+export function isKeptHere({ postopts }: Pick<Item, "postopts">): boolean {
+  return postopts.split(",").includes("nopush");
+}
+
 /** Has any of these messages left the hub? */
 export async function haveLeft(hub: Hub, messages: readonly number[]): Promise<boolean> {
   const row = await hub.db

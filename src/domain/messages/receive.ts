@@ -13,6 +13,7 @@ import { isDeleted } from "../items/deleted-ids.ts";
 import { believableDate } from "../items/receiving/dates.ts";
 import { layOutReceived } from "../items/receiving/layout.ts";
 import { findThread } from "../items/receiving/place.ts";
+import { wanting } from "../items/receiving/readers.ts";
 import { keepWithheld, meantBy } from "../items/receiving/withheld.ts";
 import type { ReceivedPost } from "../items/receiving/received.ts";
 import { emitToChannels } from "../live/emit.ts";
@@ -34,8 +35,8 @@ const mostNamed = 20;
 export async function receiveMessage(hub: Hub, post: ReceivedPost, isEdit: boolean): Promise<void> {
   const meant = await meantBy(hub, post);
   if (!(await isDeleted(hub, post.mid))) await keepWithheld(hub, post, meant, isEdit);
-  for (const id of meant.named) {
-    const recipient = await findChannelById(hub, id);
+  for (const { channel_id } of await wanting(hub, post.author, [...meant.named])) {
+    const recipient = await findChannelById(hub, channel_id);
     if (recipient) await receiveFor(hub, recipient, post, isEdit);
   }
 }

@@ -458,4 +458,10 @@ describe("whoever wants to be asked", () => {
       expect(await consentIn(answer.id)).toBe("");
     }
   });
+
+  test("is not asked about what is to stay on its hub", async () => {
+    const { id } = await theirs();
+    await alma.post("/api/z/1.0/item/update", { parent: id, body: "To myself", nopush: true });
+    expect(await heard()).toEqual([]);
+  });
 });

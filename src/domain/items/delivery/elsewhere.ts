@@ -5,7 +5,7 @@ import type { Addressee } from "../../identity/xchans/actors.ts";
 import { isSameOrigin } from "../../identity/xchans/foreign-ids.ts";
 import { findXchan } from "../../identity/xchans/xchans.ts";
 import { selectItems } from "../queries.ts";
-import { sentTo } from "../sent-to.ts";
+import { isKeptHere, sentTo } from "../sent-to.ts";
 import type { Target } from "../sent-to.ts";
 import type { Item } from "../types.ts";
 import { answeredBy, mentionedIn, takingPart } from "./concerned.ts";
@@ -36,6 +36,7 @@ const nobody: Addressed = { how: "everyone", targets: [] };
 
 /** Who elsewhere gets the item now that it has changed: those of the first time who are still meant, and who is new in its text. */
 export async function addressedAgain(hub: Hub, author: Channel, item: Item): Promise<Addressed> {
+  if (isKeptHere(item)) return nobody;
   const before = await sentTo(hub, item.message_id);
   const ids = before.flatMap((target) => target.people);
   if (item.item_private === 0) {
@@ -53,7 +54,7 @@ export async function addressedAgain(hub: Hub, author: Channel, item: Item): Pro
 
 /** Who elsewhere gets this item, by the owner's copy of it where that is here, else by its author's. */
 export async function addressedElsewhere(hub: Hub, author: Channel, item: Item): Promise<Addressed> {
-  if (item.postopts.split(",").includes("nopush") || item.item_private > 1) return nobody;
+  if (isKeptHere(item) || item.item_private > 1) return nobody;
   const [owner] = await findChannelsByXchan(hub, [item.owner_id]);
   if (owner && owner.channel_id !== author.channel_id && (await isForum(hub, owner.xchan_id)))
     return saidInForum(hub, author, item);
@@ -73,6 +74,7 @@ async function saidInForum(hub: Hub, author: Channel, item: Item): Promise<Addre
 
 /** Who gets what somebody else has said or done in a thread of a forum, by the forum's copy of it (federation contract 6.5). */
 export async function addressedByForum(hub: Hub, { forum, item }: InForum): Promise<Addressed> {
+  if (isKeptHere(item)) return nobody;
   if (item.item_thread_top === 1) return topAddressed(hub, forum, forum, item);
   const top = await selectItems(hub).where("item.id", "=", item.parent).executeTakeFirst();
   return top ? answerAddressed(hub, forum, undefined, top, item) : nobody;
@@ -87,7 +89,7 @@ async function topAddressed(hub: Hub, owner: Channel, author: Channel, item: Ite
   if (!forFollowers.includes(item.public_policy)) return nobody;
   const people = await followers(hub, owner);
   // Nobody but the author has followers that others know of.
-  if (owner.channel_id !== author.channel_id || (await leavesOut(hub, owner, people))) return { how: "people", people };
+  if (owner.channel_id !== author.channel_id || (await leavesOut(hub, owner))) return { how: "people", people };
   return { how: "everyone", targets: inboxesOf(people) };
 }
 

@@ -13,8 +13,10 @@ import { inAudience } from "./recipients.ts";
 
 /** People of other hubs who may be told something: nobody here is blocked, or has blocked the channel. */
 
+type Whose = Pick<Channel, "channel_id">;
+
 /** Those whom the channel has not blocked or archived, and who have not blocked it, with what it knows of them as `sent`. */
-function notEnded(hub: Hub, channel: Channel) {
+function notEnded(hub: Hub, channel: Whose) {
   return hub.db
     .selectFrom("actor")
     .innerJoin("xchan as reader", "reader.xchan_id", "actor.xchan_id")
@@ -33,7 +35,7 @@ function notEnded(hub: Hub, channel: Channel) {
 }
 
 /** Those of them who may see what the channel posts. */
-function reading(hub: Hub, channel: Channel) {
+function reading(hub: Hub, channel: Whose) {
   const reader = { hash: sql.ref<string>("reader.xchan_hash"), channelId: 0, native: false };
   return notEnded(hub, channel).where(allowedTo(reader, "view_stream", channel.channel_id));
 }
@@ -46,18 +48,20 @@ export async function followers(hub: Hub, channel: Channel): Promise<Addressee[]
 }
 
 /** Are there people who think that they follow the channel, and are not meant? Their hubs would show them what is for followers. */
-export async function leavesOut(hub: Hub, channel: Channel, meant: readonly Addressee[]): Promise<boolean> {
-  const { count } = await hub.db
+export async function leavesOut(hub: Hub, channel: Whose): Promise<boolean> {
+  const number = sql<number>`cast(count(*) as integer)`.as("number");
+  const thinking = hub.db
     .selectFrom("abook")
     .innerJoin("xchan", "xchan.xchan_hash", "abook.abook_xchan")
     .innerJoin("actor", "actor.xchan_id", "xchan.xchan_id")
-    .select(sql<number>`cast(count(*) as integer)`.as("count"))
+    .select(number)
     .where("abook_channel", "=", channel.channel_id)
     .where("follow_in", "=", "accepted")
     .where("actor.gone", "=", zeroDate)
-    .where("xchan_deleted", "=", no)
-    .executeTakeFirstOrThrow();
-  return count > meant.length;
+    .where("xchan_deleted", "=", no);
+  const meant = reading(hub, channel).where(follows).clearSelect().clearOrderBy().select(number);
+  const counts = await hub.db.selectNoFrom([thinking.as("thinking"), meant.as("meant")]).executeTakeFirstOrThrow();
+  return counts.thinking !== counts.meant;
 }
 
 /** Whom the lists of an item name; where they only leave out, of the followers. */

@@ -20,6 +20,7 @@ import { refuseRepeat } from "./repeats.ts";
 import { askConsent } from "../consents.ts";
 import { askToQuote } from "../quote-stamps.ts";
 import { loadItem, publicMarks, saveItem, saveMessage } from "../save.ts";
+import { isKeptHere } from "../sent-to.ts";
 import { shareFiles } from "../share-files.ts";
 import type { NewItem } from "../save.ts";
 import { countStatus } from "../status-count.ts";
@@ -109,7 +110,8 @@ export async function spread(hub: Hub, author: Channel, thread: Thread, answer: 
     await reachOwner(hub, author, thread.owner, thread.wallTop, thread.parent.message_id, answer);
   else {
     await addDeed(hub, author.channel_id, { deed: "say", message: answer.message_id });
-    if (answer.asks) await askConsent(hub, author, answer.asks, answer.message_id, thread.parent.message_id);
+    if (answer.asks && !isKeptHere(item))
+      await askConsent(hub, author, answer.asks, answer.message_id, thread.parent.message_id);
   }
   await askToQuote(hub, item);
   await recordLinkedPage(hub, linkingOf(item), "here");

@@ -35,7 +35,7 @@ export async function offerToForums(
       const message = await store(hub);
       await lockThread(hub, message.id);
       if (await isDeleted(hub, message.mid)) return;
-      const shared = { message_id: message.id, author_id: author.xchan_id, source_id: author.xchan_id };
+      const shared = { message_id: message.id, author_id: author.xchan_id, source_id: author.xchan_id, postopts: "" };
       const own = await takeOver(hub, forum, observer, { ...shared, created });
       if (own) await passOn(hub, forum, own);
     });

@@ -18,6 +18,7 @@ import { whoComments } from "../../permissions/comment.ts";
 import { linkCardsOf } from "../../link-cards/link-cards.ts";
 import type { LinkCard } from "../../link-cards/link-cards.ts";
 import { actorValues, visibleTo, visibleToActor } from "../../permissions/visible.ts";
+import { leavesOut } from "../delivery/readers-elsewhere.ts";
 import { findCame } from "../foreign-documents.ts";
 import type { Came } from "../foreign-documents.ts";
 import { no, selectItems, yes } from "../queries.ts";
@@ -190,7 +191,7 @@ async function describe(hub: Hub, observer: Observer, item: Item, { nick, writer
     ownersFollowers: owner ? await followersAddressOf(hub, owner.xchan_id) : "",
     group: await groupOf(hub, item, page),
     topDocument: owner && (await findCame(hub, top.message_id))?.document,
-    audience: audienceOf(top),
+    audience: await audienceOf(hub, top),
     summoned: [],
     unlisted: isUnlisted,
     quoters,
@@ -246,10 +247,11 @@ async function topOf(hub: Hub, item: Item): Promise<Item> {
   return selectItems(hub).where("item.id", "=", item.parent).executeTakeFirstOrThrow();
 }
 
-function audienceOf(top: Item): WrittenHere["audience"] {
+async function audienceOf(hub: Hub, top: Item): Promise<WrittenHere["audience"]> {
   if (top.item_private === 0) return "everybody";
   const hasLists = [top.allow_cid, top.allow_gid, top.deny_cid, top.deny_gid].some((list) => list !== "");
   const forMany = ["contacts", "specific", "any connections", "authenticated"].includes(top.public_policy);
   // Others know who follows its author, but not who is connected with the owner of the wall that it stands on.
-  return forMany && !hasLists && top.author_id === top.owner_id ? "connections" : "people";
+  const isForFollowers = forMany && !hasLists && top.item_wall === 1 && top.author_id === top.owner_id;
+  return isForFollowers && !(await leavesOut(hub, { channel_id: top.uid })) ? "connections" : "people";
 }

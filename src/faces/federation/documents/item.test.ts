@@ -6,7 +6,7 @@ import { befriend } from "../../../../test/support/people.ts";
 import { actorOf } from "../../../../test/support/actors.ts";
 import type { Answer } from "../../../../test/support/client.ts";
 import { cavageRequest, keys, now, pemOf } from "../../../../test/support/signed-requests.ts";
-import { connect } from "../../../domain/connections/connections.ts";
+import { connect, findConnectionTo, updateConnection } from "../../../domain/connections/connections.ts";
 import { receiveFollow } from "../../../domain/connections/follows.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import { meetActor } from "../../../domain/peers/meet-actor.ts";
@@ -430,6 +430,17 @@ describe("who has signed the request", () => {
       const [theirs, unsigned] = [await read(path, "other"), await get(path)];
       expect([theirs.status, theirs.text]).toEqual([404, unsigned.text]);
     }
+  });
+
+  test("gets what is for followers as such, unless one who follows is not meant", async () => {
+    const { uuid } = await post(alma, { body: "for followers", public_policy: "contacts" });
+    const addressed = async () => (await read(`/item/${uuid}`, "friend")).json.to;
+    expect(await addressed()).toEqual([`${base}/followers/alma`]);
+    const left = await meetActor(world.hub, actorOf("left"));
+    await connectBoth(left);
+    const { abook_id } = (await findConnectionTo(world.hub, alma.channel.channel_id, left.xchan_hash))!;
+    await updateConnection(world.hub, alma.channel, abook_id, { archived: true });
+    expect(await addressed()).toEqual([id("friend")]);
   });
 
   test("gets what is public like everybody, and with a bad signature what nobody gets", async () => {

@@ -11,10 +11,18 @@ export function postIn(node: Node): Post | undefined {
   return isAnother ? undefined : readPost(node);
 }
 
-/** A document as text, for those to whom it is handed on. */
+/**
+ * A document as text, for those to whom it is handed on. Whom its author told in secret, nobody else is told: without that it may not
+ * be proven any more, and is asked for at its id.
+ */
 export function textOf({ bytes }: Pick<Incoming, "bytes">): string {
-  return Buffer.from(bytes).toString().replaceAll("\0", "\ufffd");
+  const text = Buffer.from(bytes).toString().replaceAll("\0", "\ufffd");
+  if (!secretly.test(text)) return text;
+  return JSON.stringify(JSON.parse(text, (name, value: unknown) => (secretNames.test(name) ? undefined : value)));
 }
+
+const secretNames = /^(?:as:|https:\/\/www\.w3\.org\/ns\/activitystreams#)?b(?:to|cc)$/;
+const secretly = /"[^"\\]*\bb(?:to|cc)"/;
 
 /** The author of something that was found at its own id: the first one that it names. */
 export function authorIn(node: Node): string | undefined {

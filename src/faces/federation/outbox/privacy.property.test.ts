@@ -230,8 +230,11 @@ async function isPublic(id: number): Promise<{ policy: string; private: number }
   return { policy: row.public_policy, private: row.item_private };
 }
 
-/** No hub gets anything for which it has nobody, or learns of anybody else. */
-function check(all: Sent[], allowed: readonly number[], isForAll: boolean): void {
+/**
+ * No hub gets anything for which it has nobody, or learns of anybody else; and what is for followers as such no hub that has one who is
+ * not meant, because it would show it to them all.
+ */
+function check(all: Sent[], allowed: readonly number[], isForAll: boolean, { connected }: Case): void {
   const permitted = new Set(allowed.map((person) => hosts[person]!));
   for (const { inbox, bytes, people: to } of all) {
     const { host } = new URL(inbox);
@@ -240,6 +243,11 @@ function check(all: Sent[], allowed: readonly number[], isForAll: boolean): void
     expect(named.filter((person) => hosts[person] !== host || !allowed.includes(person))).toEqual([]);
     expect(bytes).not.toMatch(/Secrets|"(?:bto|bcc)"|\/group\//);
     if (isForAll) continue;
+    const { to: addressed, cc } = JSON.parse(bytes) as { to: string[]; cc: string[] };
+    if ([...addressed, ...cc].some((id) => id.endsWith("/followers/alma"))) {
+      const follow = people.filter((person) => ["follower", "archived"].includes(connected[person]!.state));
+      expect(follow.filter((person) => hosts[person] === host && !allowed.includes(person))).toEqual([]);
+    }
     for (const other of new Set(hosts)) if (other !== host) expect(bytes).not.toContain(`https://${other}`);
   }
 }
@@ -273,7 +281,7 @@ test("nothing reaches a hub that has nobody for whom it is", { timeout: 300_000 
         (person) => sees(one, policy, person) && one.connected[person]!.state !== "archived",
       );
       const posted = await sent();
-      check(posted, readers, isPrivate === 0);
+      check(posted, readers, isPrivate === 0, one);
       // Whoever is named, or follows, gets it.
       const follows = readers.filter((person) => one.connected[person]!.state === "follower");
       const names = lists.allowPeople.length + lists.allowGroups.length > 0;
@@ -298,7 +306,7 @@ test("nothing reaches a hub that has nobody for whom it is", { timeout: 300_000 
       await alma.post("/api/z/1.0/item/update", { post_id: id, body: `${secret} again` });
       const edits = await sent();
       if (isPrivate) {
-        check([...answers, ...edits], still, false);
+        check([...answers, ...edits], still, false, one);
         const had = new Set(posted.flatMap(({ people: to }) => to));
         expect([...answers, ...edits].flatMap(({ people: to }) => to).filter((person) => !had.has(person))).toEqual([]);
       }

@@ -170,6 +170,27 @@ describe("what is not for everybody", () => {
     expect(await sent()).toEqual([]);
   });
 
+  test("with nopush is told by no forum that has it either", async () => {
+    const board = await world.person("board", { role: "forum" });
+    await befriend(world.hub, alma.channel, board.channel);
+    await receiveFollow(world.hub, board.channel, dora, "https://small.example/follows/board");
+    for (const { abook_id, abook_pending } of (await board.get("/api/z/1.0/abook")).json)
+      if (abook_pending === "1") await board.post("/api/z/1.0/abook", { abook_id, pending: false });
+    await sent();
+    const { mid } = await post(alma, { body: "see it at @board", nopush: true });
+    await post(alma, { body: "and this", parent_mid: mid, nopush: true });
+    expect(await sent()).toEqual([]);
+    await post(alma, { body: "hear it from @board" });
+    expect((await sent()).map(({ activity }) => activity.type)).toContain("Announce");
+    await receiveUndo(world.hub, board.channel, dora);
+  });
+
+  test("with nopush goes nowhere when it has changed, whomever it mentions", async () => {
+    const { id } = await post(alma, { body: "come and get it", nopush: true });
+    await alma.post("/api/z/1.0/item/update", { post_id: id, body: "come and get it, @dora@small.example" });
+    expect(await sent()).toEqual([]);
+  });
+
   test("for some people names to each hub its own, and no other", async () => {
     const { id, uuid } = await post(alma, {
       body: "among us",
@@ -252,6 +273,26 @@ describe("what is not for everybody", () => {
     expect(out.flatMap(({ activity }) => about(activity)).toSorted()).toEqual(
       [bob.xchan_hash, dora.xchan_hash].toSorted(),
     );
+  });
+
+  test("for those who follow goes to them by name where somebody who follows is not meant, later and in answers too", async () => {
+    const abook_id = await connectionWith(carol);
+    await alma.post("/api/z/1.0/abook", { abook_id, archived: true });
+    await sent();
+    const { id, mid } = await post(alma, { body: "for the others", public_policy: "contacts" });
+    const out = await sent();
+    await alma.post("/api/z/1.0/item/update", { post_id: id, body: "still for the others" });
+    await post(alma, { body: "and so is this", parent_mid: mid });
+    out.push(...(await sent()));
+    expect(inboxes(out)).toEqual([
+      ...Array.from({ length: 3 }, () => "https://far.example/users/bob/inbox"),
+      ...Array.from({ length: 3 }, () => dorasInbox),
+    ]);
+    for (const { inbox, activity } of out) {
+      const reader = inbox === dorasInbox ? dora : bob;
+      expect([about(activity), about(activity.object)]).toEqual([[reader.xchan_hash], [reader.xchan_hash]]);
+    }
+    await alma.post("/api/z/1.0/abook", { abook_id, archived: false });
   });
 
   test("goes to nobody who is blocked", async () => {

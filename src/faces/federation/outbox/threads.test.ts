@@ -117,6 +117,22 @@ describe("what somebody elsewhere writes in a thread of this hub", () => {
     expect(inboxes(await sent())).toEqual([inboxOf("far.example"), inboxOf("near.example"), inboxOf("third.example")]);
   });
 
+  test("goes without those whom its author has told in secret", async () => {
+    const top = await post({ body: "who else knows?" });
+    await sent();
+    const answer = written(bob, { inReplyTo: top.mid, cc: [`${base}/channel/alma`] });
+    const secret = [`https://secret.example/users/${last}`];
+    const object = { ...answer.object, bto: secret, "as:bcc": secret };
+    await arrives({ ...answer, bcc: secret, "https://www.w3.org/ns/activitystreams#bto": secret, object });
+    const [handedOn, ...others] = await sent();
+    expect([handedOn!.bytes, others]).toEqual([JSON.stringify(answer), []]);
+    const kept = world.hub.db
+      .selectFrom("foreign_document")
+      .select("document")
+      .where("document", "like", "%secret.exa%");
+    expect(await kept.execute()).toEqual([]);
+  });
+
   test("goes in a private thread to those for whom that is", async () => {
     const top = await post({ body: "among us", contact_allow: [bob.xchan_hash, dora.xchan_hash] });
     await sent();
