@@ -27,6 +27,7 @@ test("what most changes ask for comes first", () => {
 
 test("what only tests use asks for the files that use it, and words ask for nothing", () => {
   expect(deepFilesFor(["test/support/kill-nine.ts"])).toEqual([
+    "test/archive-kill.test.ts",
     "test/federation/kill-nine.test.ts",
     "test/kill-nine.test.ts",
     "test/signed-kill.test.ts",

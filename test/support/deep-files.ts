@@ -5,7 +5,7 @@ import { globSync, readFileSync } from "node:fs";
 const readers = ["test/fuzz", "test/page-forms"];
 const texts = "test/nasty-texts";
 const federationKill = "test/federation/kill-nine";
-const kills = ["test/kill-nine", "test/signed-kill", "test/upload-kill", federationKill];
+const kills = ["test/archive-kill", "test/kill-nine", "test/signed-kill", "test/upload-kill", federationKill];
 /** They take longer than anybody waits who has only minutes. */
 export const longest = [`${federationKill}.test.ts`];
 const streams = ["src/domain/items/", "src/domain/permissions/", "src/faces/microblog/statuses/cursors"];

@@ -31,9 +31,14 @@ export type WebdavServer = {
   password: string;
   /** The names in that folder, sorted. */
   names(): string[];
+  /** How many files are on their way there. */
+  arriving(): number;
   read(name: string): Buffer;
   /** When the file was last written (milliseconds). */
   written(name: string): number;
+  /** It answers nothing, but takes connections. */
+  hang(): void;
+  goOn(): void;
   kill(): Promise<void>;
   startAgain(): Promise<void>;
   stop(): Promise<void>;
@@ -72,8 +77,11 @@ webdav.activate = "enable"
     login,
     password,
     names: () => (existsSync(kept) ? readdirSync(kept).toSorted() : []),
+    arriving: () => readdirSync(join(folder, "uploads")).length,
     read: (name) => readFileSync(join(kept, name)),
     written: (name) => statSync(join(kept, name)).mtimeMs,
+    hang: () => void child.kill("SIGSTOP"),
+    goOn: () => void child.kill("SIGCONT"),
     kill,
     startAgain: async () => void (child = await start(settings, port)),
     async stop() {
