@@ -351,5 +351,7 @@ export const admin = {
   theme: "Theme",
   "theme-usual": "The usual one",
   "theme-hint": "Extensions offer them. The colours below come after it.",
+  "long-steps": "Changes to the tables under way",
+  "long-step": "{name}: {percent} % done, begun {since}",
   "jobs-rest": "{name}: {count, plural, one {# job rests} other {# jobs rest}} because its extension is not there.",
 } as const;

@@ -1,6 +1,8 @@
 import { html } from "hono/html";
 import { countResting, dropJob, pageOfFailedJobs, retryJobs } from "../../../../domain/upkeep/failed-jobs.ts";
 import type { JobSummary } from "../../../../domain/upkeep/failed-jobs.ts";
+import { longStepsUnderWay } from "../../../../domain/upkeep/long-steps.ts";
+import type { Progress } from "../../../../domain/upkeep/long-steps.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
@@ -26,9 +28,17 @@ async function page(context: MemberContext): Promise<Response> {
     before: context.query.number("before"),
     count: perPage,
   });
-  const resting = await countResting(context.hub);
+  const [resting, steps] = [await countResting(context.hub), await longStepsUnderWay(context.hub)];
   const main = html`${adminHead(context, say("admin.jobs"))}
     <p class="lead">${say("admin.what-takes-longer-is-done-later")}</p>
+    ${
+      steps.length === 0
+        ? ""
+        : html`<section class="card">
+            <h2>${say("admin.long-steps")}</h2>
+            ${steps.map((step) => progress(context, step))}
+          </section>`
+    }
     ${resting.length === 0 ? "" : html`<section class="card">${resting.map(({ name, count }) => html`<p>${say("admin.jobs-rest", { name, count })}</p>`)}</section>`}
     ${
       jobs.length > 0
@@ -40,6 +50,11 @@ async function page(context: MemberContext): Promise<Response> {
     }
     ${pager(context, next)}`;
   return show(context, { title: say("admin.jobs"), main });
+}
+
+function progress(context: MemberContext, { name, share, begun }: Progress): Html {
+  const [percent, since] = [Math.floor(share * 100), time(context, begun)];
+  return html`<p>${context.say.html("admin.long-step", { name, percent, since })}</p>`;
 }
 
 function row(context: MemberContext, { id, name, payload, created, attempts, last_error }: JobSummary): Html {

@@ -11,6 +11,7 @@ import { onlySignedReads } from "../../../../domain/peers/signed-reads.ts";
 import { findMedia, recordCopy } from "../../../../domain/proxy/remote-media.ts";
 import { mediaRules } from "../../../../domain/proxy/usage.ts";
 import { runDue } from "../../../../jobs/runner.ts";
+import { sqlDate } from "../../../../storage/sql.ts";
 import { webPages } from "../../web.ts";
 
 let hub: TestHub;
@@ -125,4 +126,18 @@ test("an administrator says what is copied from other sites, and how much room t
     expect([wrong, (await save({ media_host_budget: wrong })).status]).toEqual([wrong, 422]);
   expect((await save({ media_copies: "some" })).status).toBe(303);
   expect((await mediaRules(hub)).mediaCopies).toBe("nobody");
+});
+
+test("an administrator sees how far a change to the tables is that an upgrade has begun", async () => {
+  const pages = async () => [(await root.get("/admin")).text, (await root.get("/admin/jobs")).text];
+  for (const text of await pages()) expect(text).not.toContain("Changes to the tables under way");
+  const begun = sqlDate(hub.clock());
+  await hub.db
+    .insertInto("long_step")
+    .values({ name: "index-words", first_id: 1000, next_id: 568, last_id: 1, begun })
+    .execute();
+  const [overview, jobs] = await pages();
+  expect(overview).toMatch(/Changes to the tables under way<[^]*?href="\/admin\/jobs">1</);
+  expect(jobs).toMatch(/index-words: 43 % done, begun\s*<time/);
+  await hub.db.deleteFrom("long_step").execute();
 });

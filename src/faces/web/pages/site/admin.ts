@@ -4,6 +4,7 @@ import type { BackupState } from "../../../../domain/backups/state.ts";
 import { siteFigures } from "../../../../domain/identity/site/site-figures.ts";
 import { countAccounts } from "../../../../domain/moderation/accounts.ts";
 import { countOpenReports } from "../../../../domain/reports/list.ts";
+import { longStepsUnderWay } from "../../../../domain/upkeep/long-steps.ts";
 import { show } from "../../answers.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { figure } from "../../parts/site/admin-head.ts";
@@ -15,11 +16,12 @@ export const adminPages: Page[] = [{ path: "/admin", access: "administrator", ge
 
 async function overview(context: MemberContext): Promise<Response> {
   const { hub, say } = context;
-  const [figures, accounts, reports, backups] = await Promise.all([
+  const [figures, accounts, reports, backups, steps] = await Promise.all([
     siteFigures(hub),
     countAccounts(hub),
     countOpenReports(hub),
     backupState(hub),
+    longStepsUnderWay(hub),
   ]);
   const main = html`<h1>${say("admin.administration")}</h1>
     <dl class="card figures">
@@ -29,6 +31,7 @@ async function overview(context: MemberContext): Promise<Response> {
       ${figure(say("admin.jobs-given-up"), figures.deadJobs)}
       ${figure(say("admin.open-reports"), html`<a href="/admin/reports">${reports}</a>`)}
       ${figure(say("admin.last-backup"), lastBackup(context, backups))}
+      ${steps.length === 0 ? "" : figure(say("admin.long-steps"), html`<a href="/admin/jobs">${steps.length}</a>`)}
     </dl>
     <ul class="card tiles">
       ${tile("/admin/accounts", "people", say("admin.accounts"), say("admin.who-waits-to-be-let-in-tile"))}
