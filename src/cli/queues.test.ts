@@ -109,6 +109,8 @@ test("nothing that waited at the moment of a backup goes out again by itself, an
   await hubbubJson(place, "deliveries", "drop", "--host", "c.example");
   const running = await serve(place);
   await running.stop();
-  expect(running.printed + running.stderr()).toMatch(/3 deliveries are held since this hub was restored/);
+  const said = running.printed + running.stderr();
+  expect(said).toMatch(/3 deliveries are held since this hub was restored/);
+  expect(said).toMatch(/deliveries of 1 deeds of before that backup are held as well/);
   expect(await hubbubJson(place, "deliveries", "drop")).toEqual({ dropped: 3 });
 });

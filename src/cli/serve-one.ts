@@ -2,9 +2,11 @@ import { flushCompileCache } from "node:module";
 import type { Config } from "../config.ts";
 import { countHeld } from "../domain/delivery/operate.ts";
 import { setupToken } from "../domain/identity/accounts/setup.ts";
+import { getSetting } from "../domain/identity/site/site-settings.ts";
 import { weakPairs } from "../faces/web/look/weak-pairs.ts";
 import { serveHub } from "../main.ts";
 import type { Hub } from "../hub.ts";
+import { countDeeds } from "../jobs/queue.ts";
 import { openOwnHub } from "../open-own-hub.ts";
 import { dropSetupLink, keepSetupLink } from "../storage/setup-link.ts";
 import { keepMemoryLow } from "./free-memory.ts";
@@ -33,12 +35,23 @@ export async function serveOne(config: Config, ready: (answer: Ready) => void): 
   await running.close();
 }
 
-/** After a restore the operator decides whether what waited then goes out. */
+/** After a restore the operator decides whether what waited then goes out, also what was done and not written yet. */
 async function warnOfHeld(hub: Hub): Promise<void> {
+  const backup = await getSetting(hub, "restoredFrom");
+  if (backup === undefined) return;
+  const deeds = await countDeeds(hub, backup);
   const count = await countHeld(hub);
-  if (count === 0) return;
   const advice = "send them with `hubbub deliveries retry`, or give them up with `hubbub deliveries drop`";
-  hub.log.warning("{count} deliveries are held since this hub was restored from a backup: {advice}", { count, advice });
+  if (count > 0)
+    hub.log.warning("{count} deliveries are held since this hub was restored from a backup: {advice}", {
+      count,
+      advice,
+    });
+  if (deeds > 0)
+    hub.log.warning("The deliveries of {deeds} deeds of before that backup are held as well: {advice}", {
+      deeds,
+      advice,
+    });
 }
 
 /** Whoever has the link becomes administrator, so it is printed to people only: whatever else reads may keep it in a log. */

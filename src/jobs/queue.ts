@@ -131,6 +131,18 @@ export async function hasDeedsOf(hub: Hub, channel: number, until: string): Prom
   return row !== undefined;
 }
 
+/** How much of what was done until then is still to be told to others. */
+export async function countDeeds(hub: Hub, until: string): Promise<number> {
+  const { count } = await hub.db
+    .selectFrom("job")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("name", "=", "federate")
+    .where("dead", "=", 0)
+    .where("created", "<=", until)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** How many jobs wait, and how many were given up. */
 export async function countJobs(hub: Hub): Promise<{ waiting: number; dead: number }> {
   const rows = await hub.db

@@ -102,6 +102,22 @@ describe("an answer", () => {
     expect((await rowTo(host)).lease_until).toBe("0001-01-01 00:00:00");
   });
 
+  test.each([
+    [401, "401"],
+    [403, "403"],
+    [422, "422"],
+    [503, "503"],
+    [202, ""],
+    [410, ""],
+  ])("of %i is known of the host: %j", async (code, last_error) => {
+    const host = newHost();
+    answers[host] = status(code);
+    await send([inbox(host), inbox(host, [1], "users/carla/inbox")]);
+    await work();
+    const { last_failed, ...peer } = (await findPeer(hub, host))!;
+    expect([peer.last_error, last_failed.startsWith("0001")]).toEqual([last_error, last_error === ""]);
+  });
+
   test("that never comes has it tried again, later and later, for seven days", async () => {
     const host = newHost();
     answers[host] = away;

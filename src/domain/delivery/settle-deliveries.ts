@@ -5,7 +5,7 @@ import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
 import { isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { DeliveryTable } from "../../storage/tables/delivery.ts";
-import { recordAnswers, recordFailure } from "../peers/circuits.ts";
+import { recordAnswers, recordFailure, recordRefusal } from "../peers/circuits.ts";
 import { recordRefusals, recordScheme } from "../peers/schemes.ts";
 import { waitAfter } from "./answers.ts";
 import type { End, Reason } from "./answers.ts";
@@ -31,7 +31,15 @@ export async function settleDeliveries(hub: Hub, ended: readonly Ended[]): Promi
   for (const host of await recordAnswers(hub, [...hosts])) await release(hub, host);
   await recordSchemes(hub, ended);
   // In one order, so that two workers who write down the same hosts do not wait for each other.
-  for (const one of ended.toSorted((a, b) => (a.row.host < b.row.host ? -1 : 1))) await settleOther(hub, one);
+  const inOrder = ended.toSorted((a, b) => (a.row.host < b.row.host ? -1 : 1));
+  for (const [host, [first]] of Map.groupBy(inOrder.filter(isNotTaken), ({ row }) => row.host))
+    await recordRefusal(hub, host, first!.end.status);
+  for (const one of inOrder) await settleOther(hub, one);
+}
+
+/** Did the host answer that it does not want it? That somebody there is gone says nothing of the host. */
+function isNotTaken({ end }: Ended): boolean {
+  return end.kind === "refused" || (end.kind === "failed" && end.reason === "status");
 }
 
 function isBlamed(end: End): boolean {

@@ -109,6 +109,18 @@ export async function recordFailure(hub: Hub, host: string, reason: string, isPr
   return hostStateOf({ ...before, ...changes });
 }
 
+/**
+ * This host answers, and does not take what it is sent: that shows where hosts are listed (federation contract 18.3). Part of a
+ * transaction.
+ */
+export async function recordRefusal(hub: Hub, host: string, status: number): Promise<void> {
+  await hub.db
+    .updateTable("peer")
+    .set({ last_failed: now(hub), last_error: String(status) })
+    .where("host", "=", host)
+    .execute();
+}
+
 function failedOnce(hub: Hub, before: Circuit, isProbe: boolean): Partial<Selectable<PeerTable>> {
   const { circuit, failures, failing_since, probes } = before;
   if (circuit === "dead" || (circuit === "open" && !isProbe)) return {};

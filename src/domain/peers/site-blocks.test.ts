@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { actorOf } from "../../../test/support/actors.ts";
 import { openTestApp } from "../../../test/support/app.ts";
+import { arrivesIn } from "../../../test/support/incoming.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { statementsOf } from "../../../test/support/statements.ts";
-import { connect, pageOfPeople, receiveFollow } from "../connections/connections.ts";
+import { connect, pageOfPeople, receiveAccept, receiveFollow } from "../connections/connections.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { observerOf } from "../identity/channels/observer.ts";
 import { findXchan } from "../identity/xchans/xchans.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
+import { postItem } from "../items/posting/post.ts";
 import { searchPeople } from "../people/search-people.ts";
 import { readHost } from "./hosts.ts";
 import { meetActor } from "./meet-actor.ts";
@@ -143,5 +146,44 @@ describe("people of a blocked hub", () => {
     await connect(world.hub, alma.channel, dora);
     const asked = await pageOfPeople(world.hub, alma.channel.channel_id, "outgoing", { count: 5 });
     expect(asked.keys).toEqual([dora.xchan_id]);
+  });
+
+  test("who are limited are read by those who follow them, and in public by nobody; of who is suspended nothing is left", async () => {
+    const { hub } = world;
+    const bob = await world.person("bob", { role: "feed" });
+    const eva = await personOf("pickles.example");
+    for (const { channel } of [alma, bob]) {
+      await connect(hub, channel, eva);
+      await receiveAccept(hub, channel, eva);
+      await receiveFollow(hub, channel, eva, `https://pickles.example/f/${channel.channel_id}`);
+    }
+    const top = await postItem(hub, bob.channel, { body: "What goes with bread?" });
+    const to = ["https://www.w3.org/ns/activitystreams#Public"];
+    const writes = async (n: number, more: object, inbox: Channel) => {
+      const id = `https://pickles.example/notes/${n}`;
+      const object = { id, type: "Note", attributedTo: eva.xchan_hash, to, content: `pickles${n}`, ...more };
+      await arrivesIn(hub)({ id: `${id}/made`, type: "Create", actor: eva.xchan_hash, to, object }, [inbox]);
+    };
+    await writes(1, {}, alma.channel);
+    await writes(2, { inReplyTo: top.mid }, bob.channel);
+    await world.work();
+    const cleo = await world.person("cleo");
+    const shown = async () => {
+      const home = (await alma.get("/api/statuses/home_timeline")).text;
+      const everywhere = (await cleo.get("/api/statuses/networkpublic_timeline")).text;
+      const here = (await cleo.get("/api/statuses/public_timeline")).text;
+      const thread = (await bob.get("/api/statuses/networkpublic_timeline")).text;
+      return [home.includes("pickles1"), ...[everywhere, here, thread].map((text) => text.includes("pickles2"))];
+    };
+    expect(await shown()).toEqual([true, true, false, true]);
+    await set("pickles.example", "limit");
+    await world.work();
+    expect(await shown()).toEqual([true, false, false, true]);
+    await set("pickles.example", "suspend");
+    await world.work();
+    expect(await shown()).toEqual([false, false, false, false]);
+    const bodies = await hub.db.selectFrom("message").select("body").where("author_id", "=", eva.xchan_id).execute();
+    expect(bodies.filter(({ body }) => body !== "")).toEqual([]);
+    await removeSiteBlock(hub, "pickles.example");
   });
 });

@@ -16,7 +16,7 @@ import { PublicKeys } from "./signatures/public-keys.ts";
 import { verifyRequest } from "./signatures/verify.ts";
 import type { Json } from "./translate/json.ts";
 import { jsonLimits } from "./translate/json.ts";
-import { mostItems } from "./translate/node.ts";
+import { mostItems, mostRecipients } from "./translate/node.ts";
 
 /** The examples of FEDERATION.md are true. */
 
@@ -102,6 +102,6 @@ describe("what is sent", () => {
 test("the limits are those of the reader", () => {
   const grouped = (number: number): string => number.toLocaleString("en");
   expect(text).toContain(
-    `at most ${jsonLimits.depth} levels and ${grouped(jsonLimits.nodes)} values; of a list ${grouped(mostItems)} members`,
+    `at most ${jsonLimits.depth} levels and ${grouped(jsonLimits.nodes)} values; of a list ${grouped(mostItems)} members are read, of one of recipients ${grouped(mostRecipients)}`,
   );
 });

@@ -353,6 +353,11 @@ where item.id in (
                 and u.k = 'unlisted'
                 and u.v = '1'
             )
+            and (
+              select a.xchan_censored
+              from xchan a
+              where a.xchan_id = item.author_id
+            ) = 0
             and (as at 4)
             and not exists (
               select 1
@@ -408,6 +413,11 @@ where item.id in (
                 and u.k = 'unlisted'
                 and u.v = '1'
             )
+            and (
+              select a.xchan_censored
+              from xchan a
+              where a.xchan_id = item.author_id
+            ) = 0
             and (as at 4)
             and not exists (
               select 1

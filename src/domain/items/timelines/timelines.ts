@@ -7,7 +7,7 @@ import type { Channel } from "../../identity/channels/channel.ts";
 import { selectStatuses, sharesPurely } from "../queries.ts";
 import { homeRules, peopleAtHome } from "./home-rules.ts";
 import type { HomeComments } from "./home-rules.ts";
-import { idsOf, listed, notHidden } from "./timeline-sources.ts";
+import { idsOf, listed, notHidden, notLimited } from "./timeline-sources.ts";
 import type { Sources, TimelineSlots } from "./timeline-sources.ts";
 import { narrowedBy, narrowedName, tagKey } from "./narrowed.ts";
 import type { Narrowed } from "./narrowed.ts";
@@ -78,13 +78,13 @@ export async function publicTimeline(hub: Hub, channel: Channel, query: Timeline
   }));
 }
 
-/** All public statuses that this hub knows of: the channel's own copies, and what is on walls. */
+/** All public statuses that this hub knows of: the channel's own copies, and what is on walls, by people whom the site does not limit. */
 export async function networkPublicTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
   return read(hub, channel, "network's public timeline", query, ({ me, uid }) => {
     const passes = passesWords(hub, uid, me, "public");
     return {
       own: { where: [sql<SqlBool>`item.item_private = 0`, listed, passes] },
-      walls: { which: "public", once: true, where: [listed, passes] },
+      walls: { which: "public", once: true, where: [listed, notLimited, passes] },
     };
   });
 }

@@ -4,8 +4,10 @@ import { Context } from "./context.ts";
 import type { Json } from "./json.ts";
 import { isObject } from "./json.ts";
 
-/** Of a list in a document so many members are used (federation contract 13). */
+/** Of a list in a document so many members are used, and of one that says whom it is for so many (federation contract 13). */
 export const mostItems = 1000;
+export const mostRecipients = 5000;
+const namesOfRecipients: ReadonlySet<string> = new Set(["to", "cc", "audience"]);
 
 export type Text = { text: string; language?: string };
 
@@ -22,7 +24,7 @@ export class Node {
     for (const [term, member] of Object.entries(value)) {
       const name = term === "@context" ? undefined : this.#context.nameOf(term);
       if (name === undefined) continue;
-      const members = listOf(member);
+      const members = listOf(member, namesOfRecipients.has(name) ? mostRecipients : mostItems);
       const before = this.#values.get(name);
       this.#values.set(name, before ? [...before, ...members] : members);
     }
@@ -149,12 +151,12 @@ export class Node {
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i;
 
 /** Lists and sets as plain lists, single values as lists of one; nothing is no member. */
-function listOf(value: Json): Json[] {
+function listOf(value: Json, most = mostItems): Json[] {
   if (Array.isArray(value))
-    return value.slice(0, mostItems).flatMap((member) => (Array.isArray(member) ? [member] : listOf(member)));
+    return value.slice(0, most).flatMap((member) => (Array.isArray(member) ? [member] : listOf(member, most)));
   if (isObject(value)) {
     const inner = value["@list"] ?? value["@set"];
-    if (inner !== undefined) return listOf(inner);
+    if (inner !== undefined) return listOf(inner, most);
   }
   return value === null ? [] : [value];
 }

@@ -8,6 +8,7 @@ import { picture } from "../../../../../test/support/pictures.ts";
 import { visitorOf } from "../../../../../test/support/visitor.ts";
 import type { Visitor } from "../../../../../test/support/visitor.ts";
 import { proxied } from "../../../../domain/proxy/addresses.ts";
+import { removeSiteBlock, setSiteBlock } from "../../../../domain/peers/site-blocks.ts";
 import { setSetting } from "../../../../domain/identity/site/site-settings.ts";
 
 /** Media of other sites at addresses of ours (federation contract 14). */
@@ -171,6 +172,17 @@ describe("what is not shown", () => {
     replies.set(url, () => new Response(jpeg));
     world.hub.advance(6 * 3600);
     expect((await alma.get(path)).status).toBe(200);
+  });
+
+  test("what is of a host from which the site wants no pictures is not there, also where a copy is", async () => {
+    const { url, path } = at(() => new Response(jpeg));
+    expect((await alma.get(path)).status).toBe(200);
+    for (const level of ["none", "suspend"] as const) {
+      await setSiteBlock(world.hub, { domain: new URL(url).hostname, level, noMedia: level === "none" });
+      for (const visitor of [alma, nobody]) expect((await visitor.get(path)).status).toBe(404);
+    }
+    await removeSiteBlock(world.hub, new URL(url).hostname);
+    expect((await nobody.get(path)).status).toBe(200);
   });
 
   test("an address that we have not signed is not there", async () => {
