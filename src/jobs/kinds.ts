@@ -64,6 +64,11 @@ const payloads = {
   "make-link-card": z.object({ card: id, attempt: id.optional() }),
   "compare-followers": z.object({ actor: z.string(), collection: z.string(), url: z.string(), digest: z.string() }),
   "recount-poll": z.object({ message: id }),
+  "find-mentioned": z.object({
+    message: id,
+    host: z.string(),
+    people: z.array(z.object({ href: z.string(), address: z.string() })),
+  }),
   "verify-links": z.object({ actor: z.string() }),
   "count-actor": z.object({ actor: z.string() }),
   "drop-blobs": z.object({ names: z.array(z.string()) }),

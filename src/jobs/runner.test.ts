@@ -295,6 +295,9 @@ const stored: Record<JobKind, string[]> = {
   ],
   "count-actor": ['{"actor":"https://far.example/users/ann"}'],
   "recount-poll": ['{"message":1}'],
+  "find-mentioned": [
+    '{"message":1,"host":"a.example","people":[{"href":"https://a.example/@ann","address":"ann@hub.example"}]}',
+  ],
   "verify-links": ['{"actor":"https://far.example/users/ann"}'],
   "trim-queues": ["{}"],
   "meet-actor": ['{"actor":"https://far.example/users/ann"}'],

@@ -53,6 +53,8 @@ export const jobs: { [K in JobKind]: Job<K> } = {
     (await import("../faces/federation/synchronisation.ts")).compareFollowers(hub, payload),
   "recount-poll": async (hub, { message }) =>
     (await import("../faces/federation/inbox/recount-poll.ts")).recountPoll(hub, message),
+  "find-mentioned": async (hub, payload) =>
+    (await import("../faces/federation/retrieve/mentioned.ts")).findMentioned(hub, payload),
   "verify-links": async (hub, { actor }) => (await import("../domain/people/verify-links.ts")).verifyLinks(hub, actor),
   "count-actor": async (hub, { actor }) =>
     (await import("../faces/federation/retrieve/counts.ts")).countActor(hub, actor),

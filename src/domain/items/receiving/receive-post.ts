@@ -8,6 +8,7 @@ import { planEditNotice } from "../delivery/notify-changes.ts";
 import { isDeleted } from "../deleted-ids.ts";
 import { hasCome } from "../../../lasting.ts";
 import { zeroDate } from "../../../storage/sql.ts";
+import { askForMentioned } from "./ask-for-mentioned.ts";
 import { expiryOf } from "./dates.ts";
 import { loadItem } from "../save.ts";
 import { touchAll } from "../thread-dates.ts";
@@ -101,7 +102,12 @@ function answeredBy({ mid, inReplyTo }: ReceivedPost, known: KnownMessage | unde
 }
 
 /** Another version takes the place of an older one, and the genuine text that of one that an import brought. */
-async function renew(hub: Hub, { id }: KnownMessage, { post, layout, terms, audience }: Whole, isEdit: boolean) {
+async function renew(
+  hub: Hub,
+  { id }: KnownMessage,
+  { post, layout, terms, unmatched, audience }: Whole,
+  isEdit: boolean,
+) {
   await inTransaction(hub, async (hub) => {
     const known = await findKnownMessage(hub, post.mid);
     const version = versionOf(hub, post, isEdit);
@@ -109,6 +115,7 @@ async function renew(hub: Hub, { id }: KnownMessage, { post, layout, terms, audi
     if (!isNews(known, version, isEdit, layout, post))
       return version === known.edited ? passOnLate(hub, id, post) : undefined;
     await replaceMessage(hub, known, post, layout, terms, metaOf(audience, post), version);
+    await askForMentioned(hub, id, post.author, unmatched);
     if (layout.event) await renewEntries(hub, post.author, layout.event, version);
     const copy = await anyCopyOf(hub, id);
     if (!copy) return;

@@ -13,8 +13,8 @@ export type WholePost = { post: ReceivedPost; meant(): Promise<Meant>; whole(): 
 export function wholePost(hub: Hub, post: ReceivedPost): WholePost {
   const meant = once(() => meantBy(hub, post));
   const whole = once(async () => {
-    const [audience, layout, terms] = await Promise.all([meant(), layOutReceived(hub, post), termsOf(hub, post)]);
-    return { post, layout, terms, audience };
+    const [audience, layout, named] = await Promise.all([meant(), layOutReceived(hub, post), termsOf(hub, post)]);
+    return { post, layout, ...named, audience };
   });
   return { post, meant, whole };
 }

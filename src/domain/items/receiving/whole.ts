@@ -4,8 +4,10 @@ import { permitsMeta } from "../permits.ts";
 import { quoteStampMark } from "../quote-stamps.ts";
 import { answersElsewhere, unlisted } from "../save.ts";
 import type { NewMeta } from "../save.ts";
+import { askForMentioned } from "./ask-for-mentioned.ts";
 import { believableDate } from "./dates.ts";
 import type { Layout } from "./layout.ts";
+import type { Unmatched } from "./mentioned.ts";
 import type { Audience } from "./readers.ts";
 import type { ReceivedPost } from "./received.ts";
 import type { Decided } from "./spread.ts";
@@ -13,11 +15,24 @@ import { ensureMessage } from "./store-message.ts";
 import type { Place, StoredMessage } from "./store-message.ts";
 
 /** A post from elsewhere with all that is found out about it before its transactions. */
-export type Whole = { post: ReceivedPost; layout: Layout; terms: NewTerm[]; audience: Audience };
+export type Whole = {
+  post: ReceivedPost;
+  layout: Layout;
+  terms: NewTerm[];
+  unmatched: readonly Unmatched[];
+  audience: Audience;
+};
 
 /** Stores the message, if it is not here yet; part of a transaction. */
-export function storing({ post, layout, terms, audience }: Whole, place: Place): (hub: Hub) => Promise<StoredMessage> {
-  return (hub) => ensureMessage(hub, post, layout, place, terms, metaOf(audience, post));
+export function storing(
+  { post, layout, terms, unmatched, audience }: Whole,
+  place: Place,
+): (hub: Hub) => Promise<StoredMessage> {
+  return async (hub) => {
+    const message = await ensureMessage(hub, post, layout, place, terms, metaOf(audience, post));
+    await askForMentioned(hub, message.id, post.author, unmatched);
+    return message;
+  };
 }
 
 /** What is noted of a message besides its content. */
