@@ -30,7 +30,8 @@ async function isComment(hub: Hub, post: ReceivedPost, audience: Audience, { top
   const hasLists = [top.allow_cid, top.allow_gid, top.deny_cid, top.deny_gid].some((list) => list !== "");
   const mentionsOwner = post.mentions.some(({ href }) => comparableId(href) === comparableId(id));
   const context = `${hub.config.baseUrl}/conversation/${top.uuid}`;
-  const namesThread = post.context === context || audience.addresses.has(context);
+  const all = [context, ...(owner ? [`${hub.config.baseUrl}/followers/${owner.channel_address}`] : [])];
+  const namesThread = post.context === context || all.some((address) => audience.addresses.has(comparableId(address)));
   // Of a thread elsewhere the hub knows neither lists nor collection.
   return hasLists || ((namesThread || !owner) && !mentionsOwner);
 }

@@ -228,6 +228,10 @@ test("whoever asks to like or to share a post gets a stamp, and has done it; wha
   const secret = await post({ public_policy: "contacts" });
   await arrives(asking("AnnounceRequest", secret.mid, deed("Announce", secret.mid)));
   expect(await heard()).toMatchObject([{ type: "Reject", object: { type: "AnnounceRequest" } }]);
+  // Who does not see the post does not see who may do what with it.
+  await arrives(asking("LikeRequest", secret.mid, deed("Like", secret.mid)));
+  const { result } = (await heard()).find(({ type }) => type === "Accept");
+  expect((await at(result)).status).toBe(404);
   for (const wrong of [deed("Dislike", mid), deed("Like", `${mid}0`)]) await arrives(asking("LikeRequest", mid, wrong));
   expect(await heard()).toEqual([]);
 });
@@ -457,6 +461,19 @@ describe("whoever wants to be asked", () => {
       expect((await heard()).map(({ type }) => type)).toEqual(["Create"]);
       expect(await consentIn(answer.id)).toBe("");
     }
+  });
+
+  test("is not asked about what is for the owner of a private thread alone", async () => {
+    const dora = (await metActor(world.hub, elsewhere.actor("dora").id))!;
+    const to = [`${far}/users/eva/followers`];
+    const { note } = await theirs({ to });
+    const said = noteOf({ attributedTo: dora.xchan_hash, inReplyTo: note.id, to: [eva.xchan_hash, ...to], ...wants() });
+    elsewhere.put(said.id, said);
+    await arrives({ ...creating(said), actor: dora.xchan_hash }, [alma.channel]);
+    await heard();
+    const answer = { parent_mid: said.id, body: "Between us" };
+    expect((await alma.post("/api/z/1.0/item/update", answer)).status).toBe(200);
+    expect((await heard()).map(({ type, inbox }) => [type, inbox])).toEqual([["Create", `${far}/users/eva/inbox`]]);
   });
 
   test("is not asked about what is to stay on its hub", async () => {

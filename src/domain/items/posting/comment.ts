@@ -110,13 +110,18 @@ export async function spread(hub: Hub, author: Channel, thread: Thread, answer: 
     await reachOwner(hub, author, thread.owner, thread.wallTop, thread.parent.message_id, answer);
   else {
     await addDeed(hub, author.channel_id, { deed: "say", message: answer.message_id });
-    if (answer.asks && !isKeptHere(item))
+    if (answer.asks && !isKeptHere(item) && mayBeTold(thread))
       await askConsent(hub, author, answer.asks, answer.message_id, thread.parent.message_id);
   }
   await askToQuote(hub, item);
   await recordLinkedPage(hub, linkingOf(item), "here");
   await keepThread(hub, thread.top, author);
   return item;
+}
+
+/** In a private thread nobody but its owner gets what is said (federation contract 6.3), so nobody else is asked about it. */
+function mayBeTold({ top, parent }: Thread): boolean {
+  return top.item_private === 0 || parent.author_id === top.owner_id;
 }
 
 /** Stores the author's own row. */

@@ -73,6 +73,24 @@ export async function readersOf(hub: Hub, author: Xchan, audience: Audience, tex
   ];
 }
 
+/** Does anybody here follow this person, or is anybody named? */
+export async function isForAnybody(hub: Hub, author: Xchan, given: ReceivedAudience): Promise<boolean> {
+  const { named, isPublic, followers } = await audienceHere(hub, author, given);
+  return named.size > 0 || ((isPublic || followers) && (await isFollowedHere(hub, author.xchan_hash)));
+}
+
+/** Does anybody here follow whoever has this identity, or want to? */
+export async function isFollowedHere(hub: Hub, hash: string): Promise<boolean> {
+  const row = await hub.db
+    .selectFrom("abook")
+    .select("abook_id")
+    .where("abook_xchan", "=", hash)
+    .where("follow_out", "in", ["requested", "accepted"])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 async function followersHere(hub: Hub, author: Xchan, text: Filtered): Promise<Recipient[]> {
   const { host, hostname } = new URL(author.xchan_hash);
   const given = { hash: author.xchan_hash, host, hostname };

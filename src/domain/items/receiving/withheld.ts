@@ -10,7 +10,7 @@ import { findChannelById } from "../../identity/channels/channels.ts";
 import { observerElsewhere } from "../../identity/channels/observer.ts";
 import { may } from "../../permissions/may.ts";
 import { keepFirstContact } from "../first-contacts.ts";
-import { audienceHere } from "./readers.ts";
+import { audienceHere, isFollowedHere } from "./readers.ts";
 import type { Audience } from "./readers.ts";
 import type { ReceivedPost } from "./received.ts";
 
@@ -92,17 +92,6 @@ async function daysOf(hub: Hub, uids: readonly number[]): Promise<Map<number, nu
     .where("k", "=", k)
     .execute();
   return new Map(rows.map(({ uid, v }) => [uid, read(v)] as const).filter(([, days]) => days > 0));
-}
-
-async function isFollowedHere(hub: Hub, hash: string): Promise<boolean> {
-  const row = await hub.db
-    .selectFrom("abook")
-    .select("abook_id")
-    .where("abook_xchan", "=", hash)
-    .where("follow_out", "in", ["requested", "accepted"])
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 async function isOurs(hub: Hub, mid: string): Promise<boolean> {

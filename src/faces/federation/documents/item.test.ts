@@ -432,6 +432,15 @@ describe("who has signed the request", () => {
     }
   });
 
+  test("is told of what is for them by name that they may answer, whomever else it is for", async () => {
+    await setPermissionLimits(world.hub, alma.channel.channel_id, { post_comments: limits.contacts });
+    const { uuid } = await post(alma, { body: "you two?", contact_allow: [id("friend"), bruno.channel.channel_hash] });
+    const { canReply, canLike, canAnnounce } = (await read(`/item/${uuid}`, "friend")).json.interactionPolicy;
+    const [actor, them] = [`${base}/channel/alma`, id("friend")];
+    expect([canReply, canLike]).toEqual([{ automaticApproval: [actor, them] }, { automaticApproval: [actor, them] }]);
+    expect(canAnnounce).toEqual({ automaticApproval: [actor] });
+  });
+
   test("gets what is for followers as such, unless one who follows is not meant", async () => {
     const { uuid } = await post(alma, { body: "for followers", public_policy: "contacts" });
     const addressed = async () => (await read(`/item/${uuid}`, "friend")).json.to;

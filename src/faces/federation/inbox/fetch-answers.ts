@@ -1,6 +1,7 @@
 import { isLeftOut } from "../../../domain/delivery/backlog.ts";
 import { isSameId, isSameOrigin } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
+import { isDeleted } from "../../../domain/items/deleted-ids.ts";
 import { isKnown } from "../../../domain/items/receiving/place.ts";
 import { receivePost } from "../../../domain/items/receiving/receive-post.ts";
 import {
@@ -57,6 +58,7 @@ export async function fetchAnswers(hub: Hub, fetching: Fetching): Promise<void> 
 async function ask(hub: Hub, top: Item, one: Stop): Promise<Findings> {
   const isHere = one.page === undefined && one.level > 0 && (await isKnown(hub, one.url));
   if (isHere && one.level === deepest) return { found: [] };
+  if (await isDeleted(hub, one.url)) return { found: [] };
   const found = await retrieve(hub, one.url);
   // Whoever has too much to do, or says when to come again, is not asked for more.
   if ("fault" in found) return { found: insteadOf(one), isAway: found.fault === "unavailable" };

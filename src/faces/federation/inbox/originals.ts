@@ -1,6 +1,7 @@
 import { followersAddressOf } from "../../../domain/identity/xchans/actors.ts";
 import { isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
+import { isDeleted } from "../../../domain/items/deleted-ids.ts";
 import { keepPublicPost, readersFor, receivePost } from "../../../domain/items/receiving/receive-post.ts";
 import type { Reader } from "../../../domain/items/receiving/readers.ts";
 import { wholePost } from "../../../domain/items/receiving/whole-post.ts";
@@ -77,8 +78,12 @@ async function walkUp(hub: Hub, post: ReceivedPost, { chain, free }: Walk, byHan
   }
 }
 
-/** The post at this id, as its own origin has it; undefined where there is none that the hub may have. Throws unavailable. */
+/**
+ * The post at this id, as its own origin has it; undefined where there is none that the hub may have. What is known to be deleted is not
+ * asked for. Throws unavailable.
+ */
 export async function fetchPost(hub: Hub, id: string): Promise<ReceivedPost | undefined> {
+  if (await isDeleted(hub, id)) return undefined;
   const found = await retrieve(hub, id);
   if (!("fault" in found)) return postFound(hub, id, found);
   if (found.fault === "unavailable") throw refusal("not_fetched");

@@ -6,7 +6,15 @@ import { befriend } from "../../../../test/support/people.ts";
 import { arrivesIn } from "../../../../test/support/incoming.ts";
 import type { Arrives } from "../../../../test/support/incoming.ts";
 import { imagesOf } from "../../../domain/bodies/media.ts";
-import { block, connect, receiveAccept, unblock } from "../../../domain/connections/connections.ts";
+import {
+  block,
+  connect,
+  findConnectionTo,
+  receiveAccept,
+  receiveFollow,
+  unblock,
+  updateConnection,
+} from "../../../domain/connections/connections.ts";
 import { setPermissionLimits } from "../../../domain/identity/channels/permission-limits.ts";
 import { limits } from "../../../domain/identity/channels/roles.ts";
 import { changeChannelSettings, moderation } from "../../../domain/identity/channels/channel-settings.ts";
@@ -230,6 +238,44 @@ describe("a post", () => {
     expect(await kinds(bob)).toEqual([["mention", "Dora", 1]]);
   });
 
+  test("that is for everybody is for those whom it mentions, also without an address", async () => {
+    const named = note({ cc: [], tag: [{ type: "Mention", href: idOf(bob), name: "@bob" }] }, dora);
+    const before = (await kinds(bob)).length;
+    await arrives(create(named, dora));
+    expect(await holders(named.id)).toEqual(["bob"]);
+    expect((await kinds(bob)).slice(0, -before || undefined)).toEqual([["mention", "Dora", 1]]);
+    const whispered = note({ to: [idOf(alma)], cc: [], tag: named["tag"] }, carla);
+    await arrives(create(whispered));
+    expect(await holders(whispered.id)).not.toContain("bob");
+  });
+
+  test("that somebody's own message is called alike is another one", async () => {
+    const genuine = note();
+    const own = await post(bob, { mid: genuine.id });
+    await arrives(create(genuine));
+    const like = deed("Like", genuine.id, dora);
+    await arrives(like);
+    expect((await copyOf(alma, genuine.id))?.author_id).toBe(carla.xchan_id);
+    expect((await copyOf(alma, like.id))?.parent).toBe((await copyOf(alma, genuine.id))!.id);
+    expect(await copyOf(bob, like.id)).toBeUndefined();
+    await arrives(deed("Delete", genuine.id));
+    expect((await copies(genuine.id)).map(({ id }) => id)).toEqual([own.id]);
+  });
+
+  test("takes the place of what an import brought under the name of its author, and answers stay", async () => {
+    const genuine = note({ content: "<p>genuine</p>" });
+    await arrives(create({ ...genuine, content: "<p>imported</p>", published: "2026-03-01T11:50:00Z" }));
+    await world.hub.db.updateTable("message").set({ item_verified: 0 }).where("mid", "=", genuine.id).execute();
+    const answer = note({ inReplyTo: genuine.id }, dora);
+    await arrives(create(answer, dora));
+    await arrives(create(genuine));
+    const copy = (await copyOf(alma, genuine.id))!;
+    expect(copy).toMatchObject({ item_verified: 1, plain: "genuine" });
+    const message = world.hub.db.selectFrom("message").select("created").where("mid", "=", genuine.id);
+    expect(await message.executeTakeFirst()).toEqual({ created: "2026-03-01 11:00:00" });
+    expect((await copyOf(alma, answer.id))?.parent).toBe(copy.id);
+  });
+
   test("mentions whom it names by their address where it has another one for them", async () => {
     const [page, name] = ["http://hub.example/profile/bob", "@BOB@hub.example"];
     const wrong = note({ cc: [idOf(bob)], tag: [{ type: "Mention", href: page, name }] });
@@ -380,6 +426,18 @@ describe("a deletion", () => {
     world.hub.advance(-600);
   });
 
+  test("is enough: what is gone is not asked for again, whoever brings or shares it, or answers it", async () => {
+    const first = note();
+    stands(first.id, first);
+    await arrives(deed("Delete", first.id));
+    asked.length = 0;
+    await arrives(create(first), [], dora.xchan_hash);
+    await arrives(deed("Announce", first.id));
+    const answer = note({ inReplyTo: first.id });
+    await arrives(create(answer));
+    expect([asked, await holders(answer.id)]).toEqual([[], ["alma"]]);
+  });
+
   test("may come first", async () => {
     const first = note();
     await arrives(deed("Delete", first.id));
@@ -446,6 +504,39 @@ describe("an answer", () => {
     await expect(arrives(create(unwanted, dora))).rejects.toMatchObject({ kind: "missing" });
     await unblock(world.hub, bob.channel, dora.xchan_hash);
     expect([await holders(late.id), await holders(unwanted.id)]).toEqual([[], []]);
+  });
+
+  test("is welcome from those whom the post mentions, whoever else may answer, as long as anybody may", async () => {
+    await setPermissionLimits(world.hub, bob.channel.channel_id, { post_comments: limits.contacts });
+    const [top, closed] = [
+      await post(bob, { body: "you, @dora@far.example?" }),
+      await post(bob, { body: "no more, @dora@far.example", nocomment: true }),
+    ];
+    const answers = [note({ inReplyTo: top.mid }, dora), note({ inReplyTo: top.mid }, eva)] as const;
+    await arrives(create(answers[0], dora));
+    await expect(arrives(create(answers[1], eva))).rejects.toMatchObject({ kind: "denied" });
+    const late = note({ inReplyTo: closed.mid }, dora);
+    await expect(arrives(create(late, dora))).rejects.toMatchObject({ kind: "denied" });
+    expect(await Promise.all([...answers, late].map(({ id }) => holders(id)))).toEqual([["bob"], [], []]);
+    await setPermissionLimits(world.hub, bob.channel.channel_id, { post_comments: limits.authenticated });
+  });
+
+  test("to a post with an id of its own finds it by the address that others have for it", async () => {
+    const top = await post(bob, { mid: "urn:own:1" });
+    const id = `http://hub.example/item/${top.uuid}`;
+    const headers = { accept: "application/activity+json" };
+    const { json } = await world.anonymous.get(`/item/${top.uuid}`, {}, { headers });
+    expect(json).toMatchObject({ id, context: `http://hub.example/conversation/${top.uuid}` });
+    const answer = note({ inReplyTo: id }, dora);
+    await arrives(create(answer, dora));
+    expect((await copyOf(bob, answer.id))?.parent).toBe(top.id);
+    const below = await post(bob, { parent: { mid: answer.id } });
+    const besides = await post(bob, { parent: { id: top.id } });
+    const found = async ({ uuid }: Item) => (await world.anonymous.get(`/item/${uuid}`, {}, { headers })).json;
+    expect([await found(below), await found(besides)]).toMatchObject([
+      { inReplyTo: answer.id, context: json.context },
+      { inReplyTo: id, context: json.context },
+    ]);
   });
 
   test("in a thread elsewhere is for those who have the thread, and a narrower one for those whom it is for", async () => {
@@ -550,6 +641,16 @@ describe("a share", () => {
     await arrives(deed("Undo", share));
     await arrives(share);
     expect(await copies(share.id)).toEqual([]);
+  });
+
+  test("by somebody whom nobody follows, and that names nobody, is not looked after", async () => {
+    const shared = note({}, dora);
+    stands(shared.id, shared);
+    asked.length = 0;
+    await arrives(deed("Announce", shared.id, eva));
+    expect(asked).toEqual([]);
+    await arrives(deed("Announce", shared.id, eva, { cc: [idOf(bob)] }));
+    expect(asked).toContain(shared.id);
   });
 
   test("shows nothing private", async () => {
@@ -797,6 +898,51 @@ describe("a direct message", () => {
     const unwanted = message({ to: [idOf(alma)], tag: [mention(alma)], content: "<p>unwanted</p>" });
     await arrives(create(unwanted, dora), [alma.channel]);
     expect((await texts(alma)).join()).not.toContain("unwanted");
+    await block(world.hub, bob.channel, dora);
+    const before = [await texts(), await kinds(bob)];
+    await arrives(create(message({ content: "<p>unwanted</p>" }), dora), [bob.channel]);
+    await unblock(world.hub, bob.channel, dora.xchan_hash);
+    const { abook_id } = (await findConnectionTo(world.hub, alma.channel.channel_id, carla.xchan_hash))!;
+    await updateConnection(world.hub, alma.channel, abook_id, { ignored: true });
+    const ignored = { ...unwanted, id: note().id, attributedTo: carla.xchan_hash };
+    await arrives(create(ignored, carla), [alma.channel]);
+    await updateConnection(world.hub, alma.channel, abook_id, { ignored: false });
+    expect([await texts(), await kinds(bob)]).toEqual(before);
+    expect((await texts(alma)).join()).not.toContain("unwanted");
+  });
+
+  test("to many names the first twenty of them", async () => {
+    const others = Array.from({ length: 25 }, (_, n) => `https://crowd.example/users/n${n}`);
+    const crowd = others.map((href, n) => ({ type: "Mention", href, name: `@n${n}@crowd.example` }));
+    await arrives(create(message({ to: [idOf(bob), ...others], tag: [mention(bob), ...crowd] }), dora), [bob.channel]);
+    expect((await texts())[0]).toMatch(/also to @n0@.*@n19@crowd\.example …/);
+    expect((await texts())[0]).not.toContain("@n20@");
+  });
+
+  test("or not is told apart in a private thread without lists by the thread that it names, and by whom it mentions", async () => {
+    await follow(alma, dora);
+    await receiveFollow(world.hub, alma.channel, dora, "https://far.example/follows/dora-1");
+    await connect(world.hub, alma.channel, dora);
+    const top = await post(alma, { publicPolicy: "contacts" });
+    const context = `http://hub.example/conversation/${top.uuid}`;
+    const to = { inReplyTo: top.mid, to: [idOf(alma)], tag: [] };
+    for (const [more, kind] of [
+      [{ ...to, context }, "comment"],
+      [{ ...to, cc: [`http://hub.example/followers/alma`] }, "comment"],
+      [to, "message"],
+      [{ ...to, context, tag: [mention(alma)] }, "message"],
+      [{ ...to, context, directMessage: true }, "message"],
+    ] as const) {
+      const one = message(more);
+      await arrives(create(one, dora), [alma.channel]);
+      const isThere = (await copyOf(alma, one.id)) !== undefined;
+      const mail = world.hub.db.selectFrom("mail").select("id").where("mid", "=", one.id);
+      expect([more, isThere, (await mail.execute()).length]).toEqual([
+        more,
+        kind === "comment",
+        kind === "message" ? 1 : 0,
+      ]);
+    }
   });
 
   test("about a post says which, and is not seen by the thread", async () => {
@@ -971,6 +1117,33 @@ describe("who may do what with a post, as its author says", () => {
       [200, undefined],
       [200, undefined],
     ]);
+  });
+
+  const answerTo = (who: Person, { id }: Item) => who.post("/api/z/1.0/item/update", { body: "Well", parent: id });
+
+  test("is one of the words for who may answer, in both spellings, and those who are named may whatever it says", async () => {
+    const canReply = (rule: object | undefined) => note(rule && { interactionPolicy: { canReply: rule } });
+    for (const [rule, word, status] of [
+      [undefined, "public", 200],
+      [only(everybody), "public", 200],
+      [{ always: everybody }, "public", 200],
+      [{ automaticApproval: [], manualApproval: [everybody] }, "public", 200],
+      [{ approvalRequired: [everybody] }, "public", 200],
+      [only(carla.xchan_hash, followers(carla)), "contacts", 200],
+      [{ always: followers(carla) }, "contacts", 200],
+      [only(carla.xchan_hash), "self", 403],
+      [only(dora.xchan_hash, eva.xchan_hash), "self", 403],
+      [only(idOf(alma)), "self", 200],
+    ] as const) {
+      const one = canReply(rule);
+      await arrives(create(one));
+      const item = (await copyOf(alma, one.id))!;
+      expect([rule, item.comment_policy, (await answerTo(alma, item)).status]).toEqual([rule, word, status]);
+    }
+    const tag = [{ type: "Mention", href: idOf(alma), name: "@alma" }];
+    const named = note({ interactionPolicy: { canReply: only(carla.xchan_hash) }, tag, cc: [idOf(alma)] });
+    await arrives(create(named));
+    expect((await answerTo(alma, (await copyOf(alma, named.id))!)).status).toBe(200);
   });
 
   test("is not said by what says nothing of it, and its reactions can be taken back", async () => {

@@ -2,6 +2,7 @@ import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { findChannelById } from "../../../domain/identity/channels/channels.ts";
 import { isSameId, isSameOrigin } from "../../../domain/identity/xchans/foreign-ids.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
+import { isDeleted } from "../../../domain/items/deleted-ids.ts";
 import { readerOf } from "../../../domain/items/receiving/owners.ts";
 import { refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
@@ -106,6 +107,7 @@ async function actOnFetched(
   // Something that was fetched leads nowhere else.
   if (ways.fetched) return drop(hub, activity, "unproven");
   if (as === "gone") return actOnGone(hub, told, id);
+  if (await isDeleted(hub, id)) return drop(hub, activity, "deleted");
   const found = await retrieveFor(hub, id, await askersFor(hub, activity, recipients));
   if ("fault" in found) {
     if (found.fault === "unavailable") throw refusal("not_fetched");

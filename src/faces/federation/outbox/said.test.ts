@@ -166,8 +166,10 @@ describe("what is not for everybody", () => {
   });
 
   test("with nopush goes nowhere", async () => {
-    await post(alma, { body: "come and get it", nopush: true });
+    const { uuid } = await post(alma, { body: "come and get it", nopush: true });
     expect(await sent()).toEqual([]);
+    const headers = { accept: "application/activity+json" };
+    expect((await world.anonymous.get(`/item/${uuid}`, {}, { headers })).status).toBe(200);
   });
 
   test("with nopush is told by no forum that has it either", async () => {

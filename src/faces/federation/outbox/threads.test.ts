@@ -10,7 +10,7 @@ import { approve, connect, receiveAccept, receiveFollow } from "../../../domain/
 import { changeChannelSettings, moderation } from "../../../domain/identity/channels/channel-settings.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import { deleteItem } from "../../../domain/items/posting/delete.ts";
-import { approveHeld, keptBack } from "../../../domain/items/posting/moderation.ts";
+import { approveHeld, blockItem, keptBack } from "../../../domain/items/posting/moderation.ts";
 import { vote } from "../../../domain/items/posting/vote.ts";
 import { meetActor } from "../../../domain/peers/meet-actor.ts";
 
@@ -171,6 +171,20 @@ describe("what somebody elsewhere writes in a thread of this hub", () => {
     expect([handedOn?.inbox, handedOn?.bytes]).toEqual([inboxOf("near.example"), JSON.stringify(answer)]);
     expect(others).toEqual([]);
     await changeChannelSettings(world.hub, alma.channel.channel_id, { moderation: moderation.nobody });
+  });
+
+  test("goes nowhere while the owner has it off the wall, and nobody is told that it is", async () => {
+    const top = await post({ body: "what, then?" });
+    await sent();
+    const answer = written(bob, { inReplyTo: top.mid, cc: [`${base}/channel/alma`] });
+    await arrives(answer);
+    await sent();
+    const { id } = await itemOf(answer.object.id);
+    await blockItem(world.hub, alma.channel, { id });
+    const object = { ...answer.object, content: "<p>Worse</p>", updated: "2026-03-01T12:30:00Z" };
+    await arrives({ ...answer, id: `${answer.id}/2`, type: "Update", object });
+    await arrives(written(dora, { inReplyTo: answer.object.id })).catch(() => undefined);
+    expect(await sent()).toEqual([]);
   });
 
   test("is removed in the words of the owner, and in its author's, when its author takes it back", async () => {

@@ -8,13 +8,18 @@ import { idsOf } from "../ids.ts";
 
 /**
  * Who may answer at once, and whose answers have to be let in; who may like, share and quote (federation contract 7). Whoever may
- * answer may react, and what everybody sees may be shared by everybody.
+ * answer may react, and what everybody sees may be shared by everybody. `readers` as for `addressing`: whom it names need not follow.
  */
-export function interactionPolicy(hub: Hub, { nick, audience, quoters, comments: { by, held } }: WrittenHere): object {
+export function interactionPolicy(
+  hub: Hub,
+  readers: readonly string[],
+  { nick, audience, quoters, comments: { by, held } }: WrittenHere,
+): object {
   const { actor, followers } = idsOf(hub, nick);
   const isPublic = audience === "everybody";
   const allowed = (...who: string[]): object => ({ automaticApproval: [actor, ...who] });
-  const mayAnswer: string[] = { owner: [], connections: [followers], everybody: [everybody, followers] }[by];
+  const known = audience === "people" ? readers : [followers];
+  const mayAnswer: readonly string[] = { owner: [], connections: known, everybody: [everybody, ...known] }[by];
   const waits = (who: string): boolean =>
     held === moderation.everybody || (held === moderation.strangers && who === everybody);
   const manual = mayAnswer.filter(waits);

@@ -60,7 +60,7 @@ export function objectOf(
     ...poll,
     ...quoteOf(hub, written),
     ...stampFields(written, "reply"),
-    interactionPolicy: interactionPolicy(hub, written),
+    interactionPolicy: interactionPolicy(hub, readers, written),
     ...commentPolicy(written),
     replies: `${id}/replies`,
     likes: `${id}/likes`,

@@ -32,7 +32,7 @@ export function receivedPost(
   post: Post,
   { author, followers, group, via, inboxes, document, isForwarded, request }: Circumstances,
 ): ReceivedPost {
-  const audience = audienceOf(post, inboxes);
+  const audience = withMentioned(audienceOf(post, inboxes), post);
   const isNote = ["Note", "ChatMessage"].includes(post.type);
   const name = textOf(post.name);
   const content = textOf(post.content);
@@ -90,6 +90,12 @@ export function audienceOf(
     addresses: [...new Set(all)].filter((id) => id !== everybody),
     inboxes,
   };
+}
+
+/** What everybody may see is for those whom it mentions, too, as if it were addressed to them (federation contract 6.4). */
+function withMentioned(audience: ReceivedAudience, { mentions }: Post): ReceivedAudience {
+  if (audience.for === "named") return audience;
+  return { ...audience, addresses: [...new Set([...audience.addresses, ...mentions.map(({ href }) => href)])] };
 }
 
 /** For persons alone, all of whom it mentions (federation contract 5). */
