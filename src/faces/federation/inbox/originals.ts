@@ -18,6 +18,7 @@ import { retrieve } from "../retrieve/retrieve.ts";
 import type { Found } from "../retrieve/retrieve.ts";
 import { receivedPost } from "../translate/received-post.ts";
 import { groupOf } from "./group-of.ts";
+import { languagesFor } from "./languages-for.ts";
 import { authorIn, postIn, textOf } from "./posts-in.ts";
 import { takeStamped } from "./stamped.ts";
 
@@ -99,7 +100,15 @@ export async function postFound(hub: Hub, id: string, found: Found): Promise<Rec
   if (!author) return undefined;
   const followers = await followersAddressOf(hub, author.xchan_id);
   const group = await groupOf(hub, post);
-  return receivedPost(post, { author, followers, group, inboxes: [], document: textOf(found), isForwarded: true });
+  return receivedPost(post, {
+    author,
+    followers,
+    group,
+    inboxes: [],
+    document: textOf(found),
+    isForwarded: true,
+    languages: await languagesFor(hub, post, author),
+  });
 }
 
 /** Stores a public post that begins a thread for everybody who follows its author; nothing else. Throws unavailable. */

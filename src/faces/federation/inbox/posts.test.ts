@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { actorOf } from "../../../../test/support/actors.ts";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../../test/support/app.ts";
@@ -15,6 +15,7 @@ import {
   unblock,
   updateConnection,
 } from "../../../domain/connections/connections.ts";
+import { setLanguage } from "../../../domain/identity/accounts/accounts.ts";
 import { setPermissionLimits } from "../../../domain/identity/channels/permission-limits.ts";
 import { limits } from "../../../domain/identity/channels/roles.ts";
 import { changeChannelSettings, moderation } from "../../../domain/identity/channels/channel-settings.ts";
@@ -214,6 +215,64 @@ describe("a post", () => {
     expect(imagesOf((await copyOf(alma, stranger.id))!.html).map(({ url }) => url)).toContain(
       proxied(world.hub, there.photo, { keeping: "proxy" }),
     );
+  });
+
+  describe("in several languages", () => {
+    const speaks = (person: Person, language: string) =>
+      setLanguage(world.hub, person.channel.channel_account_id, language);
+    const inAll = { en: "<p>Tea</p>", pt: "<p>Chá</p>", "pt-BR": "<p>Chimarrão</p>", de: "<p>Tee</p>" };
+    afterEach(async () => {
+      for (const person of [alma, bob]) await speaks(person, "");
+    });
+
+    async function taken(more: object): Promise<Pick<Item, "plain" | "lang" | "title" | "summary">> {
+      const sent = note({ content: undefined, ...more });
+      await arrives(create(sent));
+      const { plain, lang, title, summary } = (await copyOf(alma, sent.id))!;
+      return { plain, lang, title, summary };
+    }
+
+    test.each([
+      ["in theirs", "de", inAll, { plain: "Tee", lang: "de" }],
+      ["in that of their region", "pt-br", inAll, { plain: "Chimarrão", lang: "pt" }],
+      ["in that without their region", "de-at", inAll, { plain: "Tee", lang: "de" }],
+      ["in that of any region", "pt", { en: "<p>Tea</p>", "pt-BR": "<p>Chimarrão</p>" }, { plain: "Chimarrão" }],
+      ["in English where there is none of theirs", "fr", { de: inAll.de, en: inAll.en }, { plain: "Tea", lang: "en" }],
+      ["in the first where there is no English either", "fr", { de: inAll.de, pt: inAll.pt }, { plain: "Tee" }],
+      ["in English where they have chosen none", "", { de: inAll.de, en: inAll.en }, { plain: "Tea", lang: "en" }],
+    ])("is taken %s by those for whom it is", async (_, language, contentMap, expected) => {
+      await speaks(alma, language);
+      // It is nobody's concern what others of this hub have chosen.
+      await speaks(bob, "es");
+      expect(await taken({ contentMap: { es: "", ...contentMap } })).toMatchObject(expected);
+    });
+
+    test("has its title and its summary in the same", async () => {
+      await speaks(alma, "de");
+      const maps = { nameMap: { en: "On tea", de: "Vom Tee" }, summaryMap: { en: "Short", de: "Kurz" } };
+      const article = { type: "Article", ...maps };
+      expect(await taken({ ...article, contentMap: inAll })).toMatchObject({ title: "Vom Tee", summary: "Kurz" });
+      const english = { ...article, contentMap: { en: inAll.en } };
+      expect(await taken(english)).toMatchObject({ title: "On tea", summary: "Short", lang: "en" });
+    });
+
+    test("is what it says to everybody, where it says something to everybody", async () => {
+      await speaks(alma, "de");
+      expect(await taken({ content: inAll.en, contentMap: inAll })).toMatchObject({ plain: "Tea", lang: "en" });
+      expect(await taken({ content: "<p>Mate</p>", contentMap: inAll })).toMatchObject({ plain: "Mate", lang: "" });
+    });
+
+    test("is a message in its recipient's", async () => {
+      const zita = await world.person("zita", { role: "social" });
+      await setPermissionLimits(world.hub, zita.channel.channel_id, { post_mail: limits.authenticated });
+      await speaks(alma, "en");
+      await speaks(zita, "de");
+      const mention = { type: "Mention", href: idOf(zita), name: "@zita@hub.example" };
+      const sent = note({ content: undefined, contentMap: inAll, to: [idOf(zita)], cc: [], tag: [mention] });
+      await arrives(deed("Create", sent, carla, { to: [idOf(zita)], cc: [] }), [zita.channel]);
+      const mail = world.hub.db.selectFrom("mail").select("plain").where("mid", "=", sent.id);
+      expect(await mail.execute()).toEqual([{ plain: "Tee" }]);
+    });
   });
 
   test("and where its author says which bytes they have, only those", async () => {

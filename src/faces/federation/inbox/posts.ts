@@ -4,6 +4,7 @@ import { audienceOf, receivedPost } from "../translate/received-post.ts";
 import { groupAmong, groupOf } from "./group-of.ts";
 import { inboxesOf } from "./inboxes-of.ts";
 import { fetchThread } from "./originals.ts";
+import { languagesFor } from "./languages-for.ts";
 import { postIn, textOf } from "./posts-in.ts";
 import { withQuote } from "./quoted-post.ts";
 import { isMessage } from "../../../domain/messages/is-message.ts";
@@ -40,6 +41,7 @@ async function takePost(incoming: Incoming, isEdit: boolean, request?: string): 
   if (isVote(post)) return takeVote(incoming, post);
   // Some address the activity alone.
   const addressed = post.to.length + post.cc.length > 0 ? post : { ...post, to: activity.to, cc: activity.cc };
+  const inboxes = await inboxesOf(incoming, addressed);
   const received = await withQuote(
     hub,
     receivedPost(addressed, {
@@ -47,10 +49,11 @@ async function takePost(incoming: Incoming, isEdit: boolean, request?: string): 
       followers: await followersAddressOf(hub, actor.xchan_id),
       group: await groupOf(hub, { ...addressed, audience: [...addressed.audience, ...activity.audience] }, via),
       via: groupAmong(via),
-      inboxes: await inboxesOf(incoming, addressed),
+      inboxes,
       document: request === undefined ? textOf(incoming) : "",
       isForwarded: incoming.isForwarded,
       request,
+      languages: await languagesFor(hub, addressed, actor, inboxes),
     }),
   );
   if (await isMessage(hub, received)) return receiveMessage(hub, received, isEdit);

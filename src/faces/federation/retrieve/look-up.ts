@@ -11,6 +11,7 @@ import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { isGenuine } from "../authority.ts";
 import { fetchThread } from "../inbox/originals.ts";
+import { languagesFor } from "../inbox/languages-for.ts";
 import { authorIn, postIn, textOf } from "../inbox/posts-in.ts";
 import { readActor } from "../translate/actor.ts";
 import { receivedPost } from "../translate/received-post.ts";
@@ -75,12 +76,14 @@ async function take(hub: Hub, channel: Channel, found: Found, options: RetrieveO
   const author = met.xchan;
   const followers = await followersAddressOf(hub, author.xchan_id);
   const document = textOf({ bytes });
+  const inboxes = [channel.channel_id];
   const received = receivedPost(post, {
     author,
     followers,
-    inboxes: [channel.channel_id],
+    inboxes,
     document,
     isForwarded: true,
+    languages: await languagesFor(hub, post, author, inboxes),
   });
   const asking = await wanting(hub, author, [channel.channel_id]);
   const taking = { isEdit: false, also: asking.map((reader) => ({ ...reader, follows: false })) };

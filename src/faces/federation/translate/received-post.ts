@@ -8,6 +8,7 @@ import { readDigestMultibase } from "../digest-multibase.ts";
 import { everybody } from "../everybody.ts";
 import type { Activity } from "./activity.ts";
 import { readCollection } from "./collection.ts";
+import { textIn } from "./languages.ts";
 import type { Media } from "./media.ts";
 import type { Text } from "./node.ts";
 import type { Post } from "./object.ts";
@@ -25,17 +26,23 @@ export type Circumstances = Came & {
   inboxes: readonly number[];
   /** The id of the activity by which its author asks whether it may stand. */
   request?: string | undefined;
+  /** In which of its languages it is taken, if it has several: the first of these. */
+  languages: readonly string[];
 };
 
 /** A post as the domain takes it. Nothing is asked for, and nothing decided. */
 export function receivedPost(
   post: Post,
-  { author, followers, group, via, inboxes, document, isForwarded, request }: Circumstances,
+  { author, followers, group, via, inboxes, document, isForwarded, request, languages }: Circumstances,
 ): ReceivedPost {
   const audience = withMentioned(audienceOf(post, inboxes), post);
   const isNote = ["Note", "ChatMessage"].includes(post.type);
-  const name = textOf(post.name);
-  const content = textOf(post.content);
+  const written = textIn(post.content, languages);
+  const content = written?.text ?? "";
+  // A title goes with what is below it.
+  const also = written?.language === undefined ? languages : [written.language, ...languages];
+  const title = textIn(post.name, also);
+  const name = title?.text ?? "";
   return {
     mid: post.id,
     author,
@@ -45,7 +52,7 @@ export function receivedPost(
     context: post.context,
     inReplyTo: post.inReplyTo,
     title: isNote ? "" : name,
-    summary: textOf(post.summary),
+    summary: textIn(post.summary, also)?.text ?? "",
     html: content === "" && isNote ? `<p>${escapeHtml(name)}</p>` : content,
     source: sourceOf(post),
     media: post.attachments.map(mediaOf).filter((media) => media !== undefined),
@@ -64,7 +71,7 @@ export function receivedPost(
     quoteStamp: post.quoteStamp,
     replyStamp: post.replyStamp,
     plink: pageOf(post),
-    lang: languageOf(post.content),
+    lang: languageIn(written ?? title),
     location: post.place?.name ?? "",
     coord: coordinatesOf(post),
     nsfw: post.sensitive,
@@ -109,14 +116,8 @@ function isMarkedDirect({ type, directMessage }: Post): boolean {
   return directMessage || type === "ChatMessage";
 }
 
-/** Texts without a language first: that is what everybody gets who asks for none. */
-function textOf(texts: readonly Text[]): string {
-  return (texts.find(({ language }) => language === undefined) ?? texts[0])?.text ?? "";
-}
-
-function languageOf(texts: readonly Text[]): string {
-  const language = texts.find((text) => text.language !== undefined)?.language ?? "";
-  return /^[a-z]{2,3}\b/i.exec(language)?.[0].toLowerCase() ?? "";
+function languageIn(text: Text | undefined): string {
+  return /^[a-z]{2,3}\b/i.exec(text?.language ?? "")?.[0].toLowerCase() ?? "";
 }
 
 const sources: Readonly<Record<string, string>> = { "text/bbcode": "text/bbcode", "text/markdown": "text/markdown" };
