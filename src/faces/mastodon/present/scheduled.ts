@@ -23,7 +23,7 @@ export function presentScheduled(
   { sheet, texts, applicationId }: Waiting,
   item: Item,
 ): z.infer<typeof ScheduledStatus> {
-  const { hub, page, channelId, me } = sheet;
+  const { hub, page, channelId } = sheet;
   const details = page.details.get(item.id)!;
   const media = presentMedia(hub, page.media, item, personalise(item.html, undefined), channelId);
   const poll = pollOf(details);
@@ -44,7 +44,7 @@ export function presentScheduled(
       media_ids: media.length > 0 ? media.map(({ id }) => id) : null,
       sensitive: item.item_nsfw === 1,
       spoiler_text: item.summary || null,
-      visibility: visibilityOf(item, details, me),
+      visibility: visibilityOf(sheet, item, details),
       in_reply_to_id: null,
       language: item.lang.slice(0, 2).toLowerCase() || null,
       application_id: applicationId,

@@ -67,7 +67,7 @@ function oneStatus(sheet: Sheet, item: StatusItem): OneStatus {
     edited_at: details.revision > 0 && details.edited !== item.created ? datetimeOrNull(details.edited) : null,
     account: presentAccount(accounts, item.author_id),
     content: contentOf(sheet, item, html),
-    visibility: visibilityOf(item, details, me),
+    visibility: visibilityOf(sheet, item, details),
     sensitive: item.item_nsfw === 1,
     spoiler_text: item.summary,
     media_attachments: presentMedia(hub, page.media, item, html, sheet.channelId),

@@ -85,6 +85,12 @@ describe("nothing is wider than asked", () => {
       "direct",
       { ann: true, bob: false, dora: false, nobody: false },
     ],
+    [
+      "its author alone",
+      () => ({ contact_allow: [String(ann.channel.xchan_id)] }),
+      "direct",
+      { ann: true, bob: false, dora: false, nobody: false },
+    ],
     ["a group", () => ({ visibility: String(choir) }), "private", { ann: true, bob: true, dora: false, nobody: false }],
     [
       "a group by its word",
