@@ -478,6 +478,7 @@ describe("a start", () => {
       "domain/import/run.ts",
       "domain/import/sources",
       "http/reference",
+      ...["mastodon", "microblog", "native"].map((name) => `faces/${name}/table.ts`),
     ];
     expect(loaded.size).toBeGreaterThan(500);
     expect(later.filter((place) => !sources.some(({ path }) => isIn(path, place)))).toEqual([]);

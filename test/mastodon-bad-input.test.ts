@@ -5,6 +5,7 @@ import { setConfig } from "../src/domain/identity/channels/channel-config.ts";
 import { addXchan } from "../src/domain/identity/xchans/add-xchan.ts";
 import { createGroup, deleteGroup } from "../src/domain/groups/groups.ts";
 import { postItem } from "../src/domain/items/posting/post.ts";
+import { setPostingLimits } from "../src/domain/items/posting-limits.ts";
 import { closeComments } from "../src/domain/items/posting/close-comments.ts";
 import { savePage } from "../src/domain/pages/save.ts";
 import { now } from "../src/hub.ts";
@@ -358,6 +359,39 @@ describe("people", () => {
     const { status, json } = await anns.post(`/api/v1/accounts/${stranger.channel.xchan_id}/unfollow`);
     expect([status, json.following]).toEqual([200, false]);
   });
+});
+
+test("a note that is too long, and a direct post to somebody whom one has blocked", async () => {
+  const note = (comment: string) => () => anns.post(`/api/v1/accounts/${bob.channel.xchan_id}/note`, { comment });
+  await refused(note("x".repeat(2001)), 422);
+  expect((await note("x".repeat(2000))()).json.note).toHaveLength(2000);
+  expect((await note("")()).json.note).toBe("");
+  const { channel } = await world.person("ida");
+  const idas = await mastodonPerson(world, channel);
+  await anns.post(`/api/v1/accounts/${channel.xchan_id}/block`);
+  await idas.post("/api/v1/statuses", { status: "still here" });
+  await world.work();
+  await refused(() => anns.post("/api/v1/statuses", { status: "psst @ida", visibility: "direct" }), 422);
+  expect((await anns.get(`/api/v1/accounts/${channel.xchan_id}`)).status).toBe(200);
+  expect((await anns.get(`/api/v1/accounts/${channel.xchan_id}/statuses`)).json).toEqual([]);
+  // Nobody learns who blocks them.
+  const told = await idas.get("/api/v1/accounts/relationships", { id: [String(ann.channel.xchan_id)] });
+  expect(told.json).toMatchObject([{ blocked_by: false, blocking: false }]);
+});
+
+test("what somebody says twice who does not want that, and more posts than the site takes in a day", async () => {
+  const { channel } = await world.person("rex");
+  const rexes = await mastodonPerson(world, channel);
+  const say = (status: string) => () => rexes.post("/api/v1/statuses", { status });
+  await setConfig(world.hub, channel.channel_id, "feature", "suppress_duplicates", "1");
+  expect((await say("once")()).status).toBe(200);
+  const { json } = await refused(say("once"), 422);
+  expect(json.error).toBe("Validation failed: You have written the same just now.");
+  await setPostingLimits(world.hub, { day: 2 });
+  expect((await say("twice")()).status).toBe(200);
+  const { headers, json: many } = await refused(say("thrice"), 429);
+  expect([Number(headers.get("retry-after")) > 0, many.error]).toEqual([true, expect.stringMatching(/2/)]);
+  await setPostingLimits(world.hub, { day: 0 });
 });
 
 describe("notifications and markers", () => {

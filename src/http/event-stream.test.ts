@@ -46,7 +46,7 @@ async function read(version = "1.1"): Promise<Reader> {
   let text = "";
   socket.on("data", (piece: Buffer) => (text += piece.toString())).on("error", () => undefined);
   socket.write(`GET / HTTP/${version}\r\nHost: hub.example\r\n\r\n`);
-  await vi.waitFor(() => expect(text).toContain("said before anybody reads"));
+  await vi.waitFor(() => expect(text).toContain("said before anybody reads"), { timeout: 20_000 });
   return { socket, text: () => text, stream: streams[before]! };
 }
 

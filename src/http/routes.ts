@@ -38,7 +38,7 @@ export class Routes {
 
   /** The endpoint that a path names, with its format and what stands in the place of an id. */
   async find(path: string): Promise<Found> {
-    const face = faceOf(this.#faces, path.replace(/^\/+/, "/"));
+    const face = faceOf(this.#faces, mergeSlashes(path));
     return findRoute(await this.#tableOf(face), face, path);
   }
 
@@ -94,8 +94,12 @@ function startsAt(path: string, prefix: string): boolean {
   return path.startsWith(prefix) && (path.length === prefix.length || path.charCodeAt(prefix.length) === 47);
 }
 
+function mergeSlashes(path: string): string {
+  return path.includes("//") ? path.replace(/\/{2,}/g, "/") : path;
+}
+
 function normalise(path: string, face: Face): string {
-  const merged = face.mergeSlashes && path.includes("//") ? path.replace(/\/{2,}/g, "/") : path;
+  const merged = face.mergeSlashes ? mergeSlashes(path) : path;
   return merged.endsWith("/") ? merged.slice(0, -1) : merged;
 }
 

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../../test/support/app.ts";
 import type { Client } from "../../../../test/support/client.ts";
+import { sweepOauth } from "../../../domain/identity/applications/oauth-sweep.ts";
+import { setPassword } from "../../../domain/identity/accounts/accounts.ts";
 import { password } from "../../../../test/support/hub.ts";
 import { bearerFor, mastodonClient } from "../../../../test/support/mastodon.ts";
 import { visitorOf } from "../../../../test/support/visitor.ts";
@@ -439,7 +441,19 @@ describe("a token", () => {
       json: { error: "This action is outside the authorized scopes" },
     });
     const follow = mastodonClient(world, await bearerFor(world, ann.channel, "follow"));
-    expect((await follow.get("/api/v1/domain_blocks")).json).toEqual([]);
+    for (const path of ["domain_blocks", "blocks", "mutes", "follow_requests"])
+      expect((await follow.get(`/api/v1/${path}`)).json).toEqual([]);
+    const read = mastodonClient(world, await bearerFor(world, ann.channel, "read"));
+    for (const [client, path, status] of [
+      [follow, "timelines/home", 403],
+      [read, "timelines/home", 200],
+      [read, "lists", 200],
+      [narrow, "timelines/home", 200],
+      [narrow, "lists", 403],
+      [narrow, "notifications", 403],
+    ] as const)
+      expect([path, (await client.get(`/api/v1/${path}`)).status]).toEqual([path, status]);
+    expect((await read.post("/api/v1/statuses", { status: "x" })).status).toBe(403);
   });
 
   test("ends for the application that has it, and for no other", async () => {
@@ -456,6 +470,39 @@ describe("a token", () => {
     expect((await revoke(app, { token: "unknown" })).json).toEqual({});
     expect((await revoke(app, { token })).json).toEqual({});
     expect((await mastodonClient(world, token).get("/api/v1/preferences")).status).toBe(401);
+  });
+
+  test("tells who its holder is to the application that may know", async () => {
+    const [profile, accounts, statuses] = await Promise.all(
+      ["profile", "read:accounts", "read:statuses"].map(async (scope) =>
+        mastodonClient(world, await bearerFor(world, ann.channel, scope)),
+      ),
+    );
+    const page = "http://hub.example/channel/ann";
+    for (const client of [profile!, accounts!])
+      expect((await client.get("/oauth/userinfo")).json).toEqual({
+        iss: "http://hub.example/",
+        sub: page,
+        name: ann.channel.channel_name,
+        preferred_username: "ann",
+        profile: page,
+        picture: expect.stringMatching(/^http:\/\/hub\.example\/photo\//),
+      });
+    expect((await statuses!.get("/oauth/userinfo")).status).toBe(403);
+  });
+
+  test("ends with the password of its channel's account, and so does a code", async () => {
+    const { channel } = await world.person("wil");
+    const own = visitorOf(world.app);
+    await own.logIn("wil", password);
+    visitor = own;
+    const app = await register();
+    const code = (await consent(asking(app))).searchParams.get("code")!;
+    const client = mastodonClient(world, await bearerFor(world, channel));
+    expect((await client.get("/api/v1/preferences")).status).toBe(200);
+    await setPassword(world.hub, channel.channel_account_id, "a newer horse, and a longer one");
+    expect((await client.get("/api/v1/preferences")).status).toBe(401);
+    expect((await exchange(app, code)).json.error).toBe("invalid_grant");
   });
 
   test("tells its holder why somebody may not log in", async () => {
@@ -487,6 +534,43 @@ describe("a token", () => {
     await visitor.post("/settings/oauth/", { remove: remove! });
     expect((await mastodonClient(world, token).get("/api/v1/preferences")).status).toBe(401);
   });
+});
+
+test("a token ends a year after its last use, and an application that has none a year after its last one", async () => {
+  const late = await openTestApp();
+  const day = 24 * 3600;
+  const app = mastodonClient(late, await bearerFor(late, (await late.person("ann")).channel));
+  const apps = () => late.hub.db.selectFrom("oauth2_app").select("id").execute();
+  for (const days of [300, 300]) {
+    late.hub.advance(days * day);
+    expect((await app.get("/api/v1/preferences")).status).toBe(200);
+    await sweepOauth(late.hub);
+  }
+  expect(await apps()).toHaveLength(1);
+  late.hub.advance(366 * day);
+  expect((await app.get("/api/v1/preferences")).status).toBe(401);
+  await sweepOauth(late.hub);
+  expect([await late.hub.db.selectFrom("oauth2_token").select("id").execute(), await apps()]).toEqual([[], []]);
+  await late.close();
+});
+
+test("from one network so many register, and guess at secrets, and no more; others go on", async () => {
+  const limited = await openTestApp({ env: { HUBBUB_RATE_LIMITS: "on", HUBBUB_TRUST_PROXY: "on" } });
+  const from = (address: string, path: string, form: Record<string, unknown>) =>
+    mastodonClient(limited).post(path, form, { headers: { "x-forwarded-for": address } });
+  const form = { client_name: "Crow", redirect_uris: back };
+  const registered: number[] = [];
+  for (let n = 0; n < 26; n++) registered.push((await from(`2001:db8::${n}`, "/api/v1/apps", form)).status);
+  expect([registered.slice(0, 25).every((status) => status === 200), registered[25]]).toEqual([true, 429]);
+  const { status, json } = await from("2001:db8:0:1::1", "/api/v1/apps", form);
+  expect(status).toBe(200);
+  const guess = (address: string, client_secret: string) =>
+    from(address, "/oauth/token", { grant_type: "client_credentials", client_id: json.client_id, client_secret });
+  for (let n = 0; n < 100; n++) expect((await guess("192.0.2.1", `guess ${n}`)).status).toBe(401);
+  const refused = await guess("192.0.2.1", json.client_secret);
+  expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
+  expect((await guess("192.0.2.2", json.client_secret)).status).toBe(200);
+  await limited.close();
 });
 
 test("a script gets a token from its owner's page, which is shown once and may do what was ticked", async () => {
@@ -521,11 +605,25 @@ test("browsers of other sites may ask, and a path has its methods", async () => 
     "POST, OPTIONS",
     "*",
   ]);
-  expect((await anyone.get("/.well-known/oauth-authorization-server")).json).toMatchObject({
+  const { json, headers } = await anyone.get("/.well-known/oauth-authorization-server");
+  expect(headers.get("cache-control")).toBe("public, max-age=180");
+  expect(json).toMatchObject({
     issuer: "http://hub.example/",
+    authorization_endpoint: "http://hub.example/oauth/authorize",
     token_endpoint: "http://hub.example/oauth/token",
+    app_registration_endpoint: "http://hub.example/api/v1/apps",
+    revocation_endpoint: "http://hub.example/oauth/revoke",
+    userinfo_endpoint: "http://hub.example/oauth/userinfo",
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    grant_types_supported: ["authorization_code", "client_credentials"],
+    token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
     code_challenge_methods_supported: ["S256"],
   });
+  expect(json.scopes_supported).toEqual(expect.arrayContaining(["read", "write:lists", "push", "profile"]));
+  expect(json.scopes_supported).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/admin|crypto|collections/)]),
+  );
   for (const path of ["/api/v1/nothing", "/api/v1/instance.json", "/api/v2/x/y"])
     expect(await anyone.get(path)).toMatchObject({ status: 404, json: { error: "Not Found" } });
   expect((await anyone.get("//api//v1//instance/")).status).toBe(200);

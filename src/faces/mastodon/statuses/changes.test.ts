@@ -256,6 +256,18 @@ describe("who likes and shares a post", () => {
   });
 });
 
+test("five posts are pinned and no sixth, public ones and others", async () => {
+  const codes: number[] = [];
+  const ids: string[] = [];
+  for (let n = 0; n < 6; n++) {
+    const { id } = await post(dora, { status: `pin ${n}`, visibility: n % 2 === 0 ? "public" : "private" });
+    ids.push(id);
+    codes.push((await deed(dora, id, "pin")).status);
+  }
+  expect(codes).toEqual([200, 200, 200, 200, 200, 422]);
+  for (const id of ids) expect((await deed(dora, id, "unpin")).json.pinned).toBe(false);
+});
+
 test("a thread is muted and heard again, and a post pinned", async () => {
   const { id } = await post(ann, { status: "loud", visibility: "public" });
   expect((await deed(bob, id, "mute")).json.muted).toBe(true);

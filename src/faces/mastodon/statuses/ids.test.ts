@@ -8,6 +8,7 @@ import type { MastodonPerson } from "../../../../test/support/mastodon.ts";
 import { befriend } from "../../../../test/support/people.ts";
 import { size } from "../../../../test/support/size.ts";
 import { limits } from "../../../domain/identity/channels/roles.ts";
+import { postItem } from "../../../domain/items/posting/post.ts";
 import { setPermissionLimits } from "../../../domain/identity/channels/permission-limits.ts";
 
 /** Ids of copies, and walks by them while others post and delete (mastodon contract 5.2, 5.4, 7). */
@@ -67,6 +68,31 @@ describe("a copy that was named keeps its id", () => {
     for (let n = 0; n < 5; n++) ids.push(Number((await post(ann, { status: `n ${n}` })).id));
     expect(ids).toEqual(ids.toSorted((one, other) => one - other));
     expect(ids.every((id) => Number.isSafeInteger(id) && id < 2 ** 51)).toBe(true);
+  });
+});
+
+describe("a context", () => {
+  const open = { allow_cid: [], allow_gid: [], deny_cid: [], deny_gid: [] };
+  const under = async (parent: number, body: string): Promise<number> =>
+    (await postItem(world.hub, ann.channel, { body, parent: { id: parent } })).id;
+  const around = async (client: Client, id: number) => {
+    const { ancestors, descendants } = (await client.get(`/api/v1/statuses/${id}/context`)).json;
+    return { ancestors, descendants } as Record<"ancestors" | "descendants", { id: string; content: string }[]>;
+  };
+
+  test("shows a visitor 40 posts above and 60 below, to a depth of 20, and whoever has a token all of them", async () => {
+    const chain = [(await postItem(world.hub, ann.channel, { body: "top", audience: open })).id];
+    for (let n = 1; n <= 42; n++) chain.push(await under(chain.at(-1)!, `deep ${n}`));
+    const [top, last] = [chain[0]!, chain[42]!];
+    expect((await around(nobody, top)).descendants.map(({ id }) => id)).toEqual(chain.slice(1, 21).map(String));
+    expect((await around(ann, top)).descendants).toHaveLength(42);
+    expect((await around(nobody, last)).ancestors.map(({ id }) => id)).toEqual(chain.slice(2, 42).map(String));
+    expect((await around(ann, last)).ancestors.map(({ id }) => id)).toEqual(chain.slice(0, 42).map(String));
+    const wide = (await postItem(world.hub, ann.channel, { body: "wide", audience: open })).id;
+    const below: number[] = [];
+    for (let n = 0; n < 61; n++) below.push(await under(wide, `wide ${n}`));
+    expect((await around(nobody, wide)).descendants.map(({ id }) => id)).toEqual(below.slice(0, 60).map(String));
+    expect((await around(ann, wide)).descendants).toHaveLength(61);
   });
 });
 

@@ -218,6 +218,10 @@ test("a key makes a request that is sent again have no second effect", async () 
   expect((await send("", "k2")).status).toBe(422);
   expect((await send("now", "k2")).status).toBe(200);
   expect((await send("x", "k".repeat(256))).status).toBe(422);
+  world.hub.advance(3590);
+  expect((await send("within the hour", "k1")).json.id).toBe(first.json.id);
+  world.hub.advance(20);
+  expect((await send("an hour later", "k1")).json.content).toContain("an hour later");
 });
 
 test("a picture is stored, described, attached, and seen by those for whom the post is", async () => {
