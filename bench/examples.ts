@@ -55,11 +55,15 @@ function idsOf(text: string): string {
     .join(" ");
 }
 
-async function ask({ port }: Server, { method, path, login, authorization, accept, body }: Call): Promise<string> {
+async function ask(
+  { port }: Server,
+  { method, path, login, authorization, cookie, accept, body }: Call,
+): Promise<string> {
   const headers: Record<string, string> =
     login === undefined
       ? { ...(authorization !== undefined && { authorization }) }
       : { authorization: `Basic ${Buffer.from(login).toString("base64")}` };
+  if (cookie !== undefined) headers["cookie"] = cookie;
   if (accept !== undefined) headers["accept"] = accept;
   if (body !== undefined) headers["content-type"] = "application/x-www-form-urlencoded";
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, ...(body && { body }) });

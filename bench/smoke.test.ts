@@ -15,6 +15,7 @@ const cases = [
   "files",
   "filedata",
   "channel page (HTML)",
+  "stream page (HTML)",
   "statuses/update",
 ];
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cache, Caches, oncePerHub } from "./caches.ts";
+import { boundedMap, cache, Caches, oncePerHub } from "./caches.ts";
 
 /** What modules keep of a hub. */
 
@@ -15,6 +15,18 @@ test("a cache forgets its oldest entry when there are too many", () => {
   expect(["one", "two", "three"].map((key) => numbers(hub).get(key))).toEqual([10, undefined, 3]);
   numbers(hub).delete("one");
   expect(numbers(hub).get("one")).toBeUndefined();
+});
+
+test("where entries are weighed, the oldest ones make room for those that are heavy", () => {
+  const words = boundedMap<string, string>(10, (word) => word.length);
+  for (const [key, word] of Object.entries({ one: "aaa", two: "bbb", three: "cccc" })) words.set(key, word);
+  expect(words.size).toBe(3);
+  words.set("two", "b");
+  words.set("four", "ddddd");
+  expect(["one", "two", "three", "four"].map((key) => words.get(key))).toEqual([undefined, "b", "cccc", "ddddd"]);
+  words.delete("three");
+  words.set("five", "eeee");
+  expect([words.get("two"), words.get("four"), words.get("five")]).toEqual(["b", "ddddd", "eeee"]);
 });
 
 test("two declarations share nothing, and neither do two hubs", () => {

@@ -39,19 +39,28 @@ export function cache<K, V>(most: number): Kept<Cache<K, V>> {
   return oncePerHub(() => boundedMap<K, V>(most));
 }
 
-/** Beyond `most` entries the oldest one goes. */
-export function boundedMap<K, V>(most: number): Cache<K, V> {
+/** Beyond `most` entries the oldest one goes; where they are weighed, as many of the oldest ones as are beyond that weight. */
+export function boundedMap<K, V>(most: number, weigh: (value: V) => number = () => 1): Cache<K, V> {
   const map = new Map<K, V>();
+  let weight = 0;
+  const forget = (key: K): void => {
+    const known = map.get(key);
+    if (known !== undefined && map.delete(key)) weight -= weigh(known);
+  };
   return {
     get size() {
       return map.size;
     },
     get: (key) => map.get(key),
     set(key, value) {
-      map.delete(key);
-      if (map.size >= most) for (const oldest of map.keys().take(1)) map.delete(oldest);
+      forget(key);
+      weight += weigh(value);
+      for (const oldest of map.keys()) {
+        if (weight <= most) break;
+        forget(oldest);
+      }
       map.set(key, value);
     },
-    delete: (key) => void map.delete(key),
+    delete: forget,
   };
 }

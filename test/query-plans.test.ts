@@ -175,8 +175,9 @@ import { albums } from "../src/domain/photos/albums.ts";
 import { findPhoto } from "../src/domain/photos/find.ts";
 import { listPhotos } from "../src/domain/photos/list.ts";
 import { listLines, listRooms } from "../src/domain/messages/rooms.ts";
-import { articlesShown, findArticle, listArticles } from "../src/domain/pages/articles.ts";
+import { findArticle, listArticles } from "../src/domain/pages/articles.ts";
 import { listPages, pagesNamed } from "../src/domain/pages/find.ts";
+import { partsShown } from "../src/domain/pages/parts-shown.ts";
 import { createWiki } from "../src/domain/pages/wiki-create.ts";
 import type { Wiki } from "../src/domain/pages/wiki-types.ts";
 import { listWikiPages, listWikis, wikiHistory } from "../src/domain/pages/wikis.ts";
@@ -1131,11 +1132,11 @@ const lists: List[] = [
   },
   { name: "an article", read: () => findArticle(hub, anonymous, alice, "article", "none").catch(() => undefined) },
   {
-    name: "kinds of articles",
-    read: () => articlesShown(hub, observerOf(bob), alice),
+    name: "parts of a channel",
+    read: () => partsShown(hub, observerOf(bob), alice),
     index: ["item_articles"],
-    sorts: true,
   },
+  { name: "parts of a channel for strangers", read: () => partsShown(hub, anonymous, alice), index: ["item_articles"] },
   { name: "chatrooms", read: () => listRooms(hub, observerOf(bob), alice) },
   {
     name: "lines of a chatroom",

@@ -1,5 +1,8 @@
 import { another, byResident, halfOfFloor, pair, reading } from "./case.ts";
-import type { Case } from "./case.ts";
+import type { Bar, Case } from "./case.ts";
+import type { Resident } from "../dataset.ts";
+import type { Call } from "../load/main.ts";
+import { sessionOf } from "../sessions.ts";
 
 /** Streams, records and pages. */
 export const nativeCases: Case[] = [
@@ -43,20 +46,29 @@ export const nativeCases: Case[] = [
   ),
 ];
 
-/** The page of a channel, as its visitors see it: the one that is kept for them, and one that has to be made. */
+const quarterOfFloor: Bar = { text: "at least a quarter of the floor", met: ({ ratio }) => ratio >= 0.25 };
+const manyPages: Bar = { text: "at least 2,000/s", met: ({ rps }) => rps >= 2000 };
+const soonThere: Bar = { text: "99 of 100 within 40 ms", met: ({ p99 }) => p99 < 40 };
+
+/** The page of a channel, as its visitors see it: the one that is kept for them, and one that has to be made; and streams of members. */
 export const pageCases: Case[] = [
-  channelPage("channel page (HTML)", ""),
+  page("channel page (HTML)", manyPages, ({ nick }) => ({ path: `/channel/${nick}` })),
   // An address that nobody has asked for yet.
-  channelPage("channel page, made anew", "?n={n}"),
+  page("channel page, made anew", quarterOfFloor, ({ nick }) => ({ path: `/channel/${nick}?n={n}` })),
+  page("stream page (HTML)", quarterOfFloor, streamOf),
+  { ...page("stream page, one after the other", soonThere, streamOf), pause: 5 },
 ];
 
-function channelPage(name: string, query: string): Case {
+function streamOf(who: Resident): Pick<Call, "path" | "cookie"> {
+  return { path: "/network", cookie: `hubbub=${sessionOf(who)}` };
+}
+
+function page(name: string, bar: Bar, call: (who: Resident) => Pick<Call, "path" | "cookie">): Case {
   const pairs: Case["pairs"] = ({ residents }) =>
     residents.map((who) => ({
-      hub: { method: "GET", path: `/channel/${who.nick}${query}` },
+      hub: { method: "GET", ...call(who) },
       floor: { method: "GET", path: `/page?uid=${who.uid}` },
     }));
-  const bar = { text: "at least 0.15 of the floor", met: ({ ratio }: { ratio: number }) => ratio >= 0.15 };
   return reading(name, pairs, { floor: "page", answer: "html", bar });
 }
 

@@ -7,6 +7,7 @@ export type Call = {
   path: string;
   login?: string;
   authorization?: string;
+  cookie?: string;
   accept?: string;
   /** In place of all others. */
   headers?: Record<string, string>;
@@ -82,10 +83,11 @@ function request(call: Call, port: number, number: string): Buffer {
   return Buffer.from(`${lines.join("\r\n")}\r\n\r\n${text ?? ""}`);
 }
 
-function usualHeaders({ login, authorization, accept, body }: Call, port: number): string[] {
+function usualHeaders({ login, authorization, cookie, accept, body }: Call, port: number): string[] {
   const lines = [`Host: 127.0.0.1:${port}`, "User-Agent: hubbub-bench"];
   if (login !== undefined) lines.push(`Authorization: Basic ${Buffer.from(login).toString("base64")}`);
   if (authorization !== undefined) lines.push(`Authorization: ${authorization}`);
+  if (cookie !== undefined) lines.push(`Cookie: ${cookie}`);
   if (accept !== undefined) lines.push(`Accept: ${accept}`);
   if (body !== undefined) lines.push("Content-Type: application/x-www-form-urlencoded");
   return lines;

@@ -7,7 +7,7 @@ import type { Hub } from "../hub.ts";
 type Kept<T> = { value: T; from: number; until: number };
 
 /** What was made of one state of the database. */
-export type Shelf<T> = { most: number; state: string; kept: Cache<string, Kept<T>> };
+export type Shelf<T> = { state: string; kept: Cache<string, Kept<T>>; empty(): Cache<string, Kept<T>> };
 
 /** Where one question has its answer on a shelf. */
 export type Place<T> = {
@@ -17,10 +17,14 @@ export type Place<T> = {
   keep(value: T, until: number): Promise<void>;
 };
 
-/** Declares a shelf for `most` answers, of which each hub has one. */
-export function shelf<T>(most: number): (hub: HubOfCaches) => Shelf<T> {
-  return oncePerHub((): Shelf<T> => ({ most, state: "", kept: boundedMap(most) }));
+/** Declares a shelf for answers that take so many bytes together, of which each hub has one. */
+export function shelf<T extends { bytes: Uint8Array }>(mostBytes: number): (hub: HubOfCaches) => Shelf<T> {
+  const empty = (): Shelf<T>["kept"] => boundedMap(mostBytes, ({ value }) => value.bytes.buffer.byteLength + besides);
+  return oncePerHub((): Shelf<T> => ({ state: "", kept: empty(), empty }));
 }
+
+/** What an answer takes besides the memory that its bytes lie in, about. */
+const besides = 2000;
 
 /**
  * The place for what is asked by this key at this moment. Everything that was made of another state of the database is forgotten;
@@ -46,6 +50,6 @@ export async function placeOf<T>(
 }
 
 function keptOf<T>(shelf: Shelf<T>, state: string): Shelf<T>["kept"] {
-  if (shelf.state !== state) Object.assign(shelf, { state, kept: boundedMap(shelf.most) });
+  if (shelf.state !== state) Object.assign(shelf, { state, kept: shelf.empty() });
   return shelf.kept;
 }

@@ -132,7 +132,7 @@ export async function findByRemoteId(
 }
 
 /** Metadata with this value; the index knows the beginnings of values. */
-export function hasValue(v: string): RawBuilder<SqlBool> {
+export function hasValue(v: RawBuilder<string> | string): RawBuilder<SqlBool> {
   return sql<SqlBool>`(substr(iconfig.v, 1, 100) = substr(${v}, 1, 100) and iconfig.v = ${v})`;
 }
 

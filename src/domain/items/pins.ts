@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { SelectQueryBuilder } from "kysely";
+import type { RawBuilder, SelectQueryBuilder } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { Tables } from "../../storage/tables/index.ts";
@@ -35,7 +35,7 @@ type PinnedKind = Pick<Item, "author_id" | "owner_id" | "uid" | "item_thread_top
 export const mostPins = 20;
 
 /** Rows of metadata that are somebody's pins. */
-export function pins(hub: Hub, hash: string): SelectQueryBuilder<Tables, "iconfig", object> {
+export function pins(hub: Hub, hash: RawBuilder<string> | string): SelectQueryBuilder<Tables, "iconfig", object> {
   const { uid, cat, k } = pinMark(hash);
   return hub.db
     .selectFrom("iconfig")

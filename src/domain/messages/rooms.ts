@@ -39,11 +39,6 @@ export async function roomsOf(hub: Hub, { channel_id }: Owner): Promise<number> 
   return Number(row.count);
 }
 
-/** Is there a room that the observer may enter, if it may chat? */
-export async function hasRooms(hub: Hub, observer: Observer, channel: Owner): Promise<boolean> {
-  return (await visibleRooms(hub, observer, channel).limit(1).execute()).length > 0;
-}
-
 /** A room of the channel. Throws missing, alike for unknown and for closed ones. */
 export async function findRoom(hub: Hub, observer: Observer, channel: Owner, id: number): Promise<Chatroom> {
   const room = await visibleRooms(hub, observer, channel).where("cr_id", "=", id).executeTakeFirst();

@@ -5,10 +5,10 @@ import type { Channel } from "../identity/channels/channel.ts";
 import type { Observer } from "../identity/channels/observer.ts";
 import { may } from "../permissions/may.ts";
 import { visibleTo } from "../permissions/visible.ts";
-import { articleKinds } from "./kinds.ts";
+
 import type { ArticleKind } from "./kinds.ts";
 import type { Article } from "./columns.ts";
-import { selectArticles, yes } from "./queries.ts";
+import { selectArticles } from "./queries.ts";
 import { cutPage } from "../../storage/key-page.ts";
 
 type Owner = Pick<Channel, "channel_id">;
@@ -51,22 +51,6 @@ export async function findArticle(
     .executeTakeFirst();
   if (!found) throw missing("Page");
   return found;
-}
-
-/** Of which kinds are there any that the observer may see? */
-export async function articlesShown(hub: Hub, observer: Observer, channel: Owner): Promise<Set<ArticleKind>> {
-  const rows = await hub.db
-    .selectFrom("item")
-    .select("item.item_kind")
-    .distinct()
-    .where("item.uid", "=", channel.channel_id)
-    .where("item.item_wall", "=", yes)
-    .where("item.item_kind", ">", sql.lit(0))
-    .where("item.item_normal", "=", yes)
-    .where(visibleTo(hub, observer))
-    .execute();
-  const kinds = new Set(rows.map((row) => row.item_kind));
-  return new Set((["article", "card"] as const).filter((kind) => kinds.has(articleKinds[kind].itemKind)));
 }
 
 function visibleArticles(hub: Hub, observer: Observer, { channel_id }: Owner, kind: ArticleKind) {

@@ -31,11 +31,6 @@ export async function listPages(
   return { pages, next };
 }
 
-/** Is there a page that the observer may see? */
-export async function hasPages(hub: Hub, observer: Observer, channel: Owner): Promise<boolean> {
-  return (await listPages(hub, observer, channel, "webpage", { count: 1 })).pages.length > 0;
-}
-
 /** The webpage with that name. Throws missing, alike for unknown and for unseen ones. */
 export async function findPage(hub: Hub, observer: Observer, channel: Owner, name: string): Promise<WebPage> {
   const [page] = [...(await pagesNamed(hub, observer, channel, "webpage", [name])).values()];

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { SelectQueryBuilder } from "kysely";
+import type { RawBuilder, SelectQueryBuilder } from "kysely";
 import type { Hub } from "../../hub.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import type { IconfigTable } from "../../storage/tables/items.ts";
@@ -16,7 +16,7 @@ export const yes = sql.lit(1);
 const no = sql.lit(0);
 
 /** The channel's page elements of a kind, with their names, without their texts. */
-export function selectPages(hub: Hub, uid: number, kind: PageKind): Named<ListedPage> {
+export function selectPages(hub: Hub, uid: RawBuilder<number> | number, kind: PageKind): Named<ListedPage> {
   const { itemType, key } = pageKinds[kind];
   return hub.db
     .selectFrom("item")
@@ -65,7 +65,7 @@ export function selectArticles(hub: Hub, uid: number, kind: ArticleKind): Named<
 const nameOf = { nwiki: ["wiki", "rawName"], nwikipage: ["nwikipage", "pagetitle"] } as const;
 
 /** The rows of a channel's wikis, by name; what connections got of a wiki that was posted about is none of theirs. */
-export function selectWikis(hub: Hub, uid: number): Named<object> {
+export function selectWikis(hub: Hub, uid: RawBuilder<number> | number): Named<object> {
   const [cat, k] = nameOf.nwiki;
   return wikiRows(hub, uid, "nwiki").where("item.message_id", "in", ({ selectFrom }) =>
     selectFrom("iconfig")
@@ -86,7 +86,7 @@ export function selectVersions(hub: Hub, wiki: { uid: number; resource_id: strin
   );
 }
 
-function wikiRows(hub: Hub, uid: number, type: keyof typeof nameOf): Named<object> {
+function wikiRows(hub: Hub, uid: RawBuilder<number> | number, type: keyof typeof nameOf): Named<object> {
   const [cat, k] = nameOf[type];
   return hub.db
     .selectFrom("item")

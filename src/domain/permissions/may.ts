@@ -1,24 +1,21 @@
 import { sql } from "kysely";
-import type { Expression, RawBuilder } from "kysely";
+import type { Expression, RawBuilder, SqlBool } from "kysely";
 import { compiled } from "../../storage/compiled-query.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { isReading, limits, permissionNames } from "../identity/channels/roles.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
 import type { Channel } from "../identity/channels/channel.ts";
-import { identityOf, isNobody } from "../identity/channels/observer.ts";
+import { identityOf, isNobody, strangerOf } from "../identity/channels/observer.ts";
 import type { Observer } from "../identity/channels/observer.ts";
 import { families } from "../identity/channels/channel-settings.ts";
+import { certain } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { recordOf } from "../../record-of.ts";
-import { allowed } from "./allowed.ts";
+import { allowed, allowedTo } from "./allowed.ts";
 
 /** May the observer do this with the channel? (native contract 3.4) */
 export async function may(hub: Hub, observer: Observer, permission: PermissionName, uid: number): Promise<boolean> {
-  const condition = allowed(observer, permission, uid);
-  const row = await hub.db
-    .selectNoFrom(sql<number>`case when ${condition} then 1 else 0 end`.as("yes"))
-    .executeTakeFirstOrThrow();
-  return row.yes === 1;
+  return (await permissionsAmong(hub, observer, uid, [permission]))[permission];
 }
 
 /** Rule 6 of native contract 3.4, for a caller who is the channel itself: no query is needed for that. */
@@ -42,12 +39,33 @@ export async function permissionsAmong<Name extends PermissionName>(
   uid: number,
   names: readonly Name[],
 ): Promise<Record<Name, boolean>> {
-  const columns = names.map((name) => {
-    const condition = allowed(observer, name, uid);
-    return sql<number>`case when ${condition} then 1 else 0 end`.as<string>(name);
-  });
-  const row = await hub.db.selectNoFrom(columns).executeTakeFirstOrThrow();
+  const row = await answersOf(hub, observer, uid, names);
   return recordOf(names, (name) => row[name] === 1);
+}
+
+/** For channels of this hub and for strangers, who ask most, the statement is compiled once. */
+async function answersOf(
+  hub: Hub,
+  observer: Observer,
+  uid: number,
+  names: readonly PermissionName[],
+): Promise<Record<string, number>> {
+  const asking = (conditionOf: (name: PermissionName) => RawBuilder<SqlBool>) =>
+    hub.db.selectNoFrom(
+      names.map((name) => sql<number>`case when ${conditionOf(name)} then 1 else 0 end`.as<string>(name)),
+    );
+  const statement = `permissions: ${names.join(" ")}`;
+  const { hash, channelId } = observer;
+  const rows = isNobody(observer)
+    ? await compiled(hub, `${statement}, for ${strangerOf(observer)}`, { uid }, (slots) =>
+        asking((name) => allowed(observer, name, slots.uid)),
+      )
+    : channelId > 0
+      ? await compiled(hub, statement, { uid, hash, channelId }, (slots) =>
+          asking((name) => allowedTo({ ...slots, native: true }, name, slots.uid)),
+        )
+      : await asking((name) => allowed(observer, name, uid)).execute();
+  return certain(rows[0], "permissions");
 }
 
 /**

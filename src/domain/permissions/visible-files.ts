@@ -11,7 +11,7 @@ import { listsAdmit, visibleTo } from "./visible.ts";
  * or below it, or may put one there: its name alone would tell of uploads that they may not see. A condition that every
  * list of files and photos includes.
  */
-export function filesVisibleTo(hub: Hub, observer: Observer, uid: number): RawBuilder<SqlBool> {
+export function filesVisibleTo(hub: Hub, observer: Observer, uid: RawBuilder<number> | number): RawBuilder<SqlBool> {
   if (observer.channelId === uid) return sql<SqlBool>`attach.uid = ${uid}`;
   const storage = allowed(observer, "view_storage", uid);
   const writes = allowed(observer, "write_storage", uid);
@@ -32,7 +32,7 @@ export function staysPublic(hub: Hub, observer: Observer, uid: number): RawBuild
 }
 
 /** The directories that hold a file which the observer may see, at any depth. */
-function foldersWithFiles(hub: Hub, observer: Observer, uid: number): RawBuilder<string> {
+function foldersWithFiles(hub: Hub, observer: Observer, uid: RawBuilder<number> | number): RawBuilder<string> {
   return sql<string>`with recursive holding_folder (hash) as (
     select held.folder from attach held where held.uid = ${uid} and held.is_dir = 0 and held.latest = 1
       and held.folder in (${openFolders(hub, observer, uid)}) and ${listsAdmit(hub, observer, { table: "held", uid })}
@@ -42,7 +42,7 @@ function foldersWithFiles(hub: Hub, observer: Observer, uid: number): RawBuilder
 }
 
 /** The directories that the observer can reach from the top level. The cross join is one that SQLite works off in this order. */
-function openFolders(hub: Hub, observer: Observer, uid: number): RawBuilder<string> {
+function openFolders(hub: Hub, observer: Observer, uid: RawBuilder<number> | number): RawBuilder<string> {
   const admitted = listsAdmit(hub, observer, { table: "dir", uid });
   return sql<string>`with recursive open_folder (hash) as (
     select dir.hash from attach dir where dir.uid = ${uid} and dir.is_dir = 1 and dir.folder = '' and ${admitted}

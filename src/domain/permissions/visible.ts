@@ -3,7 +3,7 @@ import type { CompiledQuery, Expression, RawBuilder, SqlBool } from "kysely";
 import { listNames } from "../identity/records/access-list.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
 import { blocksHost, blocksHostOf } from "../connections/blocked-hosts.ts";
-import { actorIdOf, isGuest, isNobody } from "../identity/channels/observer.ts";
+import { actorIdOf, isGuest, isNobody, strangerOf } from "../identity/channels/observer.ts";
 import type { Observer } from "../identity/channels/observer.ts";
 import { comparableId } from "../identity/xchans/foreign-ids.ts";
 import type { Hub } from "../../hub.ts";
@@ -36,10 +36,10 @@ export function visibleToChannel(
 export type ActorValues = { xchanId: number; hash: string; actor: string; host: string; hostname: string };
 
 /**
- * The rows of a statement that the observer may see; `build` gets the condition. For channels of this hub, who ask most, it is compiled
- * once; for everybody else it is built anew.
+ * The rows of a statement that the observer may see; `build` gets the condition. For channels of this hub and for strangers, who ask
+ * most, it is compiled once; for everybody else it is built anew.
  */
-export async function rowsSeen<Values extends Record<string, Value>, Row>(
+export async function rowsSeen<Values extends Record<string, Value | undefined>, Row>(
   hub: Hub,
   observer: Observer,
   name: string,
@@ -47,12 +47,16 @@ export async function rowsSeen<Values extends Record<string, Value>, Row>(
   build: (given: Given<Values>, seen: RawBuilder<SqlBool>) => AnySelect<Row>,
 ): Promise<Row[]> {
   const { channelId, hash } = observer;
-  if (channelId === 0) return build(values, visibleTo(hub, observer)).execute();
-  return compiled(hub, name, { ...values, channelId, hash }, (slots) => build(slots, visibleToChannel(hub, slots)));
+  if (channelId > 0)
+    return compiled(hub, name, { ...values, channelId, hash }, (slots) => build(slots, visibleToChannel(hub, slots)));
+  const built = (given: Given<Values>): AnySelect<Row> => build(given, visibleTo(hub, observer));
+  return isNobody(observer)
+    ? compiled(hub, `${name}, for ${strangerOf(observer)}`, values, built)
+    : built(values).execute();
 }
 
 /** Values of a statement, or their slots. */
-type Given<Values> = { [Name in keyof Values]: Values[Name] | RawBuilder<Values[Name]> };
+type Given<Values> = { [Name in keyof Values]: Values[Name] | RawBuilder<Exclude<Values[Name], undefined>> };
 
 type AnySelect<Row> = { compile(): CompiledQuery<Row>; execute(): Promise<Row[]> };
 

@@ -43,7 +43,7 @@ export async function renditionsOf(hub: Hub, uid: number, resource: string): Pro
 }
 
 /** The channel's photos with what their files say of them. */
-export function selectPhotos(hub: Hub, uid: number): PhotoQuery {
+export function selectPhotos(hub: Hub, uid: RawBuilder<number> | number): PhotoQuery {
   return hub.db
     .selectFrom("photo")
     .leftJoin("attach", (join) =>
@@ -57,7 +57,7 @@ export function selectPhotos(hub: Hub, uid: number): PhotoQuery {
 }
 
 /** Which rows of `photo`, joined with their files, may the observer see? */
-export function photosVisibleTo(hub: Hub, observer: Observer, uid: number): RawBuilder<SqlBool> {
+export function photosVisibleTo(hub: Hub, observer: Observer, uid: RawBuilder<number> | number): RawBuilder<SqlBool> {
   if (observer.channelId === uid) return sql<SqlBool>`photo.uid = ${uid}`;
   const files = filesVisibleTo(hub, observer, uid);
   const faces = sql`photo.photo_usage in (${sql.lit(usages.profile)}, ${sql.lit(usages.connection)})`;

@@ -1,8 +1,11 @@
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { compiled } from "../../storage/compiled-query.ts";
 import type { File } from "../files/types.ts";
 import type { Channel } from "../identity/channels/channel.ts";
+import { isNobody, strangerOf } from "../identity/channels/observer.ts";
 import type { Observer } from "../identity/channels/observer.ts";
 import { recordAppearance } from "../identity/xchans/appearance.ts";
 import { recordAvatar } from "../identity/xchans/show-avatar.ts";
@@ -40,12 +43,14 @@ export async function coverOf(
   observer: Observer,
   { channel_id: uid }: Pick<Channel, "channel_id">,
 ): Promise<Photo | undefined> {
-  return selectPhotos(hub, uid)
-    .where("photo.imgscale", "=", sql.lit(scales.coverLarge.number))
-    .where("photo.photo_usage", "=", sql.lit(usages.cover))
-    .where(photosVisibleTo(hub, observer, uid))
-    .orderBy("photo.id", "desc")
-    .executeTakeFirst();
+  const covers = (uid: RawBuilder<number> | number) =>
+    selectPhotos(hub, uid)
+      .where("photo.imgscale", "=", sql.lit(scales.coverLarge.number))
+      .where("photo.photo_usage", "=", sql.lit(usages.cover))
+      .where(photosVisibleTo(hub, observer, uid))
+      .orderBy("photo.id", "desc");
+  if (!isNobody(observer)) return covers(uid).executeTakeFirst();
+  return (await compiled(hub, `cover, for ${strangerOf(observer)}`, { uid }, (slots) => covers(slots.uid)))[0];
 }
 
 async function retire(hub: Hub, uid: number, use: Use): Promise<void> {

@@ -5,7 +5,7 @@ import type { Document } from "./document.ts";
 
 const mostBytes = 64 * 1024;
 
-export const shelves = shelf<Document>(500);
+export const shelves = shelf<Document>(8 * 1024 * 1024);
 
 /**
  * The document of an address. Where it follows from address, database and moment alone (`kept` in its row) and nobody had to ask

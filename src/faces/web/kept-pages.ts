@@ -9,7 +9,7 @@ type Sent = { bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string> };
 
 const mostBytes = 256 * 1024;
 
-export const shelves = shelf<Sent>(100);
+export const shelves = shelf<Sent>(16 * 1024 * 1024);
 
 /**
  * Answers a page that is the same for all strangers (`kept` in its row): the one that was made for another of them, as long as
@@ -31,10 +31,10 @@ export async function keptOr<V extends PageContext>(
   // It is looked at before it is packed.
   const response = await make({ ...context, lasts, hub: watched(hub, lasts), packing: undefined });
   if (response.status !== 200 || response.headers.has("set-cookie")) return response;
-  const text = await response.text();
-  const { bytes, headers } = await pack(text, packing);
+  const whole = Buffer.from(await response.arrayBuffer());
+  const { bytes, headers } = await pack(whole, packing);
   const sent = { bytes, headers: { ...Object.fromEntries(response.headers), ...headers } };
-  const isOwn = text.length > mostBytes || text.includes(formToken);
+  const isOwn = whole.length > mostBytes || whole.includes(formToken);
   if (!isOwn) await place.keep(sent, until);
   return answer(sent);
 }

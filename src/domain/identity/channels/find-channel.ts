@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Hub } from "../../../hub.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { channelColumns } from "./channel.ts";
 import type { Channel } from "./channel.ts";
@@ -15,7 +16,11 @@ function activeChannels(hub: Hub) {
 
 /** The active channel with this nick, in any case. */
 export async function findChannelByNick(hub: Hub, nick: string): Promise<Channel | undefined> {
-  return activeChannels(hub).where("channel_address", "=", nick.toLowerCase()).executeTakeFirst();
+  const asked = { nick: nick.toLowerCase() };
+  const rows = await compiled(hub, "channel by nick", asked, (slots) =>
+    activeChannels(hub).where("channel_address", "=", slots.nick),
+  );
+  return rows[0];
 }
 
 /** The active channel with this id. */

@@ -91,6 +91,11 @@ export function isNobody({ hash }: Observer): boolean {
   return hash === "";
 }
 
+/** All who look without one see the same, as the site has it: a part of the names of statements for them. */
+export function strangerOf({ seesPublic }: Observer): string {
+  return seesPublic ? "strangers" : "strangers who see nothing";
+}
+
 /** Somebody let in by a channel. */
 export function isGuest({ guestOf }: Observer): boolean {
   return guestOf !== undefined;

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { missing, refusal } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
 import type { ProfileTable } from "../../../storage/tables/identity.ts";
 import { recordAppearance } from "../xchans/appearance.ts";
 import { avatarUrls } from "../xchans/avatar-urls.ts";
@@ -53,12 +55,9 @@ export function storedHtml({ html }: Pick<Profile, "html">): Partial<ProfileHtml
 
 /** The profile that everybody sees; every channel has exactly one. */
 export async function defaultProfile(hub: Hub, uid: number): Promise<Profile> {
-  const profile = await hub.db
-    .selectFrom("profile")
-    .selectAll()
-    .where("uid", "=", uid)
-    .where("is_default", "=", 1)
-    .executeTakeFirst();
+  const [profile] = await compiled(hub, "default profile", { uid }, (slots) =>
+    hub.db.selectFrom("profile").selectAll().where("uid", "=", slots.uid).where("is_default", "=", sql.lit(1)),
+  );
   if (!profile) throw missing("Profile");
   return profile;
 }

@@ -4,7 +4,7 @@ import type { Hub } from "../../../hub.ts";
 import { eachOf, isOneOf } from "../../../storage/sql.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
-import { visibleTo } from "../../permissions/visible.ts";
+import { rowsSeen } from "../../permissions/visible.ts";
 import { no, selectItems, withoutUnwanted, yes } from "../queries.ts";
 import { filterThreads, unfiltered } from "./stream-filters.ts";
 import type { Item, StreamQuery } from "../types.ts";
@@ -56,30 +56,32 @@ export async function lastComments(
   count: number,
 ): Promise<Item[]> {
   if (tops.length === 0) return [];
+  const uid = observer.channelId;
   const ids = tops.map((top) => top.id);
-  let below = hub.db
-    .selectFrom("item")
-    .where(isOneOf(hub.engine, sql.ref("item.parent"), ids))
-    .where(sql<SqlBool>`item.id in (${newestBelow(hub, ids)})`)
-    .where("item.item_normal", "=", yes)
-    .where("item.item_notshown", "=", no)
-    .where("item.item_thread_top", "=", no)
-    .where(visibleTo(hub, observer));
-  if (observer.channelId > 0) below = withoutUnwanted(below, observer.channelId, "only blocked");
-  // Only ids are put in order here: rows of a hundred columns would be copied for that.
-  const place = sql<number>`row_number() over (partition by item.parent order by item.created desc, item.id desc)`;
-  const ranked = below.select(["item.id", place.as("place")]).as("ranked");
-  return selectItems(hub)
-    .where("item.id", "in", (x) => x.selectFrom(ranked).select("ranked.id").where("place", "<=", count))
-    .orderBy("item.created")
-    .orderBy("item.id")
-    .execute();
+  return rowsSeen(hub, observer, "last comments", { ids, uid, count }, (given, seen) => {
+    let below = hub.db
+      .selectFrom("item")
+      .where(isOneOf(hub.engine, sql.ref("item.parent"), given.ids))
+      .where(sql<SqlBool>`item.id in (${newestBelow(hub, given.ids)})`)
+      .where("item.item_normal", "=", yes)
+      .where("item.item_notshown", "=", no)
+      .where("item.item_thread_top", "=", no)
+      .where(seen);
+    if (uid > 0) below = withoutUnwanted(below, given.uid, "only blocked");
+    // Only ids are put in order here: rows of a hundred columns would be copied for that.
+    const place = sql<number>`row_number() over (partition by item.parent order by item.created desc, item.id desc)`;
+    const ranked = below.select(["item.id", place.as("place")]).as("ranked");
+    return selectItems(hub)
+      .where("item.id", "in", (x) => x.selectFrom(ranked).select("ranked.id").where("place", "<=", given.count))
+      .orderBy("item.created")
+      .orderBy("item.id");
+  });
 }
 
 /** Of each of these threads the newest comments that are looked at for those that the observer may see, and wants to. */
 const newest = 50;
 
-function newestBelow(hub: Hub, tops: readonly number[]): RawBuilder<unknown> {
+function newestBelow(hub: Hub, tops: RawBuilder<readonly number[]> | readonly number[]): RawBuilder<unknown> {
   const below = sql`item below where below.parent = asked.id and below.item_normal = 1 and below.item_notshown = 0
     and below.item_thread_top = 0`;
   const oldest = sql`select below.id from ${below} order by below.id desc limit 1 offset ${sql.lit(newest - 1)}`;

@@ -1,10 +1,11 @@
+import { sql } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findChannelByXchan } from "../../identity/channels/channels.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
-import { visibleTo } from "../../permissions/visible.ts";
+import { rowsSeen } from "../../permissions/visible.ts";
 import { canPin, mostPins, pins } from "../pins.ts";
 import { no, selectItems, yes } from "../queries.ts";
 import type { StatusItem } from "../columns.ts";
@@ -43,15 +44,16 @@ export async function pinnedStatuses(
 }
 
 /** The pinned messages by this channel's copies. */
-function pinned(hub: Hub, observer: Observer, hash: string, uid: number): Promise<Item[]> {
-  const marks = pins(hub, hash).select(["iconfig.id as pin", "iconfig.message_id as pinned"]).as("pins");
-  return selectItems(hub)
-    .innerJoin(marks, "pins.pinned", "item.message_id")
-    .where("item.uid", "=", uid)
-    .where("item.item_normal", "=", yes)
-    .where("item.item_notshown", "=", no)
-    .where(visibleTo(hub, observer))
-    .orderBy("pins.pin", "desc")
-    .limit(mostPins)
-    .execute();
+function pinned(hub: Hub, observer: Observer, who: string, uid: number): Promise<Item[]> {
+  return rowsSeen(hub, observer, "pinned items", { who, uid }, (given, seen) => {
+    const marks = pins(hub, given.who).select(["iconfig.id as pin", "iconfig.message_id as pinned"]).as("pins");
+    return selectItems(hub)
+      .innerJoin(marks, "pins.pinned", "item.message_id")
+      .where("item.uid", "=", given.uid)
+      .where("item.item_normal", "=", yes)
+      .where("item.item_notshown", "=", no)
+      .where(seen)
+      .orderBy("pins.pin", "desc")
+      .limit(sql.lit(mostPins));
+  });
 }

@@ -119,6 +119,12 @@ export type WallFilter = { category?: string; tag?: string; since?: string; unti
 
 export type WallPage = { items: Item[]; next: number | undefined };
 
+type Text = RawBuilder<string> | string;
+/** The same with the keys of terms, as a statement has it. */
+type Labels = { [Name in keyof WallFilter]-?: Text | undefined };
+/** Where on whose wall, as a statement has it. */
+type Place = { uid: RawBuilder<number> | number; before: RawBuilder<number> | number };
+
 /** So many private threads of somebody's wall are looked at for those that the observer may see. */
 const mostPrivate = 2000;
 
@@ -132,21 +138,28 @@ export async function wall(
   channel: Pick<Channel, "channel_id">,
   query: WallFilter & { before?: number; count: number },
 ): Promise<WallPage> {
-  const seen = filtered(query, selectItems(hub).where(visibleTo(hub, observer)));
-  const page = (range: RawBuilder<SqlBool>): Promise<Item[]> =>
-    seen
-      .where(range)
-      .orderBy("item.item_private", "desc")
-      .orderBy("item.id", "desc")
-      .limit(query.count + 1)
-      .execute();
+  const { before = Number.MAX_SAFE_INTEGER, since, until, category, tag, count } = query;
+  const keys = { category: category ? termKey(category) : undefined, tag: tag ? termKey(tag) : undefined };
+  const page = (kind: "public" | "own" | "private"): Promise<Item[]> =>
+    rowsSeen(
+      hub,
+      observer,
+      `wall, ${kind}`,
+      { uid: channel.channel_id, before, since, until, ...keys, count: count + 1 },
+      (given, seen) => {
+        const range =
+          kind === "public"
+            ? onWall(hub, given, no)
+            : onWall(hub, given, yes, kind === "own" ? undefined : oldestLookedAt(hub, given));
+        return filtered(given, selectItems(hub).where(seen))
+          .where(range)
+          .orderBy("item.item_private", "desc")
+          .orderBy("item.id", "desc")
+          .limit(given.count);
+      },
+    );
   const isOwn = observer.channelId === channel.channel_id;
-  const found = await Promise.all([
-    page(onWall(hub, channel, no, query)),
-    isNobody(observer)
-      ? []
-      : page(onWall(hub, channel, yes, query, isOwn ? undefined : oldestLookedAt(hub, channel, query))),
-  ]);
+  const found = await Promise.all([page("public"), isNobody(observer) ? [] : page(isOwn ? "own" : "private")]);
   const newest = found.flat().toSorted((one, other) => other.id - one.id);
   const { page: items, next } = cutPage(newest, query.count, (row) => row.id);
   return { items, next };
@@ -158,38 +171,33 @@ export async function wall(
  */
 function onWall(
   { engine }: Hub,
-  { channel_id }: Pick<Channel, "channel_id">,
+  { uid, before }: Place,
   kind: RawBuilder<unknown>,
-  { before = Number.MAX_SAFE_INTEGER }: { before?: number },
   from: RawBuilder<unknown> = sql`0`,
 ): RawBuilder<SqlBool> {
   const range =
     engine === "postgres"
       ? sql`(item.item_private, item.id) < (${kind}, ${before}) and (item.item_private, item.id) >= (${kind}, ${from})`
       : sql`item.item_private = ${kind} and item.id < ${before} and item.id >= ${from}`;
-  return sql<SqlBool>`(item.uid = ${channel_id} and item.item_wall = 1 and item.item_thread_top = 1 and item.item_normal = 1
+  return sql<SqlBool>`(item.uid = ${uid} and item.item_wall = 1 and item.item_thread_top = 1 and item.item_normal = 1
     and ${range})`;
 }
 
-function oldestLookedAt(
-  hub: Hub,
-  channel: Pick<Channel, "channel_id">,
-  query: { before?: number },
-): RawBuilder<unknown> {
-  return sql`(select coalesce(min(id), 0) from (select item.id from item where ${onWall(hub, channel, yes, query)}
+function oldestLookedAt(hub: Hub, place: Place): RawBuilder<unknown> {
+  return sql`(select coalesce(min(id), 0) from (select item.id from item where ${onWall(hub, place, yes)}
     order by item.item_private desc, item.id desc limit ${sql.lit(mostPrivate)}) as newest)`;
 }
 
-function filtered(query: WallFilter, items: ItemQuery): ItemQuery {
+function filtered({ since, until, category, tag }: Labels, items: ItemQuery): ItemQuery {
   let q = items;
-  if (query.since !== undefined) q = q.where("item.created", ">=", query.since);
-  if (query.until !== undefined) q = q.where("item.created", "<=", query.until);
-  if (query.category) q = q.where(labelled(termTypes.category, query.category));
-  if (query.tag) q = q.where(labelled(termTypes.hashtag, query.tag));
+  if (since !== undefined) q = q.where("item.created", ">=", since);
+  if (until !== undefined) q = q.where("item.created", "<=", until);
+  if (category !== undefined) q = q.where(labelled(termTypes.category, category));
+  if (tag !== undefined) q = q.where(labelled(termTypes.hashtag, tag));
   return q;
 }
 
-function labelled(type: number, term: string) {
+function labelled(type: number, key: Text) {
   return sql<SqlBool>`exists (select 1 from term t where t.message_id = item.message_id and t.uid = 0
-    and t.ttype = ${sql.lit(type)} and t.term_key = ${termKey(term)})`;
+    and t.ttype = ${sql.lit(type)} and t.term_key = ${key})`;
 }

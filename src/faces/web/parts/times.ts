@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { cache } from "../../../caches.ts";
 import { storedMoment } from "../../../http/dates.ts";
+import type { Hub } from "../../../hub.ts";
 import type { Html, PageContext } from "../page.ts";
 
 const minute = 60;
@@ -69,20 +70,29 @@ const forms = {
 /** Making a formatter costs more than the rest of a page, so those of each language and zone are kept. */
 const formats = cache<string, Intl.DateTimeFormat>(500);
 const relatives = cache<string, Intl.RelativeTimeFormat>(100);
+/** What they have written: pages show the same moments again and again. */
+const written = cache<string, string>(4000);
 
-function format(context: PageContext, zone: string, form: keyof typeof forms, moment: Date): string {
-  const { locale } = context.language;
-  const known = formats(context.hub);
-  const name = `${locale} ${form} in ${zone}`;
-  const formatter = known.get(name) ?? new Intl.DateTimeFormat(locale, { timeZone: zone, ...forms[form] });
-  known.set(name, formatter);
-  return formatter.format(moment);
+function format({ hub, language }: PageContext, zone: string, form: keyof typeof forms, moment: Date): string {
+  const { locale } = language;
+  const known = written(hub);
+  const name = `${locale} ${form} in ${zone} ${moment.getTime()}`;
+  let text = known.get(name);
+  if (text === undefined) known.set(name, (text = formatter(hub, locale, zone, form).format(moment)));
+  return text;
 }
 
-function relative(context: PageContext): Intl.RelativeTimeFormat {
-  const { locale } = context.language;
-  const known = relatives(context.hub);
-  const formatter = known.get(locale) ?? new Intl.RelativeTimeFormat(locale);
-  known.set(locale, formatter);
-  return formatter;
+function formatter(hub: Hub, locale: string, zone: string, form: keyof typeof forms): Intl.DateTimeFormat {
+  const known = formats(hub);
+  const name = `${locale} ${form} in ${zone}`;
+  let made = known.get(name);
+  if (!made) known.set(name, (made = new Intl.DateTimeFormat(locale, { timeZone: zone, ...forms[form] })));
+  return made;
+}
+
+function relative({ hub, language: { locale } }: PageContext): Intl.RelativeTimeFormat {
+  const known = relatives(hub);
+  let made = known.get(locale);
+  if (!made) known.set(locale, (made = new Intl.RelativeTimeFormat(locale)));
+  return made;
 }

@@ -5,10 +5,7 @@ import type { Observer } from "../../../../domain/identity/channels/observer.ts"
 import { findChannelByNick } from "../../../../domain/identity/channels/channels.ts";
 import { newPlace } from "../../../../domain/identity/channels/moved.ts";
 import type { Profile } from "../../../../domain/identity/channels/profiles.ts";
-import { hasRooms } from "../../../../domain/messages/rooms.ts";
-import { articlesShown } from "../../../../domain/pages/articles.ts";
-import { hasPages } from "../../../../domain/pages/find.ts";
-import { listWikis } from "../../../../domain/pages/wikis.ts";
+import { partsShown, seldomParts } from "../../../../domain/pages/parts-shown.ts";
 import { profileFor } from "../../../../domain/people/visible-profile.ts";
 import { scales } from "../../../../domain/photos/scales.ts";
 import { renditionPath } from "../../../../domain/photos/urls.ts";
@@ -62,27 +59,13 @@ export type ChannelView = {
   filled: ReadonlySet<Tab>;
 };
 
-/** What most channels have nothing of: it is shown where there is something, and to the channel itself, which makes it there. */
-const seldom: ReadonlySet<Tab> = new Set(["pages", "wikis", "articles", "cards", "chat"]);
+const seldom: ReadonlySet<Tab> = new Set(seldomParts);
 
-async function filledTabs(
-  hub: Hub,
-  observer: Observer,
-  channel: Channel,
-  permissions: ChannelView["permissions"],
-): Promise<Set<Tab>> {
-  const filled = new Set<Tab>();
+/** What most channels have nothing of is shown where there is something, and to the channel itself, which makes it there. */
+async function filledTabs(hub: Hub, observer: Observer, channel: Channel): Promise<ReadonlySet<Tab>> {
+  const shown = await partsShown(hub, observer, channel);
   const own = observer.channelId === channel.channel_id;
-  if (own) filled.add("pages").add("wikis").add("chat");
-  else {
-    if (permissions.view_pages && (await hasPages(hub, observer, channel))) filled.add("pages");
-    if (permissions.view_wiki && (await listWikis(hub, observer, channel)).length > 0) filled.add("wikis");
-  }
-  const kinds = permissions.view_pages ? await articlesShown(hub, observer, channel) : new Set();
-  if (own || kinds.has("article")) filled.add("articles");
-  if (kinds.has("card")) filled.add("cards");
-  if (!own && permissions.chat && (await hasRooms(hub, observer, channel))) filled.add("chat");
-  return filled;
+  return own ? shown.union(new Set(["pages", "wikis", "articles", "chat"] as const)) : shown;
 }
 
 /** The channel with this nick. Throws missing when the visitor may see no part of it. */
@@ -91,7 +74,7 @@ export async function loadChannel({ hub, observer }: PageContext, nick: string):
   if (!channel) throw missing("Channel");
   const permissions = await permissionsAmong(hub, observer, channel.channel_id, asked);
   const own = observer.channelId === channel.channel_id;
-  const filled = await filledTabs(hub, observer, channel, permissions);
+  const filled = await filledTabs(hub, observer, channel);
   const shown = tabs.filter(({ tab, needs }) => permissions[needs] && (!seldom.has(tab) || filled.has(tab)));
   if (!own && shown.length === 0) throw missing("Channel");
   const profile = await profileFor(hub, observer, channel.channel_id);
