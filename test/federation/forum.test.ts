@@ -52,11 +52,11 @@ async function letIn(club: Inhabitant, { id }: Inhabitant): Promise<void> {
 }
 
 /** What the forum has announced of something, by types; a plain id is the post itself. */
-async function announced(words: string): Promise<string[]> {
+async function announced(words: string, by = board): Promise<string[]> {
   const rows = await board.at.hub.db
     .selectFrom("outbox_activity")
     .select("bytes")
-    .where("sender", "=", board.channel.channel_id)
+    .where("sender", "=", by.channel.channel_id)
     .where("bytes", "like", `%${words}%`)
     .orderBy("id")
     .execute();
@@ -139,5 +139,7 @@ test("a private forum hands on what is written for it to its members alone", asy
     undefined,
     undefined,
   ]);
+  // To each hub in words of its own, and never as something that everybody may see.
+  expect(await announced(mid, club)).toEqual(["Announce Create", "Announce Create"]);
   expect((await fetch(mid, { headers: { accept: "application/activity+json" } })).status).toBe(404);
 });

@@ -139,15 +139,30 @@ test("a custom channel has its grants as rows for its own hash", async () => {
   expect(own.channel_allow_gid).toBe(`<${own.channel_default_group}>`);
 });
 
-test.each(["", "1abc", "-a", "a b", "ä", "a.b", "x".repeat(65), "sys", "Settings", "api", "admin", "well-known"])(
-  "%j is no nick",
-  async (nick) => {
-    await expect(createChannel(hub, { account_id: 1 }, { nick, name: "X" })).rejects.toMatchObject({
-      kind: "invalid",
-      field: "nick",
-    });
-  },
-);
+test.each([
+  "",
+  "1abc",
+  "-a",
+  "a b",
+  "ä",
+  "a.b",
+  "x".repeat(65),
+  "sys",
+  "Settings",
+  "api",
+  "admin",
+  "well-known",
+  "activity",
+  "conversation",
+  "approval",
+  "block",
+  "proxy",
+])("%j is no nick", async (nick) => {
+  await expect(createChannel(hub, { account_id: 1 }, { nick, name: "X" })).rejects.toMatchObject({
+    kind: "invalid",
+    field: "nick",
+  });
+});
 
 test("nick, name and time zone are checked", async () => {
   const { channel_account_id: account_id } = await makeChannel(hub, "once");

@@ -3,7 +3,7 @@ import { refusal } from "../../../errors.ts";
 /** First path segments of the web interface, of the APIs and of federation, and the names of native contract 1.12. */
 const reserved = new Set(
   `sys principals addressbooks calendars
-  channel display item network profile photo photos cloud dav attach page blocks layouts webpages menu wiki chat
+  channel display item network profile photo photos cloud dav attach page block blocks layouts webpages menu wiki chat
   events event connections connedit connect follow poco viewconnections group mail notifications notify search
   directory folders moderate settings authorize token oauth new_channel manage register login logout import import_items
   uexport getfile help

@@ -5,6 +5,7 @@ import type { Person, TestApp } from "../../../../test/support/app.ts";
 import { befriend } from "../../../../test/support/people.ts";
 import { actorOf } from "../../../../test/support/actors.ts";
 import type { Answer } from "../../../../test/support/client.ts";
+import { arrivesIn } from "../../../../test/support/incoming.ts";
 import { cavageRequest, keys, now, pemOf } from "../../../../test/support/signed-requests.ts";
 import { connect, findConnectionTo, updateConnection } from "../../../domain/connections/connections.ts";
 import { receiveFollow } from "../../../domain/connections/follows.ts";
@@ -200,6 +201,17 @@ describe("a post", () => {
       ...others,
     });
     await changeChannelSettings(world.hub, uid, { moderation: moderation.nobody });
+    for (const [limit, who] of [
+      [limits.network, nobody],
+      [limits.site, nobody],
+      [limits.self, nobody],
+      [limits.anyConnections, known],
+    ] as const) {
+      await setPermissionLimits(world.hub, uid, { post_comments: limit });
+      expect([limit, (await repliesTo({})).canReply]).toEqual([limit, who]);
+    }
+    await setPermissionLimits(world.hub, uid, { post_comments: limits.authenticated });
+    expect((await repliesTo({ comments_closed: "2026-02-01T00:00:00Z" })).canReply).toEqual(nobody);
   });
 
   test("says who may quote it, by itself or by what its author has set", async () => {
@@ -392,6 +404,8 @@ describe("who has signed the request", () => {
   const id = (nick: string): string => `https://far.example/users/${nick}`;
   const keyOf = (nick: string) => `${id(nick)}#main-key`;
 
+  const keyFor = (nick: string) => ({ id: keyOf(nick), kind: "rsa" as const, key: pemOf(keys.ann.publicKey) });
+
   async function read(path: string, nick: string): Promise<Answer> {
     const parameters = { keyId: `"${keyOf(nick)}"` };
     const { rawHeaders } = cavageRequest({ method: "GET", target: path, parameters, headers: { Accept: accept } });
@@ -402,8 +416,7 @@ describe("who has signed the request", () => {
   beforeAll(async () => {
     world.hub.setClock(now);
     for (const nick of ["friend", "other"]) {
-      const key = { id: keyOf(nick), kind: "rsa" as const, key: pemOf(keys.ann.publicKey) };
-      const met = await meetActor(world.hub, actorOf(nick, { keys: [key] }));
+      const met = await meetActor(world.hub, actorOf(nick, { keys: [keyFor(nick)] }));
       if (nick === "friend") await connectBoth(met);
     }
   });
@@ -439,6 +452,30 @@ describe("who has signed the request", () => {
     const [actor, them] = [`${base}/channel/alma`, id("friend")];
     expect([canReply, canLike]).toEqual([{ automaticApproval: [actor, them] }, { automaticApproval: [actor, them] }]);
     expect(canAnnounce).toEqual({ automaticApproval: [actor] });
+  });
+
+  test("gets what its owner has added to a thread that is for some, and nobody else does", async () => {
+    const { uuid } = await post(alma, { body: "what do you say?", contact_allow: [id("friend"), id("other")] });
+    const [mid, context] = [`${base}/item/${uuid}`, `${base}/conversation/${uuid}`];
+    const addressed = { to: [`${base}/channel/alma`], cc: [] };
+    const note = { id: `${id("friend")}/notes/1`, type: "Note", attributedTo: id("friend"), content: "yes" };
+    const object = { ...note, ...addressed, inReplyTo: mid, context };
+    const said = { ...addressed, id: `${note.id}/create`, type: "Create", actor: id("friend"), object };
+    await arrivesIn(world.hub)(said, [alma.channel]);
+    const history = `/conversation/${uuid}/history`;
+    expect((await read(history, "friend")).json).toMatchObject({
+      id: base + history,
+      totalItems: 1,
+      attributedTo: `${base}/channel/alma`,
+    });
+    const { orderedItems } = (await read(`${history}?page=first`, "friend")).json;
+    const target = { id: base + history, type: "OrderedCollection", attributedTo: `${base}/channel/alma` };
+    expect(orderedItems).toEqual([
+      expect.objectContaining({ type: "Add", actor: `${base}/channel/alma`, to: [id("friend")], object: said, target }),
+    ]);
+    const strange = await meetActor(world.hub, actorOf("strange", { keys: [keyFor("strange")] }));
+    expect((await read(`${history}?page=first`, strange.xchan_hash.split("/").at(-1)!)).status).toBe(404);
+    expect((await get(`${history}?page=first`)).status).toBe(401);
   });
 
   test("gets what is for followers as such, unless one who follows is not meant", async () => {

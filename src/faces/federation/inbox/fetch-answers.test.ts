@@ -11,6 +11,7 @@ import { connect, receiveAccept } from "../../../domain/connections/connections.
 import { findOwnItem } from "../../../domain/items/find.ts";
 import { linkId } from "../../../domain/items/links.ts";
 import { metActor } from "../retrieve/actor.ts";
+import { beginWalk, walkOn } from "./answers-walk.ts";
 
 /** What is missing of a thread of another hub is fetched (federation contract 6.6, 17). */
 
@@ -194,6 +195,12 @@ test("a list without end ends, and a hub that has too much to do is left alone",
   expect(asked.filter((url) => url.startsWith(at("endless/replies")))).toHaveLength(10);
   expect(asked.filter((url) => url.startsWith("https://busy.example"))).toHaveLength(10);
   expect(await wordsAt(path)).toContain("Nothing that was missing was found when it was fetched");
+});
+
+test("a hundred answers are asked for, and no more", () => {
+  const found = Array.from({ length: 150 }, (_, n) => ({ url: at(`many/${n}`), level: 1 }));
+  const walk = beginWalk(at("many"));
+  expect(walkOn(walk, walk.waiting[0]!, { found }, new Map(), 0).waiting).toHaveLength(100);
 });
 
 test("it is fetched once in ten minutes, for members alone, and only what is for everybody", async () => {

@@ -5,7 +5,8 @@ import type { Person, TestApp } from "../../../../test/support/app.ts";
 import { befriend } from "../../../../test/support/people.ts";
 import { outOf } from "../../../../test/support/sent.ts";
 import type { Sent } from "../../../../test/support/sent.ts";
-import { receiveFollow, receiveUndo } from "../../../domain/connections/connections.ts";
+import { assignProfile, receiveFollow, receiveUndo } from "../../../domain/connections/connections.ts";
+import { createProfile } from "../../../domain/identity/channels/profiles.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import { closeComments } from "../../../domain/items/posting/close-comments.ts";
 import { addMembers, createGroup } from "../../../domain/groups/groups.ts";
@@ -131,6 +132,7 @@ describe("a public post", () => {
     const deleted = await sent();
     expect(inboxes(deleted)).toEqual([shared, dorasInbox]);
     expect(deleted[0]!.activity).toMatchObject({
+      id: `${base}/activity/${uuid}#delete`,
       type: "Delete",
       actor: `${base}/channel/alma`,
       object: { id: `${base}/item/${uuid}`, type: "Tombstone", deleted: "2026-03-01T12:00:00Z" },
@@ -143,6 +145,14 @@ describe("a public post", () => {
     await alma.post("/api/statuses/destroy", { id });
     expect(await sent()).toEqual([]);
   });
+});
+
+test("a post that is for no list is addressed to those who follow, and to everybody besides", async () => {
+  await post(alma, { body: "quietly, @dora@small.example", unlisted: true });
+  const out = await sent();
+  expect(inboxes(out)).toEqual([shared, dorasInbox]);
+  const addressed = { to: [`${base}/followers/alma`], cc: [everybody, dora.xchan_hash] };
+  expect(out[0]!.activity).toMatchObject({ ...addressed, object: addressed });
 });
 
 describe("what is not for everybody", () => {
@@ -208,6 +218,7 @@ describe("what is not for everybody", () => {
       [bob.xchan_hash, carol.xchan_hash],
     ]);
     expect(about(small.activity)).toEqual([dora.xchan_hash]);
+    for (const name of ["proof", "signature"]) expect(small.activity).not.toHaveProperty(name);
     expect(small.bytes).not.toContain("far.example");
     expect(far.bytes).not.toContain("small.example");
     await alma.post("/api/z/1.0/item/update", { post_id: id, body: "still among us" });
@@ -235,6 +246,16 @@ describe("what is not for everybody", () => {
     expect(inboxes(out)).toEqual(["https://far.example/users/bob/inbox"]);
     expect(about(out[0]!.activity)).toEqual([bob.xchan_hash]);
     expect(out[0]!.bytes).not.toMatch(/Secret|group/i);
+  });
+
+  test("for those who see a profile goes to them, and says nothing of the profile", async () => {
+    const { id, profile_guid } = await createProfile(world.hub, alma.channel, "For friends");
+    await assignProfile(world.hub, alma.channel.channel_id, id, [Number(await connectionWith(dora))]);
+    await post(alma, { body: "psst", group_allow: [`vp.${profile_guid}`] });
+    const out = await sent();
+    expect(inboxes(out)).toEqual([dorasInbox]);
+    expect(about(out[0]!.activity)).toEqual([dora.xchan_hash]);
+    expect(out[0]!.bytes).not.toContain(profile_guid);
   });
 
   test("for a group that its text names does not say which", async () => {
@@ -352,6 +373,7 @@ describe("in a thread", () => {
     await like();
     const [undone] = await sent();
     expect(undone!.activity).toMatchObject({
+      id: `${liked!.activity.id}#undo`,
       type: "Undo",
       object: { id: liked!.activity.id, type: "Like", ...about },
     });

@@ -157,6 +157,23 @@ describe("what somebody elsewhere writes in a thread of this hub", () => {
     expect(others).toEqual([]);
   });
 
+  test("is no wider in a private thread, whatever it claims", async () => {
+    const top = await post({ body: "among us", contact_allow: [bob.xchan_hash, dora.xchan_hash] });
+    await sent();
+    const answer = written(bob, { inReplyTo: top.mid, cc: [`${base}/channel/alma`] });
+    await arrives(answer);
+    const out = await sent();
+    expect(new Set(inboxes(out))).toEqual(new Set(["https://near.example/users/dora/inbox"]));
+    const copies = world.hub.db.selectFrom("item").innerJoin("message", "message.id", "item.message_id");
+    const { item_private, uuid } = await copies
+      .select(["item_private", "uuid"])
+      .where("mid", "=", answer.object.id)
+      .executeTakeFirstOrThrow();
+    expect(item_private).toBe(1);
+    for (const path of [`/display/${uuid}`, `/conversation/${top.uuid}`, `/item/${top.uuid}/replies`])
+      expect([path, (await world.anonymous.get(path)).status]).toEqual([path, 404]);
+  });
+
   test("is handed on late when the owner lets it in late", async () => {
     await changeChannelSettings(world.hub, alma.channel.channel_id, { moderation: moderation.everybody });
     const top = await post({ body: "moderated" });
@@ -269,6 +286,9 @@ describe("in a thread of another hub", () => {
       ["https://third.example/users/carla/inbox", [carla.xchan_id]],
     ]);
     expect([out[0]!.activity.to, out[0]!.activity.cc]).toEqual([[carla.xchan_hash], [`${carla.xchan_hash}/followers`]]);
+    // Who gets it from the owner believes it by its proof.
+    expect(out[0]!.activity).toMatchObject({ proof: { cryptosuite: "eddsa-jcs-2022" } });
+    expect(out[0]!.activity).not.toHaveProperty("signature");
     // It takes over the conversation, and mentions nobody: the owner knows it by that for no mere message.
     expect(out[0]!.activity.object).toMatchObject({ context, conversation: "tag:third.example,7", tag: [] });
     const found = await world.anonymous.get(`/item/${uuid}`, {}, { headers: { accept: "application/activity+json" } });
