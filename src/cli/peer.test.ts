@@ -44,6 +44,15 @@ test("no lists are followed at first", async () => {
   expect(await hubbubJson(place, "peer", "lists")).toEqual([]);
 });
 
+test("a look-up is shown by its steps, and what is no address has none", async () => {
+  const [step, ...others] = await hubbubJson<object[]>(place, "probe", "what");
+  expect([step, others]).toEqual([
+    expect.objectContaining({ step: "document", result: "This is no address of a person or post" }),
+    [],
+  ]);
+  expect((await hubbub(place, ["probe", "what"])).stdout).toContain("This is no address of a person or post");
+});
+
 test.each([
   [["peer", "show", "unknown.example"], "Server not found"],
   [["peer", "unblock", "unknown.example"], "not found"],
@@ -54,6 +63,7 @@ test.each([
   [["peer", "subscribe", "https://127.0.0.1/list.csv"], "The list cannot be had there just now."],
   [["peer", "unsubscribe", "https://lists.example/"], "not found"],
   [["peer", "import", "/nowhere/list.csv"], /nowhere/],
+  [["channel", "move", "nobody", "ann@far.example"], "nobody"],
 ])("%j is refused in one sentence", async (args, sentence) => {
   const { code, stderr, stdout } = await hubbub(place, args);
   expect([code !== 0, stdout]).toEqual([true, ""]);
