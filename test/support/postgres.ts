@@ -40,7 +40,12 @@ export function startReplica(programs: string, primary: string, extra: Settings)
 }
 
 type Settings = Record<string, string | number>;
-type Cluster = { url: string; stop: () => Promise<void> };
+export type Cluster = {
+  url: string;
+  stop: () => Promise<void>;
+  /** It ends as if killed, and after so many milliseconds comes back with what it has stored. */
+  restart: (away: number) => Promise<void>;
+};
 
 /** Starts a server on the files that a program makes. */
 async function startServer(
@@ -59,12 +64,27 @@ async function startServer(
   const port = await freePort();
   const settings = { port, unix_socket_directories: folder, listen_addresses: "127.0.0.1", ...extra };
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const server = spawn(join(programs, "postgres"), ["-D", data, ...flags], options);
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const begin = async (): Promise<ChildProcess> => {
+    const server = spawn(join(programs, "postgres"), ["-D", data, ...flags], options);
+    await untilReady(url, server);
+    return server;
+  };
+  let server = await begin();
   // Also when the run is cut off.
   process.once("exit", () => server.kill("SIGQUIT"));
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  await untilReady(url, server);
-  return { url, stop: () => stopCluster(server, folder) };
+  return {
+    url,
+    async stop() {
+      await kill(server);
+      rmSync(folder, { recursive: true, force: true });
+    },
+    async restart(away) {
+      await kill(server);
+      await sleep(away);
+      server = await begin();
+    },
+  };
 }
 
 /** For servers that may lose everything with the machine. */
@@ -101,9 +121,8 @@ async function untilReady(url: string, server: ChildProcess): Promise<void> {
   throw new Error("The PostgreSQL for the tests does not start.");
 }
 
-async function stopCluster(server: ChildProcess, folder: string): Promise<void> {
+async function kill(server: ChildProcess): Promise<void> {
   const gone = new Promise((resolve) => server.once("exit", resolve));
   server.kill("SIGQUIT");
   await gone;
-  rmSync(folder, { recursive: true, force: true });
 }
