@@ -67,7 +67,7 @@ describe.skipIf(!available)("journeys", () => {
     crowd.complaints.length = 0;
   });
 
-  describe.each(waysToLook(size(2, 10), { withScripts: true }))("$language, $width px", ({ language, width }) => {
+  describe.each(waysToLook(size(2, 10), { scripts: true }))("$language, $width px", ({ language, width }) => {
     let say: Say;
 
     beforeAll(async () => {
@@ -146,7 +146,7 @@ describe.skipIf(!available)("journeys", () => {
       await rows.first().locator("button:has(.seen-words)").focus();
       await bens.keyboard.press("Enter");
       await expect.poll(() => unseen.count()).toBe(left);
-      await bens.getByRole("link", { name: say("forms.older"), exact: true }).focus();
+      await bens.getByRole("link", { name: say("items.older"), exact: true }).focus();
       await bens.keyboard.press("Enter");
       await expect.poll(() => rows.count()).toBeGreaterThan(first);
       expect(await bens.evaluate("window.shifted")).toBe(0);

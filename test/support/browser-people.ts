@@ -18,7 +18,7 @@ export type Crowd = {
   /** Somebody who is not logged in; `how` says what is special about their browser. */
   somebody: (how?: BrowserContextOptions) => Promise<Page>;
   /** Somebody with an account and a channel, logged in. */
-  member: (name: string, nick: string) => Promise<{ page: Page; channel: Channel }>;
+  member: (name: string, nick: string, how?: BrowserContextOptions) => Promise<{ page: Page; channel: Channel }>;
   /** Runs what is due, such as deliveries. */
   deliver: () => Promise<void>;
   close: () => Promise<void>;
@@ -68,10 +68,14 @@ export async function openCrowd(
     return page;
   }
 
-  async function member(name: string, nick: string): Promise<{ page: Page; channel: Channel }> {
+  async function member(
+    name: string,
+    nick: string,
+    how?: BrowserContextOptions,
+  ): Promise<{ page: Page; channel: Channel }> {
     const account = await makeAccount(running.hub, `${nick}@example.org`);
     const channel = await createChannel(running.hub, account, { name, nick });
-    const page = await somebody();
+    const page = await somebody(how);
     // What the form of the log-in page sends: showing it and what comes after it costs more than many a test.
     const shown = await (await page.request.get("/login", patiently)).text();
     const token = /name="form_security_token" value="([^"]*)"/.exec(shown)?.[1] ?? "";

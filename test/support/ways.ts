@@ -18,7 +18,7 @@ for (const language of languages)
       if (!all.some((one) => one.language === language && one.width === width && one.scripts === scripts))
         all.push({ language, width, scripts });
 
-/** So many of them, the most different ones first. */
-export function waysToLook(count: number, { withScripts = false } = {}): Way[] {
-  return all.filter(({ scripts }) => scripts || !withScripts).slice(0, count);
+/** So many of them, the most different ones first; only those with scripts, or without, where that is said. */
+export function waysToLook(count: number, only: Partial<Pick<Way, "scripts">> = {}): Way[] {
+  return all.filter(({ scripts }) => scripts === (only.scripts ?? scripts)).slice(0, count);
 }
