@@ -1,10 +1,18 @@
+import { inTransaction } from "../src/hub.ts";
+import { findForwarded } from "../src/domain/reports/forwarded.ts";
+import { trimActors } from "../src/domain/people/trim-actors.ts";
+import { findActorKey } from "../src/domain/identity/xchans/actor-keys.ts";
+import { trimPeers } from "../src/domain/peers/peers.ts";
+import { hostStates, takeProbes } from "../src/domain/peers/circuits.ts";
+import { languagesHere } from "../src/domain/items/receiving/languages.ts";
+import { channelShowing } from "../src/domain/messages/visible-media.ts";
 import { blockHost, listHostBlocks, receiveFollow } from "../src/domain/connections/connections.ts";
 import { askAgain } from "../src/domain/connections/ask-again.ts";
 import { unwantedBy } from "../src/domain/connections/unwanted.ts";
 import { nextFollowed } from "../src/domain/connections/catch-up.ts";
 import { backlogOf } from "../src/domain/delivery/backlog.ts";
 import { dueArrivals, dueDeliveries } from "../src/domain/delivery/due.ts";
-import { release } from "../src/domain/delivery/hosts.ts";
+import { giveUpHost, release } from "../src/domain/delivery/hosts.ts";
 import { senderOfDeed } from "../src/domain/delivery/outgoing.ts";
 import { reportOn } from "../src/domain/delivery/report.ts";
 import { trimQueues } from "../src/domain/delivery/trim.ts";
@@ -30,8 +38,14 @@ import { haveLeft, sentTo } from "../src/domain/items/sent-to.ts";
 import { itemsOfPerson } from "../src/domain/items/timelines/items-of-person.ts";
 import { findHost, listHosts } from "../src/domain/peers/host-list.ts";
 import { scatteredPeople } from "../src/domain/groups/scattered.ts";
-import { hostsToAsk } from "../src/domain/peers/software.ts";
-import { hurryDeliveries, listArrivals } from "../src/domain/delivery/operate.ts";
+import { hostsThatHideUnmentioned, hostsToAsk } from "../src/domain/peers/software.ts";
+import {
+  countHeld,
+  hurryDeliveries,
+  listArrivals,
+  listDeliveries,
+  retryDeliveries,
+} from "../src/domain/delivery/operate.ts";
 import { meetActor } from "../src/domain/peers/meet-actor.ts";
 import { listSiteBlocks } from "../src/domain/peers/site-blocks.ts";
 import { findMedia, looksOf } from "../src/domain/proxy/remote-media.ts";
@@ -50,7 +64,7 @@ import { pageOfInvitations } from "../src/domain/invitations/invitations.ts";
 import { figuresOver, trimFigures } from "../src/domain/upkeep/figures.ts";
 import { pageOfFailedJobs } from "../src/domain/upkeep/failed-jobs.ts";
 import { listMeasures, listTold, measuresOf, trimModeration } from "../src/domain/moderation/log.ts";
-import { countOpenReports, listReports, trimReports } from "../src/domain/reports/list.ts";
+import { countOpenReports, findReports, listReports, trimReports } from "../src/domain/reports/list.ts";
 import { actorOf } from "./support/actors.ts";
 import { anonymous } from "./support/observers.ts";
 import { randomUUID } from "node:crypto";
@@ -1308,6 +1322,36 @@ const lists: List[] = [
     name: "pins among posts",
     read: () => pinnedAmong(hub, alice.channel_hash, [10_007, 5]),
   },
+  {
+    name: "deliveries to a hub that wait",
+    read: () => listDeliveries(hub, "waiting", "h7.example"),
+    index: ["delivery_host", "delivery_next"],
+    sorts: true,
+  },
+  { name: "deliveries that are held", read: () => listDeliveries(hub, "held"), index: ["delivery_unsent"] },
+  { name: "how many deliveries are held", read: () => countHeld(hub), index: ["delivery_unsent"] },
+  {
+    name: "deliveries that are tried again",
+    read: () => retryDeliveries(hub, { host: "h7.example" }),
+    index: ["delivery_host", "delivery_unsent"],
+    sorts: true,
+  },
+  { name: "what waits for a hub that is given up", read: () => giveUpHost(hub, "h9.example") },
+  {
+    name: "hubs of which it is probed whether they answer",
+    read: () => inTransaction(hub, takeProbes),
+    index: ["peer_circuit"],
+    sorts: true,
+  },
+  { name: "how hubs answer", read: () => hostStates(hub, ["h7.example"]), index: ["peer_host_unique"] },
+  {
+    name: "hubs that hide who is not mentioned",
+    read: () => hostsThatHideUnmentioned(hub, ["h7.example"]),
+    index: ["peer_host_unique"],
+  },
+  { name: "old hubs and keys", read: () => trimPeers(hub), index: ["peer_contact"], sorts: true },
+  { name: "a key of somebody elsewhere", read: () => findActorKey(hub, "x") },
+  { name: "people elsewhere of whom nobody needs to know", read: () => trimActors(hub), sorts: true },
   { name: "other hubs", read: () => listHosts(hub, { after: "h11", count: 20 }), index: ["peer_host_unique"] },
   { name: "hubs that have not said what they run", read: () => hostsToAsk(hub, 16), index: ["peer_software_asked"] },
   {
@@ -1355,6 +1399,8 @@ const lists: List[] = [
     read: () => listReports(hub, "open", { from: 10_100, count: 20 }),
     index: ["report_open", "report_closed"],
   },
+  { name: "reports by their numbers", read: () => findReports(hub, [7, 8, 9]), sorts: true },
+  { name: "a report that goes to another hub", read: () => findForwarded(hub, 7) },
   { name: "closed reports", read: () => listReports(hub, "closed", { from: 13_000, count: 20 }) },
   { name: "reports that wait", read: () => countOpenReports(hub), index: ["report_open", "report_closed"] },
   { name: "measures about reports", read: () => measuresOf(hub, [7, 8, 9]) },
@@ -1426,6 +1472,23 @@ const lists: List[] = [
     read: () => trimLinkCards(hub),
     index: ["link_card_again"],
     sorts: onPostgres,
+  },
+  {
+    name: "who sees media of an item of elsewhere for some",
+    read: () => channelShowing(hub, observerOf(alice), "https://far.example/notes/none"),
+    index: ["message_version_unique"],
+    sorts: true,
+  },
+  {
+    name: "who sees media of a message",
+    read: () => channelShowing(hub, observerOf(alice), `${alice.channel_id} m1200`),
+    index: ["mail_mid_unique", "mail_id"],
+  },
+  {
+    name: "languages of those who follow somebody elsewhere",
+    read: () => languagesHere(hub, carla, { for: "everybody", addresses: [], inboxes: [alice.channel_id] }),
+    index: ["abook_xchan", "abook_connection_unique"],
+    sorts: true,
   },
   {
     name: "somebody elsewhere, and what they wrote",

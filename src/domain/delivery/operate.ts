@@ -16,6 +16,14 @@ const mostListed = 1000;
 export const deliveryStates = ["waiting", "held", "failed", "given up", "done"] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
+/** As the index of what has not been sent says it: SQLite looks there for nothing that is said otherwise. */
+const isUnsent = sql<SqlBool>`state in ('failed', 'given up', 'held')`;
+
+function isIn(state: DeliveryState): RawBuilder<SqlBool> {
+  const isSo = sql<SqlBool>`state = ${sql.lit(state)}`;
+  return state === "waiting" || state === "done" ? isSo : sql<SqlBool>`(${isUnsent} and ${isSo})`;
+}
+
 export type ListedDelivery = { deed: string } & Pick<
   Selectable<DeliveryTable>,
   "id" | "host" | "inbox" | "state" | "attempts" | "next_at" | "last_status" | "last_error" | "created"
@@ -28,7 +36,7 @@ export async function listDeliveries(hub: Hub, state: DeliveryState, host?: stri
     .innerJoin("outbox_activity", "outbox_activity.id", "delivery.activity")
     .select(["delivery.id", "deed", "host", "inbox", "state", "attempts", "next_at", "last_status", "last_error"])
     .select("delivery.created")
-    .where(sql<SqlBool>`state = ${sql.lit(state)}`)
+    .where(isIn(state))
     .orderBy("delivery.id")
     .limit(mostListed);
   if (host !== undefined) rows = rows.where("host", "=", host);
@@ -37,12 +45,12 @@ export async function listDeliveries(hub: Hub, state: DeliveryState, host?: stri
 
 /** Sends again what failed, was given up or is held; answers how much that is. */
 export async function retryDeliveries(hub: Hub, chosen: Chosen = {}): Promise<number> {
-  return sendAgain(hub, chosen, sql<SqlBool>`state in ('failed', 'given up', 'held')`);
+  return sendAgain(hub, chosen, isUnsent);
 }
 
 /** Sends what is held since the hub was restored, and nothing else; answers how much that is. */
 export async function retryHeld(hub: Hub): Promise<number> {
-  return sendAgain(hub, {}, sql<SqlBool>`state = 'held'`);
+  return sendAgain(hub, {}, isIn("held"));
 }
 
 async function sendAgain(hub: Hub, chosen: Chosen, states: RawBuilder<SqlBool>): Promise<number> {
@@ -73,7 +81,7 @@ export async function hurryDeliveries(hub: Hub, host: string): Promise<number> {
 /** Gives up what waits or is held; with neither numbers nor a host only what is held. Answers how much that is. */
 export async function dropDeliveries(hub: Hub, chosen: Chosen = {}): Promise<number> {
   const isAll = chosen.ids === undefined && chosen.host === undefined;
-  const states = isAll ? sql<SqlBool>`state = 'held'` : sql<SqlBool>`state in ('waiting', 'held')`;
+  const states = isAll ? isIn("held") : sql<SqlBool>`state in ('waiting', 'held')`;
   const { numUpdatedRows } = await chosenRows(hub, chosen)
     .set({ state: "given up", last_error: "dropped", ended: now(hub) })
     .where(states)
@@ -92,7 +100,7 @@ export async function countHeld({ db }: Pick<Hub, "db">): Promise<number> {
   const { count } = await db
     .selectFrom("delivery")
     .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where(sql<SqlBool>`state = 'held'`)
+    .where(isIn("held"))
     .executeTakeFirstOrThrow();
   return Number(count);
 }

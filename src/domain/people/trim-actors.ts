@@ -28,10 +28,10 @@ async function trimSome(hub: Hub): Promise<number> {
     .where(
       sql<SqlBool>`not exists (select 1 from abook where abook_xchan = xchan.xchan_hash)
         and not exists (select 1 from message where message.author_id = xchan.xchan_id and message.shared_id = 0)
-        and not exists (select 1 from channel c join mail m on m.channel_id = c.channel_id and m.mail_deleted = 0
-          and m.from_xchan = xchan.xchan_hash)
-        and not exists (select 1 from channel c join mail m on m.channel_id = c.channel_id and m.mail_deleted = 0
-          and m.to_xchan = xchan.xchan_hash)`,
+        and not exists (select 1 from channel c where exists (select 1 from mail m where m.channel_id = c.channel_id
+          and m.mail_deleted = 0 and m.from_xchan = xchan.xchan_hash))
+        and not exists (select 1 from channel c where exists (select 1 from mail m where m.channel_id = c.channel_id
+          and m.mail_deleted = 0 and m.to_xchan = xchan.xchan_hash))`,
     )
     .limit(together)
     .execute();
