@@ -634,18 +634,28 @@ describe("what Alice wrote for some elsewhere", () => {
       ]);
     }
     expect((await read(media.at(-1)!, carla, "*/*")).text).toBe(secret);
+    for (const path of media) {
+      const answer = await read(path, carla);
+      expect(answer.headers.get("cache-control")).toBe("private, no-store");
+      expect([answer.json.attributedTo, answer.json.to]).toEqual([idOf(alice), undefined]);
+    }
     for (const [who, reader] of Object.entries(readers))
-      for (const path of reader === carla ? [] : open) {
-        const { status, text } = await read(path, reader, "*/*");
-        expect([who, path, status]).toEqual([who, path, who.includes("suspended") ? 403 : 404]);
-        const without = await read(
-          unknown.find((one) => one.startsWith(path.slice(0, 6)))!,
-          reader,
-          "*/*",
-        );
-        expect(plain({ status, text }, never)).toEqual(plain(without, never));
+      for (const path of reader === carla ? [] : open)
+        for (const accept of ["*/*", "application/activity+json"]) {
+          const { status, text } = await read(path, reader, accept);
+          expect([who, path, status]).toEqual([who, path, who.includes("suspended") ? 403 : 404]);
+          const without = await read(
+            unknown.find((one) => one.startsWith(path.slice(0, 6)))!,
+            reader,
+            accept,
+          );
+          expect(plain({ status, text }, never)).toEqual(plain(without, never));
+        }
+    for (const path of open)
+      for (const accept of ["*/*", "application/activity+json"]) {
+        const { status } = await world.anonymous.get(path, {}, { headers: { accept } });
+        expect([path, accept, status]).toEqual([path, accept, 404]);
       }
-    for (const path of open) expect([path, (await world.anonymous.get(path)).status]).toEqual([path, 404]);
   });
 
   test("comes with its pictures for nobody who has only put a name on the request", async () => {

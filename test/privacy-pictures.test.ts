@@ -60,7 +60,9 @@ async function uploaded(): Promise<{ id: string; hash: string }> {
   return { id: json.id, hash: /\/photo\/([0-9a-f]{64})/.exec(json.url)![1]! };
 }
 
-/** What its readers are answered at the addresses of a picture; all of these tell the same. */
+const asObject = { accept: "application/activity+json" };
+
+/** What its readers are answered at the addresses of a picture; all of these tell the same. Its object is for everybody or nobody. */
 async function seen(hash: string): Promise<number[]> {
   const at = async (path: string) => {
     const statuses: number[] = [];
@@ -73,6 +75,8 @@ async function seen(hash: string): Promise<number[]> {
     await at(`/attach/${hash}`),
   ];
   for (const other of others) expect(other).toEqual(first);
+  for (const path of [`/photo/${hash}`, `/photo/${hash}-2`, `/attach/${hash}`])
+    for (const visitor of visitors) expect((await visitor.get(path, asObject)).status).toBe(first.at(-1));
   return first;
 }
 

@@ -1,5 +1,8 @@
-/** What a request would rather have: a document, a page, or neither (federation contract 2.1). */
-export type Wanted = "document" | "page" | "neither";
+/** What a request would rather have: a document, what stands beside it, or neither (federation contract 2.1). */
+export type Wanted = "document" | "other" | "neither";
+
+/** What has the same address as a document: a page, or the bytes of a file, which are of any type. */
+export type Beside = "page" | "file";
 
 const documents = ["application/activity+json", "application/ld+json"];
 const pages = ["text/html", "application/xhtml+xml"];
@@ -9,19 +12,27 @@ const others = ["application/json", "application/jrd+json", "application/xrd+xml
 
 /**
  * Reads an `Accept` header; one that is absent or unreadable asks for what a browser would get, which is the document where there
- * is no page.
+ * is nothing else. A file is meant by whoever does not name documents, or likes any type better or as well.
  */
-export function wantedBy(accept: string | null, hasPage: boolean): Wanted {
+export function wantedBy(accept: string | null, beside: Beside | undefined): Wanted {
   const types = readTypes(accept ?? "");
-  if (!hasPage) {
+  if (beside === undefined) {
     const known = [...documents, ...pages, ...either, ...others];
     return types.length === 0 || best(types, known) > 0 ? "document" : "neither";
   }
-  if (types.length === 0) return "page";
-  const [document, page] = [best(types, documents), best(types, pages)];
-  if (document > 0) return document > page ? "document" : "page";
+  if (types.length === 0) return "other";
+  const document = best(types, documents);
+  const named = beside === "page" ? pages : types.map(({ name }) => name).filter(isOfFile);
+  const other = best(types, named);
+  if (document > 0) return document > other ? "document" : "other";
+  if (beside === "file") return "other";
   if (types.every(({ name }) => name === "application/json")) return "document";
-  return page > 0 || best(types, either) > 0 ? "page" : "neither";
+  return other > 0 || best(types, either) > 0 ? "other" : "neither";
+}
+
+/** Whoever takes anything has said nothing about files. */
+function isOfFile(name: string): boolean {
+  return name !== "*/*" && !documents.includes(name);
 }
 
 type MediaType = { name: string; quality: number };

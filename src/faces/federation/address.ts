@@ -1,4 +1,5 @@
 import type { Hub } from "../../hub.ts";
+import type { Beside } from "./accept.ts";
 import type { Document } from "./document.ts";
 import type { Reader } from "./signer.ts";
 
@@ -15,8 +16,8 @@ export type Question = Pick<Reader, "anybody" | "observer" | "signingHost"> & {
 export type Address = {
   /** With `:name` in the place of what varies. */
   path: string;
-  /** Where a page has the same address, `Accept` decides, and only GET is about the document. */
-  hasPage?: true;
+  /** Where a page or a file has the same address, `Accept` decides, and only GET is about the document. */
+  beside?: Beside;
   /** Scripts of any site may read it. */
   open?: true;
   /** Anybody may read it, also where the site wants signatures: without it nobody could begin to sign, or to check one. */

@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { put } from "../../../test/support/files.ts";
+import { picture } from "../../../test/support/pictures.ts";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { TestApp } from "../../../test/support/app.ts";
 import { size } from "../../../test/support/size.ts";
@@ -16,7 +18,8 @@ beforeAll(async () => {
   world = await openTestApp();
   const alma = await world.person("alma");
   const { mid } = (await alma.post("/api/z/1.0/item/update", { body: "public" })).json.item;
-  known = { nick: "alma", uuid: mid.split("/").at(-1) };
+  const { hash } = await put(world.hub, alma.channel, "a.png", await picture(60, 40).png().toBuffer());
+  known = { nick: "alma", uuid: mid.split("/").at(-1), name: `${hash}-2.png`, hash };
   const { id } = await world.hub.db
     .selectFrom("message")
     .select("id")
@@ -33,7 +36,7 @@ const query = (path: string) => (path.endsWith("/webfinger") ? "?resource=acct:a
 const fill = (path: string, values: Record<string, string>) => path.replace(/:(\w+)/g, (_, name) => values[name]!);
 const send = (method: string, path: string) => world.anonymous.send(method, path, undefined, { headers: accept });
 
-describe.each(addresses)("$path", ({ path, hasPage, open, forAll, signed }) => {
+describe.each(addresses)("$path", ({ path, beside, open, forAll, signed }) => {
   const place = () => fill(path, known) + query(path);
   // Follows are there for those whom they name, who have to sign.
   const isForFew = signed || path === "/follow/:uuid";
@@ -66,10 +69,14 @@ describe.each(addresses)("$path", ({ path, hasPage, open, forAll, signed }) => {
 
   test("is only for those who sign where the site says so, whether it is there or not", async () => {
     await setOnlySignedReads(world.hub, true);
-    const places = [place(), `${fill(path, { nick: "nobody", uuid: "none" })}?x=1`, `${fill(path, known)}/`];
+    const places = [
+      place(),
+      `${fill(path, { nick: "nobody", uuid: "none", name: "none", hash: "none" })}?x=1`,
+      `${fill(path, known)}/`,
+    ];
     const answers = await Promise.all(places.map((each) => send("GET", each)));
     const head = await send("HEAD", place());
-    const page = hasPage && (await world.anonymous.get(place(), {}, { headers: { accept: "text/html" } }));
+    const page = beside && (await world.anonymous.get(place(), {}, { headers: { accept: "text/html" } }));
     await setOnlySignedReads(world.hub, false);
     if (page) expect(page.status).not.toBe(401);
     if (forAll) expect(answers.map(({ status }) => status)).not.toContain(401);
@@ -82,7 +89,7 @@ describe.each(addresses)("$path", ({ path, hasPage, open, forAll, signed }) => {
   });
 
   // Where there is a page as well, everything but reading is about that.
-  if (!hasPage)
+  if (!beside)
     test("says what may be done with it", async () => {
       const options = await send("OPTIONS", place());
       expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS"]);
@@ -122,7 +129,15 @@ describe.each(addresses)("$path", ({ path, hasPage, open, forAll, signed }) => {
   );
 
   test("takes anything calmly, in the place of names and of parameters", async () => {
-    const asked = fc.record({ nick: odd, uuid: odd, page: odd, resource: odd, right: fc.boolean() });
+    const asked = fc.record({
+      nick: odd,
+      uuid: odd,
+      name: odd,
+      hash: odd,
+      page: odd,
+      resource: odd,
+      right: fc.boolean(),
+    });
     await fc.assert(
       fc.asyncProperty(asked, async ({ right, page, resource, ...names }) => {
         const answer = await send("GET", `${fill(path, right ? known : names)}?page=${page}&resource=${resource}`);

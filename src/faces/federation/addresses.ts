@@ -5,6 +5,7 @@ import { webFinger } from "./discovery/web-finger.ts";
 import { actorDocuments } from "./documents/actor.ts";
 import { approvalDocuments } from "./documents/approvals.ts";
 import { collections } from "./documents/collections.ts";
+import { fileDocuments } from "./documents/files.ts";
 import { followDocuments } from "./documents/follows.ts";
 import { itemDocuments } from "./documents/item.ts";
 import { siteDocuments } from "./documents/site.ts";
@@ -20,4 +21,5 @@ export const addresses: readonly Address[] = [
   ...itemDocuments,
   ...approvalDocuments,
   ...followDocuments,
+  ...fileDocuments,
 ];

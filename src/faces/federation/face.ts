@@ -63,15 +63,15 @@ async function logged(
 async function serve(site: Site, address: Address, context: Context, next: Next): Promise<Response | undefined> {
   const { headers, method } = context.req.raw;
   const reads = method === "GET" || method === "HEAD";
-  const wanted = wantedBy(headers.get("accept"), address.hasPage === true);
-  if (address.hasPage && (!reads || wanted === "page")) return passOn(context, next);
+  const wanted = wantedBy(headers.get("accept"), address.beside);
+  if (address.beside && (!reads || wanted === "other")) return passOn(context, next);
   return logged(site, address.path, context, (request) => {
     if (!reads) return bare(request, address, method === "OPTIONS" ? 204 : 405, { allow: methods });
     return wanted === "neither" ? send(request, address, notAcceptable) : answer(site, address, request, context);
   });
 }
 
-/** The page, which shared caches keep apart from the document. */
+/** The page or the file, which shared caches keep apart from the document. */
 async function passOn(context: Context, next: Next): Promise<undefined> {
   await next();
   context.res.headers.append("vary", "Accept");

@@ -27,7 +27,7 @@ import { storedJson } from "../../../stored-json.ts";
 
 /** Who a channel is, for other hubs (federation contract 1.2). */
 export const actorDocuments: readonly Address[] = [
-  { path: "/channel/:nick", hasPage: true, kept: true, mayBeStale: true, get: find },
+  { path: "/channel/:nick", beside: "page", kept: true, mayBeStale: true, get: find },
 ];
 
 const types = { forum: "Group", person: "Person", organization: "Organization", service: "Service" } as const;

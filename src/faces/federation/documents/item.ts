@@ -29,7 +29,7 @@ import { findSaid, uuidIn } from "./said.ts";
 
 /** What people of this hub wrote and did, as far as whoever signed the request may see it (federation contract 3, 4, 8.3). */
 export const itemDocuments: readonly Address[] = [
-  { path: "/item/:uuid", hasPage: true, kept: true, mayBeStale: true, get: object },
+  { path: "/item/:uuid", beside: "page", kept: true, mayBeStale: true, get: object },
   { path: "/activity/:uuid", kept: true, mayBeStale: true, get: activity },
   list("/item/:uuid/replies", (hub, written, observer) =>
     answers(hub, observer, `${itemId(hub, written.item.uuid)}/replies`, { parent: written.item.id }),

@@ -4,14 +4,13 @@ import { imagesOf } from "../../../domain/bodies/media.ts";
 import type { CalendarEvent } from "../../../domain/events/events.ts";
 import { attachmentsOf } from "../../../domain/items/timelines/status-attachments.ts";
 import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
-import { digestAt, knownImage } from "../../../domain/items/timelines/known-media.ts";
 import { termTypes } from "../../../domain/items/vocabulary.ts";
 import type { Hub } from "../../../hub.ts";
 import { isoDate, unsetDate } from "../../../http/dates.ts";
-import { digestMultibase } from "../digest-multibase.ts";
 import { idsOf, itemId, objectId } from "../ids.ts";
 import { addressing, concerned } from "./addressing.ts";
 import { conversationOf } from "./conversation.ts";
+import { fileFields } from "./file.ts";
 import { hashtagOf } from "./hashtag.ts";
 import { commentPolicy, interactionPolicy } from "./interaction-policy.ts";
 import { eventFields, placeOf } from "./event.ts";
@@ -107,18 +106,7 @@ function mediaOf({ item, page }: WrittenHere, words: string): object[] {
   const descriptions = new Map(imagesOf(words).map(({ url, alt }) => [url, alt]));
   const media = attachmentsOf(item, words, page.media).filter(({ url }) => /^https?:/.test(url));
   return media.slice(0, mostMedia).map(({ url, mimetype, width, height }) => {
-    const alt = descriptions.get(url) ?? "";
-    const { blurhash = "", focus = "" } = knownImage(page.media, url)?.media ?? {};
-    const digest = digestAt(page.media, url);
-    return {
-      type: mediaTypes[mimetype.split("/")[0]!] ?? "Document",
-      mediaType: mimetype,
-      url,
-      ...(alt !== "" && { name: alt, summary: alt }),
-      ...(width > 0 && { width, height }),
-      ...(blurhash !== "" && { blurhash }),
-      ...(focus !== "" && { focalPoint: focus.split(",").map(Number) }),
-      ...(digest !== "" && { digestMultibase: digestMultibase(digest) }),
-    };
+    const type = mediaTypes[mimetype.split("/")[0]!] ?? "Document";
+    return { type, ...fileFields({ url, mimetype, width, height, alt: descriptions.get(url) ?? "" }, page.media) };
   });
 }
