@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { mastodonFace } from "../src/faces/mastodon/face.ts";
 import { rowsOf } from "../src/http/face.ts";
 import { methodsOf } from "../src/http/endpoint.ts";
@@ -114,6 +115,28 @@ test("every endpoint of the contract's index is there, but for what it says is n
       }
   }
   expect(missing).toEqual([]);
+});
+
+test("lists have as many entries as contract 7.1 says, and no more", () => {
+  const limits = spots.flatMap(({ row, path }) => {
+    const { limit } = row.input.shape as Record<string, z.ZodType>;
+    const said = limit && z.globalRegistry.get(limit);
+    return said ? [[path, [said["default"], said["maximum"]]] as const] : [];
+  });
+  const kinds: [RegExp, number[]][] = [
+    [/unread_count$/, [100, 1000]],
+    [/followed_tags$|domain_blocks$/, [100, 200]],
+    [
+      /notifications(\/requests)?$|(followers|following|blocks|mutes|follow_requests|_by|directory|suggestions)$|accounts\/search$/,
+      [40, 80],
+    ],
+    [/timelines\/|\/(statuses|favourites|bookmarks|quotes|scheduled_statuses|conversations)$|v\d\/search$/, [20, 40]],
+  ];
+  const known = limits.filter(([path]) => path !== "/api/v1/lists/:id/accounts");
+  expect(known.length).toBeGreaterThan(25);
+  expect(known.map(([path, is]) => [path, is])).toEqual(
+    known.map(([path]) => [path, kinds.find(([kind]) => kind.test(path))?.[1]]),
+  );
 });
 
 test("the limits that are nearest to their ends are told with every answer, all three headers together", async () => {

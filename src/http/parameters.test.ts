@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { HubError } from "../errors.ts";
+import { entriesOf, nestedPairs, within } from "./nested.ts";
 import { merge, readJson, readPairs } from "./parameters.ts";
 
 function pairs(text: string): Record<string, unknown> {
@@ -126,4 +127,49 @@ describe("JSON body", () => {
 test("the body wins over the query, name by name", () => {
   const merged = merge(readPairs("a=1&b=1", "refuse"), readPairs("a=2&a=3&c=4", "refuse"));
   expect(Object.fromEntries(merged)).toEqual({ a: ["2", "3"], b: ["1"], c: ["4"] });
+});
+
+describe("names that say what stands within what (Mastodon contract 3.2)", () => {
+  const nested = (text: string): unknown => JSON.parse(JSON.stringify(Object.fromEntries(nestedPairs(text, "refuse"))));
+
+  test.each([
+    ["a[]=1&a[]=2", { a: ["1", "2"] }],
+    ["a[0]=1&a[1]=2", { a: ["1", "2"] }],
+    ["a=1&a=2", { a: ["1", "2"] }],
+    ["id=5", { id: ["5"] }],
+    ["a=1,2", { a: ["1,2"] }],
+    [
+      "poll[options][]=x&poll[options][]=y&poll[multiple]=true",
+      { poll: [{ options: ["x", "y"], multiple: ["true"] }] },
+    ],
+    ["source[privacy]=public", { source: [{ privacy: ["public"] }] }],
+    ["data[alerts][mention]=true", { data: [{ alerts: [{ mention: ["true"] }] }] }],
+    [
+      "m[][id]=1&m[][description]=x&m[][id]=2&m[][description]=y",
+      {
+        m: [
+          { id: ["1"], description: ["x"] },
+          { id: ["2"], description: ["y"] },
+        ],
+      },
+    ],
+    ["k[][keyword]=x&k[][_destroy]=1&k[][keyword]=y", { k: [{ keyword: ["x"], _destroy: ["1"] }, { keyword: ["y"] }] }],
+    ["a[b=1&a]=2", { "a[b": ["1"], "a]": ["2"] }],
+  ])("%s", (text, read) => expect(nested(text)).toEqual(read));
+
+  test("objects go in the order of their numbers, however they came", () => {
+    const sent = nestedPairs("f[10][name]=second&f[2][name]=first&f[2][value]=1", "refuse").get("f")!;
+    expect(entriesOf(sent).map((one) => within(one, "name"))).toEqual([["first"], ["second"]]);
+    expect(entriesOf([{ 1: { name: "b" }, 0: { name: "a" } }]).map((one) => within(one, "name"))).toEqual([
+      ["a"],
+      ["b"],
+    ]);
+  });
+
+  test("go three levels deep, and are a thousand at most", () => {
+    expect(() => nested("a[b][c][d]=1")).not.toThrow();
+    expect(() => nested("a[b][c][d][e]=1")).toThrow(HubError);
+    expect(() => nested(Array.from({ length: 1000 }, (_, n) => `n${n}=1`).join("&"))).not.toThrow();
+    expect(() => nested(Array.from({ length: 1001 }, (_, n) => `n${n}=1`).join("&"))).toThrow(HubError);
+  });
 });

@@ -5,6 +5,7 @@ import { issueBearer } from "../../src/domain/identity/applications/oauth2-token
 import { answers } from "../../src/faces/mastodon/answers.ts";
 import { mastodonFace } from "../../src/faces/mastodon/face.ts";
 import { Routes } from "../../src/http/routes.ts";
+import type { Hub } from "../../src/hub.ts";
 import type { TestApp } from "./app.ts";
 import type { Answer, Client, Sent } from "./client.ts";
 import { clientOf } from "./client.ts";
@@ -56,7 +57,7 @@ export function mastodonClient({ app }: Pick<TestApp, "app">, token?: string): M
 
 /** A token of a new application for the channel, with these scopes. */
 export async function bearerFor(
-  world: Pick<TestApp, "hub">,
+  world: { hub: Hub },
   channel: Pick<Channel, "channel_id"> | undefined,
   scopes = "read write follow",
 ): Promise<string> {

@@ -421,10 +421,10 @@ describe("a token", () => {
     expect(
       (await anyone.get("/api/v1/preferences", {}, { headers: { authorization: `bEARER ${token}` } })).status,
     ).toBe(200);
-    expect(
-      (await anyone.send("POST", "/oauth/userinfo", new URLSearchParams({ access_token: token }))).json
-        .preferred_username,
-    ).toBe("ann");
+    for (const name of ["access_token", "bearer_token"])
+      expect(
+        (await anyone.send("POST", "/oauth/userinfo", new URLSearchParams({ [name]: token }))).json.preferred_username,
+      ).toBe("ann");
   });
 
   test("opens nothing but this API", async () => {
