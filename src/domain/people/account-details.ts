@@ -1,19 +1,20 @@
 import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
 import type { ColumnName, RowOf } from "../../storage/row-of.ts";
 import { isShownAdministrator } from "../identity/accounts/accounts.ts";
-import { channelSettings, families } from "../identity/channels/channel-settings.ts";
+import { channelSettings } from "../identity/channels/channel-settings.ts";
 import type { Quoters } from "../identity/channels/channel-settings.ts";
 import type { Observer } from "../identity/channels/observer.ts";
+import { givenToAll, hasBlocked } from "../permissions/may.ts";
 import { isSameOrigin } from "../identity/xchans/foreign-ids.ts";
 import type { ActorField } from "../identity/xchans/foreign-actor.ts";
 import { storedJson } from "../../stored-json.ts";
 import { fieldsOf } from "./short-fields.ts";
 import type { FieldHtml } from "./short-fields.ts";
-import { limits, roles } from "../identity/channels/roles.ts";
-import { askedOf, selectUsers, usersOf } from "./users.ts";
+import { roles } from "../identity/channels/roles.ts";
+import { askedOf, selectPeople, shownByPermission, usersOf } from "./users.ts";
 import type { User } from "./users.ts";
 
 /** What applications show of somebody besides what user objects have. */
@@ -61,21 +62,30 @@ export type KnownPeople = { users: Map<number, User>; accounts: Map<number, Acco
 export async function loadAccounts(hub: Hub, observer: Observer, ids: readonly number[]): Promise<KnownPeople> {
   if (ids.length === 0) return { users: new Map(), accounts: new Map() };
   const rows = await compiled(hub, "people with details", askedOf(observer, ids), (slots) =>
-    selectUsers(hub, slots)
+    selectPeople(hub, slots)
       .leftJoin("actor", "actor.xchan_id", "xchan.xchan_id")
       .leftJoin("profile", (join) =>
         join.onRef("profile.uid", "=", "channel.channel_id").on("profile.is_default", "=", sql.lit(1)),
       )
       .select(xchanColumns)
       .select(furtherColumns)
-      .select([settingsOf(hub).as("settings"), stream.as("stream")])
+      .select([settingsOf(hub).as("settings"), givenToAll(asked, channelId).as("given")])
+      .select((slots.who ? hasBlocked(channelId, slots.who) : sql<SqlBool>`true`).as("closed"))
       .select(isShownAdministrator.as("runs_hub")),
   );
+  const people = rows.map((row) =>
+    Object.assign(row, { open: Number(row.closed) === 1 ? 0 : Number(row.given) & ~ofStream }),
+  );
   return {
-    users: await usersOf(hub, observer, rows),
-    accounts: new Map(rows.map((row) => [row.xchan_id, detailsOf(row)])),
+    users: await usersOf(hub, observer, people),
+    accounts: new Map(people.map((row) => [row.xchan_id, detailsOf(row)])),
   };
 }
+
+/** What people permit is looked up together, the stream as the last of it. */
+const asked = [...shownByPermission, "view_stream"] as const;
+const ofStream = 2 ** shownByPermission.length;
+const channelId = sql.ref<number>("channel.channel_id");
 
 const { role, kind, autoApprove, shortFields, movedTo, quoters } = channelSettings;
 
@@ -95,9 +105,6 @@ function settingsOf({ engine }: Hub): RawBuilder<string | null> {
   return sql`(select cast(${object}(c.cat || ' ' || c.k, c.v) as text) from config c
     where c.uid = channel.channel_id and c.cat in (${cats}) and c.k || '' in (${keys}))`;
 }
-
-const stream = sql<string | null>`(select c.v from config c where c.uid = channel.channel_id
-  and c.cat = ${sql.lit(families.limits)} and c.k = 'view_stream')`;
 
 function nameOf({ cat, k }: Place): string {
   return `${cat} ${k}`;
@@ -131,7 +138,7 @@ const furtherColumns = [
 type Further = RowOf<typeof furtherColumns>;
 type DetailRow = RowOf<typeof xchanColumns> & { [Name in keyof Further]: Further[Name] | null } & {
   settings: string | null;
-  stream: string | null;
+  given: number;
   runs_hub: number;
 };
 
@@ -147,7 +154,7 @@ function detailsOf(row: DetailRow): AccountDetails {
     administrator: Number(row.runs_hub) === 1,
     forum: row.xchan_pubforum === 1,
     hidden: row.xchan_hidden === 1,
-    streamPublic: row.stream === String(limits.public),
+    streamPublic: (Number(row.given) & ofStream) > 0,
     limited: row.xchan_censored === 1,
     suspended: row.xchan_deleted === 1,
     lastPost: row.channel_lastpost ?? row.last_post ?? "",

@@ -46,7 +46,7 @@ export type User = IdentityColumns & {
   self: boolean;
   /** May the observer see what the profile says? */
   describes: boolean;
-  /** What the observer's account reads; of others nobody learns it. */
+  /** What the observer's account reads; of others nobody learns it, and applications do not ask. */
   language: string;
   /** Has somebody chosen a picture, or is it drawn? */
   pictured: boolean;
@@ -56,6 +56,7 @@ export type User = IdentityColumns & {
   showsConnections: boolean;
   friends: number;
   followers: number;
+  /** Nor for this. */
   favourites: number;
 };
 
@@ -65,11 +66,17 @@ export type User = IdentityColumns & {
  */
 export async function loadUsers(hub: Hub, observer: Observer, ids: readonly number[]): Promise<Map<number, User>> {
   if (ids.length === 0) return new Map();
-  const rows = await compiled(hub, "people", askedOf(observer, ids), (slots) => selectUsers(hub, slots));
+  const rows = await compiled(hub, "people", askedOf(observer, ids), (slots) =>
+    selectPeople(hub, slots)
+      .select([stars(slots.uid), language(slots.uid)])
+      .select(
+        (slots.who ? openToEverybody(shownByPermission, sql.ref("channel.channel_id"), slots.who) : none).as("open"),
+      ),
+  );
   return usersOf(hub, observer, rows);
 }
 
-/** What `selectUsers` is asked with. */
+/** What `selectPeople` is asked with. */
 export type AskedUsers = { ids: number[]; uid: number; who: string | undefined };
 
 export function askedOf(observer: Observer, ids: readonly number[]): AskedUsers {
@@ -89,17 +96,18 @@ export async function usersOf(hub: Hub, observer: Observer, rows: readonly UserR
   return new Map(rows.map((row) => [row.xchan_id, userOf(row, known)]));
 }
 
-const shownByPermission = ["view_contacts", "view_profile"] as const;
+/** What of people only those see whom they permit it. */
+export const shownByPermission = ["view_contacts", "view_profile"] as const;
 
 /** A query for people, with their channels and what connects the observer with them, if there are such. */
-type UserQuery = SelectQueryBuilder<
+type PeopleQuery = SelectQueryBuilder<
   { [Table in keyof Tables]: Table extends "channel" | "abook" ? Nullable<Tables[Table]> : Tables[Table] },
   "xchan" | "channel" | "abook",
-  UserRow
+  PersonRow
 >;
 
 /** Rows of people, for a statement that is remembered. */
-export function selectUsers(hub: Hub, { ids, uid, who }: Slots<AskedUsers>): UserQuery {
+export function selectPeople(hub: Hub, { ids, uid }: Slots<Pick<AskedUsers, "ids" | "uid">>): PeopleQuery {
   return hub.db
     .selectFrom("xchan")
     .leftJoin("channel", (join) =>
@@ -113,8 +121,6 @@ export function selectUsers(hub: Hub, { ids, uid, who }: Slots<AskedUsers>): Use
     .select(["abook_id", "abook_self", "abook_blocked", "abook_archived", "abook_pending", "abook_unconnected"])
     .select("follow_out")
     .select([pictured, covered, hides])
-    .select([stars(uid), language(uid)])
-    .select((who ? openToEverybody(shownByPermission, sql.ref("channel.channel_id"), who) : none).as("open"))
     .where(isOneOf(hub.engine, sql.ref("xchan.xchan_id"), ids));
 }
 
@@ -132,7 +138,7 @@ function channelsOf(rows: readonly UserRow[]): number[] {
   return rows.flatMap((row) => (row.channel_id === null ? [] : [row.channel_id]));
 }
 
-export type UserRow = IdentityColumns & {
+export type PersonRow = IdentityColumns & {
   channel_id: number | null;
   friends_count: number | null;
   followers_count: number | null;
@@ -146,10 +152,10 @@ export type UserRow = IdentityColumns & {
   pictured: number;
   covered: number;
   hides: number;
-  stars: number;
-  language: string;
-  open: number;
 };
+
+/** A person with what the observer may see of them, of `shownByPermission`; stars and language are for user objects alone. */
+export type UserRow = PersonRow & { open: number; stars?: number; language?: string };
 
 /** The fields one by one: a spread costs as much as the query. */
 function userOf(row: UserRow, { uid, drawn, allowing, hiding, covers }: Known): User {
@@ -182,13 +188,13 @@ function userOf(row: UserRow, { uid, drawn, allowing, hiding, covers }: Known): 
     local,
     self,
     describes,
-    language: row.language,
+    language: row.language ?? "",
     pictured: local ? row.pictured === 1 : row.xchan_photo_m !== "" && row.xchan_photo_m !== drawn,
     cover: covers.get(channel) ?? "",
     showsConnections,
     friends: showsConnections ? (row.friends_count ?? 0) : 0,
     followers: showsConnections ? (row.followers_count ?? 0) : 0,
-    favourites: row.stars,
+    favourites: row.stars ?? 0,
   };
 }
 

@@ -110,22 +110,31 @@ async function addAllowing(
 export type Open = { uid: number; open: number };
 
 /**
- * Rules 1, 2 and 7 for somebody who wants to read (`asksAs`), as a column of a query around the channel: the sum of 1 for the
- * first of these permissions that it gives to everybody, 2 for the second and so on. Nothing to those whom it has blocked.
+ * Rules 1, 2 and 7 for somebody who wants to read (`asksAs`), as a column of a query around the channel: `givenToAll` without
+ * those whom it has blocked.
  */
 export function openToEverybody(
   permissions: readonly PermissionName[],
   uid: Expression<number>,
   who: Expression<string>,
 ): RawBuilder<number> {
+  return sql<number>`case when ${hasBlocked(uid, who)} then 0 else ${givenToAll(permissions, uid)} end`;
+}
+
+/** The sum of 1 for the first of these permissions to read that a channel gives to everybody, 2 for the second and so on. */
+export function givenToAll(permissions: readonly PermissionName[], uid: Expression<number>): RawBuilder<number> {
   const reading = [...permissions.entries()].filter(([, name]) => isReading(name));
   if (reading.length === 0) return sql.lit(0);
   const numbers = reading.map(([place, name]) => sql`when ${sql.lit(name)} then ${sql.lit(2 ** place)}`);
-  return sql<number>`case when exists (select 1 from abook ob where ob.abook_channel = ${uid} and ob.abook_xchan = ${who}
-      and ob.abook_blocked = 1 limit 1 offset 0) then 0
-    else coalesce((select sum(case ol.k ${sql.join(numbers, sql` `)} end) from config ol where ol.uid = ${uid}
+  return sql<number>`coalesce((select sum(case ol.k ${sql.join(numbers, sql` `)} end) from config ol where ol.uid = ${uid}
       and ol.cat = ${sql.lit(families.limits)} and ol.k in (${sql.join(reading.map(([, name]) => sql.lit(name)))})
-      and ol.v = ${sql.lit(String(limits.public))}), 0) end`;
+      and ol.v = ${sql.lit(String(limits.public))}), 0)`;
+}
+
+/** Has the channel blocked them? */
+export function hasBlocked(uid: Expression<number>, who: Expression<string>): RawBuilder<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from abook ob where ob.abook_channel = ${uid} and ob.abook_xchan = ${who}
+      and ob.abook_blocked = 1 limit 1 offset 0)`;
 }
 
 /** As whom `openToEverybody` is asked: nobody is blocked, and what is open is for nobody where the site lets them look. */

@@ -21,6 +21,8 @@ export type StatusContext = {
   comments: Map<number, number>;
   /** By message_id: known reshares, who made them (oldest first, named alike), and whether the observer is among those. */
   shares: Map<number, Shares>;
+  /** By message_id: how many public posts quote it. */
+  quotes: Map<number, number>;
   /** By profile address: the ids of those whom the statuses mention, as far as they are known. */
   mentioned: Map<string, number>;
   /** By message_id, in the order of the text: profile addresses of those who are mentioned. */
@@ -57,6 +59,7 @@ export async function loadStatusContext(
     if (row.kind === kinds.reaction) addReaction(found.reactions, row, me, people.reacting);
     else if (row.kind === kinds.comments) found.comments.set(row.about, row.number);
     else if (row.kind === kinds.share) addShare(found.shares, row, me, people.reacting);
+    else if (row.kind === kinds.quote) found.quotes.set(row.about, (found.quotes.get(row.about) ?? 0) + 1);
     else if (row.kind === kinds.tag) addTo(found.hashtags, row);
     else {
       if (row.kind === kinds.parent) authors.set(row.about, row.person);
@@ -80,13 +83,14 @@ export function emptyStatusContext(): StatusContext {
     parents: new Map(),
     comments: new Map(),
     shares: new Map(),
+    quotes: new Map(),
     mentioned: new Map(),
     addresses: new Map(),
     hashtags: new Map(),
   };
 }
 
-const kinds = { reaction: 1, parent: 2, comments: 3, share: 4, tag: 5, name: 6 } as const;
+const kinds = { reaction: 1, parent: 2, comments: 3, share: 4, tag: 5, name: 6, quote: 7 } as const;
 
 /** A row of any kind. */
 type Finding = { kind: number; about: number; person: number; text: string; moment: string; number: number };
@@ -113,7 +117,7 @@ function findings(hub: Hub, observer: Observer, items: readonly StatusItem[], wi
   const name = `around statuses${withTags ? ", with tags" : withTerms ? ", with names" : ""}`;
   return compiled(hub, name, asked, (slots) => {
     let around = parentsIn(hub, slots).unionAll(commentsIn(hub, slots));
-    for (const rows of [...reactionsIn(hub, slots), ...sharesIn(hub, slots)]) around = around.unionAll(rows);
+    for (const rows of [...reactionsIn(hub, slots), ...sharesIn(hub, slots, withTags)]) around = around.unionAll(rows);
     return withTerms ? around.unionAll(termsIn(hub, slots, withTags)) : around;
   });
 }
@@ -228,14 +232,23 @@ function commentsIn(hub: Hub, { tops }: Slots<Asked>) {
     .select(sql<number>`(select count(*) from (${comments}) as counted)`.as("number"));
 }
 
-/** Only public shares count, because of others nobody should learn, and only pure ones: a quotation is no reshare. */
-function sharesIn(hub: Hub, { messages, me }: Slots<Asked>): RawBuilder<Finding>[] {
-  const shown = columns("share", "found.shared_id", "item.author_id", "''", "''", "item.id");
+/**
+ * Only public shares count, because of others nobody should learn, and only pure ones: a quotation is no reshare, and counts by itself
+ * for applications.
+ */
+function sharesIn(hub: Hub, { messages, me }: Slots<Asked>, withQuotes: boolean): RawBuilder<Finding>[] {
+  const isPure = sharesPurely("found");
+  const kind = withQuotes
+    ? sql`case when ${isPure} then ${sql.lit(kinds.share)} else ${sql.lit(kinds.quote)} end`
+    : sql.lit(kinds.share);
+  const counts = withQuotes
+    ? sql`(item.item_private = 0 or (item.author_id = ${me} and ${isPure}))`
+    : sql`${isPure} and (item.item_private = 0 or item.author_id = ${me})`;
   const belongs = (row: string) => `${row}.shared_id = asked.id and ${row}.shared_id > 0`;
   return counted(hub, messages, me, "message", belongs).map(
-    (source) => sql<Finding>`select ${shown} from ${source} join item on item.message_id = found.id
-      where ${sharesPurely("found")} and item.item_wall = 1 and item.item_normal = 1
-      and (item.item_private = 0 or item.author_id = ${me})`,
+    (source) => sql<Finding>`select ${kind} as kind, found.shared_id as about, item.author_id as person, '' as text,
+      '' as moment, item.id as number from ${source} join item on item.message_id = found.id
+      where item.item_wall = 1 and item.item_normal = 1 and ${counts}`,
   );
 }
 

@@ -1,22 +1,24 @@
 import { sql } from "kysely";
-import type { RawBuilder, SqlBool } from "kysely";
+import type { AliasedRawBuilder, RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
 import { isOneOf } from "../../../storage/sql.ts";
+import { storedJson } from "../../../stored-json.ts";
 import type { ColumnName, RowOf } from "../../../storage/row-of.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
-import { hasFollowWish } from "../delivery/notification-targets.ts";
+import { silenced } from "../delivery/notification-targets.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
 import { permitsMark } from "../permits.ts";
 import { questionType } from "../poll.ts";
 import { pinMark } from "../pins.ts";
-import { sharesPurely } from "../queries.ts";
+import { selectStatuses } from "../queries.ts";
+import type { AnyQuery } from "../queries.ts";
 import { aboutMark, quotersMark, unlisted } from "../save.ts";
 import { objectTypes } from "../vocabulary.ts";
 import type { StatusItem } from "../columns.ts";
 
-const columns = [
-  "item.id",
+/** Of the columns of the tables; with `detailsFor` they make what a statement finds `DetailedItem`s. */
+export const detailColumns = [
   "item.allow_cid",
   "item.allow_gid",
   "item.deny_cid",
@@ -35,27 +37,33 @@ const columns = [
  * What applications show of a status besides what its item has: for everybody else the page is as narrow as before. What the
  * observer has done with it is nothing for nobody: `choices` are the names that they voted for, in JSON.
  */
-export type StatusDetails = Details & Marks;
+export type StatusDetails = Omit<DetailRow, "marks"> & Marks & Shared;
 
-type Details = RowOf<typeof columns> & {
+/** As a statement answers it. */
+export type DetailRow = RowOf<typeof detailColumns> & Further & { id: number };
+
+type Further = {
   /** What it is about, where that is a poll or an event. */
   obj: string;
+  /** Names and values of its marks, in JSON. */
+  marks: string | null;
   direct: number;
   starred: number;
   silenced: number;
   choices: string | null;
   /** How many answers a comment has itself, seen or not, up to a bound; those of a post are counted with its thread. */
   answers: number;
-  /** How many public posts quote it, up to a bound. */
-  quotes: number;
-  /** Of what it shares: is it there still, and is its author blocked by the observer (1), ignored (2), or not shown for another reason (3)? */
-  shared_there: number;
-  shared_unwanted: number;
   /** Does it lead to a page that has a card, or shall have one? */
   linked: number;
   /** Has the observer filters in force, whatever they find? */
   filters: number;
 };
+
+/** A status that was found together with its details: nobody need look for them. */
+export type DetailedItem = StatusItem & DetailRow;
+
+/** Of what it shares: is it there still, and is its author blocked by the observer (1), ignored (2), or not shown for another reason (3)? */
+type Shared = { shared_there: number; shared_unwanted: number };
 
 /** What a message is marked with. */
 type Marks = {
@@ -73,64 +81,132 @@ const unmarked: Marks = { unlisted: false, pinned: false, quoters: undefined, pe
 
 type Asked = Pick<StatusItem, "id" | "shared_id">;
 
-/** That of these items, by id, in a fixed number of queries. */
+/** That of these items, by id, in a fixed number of queries: those that came with their details are not asked for again. */
 export async function loadStatusDetails(
   hub: Hub,
   observer: Observer,
   items: readonly Asked[],
 ): Promise<Map<number, StatusDetails>> {
   if (items.length === 0) return new Map();
-  const rows = await loadRows(hub, observer, items);
-  const abouts = rows.flatMap(({ k, v }) => (k === aboutMark.k && v !== null ? [v] : []));
+  const [others, shared] = await Promise.all([
+    loadRows(
+      hub,
+      observer,
+      items.filter((item) => !isDetailed(item)),
+    ),
+    loadShared(
+      hub,
+      observer,
+      items.filter((item) => item.shared_id > 0),
+    ),
+  ]);
+  const rows = [...items.filter(isDetailed), ...others].map((row) => ({ row, pairs: pairsOf(row) }));
+  const abouts = rows.flatMap(({ pairs }) => pairs.flatMap(([k, v]) => (k === aboutMark.k ? [v] : [])));
   const copies = abouts.length > 0 ? await copiesOf(hub, observer, abouts) : new Map<string, number>();
-  const details = new Map<number, StatusDetails>();
-  for (const row of rows) {
-    // What has several marks comes once for each.
-    const known = details.get(row.id) ?? Object.assign(row, unmarked);
-    details.set(row.id, known);
-    if (row.k !== null && row.v !== null) mark(known, { k: row.k, v: row.v }, { copies, hash: observer.hash });
+  return new Map(
+    rows.map(({ row, pairs }) => [
+      row.id,
+      detailsOf(row, marksOf(pairs, copies, observer.hash), shared.get(row.id) ?? nothingShared),
+    ]),
+  );
+}
+
+/** One by one: whole rows are as wide as their texts. */
+function detailsOf(row: DetailRow, marks: Marks, shared: Shared): StatusDetails {
+  return {
+    id: row.id,
+    allow_cid: row.allow_cid,
+    allow_gid: row.allow_gid,
+    deny_cid: row.deny_cid,
+    deny_gid: row.deny_gid,
+    public_policy: row.public_policy,
+    mid: row.mid,
+    edited: row.edited,
+    revision: row.revision,
+    obj_type: row.obj_type,
+    item_consensus: row.item_consensus,
+    item_nocomment: row.item_nocomment,
+    comments_closed: row.comments_closed,
+    obj: row.obj,
+    direct: row.direct,
+    starred: row.starred,
+    silenced: row.silenced,
+    choices: row.choices,
+    answers: row.answers,
+    linked: row.linked,
+    filters: row.filters,
+    unlisted: marks.unlisted,
+    pinned: marks.pinned,
+    quoters: marks.quoters,
+    permits: marks.permits,
+    about: marks.about,
+    shared_there: shared.shared_there,
+    shared_unwanted: shared.shared_unwanted,
+  };
+}
+
+function isDetailed<Item extends Asked>(item: Item): item is Item & DetailRow {
+  return "direct" in item;
+}
+
+type MarkPair = [k: string, v: string];
+
+function pairsOf({ marks }: DetailRow): MarkPair[] {
+  return marks === null ? [] : storedJson<MarkPair[]>(marks);
+}
+
+function marksOf(pairs: readonly MarkPair[], copies: ReadonlyMap<string, number>, hash: string): Marks {
+  const marks = { ...unmarked };
+  for (const [k, v] of pairs) {
+    if (k === unlisted.k) marks.unlisted ||= v === unlisted.v;
+    else if (k === aboutMark.k) marks.about = copies.get(v);
+    else if (k === quotersMark.k) marks.quoters = v;
+    else if (k === permitsMark.k) marks.permits = v;
+    else marks.pinned ||= v === hash;
   }
-  return details;
+  return marks;
 }
 
-function mark(
-  marks: Marks,
-  { k, v }: { k: string; v: string },
-  { copies, hash }: { copies: ReadonlyMap<string, number>; hash: string },
-): void {
-  if (k === unlisted.k) marks.unlisted ||= v === unlisted.v;
-  else if (k === aboutMark.k) marks.about = copies.get(v);
-  else if (k === quotersMark.k) marks.quoters = v;
-  else if (k === permitsMark.k) marks.permits = v;
-  else marks.pinned ||= v === hash;
-}
-
-function loadRows(hub: Hub, observer: Observer, items: readonly Asked[]) {
-  const reader = observer.channelId > 0 && { uid: observer.channelId, me: observer.xchanId };
-  const sharing = items.some((item) => item.shared_id > 0);
-  const asked = { ids: items.map(({ id }) => id), ...reader };
-  return compiled(hub, `details of statuses${sharing ? ", some of which share" : ""}`, asked, ({ ids, ...slots }) => {
-    const by = slots.uid && slots.me ? { uid: slots.uid, me: slots.me } : undefined;
-    return hub.db
+async function loadRows(hub: Hub, { channelId, xchanId }: Observer, items: readonly Asked[]): Promise<DetailRow[]> {
+  if (items.length === 0) return [];
+  const asked = { ids: items.map(({ id }) => id), ...(channelId > 0 && { uid: channelId, me: xchanId }) };
+  return compiled(hub, "details of statuses", asked, ({ ids, uid, me }) =>
+    hub.db
       .selectFrom("item")
       .innerJoin("message", "message.id", "item.message_id")
-      .leftJoin("iconfig as mark", (join) =>
-        join.onRef("mark.message_id", "=", "item.message_id").on("mark.uid", "=", sql.lit(0)).on(isShownMark),
-      )
-      .select(columns)
-      .select(["mark.k", "mark.v"])
-      .select([shownObject, isDirect.as("direct"), isLinked])
-      .select([quotes, answers])
-      .select(saidOfShared(sharing, by))
-      .select(doneBy(by))
-      .where(isOneOf(hub.engine, sql.ref("item.id"), ids));
-  });
+      .select("item.id")
+      .select(detailColumns)
+      .select(detailsFor(hub, uid && me ? { uid, me } : undefined))
+      .where(isOneOf(hub.engine, sql.ref("item.id"), ids)),
+  );
 }
+
+/** Statuses together with their details, for a reader of this hub. */
+export function selectDetailed(hub: Hub, reader: Reader): AnyQuery<DetailedItem> {
+  return selectStatuses(hub).select(detailColumns).select(detailsFor(hub, reader));
+}
+
+/** The others, in a statement with items and their messages. */
+export function detailsFor(hub: Hub, reader: Reader | undefined): DetailColumn[] {
+  return [shownObject, marksIn(hub), isDirect.as("direct"), isLinked, answers, ...doneBy(reader)];
+}
+
+type DetailColumn = { [Name in keyof Further]: AliasedRawBuilder<Further[Name], Name> }[keyof Further];
 
 /** Each by both of its names at once, or SQLite looks for every combination of them. */
 const isShownMark = sql<SqlBool>`mark.cat || ' ' || mark.k in (${sql.join(
   [unlisted, pinMark(""), quotersMark, permitsMark, aboutMark].map(({ cat, k }) => sql.lit(`${cat} ${k}`)),
 )})`;
+
+function marksIn({ engine }: Hub) {
+  const pairs = sql.raw(
+    engine === "sqlite"
+      ? "json_group_array(json_array(mark.k, mark.v))"
+      : "cast(json_agg(json_build_array(mark.k, mark.v)) as text)",
+  );
+  return sql<string | null>`(select ${pairs} from iconfig mark where mark.message_id = item.message_id and mark.uid = 0
+    and ${isShownMark})`.as("marks");
+}
 
 /** The observer's own copies of these messages, else public ones on walls, by mid. */
 async function copiesOf(hub: Hub, { channelId: uid }: Observer, mids: string[]): Promise<Map<string, number>> {
@@ -170,28 +246,31 @@ const answering = sql`select 1 from item a where a.thr_parent_id = item.id and a
 const answers = sql<number>`case when item.item_thread_top = 1 then 0
   else (select count(*) from (${answering}) as answering) end`.as("answers");
 
-/** So many quotations are counted. */
-const mostQuotes = 500;
+const nothingShared: Shared = { shared_there: 0, shared_unwanted: 0 };
 
-const quoting = sql`select 1 from message q join item i on i.message_id = q.id where q.shared_id = item.message_id
-  and q.shared_id > 0 and not ${sharesPurely("q")} and i.item_wall = 1 and i.item_normal = 1 and i.item_private = 0
-  limit ${sql.lit(mostQuotes)}`;
-const quotes = sql<number>`(select count(*) from (${quoting}) as quoting)`.as("quotes");
-
-/** On most pages nothing is shared; PostgreSQL prepares at every run what it never comes to. */
-function saidOfShared(sharing: boolean, reader: Reader | undefined) {
-  const isThere = sql<SqlBool>`message.shared_id > 0 and exists (select 1 from item i where i.message_id = message.shared_id
-    and i.item_deleted = 0)`;
-  return [
-    (sharing ? yes(isThere) : not).as("shared_there"),
-    (sharing && reader ? unwantedOf(reader) : not).as("shared_unwanted"),
-  ] as const;
+/** On most pages nothing is shared. */
+async function loadShared(
+  hub: Hub,
+  { channelId }: Observer,
+  items: readonly Asked[],
+): Promise<Map<number, Shared & { id: number }>> {
+  if (items.length === 0) return new Map();
+  const isThere = sql<SqlBool>`exists (select 1 from item i where i.message_id = message.shared_id and i.item_deleted = 0)`;
+  const asked = { ids: items.map(({ id }) => id), ...(channelId > 0 && { uid: channelId }) };
+  const rows = await compiled(hub, "what is said of what is shared", asked, ({ ids, uid }) =>
+    hub.db
+      .selectFrom("item")
+      .innerJoin("message", "message.id", "item.message_id")
+      .select(["item.id", yes(isThere).as("shared_there"), (uid ? unwantedOf(uid) : not).as("shared_unwanted")])
+      .where(isOneOf(hub.engine, sql.ref("item.id"), ids)),
+  );
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
-function unwantedOf({ uid }: Reader): RawBuilder<number> {
+function unwantedOf(uid: RawBuilder<number>): RawBuilder<number> {
   const sharedBy = sql`(select s.author_id from message s where s.id = message.shared_id)`;
   const said = sql`select x.xchan_id from abook b join xchan x on x.xchan_hash = b.abook_xchan where b.abook_channel = ${uid}`;
-  return sql<number>`case when message.shared_id = 0 then 0 when ${sharedBy} in (${said} and b.abook_blocked = 1) then 1
+  return sql<number>`case when ${sharedBy} in (${said} and b.abook_blocked = 1) then 1
     when ${sharedBy} in (${said} and b.abook_ignored = 1) then 2
     when ${sharedBy} in (${unwantedBy(uid)}) then 3 else 0 end`;
 }
@@ -209,7 +288,7 @@ function doneBy(reader: Reader | undefined) {
       else coalesce((select ${sql.ref(`own.${column}`)} ${own}), 0) end`;
   return [
     ofOwn("item_starred").as("starred"),
-    yes(hasFollowWish(ofOwn("parent"), me, "unfollow")).as("silenced"),
+    yes(sql<SqlBool>`${ofOwn("parent")} in (${silenced(uid, me)})`).as("silenced"),
     sql<string | null>`case when message.obj_type = ${sql.lit(questionType)}
       then (select v.choices from poll_vote v where v.message_id = item.message_id and v.xchan_id = ${me}) end`.as(
       "choices",

@@ -1219,9 +1219,9 @@ from (select unnest((select $10::bigint[])) as id) as asked
     limit 500
   ) as found
   join item on item.message_id = found.id
-where found.body like '[share%[/share]'
-  and item.item_wall = 1
+where item.item_wall = 1
   and item.item_normal = 1
+  and found.body like '[share%[/share]'
   and (item.item_private = 0 or item.author_id = $12)
 union all
 select 4 as kind, found.shared_id as about, item.author_id as person, '' as text,
@@ -1231,9 +1231,9 @@ from (select unnest((select $13::bigint[])) as id) as asked
     and found.shared_id > 0
     and found.author_id = $14
   join item on item.message_id = found.id
-where found.body like '[share%[/share]'
-  and item.item_wall = 1
+where item.item_wall = 1
   and item.item_normal = 1
+  and found.body like '[share%[/share]'
   and (item.item_private = 0 or item.author_id = $15);
 
 -- The stream of the native API

@@ -1233,9 +1233,9 @@ from (
     and found.author_id <> ?
     and found.author_id <= asked.last
   join item on item.message_id = found.id
-where found.body like '[share%[/share]'
-  and item.item_wall = 1
+where item.item_wall = 1
   and item.item_normal = 1
+  and found.body like '[share%[/share]'
   and (item.item_private = 0 or item.author_id = ?)
 union all
 select 4 as kind, found.shared_id as about, item.author_id as person, '' as text,
@@ -1245,9 +1245,9 @@ from (select value as id from json_each(?)) as asked
     and found.shared_id > 0
     and found.author_id = ?
   join item on item.message_id = found.id
-where found.body like '[share%[/share]'
-  and item.item_wall = 1
+where item.item_wall = 1
   and item.item_normal = 1
+  and found.body like '[share%[/share]'
   and (item.item_private = 0 or item.author_id = ?);
 
 -- The stream of the native API

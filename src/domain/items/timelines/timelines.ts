@@ -5,6 +5,7 @@ import { compiled } from "../../../storage/compiled-query.ts";
 import type { Slots } from "../../../storage/compiled-query.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { selectStatuses, sharesPurely } from "../queries.ts";
+import type { StatusQuery } from "../queries.ts";
 import { homeRules, peopleAtHome } from "./home-rules.ts";
 import type { HomeComments } from "./home-rules.ts";
 import { idsOf, listed, notHidden, notLimited } from "./timeline-sources.ts";
@@ -13,6 +14,7 @@ import { narrowedBy, narrowedName, tagKey } from "./narrowed.ts";
 import type { Narrowed } from "./narrowed.ts";
 import { passesWords } from "../word-filters.ts";
 import type { StatusItem } from "../columns.ts";
+import { selectDetailed } from "./status-details.ts";
 import { silenced } from "../delivery/notification-targets.ts";
 
 /** Paging of statuses: newest first, `maxId` inclusive. */
@@ -42,10 +44,11 @@ export async function homeOfApplications(
   query: TimelineQuery,
   comments: HomeComments = "known",
 ): Promise<StatusItem[]> {
-  return read(hub, channel, `home of applications, ${comments} comments`, query, ({ me, uid }) => ({
+  const sources = ({ me, uid }: { me: RawBuilder<number>; uid: RawBuilder<number> }): Chosen => ({
     own: { where: [passesWords(hub, uid, me), ...homeRules({ me, uid }, comments)] },
     once: peopleAtHome(uid),
-  }));
+  });
+  return read(hub, channel, `home of applications, ${comments} comments`, query, sources, { detailed: true });
 }
 
 /** What others wrote that mentions the channel or answers it; not in threads of which it wants to hear no more. */
@@ -97,7 +100,7 @@ export async function userTimeline(
   query: TimelineQuery,
 ): Promise<StatusItem[]> {
   const everywhere = { own: {}, walls: { which: "all", once: true } } as const;
-  return read(hub, channel, "user timeline", query, () => everywhere, authorId);
+  return read(hub, channel, "user timeline", query, () => everywhere, { authorId });
 }
 
 /** The channel's own statuses that others have shared, as far as everybody may know of the share. */
@@ -125,15 +128,25 @@ async function read(
   name: string,
   query: TimelineQuery,
   sources: (slots: { me: RawBuilder<number>; uid: RawBuilder<number> }) => Chosen,
-  authorId?: number,
+  { authorId, detailed = false }: { authorId?: number; detailed?: boolean } = {},
 ): Promise<StatusItem[]> {
   const author = await authorAsked(hub, channel, query, authorId);
   if (author === "nobody") return [];
   const tops = query.excludeReplies ?? false;
   const tag = query.tagged === undefined ? undefined : tagKey(query.tagged);
   const called = [name, tops ? "tops" : "", narrowedName(query)].filter((word) => word !== "").join(", ");
-  return askPage(hub, called, channel, query, { me: channel.xchan_id, author, tag }, (slots) =>
-    idsOf(hub, slots, { wanted: true, tops, ...narrowed(sources(slots), narrowedBy(query, slots.tag)) }),
+  const more = { me: channel.xchan_id, author, tag };
+  const select = detailed
+    ? ({ me, uid }: { me: RawBuilder<number>; uid: RawBuilder<number> }) => selectDetailed(hub, { uid, me })
+    : undefined;
+  return askPage(
+    hub,
+    called,
+    channel,
+    query,
+    more,
+    (slots) => idsOf(hub, slots, { wanted: true, tops, ...narrowed(sources(slots), narrowedBy(query, slots.tag)) }),
+    select,
   );
 }
 
@@ -176,6 +189,7 @@ export async function askPage<More extends Record<string, number | string | unde
   query: TimelineQuery,
   more: More,
   ids: (slots: TimelineSlots & Slots<More>) => RawBuilder<unknown>,
+  select: (slots: TimelineSlots & Slots<More>) => StatusQuery = () => selectStatuses(hub),
 ): Promise<StatusItem[]> {
   const { count, page } = query;
   const isUsual = page === 1 && usualCounts.includes(count) && query.minId === undefined;
@@ -193,9 +207,9 @@ export async function askPage<More extends Record<string, number | string | unde
   };
   const known = isUsual ? { count: sql.lit(count), skip: sql.lit(0), most: sql.lit(count) } : {};
   return compiled(hub, isUsual ? `${name}, ${count}` : name, values, (slots) => {
-    const among = ids({ ...slots, ...known } as unknown as TimelineSlots & Slots<More>);
-    return selectStatuses(hub)
-      .where(sql<SqlBool>`item.id in ${among}`)
+    const given = { ...slots, ...known } as unknown as TimelineSlots & Slots<More>;
+    return select(given)
+      .where(sql<SqlBool>`item.id in ${ids(given)}`)
       .orderBy("item.id", "desc");
   });
 }

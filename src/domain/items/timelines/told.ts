@@ -8,6 +8,9 @@ import type { Channel } from "../../identity/channels/channel.ts";
 import { passesWords } from "../word-filters.ts";
 import { sharesPurely } from "../queries.ts";
 import { verbUri } from "../vocabulary.ts";
+import { statusColumns } from "../columns.ts";
+import { detailColumns, detailsFor } from "./status-details.ts";
+import type { DetailedItem } from "./status-details.ts";
 
 /** What applications tell of, by ids: notices by what they say to their reader, whatever made the hub store them (mastodon contract 11.14). */
 
@@ -40,6 +43,8 @@ export type Told = {
   created: string;
   /** The policy of its reader keeps it apart. */
   filtered: boolean;
+  /** What it is about, where the reader's own row of that can be seen; pages bring it along. */
+  post?: DetailedItem | undefined;
 };
 
 /** Which notices: those of some subjects, of one person, of one group of alike ones. */
@@ -70,7 +75,7 @@ export type ToldWindow = {
 export async function pageOfTold(hub: Hub, channel: Channel, window: ToldWindow, filter: ToldFilter): Promise<Told[]> {
   const { count, minId, maxId: below, sinceId } = window;
   const up = minId !== undefined;
-  const rows = await toldTo(hub, channel, filter, { above: minId ?? sinceId, below, count }, { up });
+  const rows = await toldTo(hub, channel, filter, { above: minId ?? sinceId, below, count }, { up, withPosts: true });
   return (up ? rows.toReversed() : rows).map(read);
 }
 
@@ -109,22 +114,36 @@ export async function countTold(
   return (await toldTo(hub, channel, filter, { above: after, count: most }, { unseen })).length;
 }
 
-type Row = Omit<Told, "subject" | "filtered"> & { subject: string; filtered: number };
+type Row = {
+  notice: number;
+  subject: string;
+  actor: number;
+  about: number;
+  message: number;
+  mail: number;
+  report: number;
+  told: string;
+  kept_apart: number;
+} & Partial<DetailedItem> & { shows_post?: number };
 
 function read(row: Row): Told {
   return {
-    ...row,
-    id: Number(row.id),
-    item: Number(row.item),
-    message: Number(row.message),
+    id: Number(row.notice),
     subject: row.subject as Subject,
-    filtered: row.filtered === 1,
+    actor: row.actor,
+    item: Number(row.about),
+    message: Number(row.message),
+    mail: row.mail,
+    report: row.report,
+    created: row.told,
+    filtered: row.kept_apart === 1,
+    post: row.shows_post === 1 ? (row as DetailedItem) : undefined,
   };
 }
 
 type Bounds = { count: number; id?: number; above?: number | undefined; below?: number | undefined };
 
-type Kind = { up?: boolean; unseen?: boolean };
+type Kind = { up?: boolean; unseen?: boolean; withPosts?: boolean };
 
 /** The first ones within the bounds, from above, or from below with `up`. */
 function toldTo(
@@ -132,7 +151,7 @@ function toldTo(
   { channel_id: uid, xchan_id: me }: Channel,
   { subjects: wanted = subjects, actor, item, ids, between, anyWay, filtered }: ToldFilter,
   bounds: Bounds,
-  { up = false, unseen = false }: Kind = {},
+  { up = false, unseen = false, withPosts = false }: Kind = {},
 ): Promise<Row[]> {
   const [from, before] = between ?? [];
   const moments = { from: from && sqlDate(from), before: before && sqlDate(before) };
@@ -148,7 +167,7 @@ function toldTo(
     ...bounds,
   };
   const which = filtered ? "filtered too" : anyWay ? "any way" : "listed";
-  const name = ["told", which, up ? "up" : "down", unseen ? "unseen" : ""].join(" ");
+  const name = ["told", which, up ? "up" : "down", unseen ? "unseen" : "", withPosts ? "with posts" : ""].join(" ");
   return compiled(hub, name, values, ({ uid, me, ...slots }) => {
     const subject = subjectFor(uid, me, answersTo(me));
     const isRepeat = sql`notify.kind = 'share' and item.author_id <> ${me} and ${sharesPurely()}`;
@@ -159,11 +178,16 @@ function toldTo(
       .innerJoin("xchan", "xchan.xchan_id", "notify.actor_id")
       .leftJoin("item", "item.id", "notify.item_id")
       .leftJoin("message", "message.id", "item.message_id")
-      .select(["notify.id", "notify.actor_id as actor", "notify.mail_id as mail", "notify.report_id as report"])
-      .select(["notify.created", "notify.filtered"])
+      .select([
+        "notify.id as notice",
+        "notify.actor_id as actor",
+        "notify.mail_id as mail",
+        "notify.report_id as report",
+      ])
+      .select(["notify.created as told", "notify.filtered as kept_apart"])
       .select([
         subject.as("subject"),
-        about.as("item"),
+        about.as("about"),
         sql<number>`coalesce(case when ${isRepeat} then message.shared_id else item.message_id end, 0)`.as("message"),
       ])
       .where("notify.uid", "=", uid)
@@ -186,7 +210,19 @@ function toldTo(
     if (slots.item) query = query.where(sql<boolean>`${about} = ${slots.item}`);
     if (slots.from) query = query.where("notify.created", ">=", slots.from);
     if (slots.before) query = query.where("notify.created", "<", slots.before);
-    return query.orderBy("notify.id", up ? "asc" : "desc").limit(slots.count);
+    const isSeen = sql<number>`case when ${isRepeat} then 0
+      when item.uid = ${uid} and item.item_normal = 1 and item.item_notshown = 0 then 1 else 0 end`;
+    return query
+      .$if(withPosts, (told) =>
+        told
+          .select(isSeen.as("shows_post"))
+          .select(statusColumns)
+          .select(detailColumns)
+          .select(detailsFor(hub, { uid, me })),
+      )
+      .orderBy("notify.id", up ? "asc" : "desc")
+      .limit(slots.count)
+      .$castTo<Row>();
   });
 }
 

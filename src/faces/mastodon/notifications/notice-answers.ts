@@ -18,11 +18,9 @@ import { showStatuses } from "../statuses/status-answers.ts";
 
 /** Loads what notices are shown with; those whose post is gone, or is not to be seen any more, are left out. */
 export async function showNotices(hub: Hub, caller: Caller, all: readonly Told[]): Promise<Notices> {
-  const found = await findStatuses(
-    hub,
-    caller.observer,
-    all.flatMap(({ item }) => (item > 0 ? [item] : [])),
-  );
+  const brought = new Map(all.flatMap(({ post }) => (post ? [[post.message_id, post] as const] : [])));
+  const others = all.flatMap(({ item, message }) => (item > 0 && !brought.has(message) ? [item] : []));
+  const found = [...brought.values(), ...(await findStatuses(hub, caller.observer, others))];
   const items = new Map(found.map((item) => [item.message_id, item]));
   const letters = await ownMessages(
     hub,

@@ -223,7 +223,7 @@ test("a direct message is a mention, with the message as its status", async () =
   expect((await told(ann)).map(({ id }) => id)).not.toContain(newest!.id);
 });
 
-test("a page takes six statements, however many notices, posts and people are on it", async () => {
+test("a page takes four statements, however many notices, posts and people are on it", async () => {
   await deed(ann, "notifications/clear");
   const pageOf = async (limit: number) => expect(await told(ann, { limit: String(limit) })).toHaveLength(limit);
   for (const one of ["first", "second", "third"]) await post(cara, { status: `${one} @ann`, visibility: "public" });
@@ -235,7 +235,7 @@ test("a page takes six statements, however many notices, posts and people are on
     return statements - before;
   };
   await pageOf(4);
-  // Who asks, the notices, their posts, what stands around these and their details (together), and the people.
-  expect(await costOf(1)).toBe(6);
-  expect(await costOf(4)).toBe(6);
+  // Who asks, the notices with their posts, what stands around these, and the people.
+  expect(await costOf(1)).toBe(4);
+  expect(await costOf(4)).toBe(4);
 });

@@ -78,7 +78,7 @@ function oneStatus(sheet: Sheet, item: StatusItem): OneStatus {
     reblogs_count: shares?.count ?? 0,
     favourites_count: likes.length,
     replies_count: page.comments.get(item.id) ?? details.answers,
-    quotes_count: details.quotes,
+    quotes_count: page.quotes.get(item.message_id) ?? 0,
     in_reply_to_id: parent ? String(sheet.echoes.get(parent.id) ?? parent.id) : null,
     in_reply_to_account_id: parent ? String(parent.authorId) : null,
     poll: presentPoll(sheet, item, details),
