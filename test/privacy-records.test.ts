@@ -365,6 +365,7 @@ const endpoints: Door<Client, Answer>[] = [
   ["webhook, changed", (client, { webhook }) => client.post(`${native}/webhook`, { webhook_id: webhook, on: "0" })],
   ["webhook/remove", (client, { webhook }) => client.post(`${native}/webhook/remove`, { webhook_id: webhook })],
   ["webhook/secret", (client, { webhook }) => client.post(`${native}/webhook/secret`, { webhook_id: webhook })],
+  ["webhook/end-former", (client, { webhook }) => client.post(`${native}/webhook/end-former`, { webhook_id: webhook })],
   ["webhook/test", (client, { webhook }) => client.post(`${native}/webhook/test`, { webhook_id: webhook })],
   ["webhook/deliveries", (client, { webhook }) => client.get(`${native}/webhook/deliveries`, { webhook_id: webhook })],
   [
@@ -530,6 +531,10 @@ const own: Door<Visitor, VisitedPage>[] = [
   [
     "the form that makes it a new secret",
     (visitor, { webhook }) => visitor.post(`/settings/webhooks/${webhook}/do`, { deed: "secret" }),
+  ],
+  [
+    "the form that ends its secret of before",
+    (visitor, { webhook }) => visitor.post(`/settings/webhooks/${webhook}/do`, { deed: "end-former" }),
   ],
   [
     "the form that sends it something again",

@@ -41,10 +41,10 @@ export async function sendWebhook(hub: Hub, payload: JobPayload<"send-webhook">,
   const channel = await findChannelById(hub, due.uid);
   const owner = channel && (await findCaller(hub, channel.channel_account_id, due.uid));
   const data = owner && (isTest ? {} : await sending.compose(hub, owner, due.event, due.subject));
-  const secret = await unlock(hub, lockedAs, due.secret);
+  const secrets = await secretsOf(hub, due);
   if (!data) return settle(hub, due, "withdrawn");
-  if (secret === undefined) return settle(hub, due, "given-up", { status: 0, error: "The secret cannot be read" });
-  const outcome = await send(hub, due, secret, data);
+  if (secrets.length === 0) return settle(hub, due, "given-up", { status: 0, error: "The secret cannot be read" });
+  const outcome = await send(hub, due, secrets, data);
   if (outcome.isTaken) return succeeded(hub, due, outcome);
   if (isTest) return settle(hub, due, "given-up", outcome);
   await failed(hub, due, outcome, (hub) => sending.notifySwitchedOff(hub, owner.channel));
@@ -57,17 +57,30 @@ async function findDue(hub: Hub, { delivery, turn = 0 }: JobPayload<"send-webhoo
     .selectFrom("webhook_delivery as d")
     .innerJoin("webhook as w", "w.id", "d.webhook_id")
     .select(["d.id", "d.webhook_id", "d.name", "d.event", "d.subject", "d.attempts", "d.turn", "d.created"])
-    .select(["w.uid", "w.url", "w.secret", "w.is_on", "w.failures", "w.resting_until"])
+    .select(["w.uid", "w.url", "w.secret", "w.former_secret", "w.former_until"])
+    .select(["w.is_on", "w.failures", "w.resting_until"])
     .where("d.id", "=", delivery)
     .where("d.state", "=", "waiting")
     .where("d.turn", "=", turn)
     .executeTakeFirst();
 }
 
+/** What it is signed with now, as far as that can be read: its secret, and for a while the one before. */
+async function secretsOf(hub: Hub, { secret, former_secret, former_until }: Due): Promise<string[]> {
+  const locked = former_until > now(hub) ? [secret, former_secret] : [secret];
+  const read = await Promise.all(locked.map((one) => unlock(hub, lockedAs, one)));
+  return read.filter((one) => one !== undefined);
+}
+
 type Outcome = { status: number; error: string; isTaken?: true; isFinal?: boolean };
 
-/** By Standard Webhooks: name, seconds and body are signed. */
-async function send(hub: Hub, { url, name, event, created }: Due, secret: string, data: object): Promise<Outcome> {
+/** By Standard Webhooks: name, seconds and body are signed, once with each secret. */
+async function send(
+  hub: Hub,
+  { url, name, event, created }: Due,
+  secrets: readonly string[],
+  data: object,
+): Promise<Outcome> {
   const body = JSON.stringify({ type: event, timestamp: fromSqlDate(created).toISOString(), data });
   const seconds = String(Math.floor(hub.clock().getTime() / 1000));
   try {
@@ -79,7 +92,7 @@ async function send(hub: Hub, { url, name, event, created }: Due, secret: string
         "content-type": "application/json",
         "webhook-id": name,
         "webhook-timestamp": seconds,
-        "webhook-signature": `v1,${signature(secret, `${name}.${seconds}.${body}`)}`,
+        "webhook-signature": secrets.map((secret) => signature(secret, `${name}.${seconds}.${body}`)).join(" "),
       },
       signal: AbortSignal.timeout(mostSeconds * 1000),
     });
@@ -93,9 +106,8 @@ async function send(hub: Hub, { url, name, event, created }: Due, secret: string
 }
 
 function signature(secret: string, text: string): string {
-  return createHmac("sha256", Buffer.from(secret.slice("whsec_".length), "base64"))
-    .update(text)
-    .digest("base64");
+  const key = Buffer.from(secret.slice("whsec_".length), "base64");
+  return `v1,${createHmac("sha256", key).update(text).digest("base64")}`;
 }
 
 async function settle(hub: Hub, { id }: Due, state: DeliveryState, outcome?: Outcome): Promise<void> {

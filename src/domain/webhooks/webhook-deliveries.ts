@@ -6,7 +6,7 @@ import { addJob } from "../../jobs/queue.ts";
 import { removeInSteps } from "../../storage/in-steps.ts";
 import type { WebhookDeliveryTable } from "../../storage/tables/webhooks.ts";
 import { webhookLane } from "./queue-webhooks.ts";
-import { dropWebhooksOfNobody, findWebhook } from "./webhooks.ts";
+import { dropFormerSecrets, dropWebhooksOfNobody, findWebhook } from "./webhooks.ts";
 import type { Webhook } from "./webhooks.ts";
 
 /** How far something that a webhook is told has come; withdrawn: its owner may not see it any more, or it is gone. */
@@ -52,9 +52,10 @@ export async function sendAgain(hub: Hub, uid: number, webhook: number, delivery
 
 const keptFor = 14 * 24 * 3600_000;
 
-/** Forgets what was told long ago, and the webhooks of channels that are gone; a scheduled job does this. */
+/** Forgets what was told long ago, secrets of before, and the webhooks of channels that are gone; a scheduled job does this. */
 export async function trimWebhooks(hub: Hub): Promise<void> {
   await dropWebhooksOfNobody(hub);
+  await dropFormerSecrets(hub);
   const oldest = momentIn(hub, -keptFor);
   const old = hub.db.selectFrom("webhook_delivery").select("id").where("created", "<", oldest);
   await removeInSteps((most) =>

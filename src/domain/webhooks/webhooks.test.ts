@@ -1,6 +1,7 @@
-import { createHmac } from "node:crypto";
+import type { AddressInfo } from "node:net";
 import type { LogEvent } from "kysely";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { isSigned, receive } from "../../../examples/webhook-receiver/receiver.ts";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { openElsewhere } from "../../../test/support/elsewhere.ts";
@@ -8,12 +9,14 @@ import { password } from "../../../test/support/hub.ts";
 import { befriend } from "../../../test/support/people.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
+import { momentIn } from "../../hub.ts";
 import { connect } from "../connections/connections.ts";
 import { setAdministrator } from "../identity/accounts/accounts.ts";
 import { deleteItem } from "../items/posting/delete.ts";
 import { postItem } from "../items/posting/post.ts";
 import { report } from "../reports/report.ts";
 import { mostFailures } from "./send-webhook.ts";
+import { trimWebhooks } from "./webhook-deliveries.ts";
 
 /** Addresses to which channels have events told, by their doors: the native API and the settings (docs/webhooks.md). */
 
@@ -84,13 +87,10 @@ test("are told what comes to the channel and what it says, by Standard Webhooks"
     ["post.received", "Good morning"],
   ]);
   for (const { method, headers, body } of requests()) {
-    const { "webhook-id": name, "webhook-timestamp": seconds, "webhook-signature": signature } = headers!;
-    const key = Buffer.from(secret.slice("whsec_".length), "base64");
-    const mac = createHmac("sha256", key)
-      .update(`${name}.${seconds}.${body as string}`)
-      .digest("base64");
-    expect([method, signature]).toEqual(["POST", `v1,${mac}`]);
-    expect(Number(seconds)).toBe(Math.floor(world.hub.clock().getTime() / 1000));
+    expect([method, isSigned(secret, headers!, body as string, world.hub.clock().getTime())]).toEqual(["POST", true]);
+    expect(headers!["webhook-signature"]!.split(" ")).toHaveLength(1);
+    expect(isSigned(secret, headers!, `${body as string} `, world.hub.clock().getTime())).toBe(false);
+    expect(Number(headers!["webhook-timestamp"])).toBe(Math.floor(world.hub.clock().getTime() / 1000));
   }
   const record = (await ann.get(api("item/full"), { item_id: post })).json.item[0];
   expect(told().find(({ type }) => type === "post.published")!.data["item"]).toMatchObject({ mid: record.message_id });
@@ -228,15 +228,69 @@ test("are added, tried, changed and removed on a page", async () => {
   await act({ deed: "again", delivery });
   await world.work();
   expect(told()).toHaveLength(2);
-  const renewed = /whsec_[\w+/=]+/.exec((await act({ deed: "secret" })).text)?.[0];
-  expect(renewed).toBeDefined();
-  expect(renewed).not.toBe(first);
+  const renewed = await act({ deed: "secret" });
+  expect(/whsec_[\w+/=]+/.exec(renewed.text)?.[0]).not.toBe(first);
+  expect(renewed.text).toContain("with the secret before as well");
+  expect((await browser.get(`/settings/webhooks/${id}`)).text).toContain("End the secret before now");
+  await act({ deed: "end-former" });
+  expect((await browser.get(`/settings/webhooks/${id}`)).text).not.toContain("End the secret before now");
   await browser.post(`/settings/webhooks/${id}`, { url: `${receiver}/2`, events: "post.published" });
   expect((await ann.get(api("webhook"))).json).toMatchObject([
     { url: `${receiver}/2`, on: "0", events: ["post.published"] },
   ]);
   await act({ deed: "remove" });
   expect((await ann.get(api("webhook"))).json).toEqual([]);
+});
+
+test("sign with the secret before for a day, or until that is ended", async () => {
+  const { id, secret } = await webhook(ann, "post.published");
+  const secrets = [secret];
+  const renew = async () => secrets.push((await ann.post(api("webhook/secret"), { webhook_id: id })).json.secret);
+  /** By which secrets a request is signed now, counted from the first. */
+  const signers = async (): Promise<number[]> => {
+    elsewhere.asked.length = 0;
+    await ann.post(api("webhook/test"), { webhook_id: id });
+    await world.work();
+    const [{ headers, body }] = requests() as [{ headers: Record<string, string>; body: string }];
+    const fits = (one: string) => isSigned(one, headers, body, world.hub.clock().getTime());
+    expect(headers["webhook-signature"]!.split(" ")).toHaveLength(secrets.filter(fits).length);
+    return secrets.flatMap((one, number) => (fits(one) ? [number + 1] : []));
+  };
+  const former = async () => (await ann.get(api("webhook"))).json[0].former_until as string;
+  expect(await former()).toBe("0001-01-01 00:00:00");
+  await renew();
+  expect(await signers()).toEqual([1, 2]);
+  await renew();
+  expect(await signers()).toEqual([2, 3]);
+  expect(await former()).toBe(momentIn(world.hub, 24 * 3600_000));
+  await later(24 * 3600 - 1);
+  expect(await signers()).toEqual([2, 3]);
+  await later(1);
+  expect(await signers()).toEqual([3]);
+  await trimWebhooks(world.hub);
+  const kept = await world.hub.db.selectFrom("webhook").select(["former_secret", "former_until"]).execute();
+  expect(kept).toEqual([{ former_secret: "", former_until: "0001-01-01 00:00:00" }]);
+  await renew();
+  const ended = await ann.post(api("webhook/end-former"), { webhook_id: id });
+  expect([ended.status, ended.json]).toMatchObject([200, { id, former_until: "0001-01-01 00:00:00" }]);
+  expect(await signers()).toEqual([4]);
+});
+
+test("reach the receiver of the examples, which takes each event once", async () => {
+  world.hub.setClock(new Date());
+  const { secret } = await webhook(ann, "post.published");
+  await postItem(world.hub, ann.channel, { body: "For a program" });
+  await world.work();
+  const taken: object[] = [];
+  const server = receive(secret, (event) => taken.push(event));
+  onTestFinished(() => void server.close());
+  await new Promise<void>((listens) => server.listen(0, "127.0.0.1", listens));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const [{ headers, body }] = requests() as [{ headers: Record<string, string>; body: string }];
+  const send = async (changes: object) =>
+    (await fetch(url, { method: "POST", headers: { ...headers, ...changes }, body })).status;
+  expect([await send({}), await send({}), await send({ "webhook-signature": "v1,b\u00e9" })]).toEqual([204, 204, 401]);
+  expect(taken).toMatchObject([{ type: "post.published" }]);
 });
 
 test("cost one statement where nobody has any", async () => {

@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 import { missing, refusal } from "../../errors.ts";
 import { RefusedAddress } from "../../fetch/fetch.ts";
 import { reachOf } from "../../fetch/reach.ts";
-import { inTransaction, now } from "../../hub.ts";
+import { inTransaction, momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { storedJson } from "../../stored-json.ts";
 import { zeroDate } from "../../storage/sql.ts";
@@ -20,7 +20,7 @@ import type { WebhookEvent } from "./webhook-events.ts";
 export const mostWebhooks = 10;
 
 /** A webhook without what it is signed with. */
-export type Webhook = Omit<Selectable<WebhookTable>, "events" | "secret" | "of_items"> & {
+export type Webhook = Omit<Selectable<WebhookTable>, "events" | "secret" | "former_secret" | "of_items"> & {
   events: readonly WebhookEvent[];
 };
 
@@ -90,13 +90,39 @@ export async function changeWebhook(
   return webhookOf(row);
 }
 
-/** Gives it another secret, by which alone it signs from now on, and answers that. */
+/** For so many milliseconds requests are signed with the secret before as well, so that receivers change over without losing any. */
+const graceTime = 24 * 3600_000;
+
+/** Gives it another secret and answers that. The one before stays good for a day; one before that ends now. */
 export async function renewWebhookSecret(hub: Hub, uid: number, id: number): Promise<string> {
   const secret = newWebhookSecret();
   const locked = await lock(hub, lockedAs, secret);
   const known = await findWebhook(hub, uid, id);
-  await hub.db.updateTable("webhook").set({ secret: locked }).where("id", "=", known.id).execute();
+  await hub.db
+    .updateTable("webhook")
+    .set((eb) => ({ secret: locked, former_secret: eb.ref("secret"), former_until: momentIn(hub, graceTime) }))
+    .where("id", "=", known.id)
+    .execute();
   return secret;
+}
+
+const noFormer = { former_secret: "", former_until: zeroDate };
+
+/** Signs by the newest secret alone from now on. */
+export async function endFormerSecret(hub: Hub, uid: number, id: number): Promise<Webhook> {
+  const known = await findWebhook(hub, uid, id);
+  await hub.db.updateTable("webhook").set(noFormer).where("id", "=", known.id).execute();
+  return { ...known, former_until: zeroDate };
+}
+
+/** Forgets secrets whose time is over; a part of the regular job. */
+export async function dropFormerSecrets(hub: Hub): Promise<void> {
+  await hub.db
+    .updateTable("webhook")
+    .set(noFormer)
+    .where("former_until", ">", zeroDate)
+    .where("former_until", "<=", now(hub))
+    .execute();
 }
 
 /** Removes it with all that is known of what it was told. */
@@ -108,8 +134,9 @@ export async function removeWebhook(hub: Hub, uid: number, id: number): Promise<
   });
 }
 
-function webhookOf({ events, secret: _secret, of_items: _items, ...row }: Selectable<WebhookTable>): Webhook {
-  return { ...row, events: storedJson<string[]>(events).filter(isWebhookEvent) };
+function webhookOf(row: Selectable<WebhookTable>): Webhook {
+  const { events, secret: _secret, former_secret: _former, of_items: _items, ...shown } = row;
+  return { ...shown, events: storedJson<string[]>(events).filter(isWebhookEvent) };
 }
 
 function readOrder(hub: Hub, caller: Caller, { url, events }: WebhookOrder) {

@@ -16,6 +16,7 @@ const onlyNew: readonly string[] = [
   "webhook",
   "webhook/remove",
   "webhook/secret",
+  "webhook/end-former",
   "webhook/test",
   "webhook/deliveries",
   "webhook/again",

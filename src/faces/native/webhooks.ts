@@ -6,6 +6,7 @@ import { webhookEvents } from "../../domain/webhooks/webhook-events.ts";
 import {
   addWebhook,
   changeWebhook,
+  endFormerSecret,
   findWebhook,
   listWebhooks,
   removeWebhook,
@@ -77,7 +78,7 @@ export const webhookRows = [
     access: "channel",
     ownPassword: true,
     writes: true,
-    summary: "Gives a webhook another secret; the one before signs nothing any more.",
+    summary: "Gives a webhook another secret; requests are signed with the one before as well for 24 hours.",
     answer: "WebhookWithSecret",
     example: { webhook_id: "3" },
     input: z.object({ webhook_id: webhookId }),
@@ -86,6 +87,19 @@ export const webhookRows = [
       return { webhook: await findWebhook(hub, uid, webhook), secret };
     },
     present: ({ webhook, secret }) => ({ success: true, webhook: webhookRecord(webhook), secret }),
+  }),
+  endpoint({
+    path: "webhook/end-former",
+    methods: ["POST"],
+    access: "channel",
+    ownPassword: true,
+    writes: true,
+    summary: "Ends the secret that a webhook had before at once; its own stays.",
+    answer: "Webhook",
+    example: { webhook_id: "3" },
+    input: z.object({ webhook_id: webhookId }),
+    handle: (hub, { channel }, { webhook_id: webhook }) => endFormerSecret(hub, channel.channel_id, webhook),
+    present: webhookRecord,
   }),
   endpoint({
     path: "webhook/test",
@@ -131,8 +145,8 @@ export const webhookRows = [
 ];
 
 /** Native contract 2.17. */
-function webhookRecord({ id, url, events, is_on, failures, created }: Webhook): object {
-  return { id: String(id), url, events, on: String(is_on), failures: String(failures), created };
+function webhookRecord({ id, url, events, is_on, failures, former_until, created }: Webhook): object {
+  return { id: String(id), url, events, on: String(is_on), failures: String(failures), former_until, created };
 }
 
 function deliveryRecord(delivery: WebhookDelivery): object {

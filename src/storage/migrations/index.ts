@@ -71,6 +71,7 @@ import { up as restingJobs } from "./0103-resting-jobs.ts";
 import { up as longSteps } from "./0104-long-steps.ts";
 import { up as postedSketches } from "./0105-posted-sketches.ts";
 import { up as followersAnswer } from "./0106-followers-answer.ts";
+import { up as webhookSecrets } from "./0107-webhook-secrets.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -143,6 +144,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0104-long-steps": longSteps,
   "0105-posted-sketches": postedSketches,
   "0106-followers-answer": followersAnswer,
+  "0107-webhook-secrets": webhookSecrets,
 };
 
 /**

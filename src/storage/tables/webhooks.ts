@@ -11,6 +11,9 @@ export type WebhookTable = {
   of_items: Generated<number>;
   /** What requests are signed with, locked. */
   secret: string;
+  /** The secret before, locked, and until when requests are signed with it as well. */
+  former_secret: Generated<string>;
+  former_until: Generated<string>;
   is_on: Generated<number>;
   /** How many requests in a row have failed, and until when none is made for that. */
   failures: Generated<number>;

@@ -7,6 +7,7 @@ import type { WebhookEvent } from "../../../../domain/webhooks/webhook-events.ts
 import {
   addWebhook,
   changeWebhook,
+  endFormerSecret,
   eventsFor,
   findWebhook,
   listWebhooks,
@@ -15,6 +16,7 @@ import {
 } from "../../../../domain/webhooks/webhooks.ts";
 import type { Webhook } from "../../../../domain/webhooks/webhooks.ts";
 import { missing } from "../../../../errors.ts";
+import { now } from "../../../../hub.ts";
 import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
@@ -23,7 +25,7 @@ import type { Say } from "../../languages/say.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { alert, box, buttonForm, textField, token } from "../../parts/forms.ts";
-import { time } from "../../parts/times.ts";
+import { exactTime, time } from "../../parts/times.ts";
 
 const path = "/settings/webhooks";
 
@@ -106,6 +108,12 @@ async function one(context: MemberContext, typed?: Fields, wrong?: Fault): Promi
       ${button("test", say("webhooks.test"))} ${button("secret", say("webhooks.new-secret"))}
       ${button("remove", say("webhooks.remove"), "danger")}
     </div>
+    ${
+      webhook.former_until > now(hub)
+        ? html`<p>${say.html("webhooks.former-until", { time: exactTime(context, webhook.former_until) })}</p>
+            <div class="submit">${button("end-former", say("webhooks.end-former"))}</div>`
+        : ""
+    }
     <h2>${say("webhooks.deliveries")}</h2>
     ${
       deliveries.length > 0
@@ -155,7 +163,7 @@ function add(context: MemberContext, typed: Fields): Promise<Response> {
 }
 
 /** Shown once: the hub tells nobody again. */
-function showSecret(context: MemberContext, id: number, secret: string): Promise<Response> {
+function showSecret(context: MemberContext, id: number, secret: string, isAnother = false): Promise<Response> {
   const { say } = context;
   const title = say("webhooks.secret-title");
   const main = html`<p class="crumbs"><a href="${path}">${say("webhooks.title")}</a></p>
@@ -163,6 +171,7 @@ function showSecret(context: MemberContext, id: number, secret: string): Promise
       <h1>${title}</h1>
       <p>${say("webhooks.secret-once")}</p>
       <p><code>${secret}</code></p>
+      ${isAnother ? html`<p>${say("webhooks.secret-another")}</p>` : ""}
       <p class="submit"><a class="button primary" href="${path}/${id}">${say("webhooks.secret-kept")}</a></p>
     </section>`;
   return show(context, { title, main });
@@ -193,7 +202,10 @@ async function act(context: MemberContext, form: Fields): Promise<Response> {
       await sendAgain(hub, uid, webhook.id, idOf(form.word("delivery")));
       return redirect(context, `${path}/${webhook.id}`, "webhooksent");
     case "secret":
-      return showSecret(context, webhook.id, await renewWebhookSecret(hub, uid, webhook.id));
+      return showSecret(context, webhook.id, await renewWebhookSecret(hub, uid, webhook.id), true);
+    case "end-former":
+      await endFormerSecret(hub, uid, webhook.id);
+      return redirect(context, `${path}/${webhook.id}`, "saved");
     case "remove":
       await removeWebhook(hub, uid, webhook.id);
       return redirect(context, path, "webhookremoved");
