@@ -379,7 +379,15 @@ describe.runIf(hasSwift)("blobs on S3", () => {
       });
       expect((await hubbub(sealing, ["doctor"])).stdout).toMatch(/ok +backups: the last one is from/);
       const target = await emptyPlace();
-      expect(await hubbubJson(target, "restore", there, "--identity", half)).toMatchObject({ blobs: 1 });
+      const whole = { rows: made.rows, blobs: 1 };
+      expect(await hubbubJson(target, "restore", there, "--identity", half)).toMatchObject(whole);
+      const plain = {
+        env: { ...sealing.env, HUBBUB_BACKUP_KEY: "", HUBBUB_BACKUP_TO: to.replace("nightly", "plain") },
+      };
+      const open = plain.env.HUBBUB_BACKUP_TO;
+      await hubbubJson(plain, "backup", "--beside", open);
+      expect(await hubbubJson(plain, "backup", "verify", open)).toMatchObject({ blobs: 1 });
+      expect(await hubbubJson(target, "restore", open, "--force")).toMatchObject({ blobs: 1 });
       for (const one of [target, other]) await one.remove();
     });
   });

@@ -204,18 +204,22 @@ test("files that are there are not written again, all is sealed, and only who ha
     blobs: 5,
   });
   const other = await emptyPlace();
-  await hubbubJson(other, "restore", again.file, "--identity", half);
+  expect(await hubbubJson(other, "restore", again.file, "--identity", half)).toMatchObject({
+    rows: again.rows,
+    blobs: 5,
+  });
   const restored = await openPlace(other);
   const names = await Array.fromAsync(restored.blobs.kept());
   expect(names.length).toBe(5);
   await restored.close();
-  await other.remove();
 
   await findsDamage(again.file, /\.age$/, half);
   // Sealed ones are no good to who has no key.
   const plain = await hubbubJson<Written & { sent: number }>(place, "backup", "--beside", to);
   expect(plain.sent).toBe(5);
   await findsDamage(plain.file, /\.[0-9a-f]{64}$/, half);
+  expect(await hubbubJson(other, "restore", plain.file, "--force")).toMatchObject({ rows: plain.rows, blobs: 5 });
+  await other.remove();
 });
 
 /** A blob that is gone or that somebody has changed is found. */
