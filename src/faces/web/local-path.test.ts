@@ -26,5 +26,6 @@ test("our own addresses lose the host, others keep it", () => {
 
 test("a parameter is set, replaced and removed", () => {
   expect(withParameter("/network?gid=1&before=5", "before", "3")).toBe("/network?gid=1&before=3");
+  expect(withParameter("/network", "done", "")).toBe("/network");
   expect(withParameter("/network?done=posted", "done", "")).toBe("/network");
 });

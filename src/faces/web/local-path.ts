@@ -21,6 +21,7 @@ export function withoutHost(baseUrl: string, url: string): string {
 
 /** The path with another value for one parameter of its query; an empty value removes it. */
 export function withParameter(here: string, name: string, value: string): string {
+  if (value === "" && plainPath.test(here)) return localPath(here);
   const url = new URL(here, "http://hub.invalid");
   if (value === "") url.searchParams.delete(name);
   else url.searchParams.set(name, value);

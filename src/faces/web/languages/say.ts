@@ -18,8 +18,8 @@ type Tag = (words: Html) => Html;
 export function sayIn(locale: string, messageOf: (key: string) => string): Say {
   const known = new Map<string, string | IntlMessageFormat>();
   const find = (key: string): string | IntlMessageFormat => {
-    const found = known.get(key) ?? prepared(messageOf(key), locale);
-    known.set(key, found);
+    let found = known.get(key);
+    if (found === undefined) known.set(key, (found = prepared(messageOf(key), locale)));
     return found;
   };
   const plain = (key: string, values?: Values): string => {

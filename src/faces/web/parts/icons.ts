@@ -1,4 +1,5 @@
 import { raw } from "hono/html";
+import { namesIn, recordOf } from "../../../record-of.ts";
 import type { Html } from "../page.ts";
 
 /** Drawn by hand on a 24 by 24 grid; each is decoration beside a word. */
@@ -51,9 +52,11 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
+const drawn = recordOf(namesIn(paths), (name) =>
+  raw(`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${paths[name]}"/></svg>`),
+);
+
 /** A small picture that says nothing to a screen reader. */
 export function icon(name: IconName): Html {
-  return raw(
-    `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${paths[name]}"/></svg>`,
-  );
+  return drawn[name];
 }

@@ -1,5 +1,7 @@
+import { cache } from "../../../../caches.ts";
 import { fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import type { Language } from "../../languages/languages.ts";
 import type { PageContext } from "../../page.ts";
 
 /** The languages that a form offers for a text, by ISO 639-1 code; others are said by whoever writes in them through an API. */
@@ -8,11 +10,23 @@ const codes =
     " ",
   );
 
+type Choices = readonly (readonly [code: string, name: string])[];
+
+/** By the language of the page. */
+const made = cache<string, Choices>(20);
+
 /** They, by their names in the language of the page and in its order. */
-export function languageChoices({ language, say }: PageContext): (readonly [code: string, name: string])[] {
-  const names = new Intl.DisplayNames(language.locale, { type: "language" });
+export function languageChoices({ hub, language }: PageContext): Choices {
+  const known = made(hub);
+  let choices = known.get(language.tag);
+  if (!choices) known.set(language.tag, (choices = choicesIn(language)));
+  return choices;
+}
+
+function choicesIn({ locale, say }: Language): Choices {
+  const names = new Intl.DisplayNames(locale, { type: "language" });
   const named = codes.map((code) => [code, capitalised(names.of(code) ?? code)] as const);
-  const order = new Intl.Collator(language.locale);
+  const order = new Intl.Collator(locale);
   return [["", say("composer.as-it-looks")], ...named.toSorted(([, one], [, other]) => order.compare(one, other))];
 }
 
