@@ -103,8 +103,10 @@ beforeAll(async () => {
   const jpeg = new Uint8Array(await picture(30, 20).jpeg().toBuffer());
   world = await openTestApp({
     clock: now,
-    fetch: (url) => {
-      asked.push(url);
+    fetch: (url, { inNameOf } = {}) => {
+      asked.push(inNameOf === undefined ? url : `${url} as ${inNameOf.split(" ")[0]}`);
+      if (url.endsWith("/locked.jpg"))
+        return Promise.resolve(inNameOf ? new Response(jpeg) : new Response("", { status: 401 }));
       const isPicture = [pictured, elsewhere, posted].includes(url);
       return Promise.resolve(isPicture ? new Response(jpeg) : new Response("", { status: 503 }));
     },
@@ -375,6 +377,15 @@ describe("the pictures in what Carla wrote for some", () => {
     expect((await (await browserOf(ines)).get(path)).status).toBe(200);
     await world.hub.db.updateTable("message").set({ item_verified: 0 }).where("mid", "=", mid).execute();
     await isLikeNothing(await browserOf(ines), path);
+  });
+
+  test("are asked for in the name of who has got them, at the site of the text alone", async () => {
+    const [there, other] = ["https://far.example/locked.jpg", "https://cdn.example/locked.jpg"];
+    const reader = await browserOf(ines);
+    asked.length = 0;
+    expect((await reader.get(inPost(there))).status).toBe(200);
+    expect((await reader.get(inPost(other))).status).toBe(502);
+    expect(asked).toEqual([there, `${there} as ${idOf(ines)}`, other]);
   });
 
   test("are shown by applications in the name of those who got it", async () => {
