@@ -47,8 +47,12 @@ export async function followers(hub: Hub, channel: Channel): Promise<Addressee[]
   return reading(hub, channel).where(follows).execute();
 }
 
-/** Are there people who think that they follow the channel, and are not meant? Their hubs would show them what is for followers. */
-export async function leavesOut(hub: Hub, channel: Whose): Promise<boolean> {
+/**
+ * Are there people who think that they follow the channel, and are not meant, anywhere or at one host? Their hubs would show them what
+ * is for followers.
+ */
+export async function leavesOut(hub: Hub, channel: Whose, host?: string): Promise<boolean> {
+  const there = host === undefined ? sql<SqlBool>`1 = 1` : sql<SqlBool>`actor.host = ${host}`;
   const number = sql<number>`cast(count(*) as integer)`.as("number");
   const thinking = hub.db
     .selectFrom("abook")
@@ -58,8 +62,9 @@ export async function leavesOut(hub: Hub, channel: Whose): Promise<boolean> {
     .where("abook_channel", "=", channel.channel_id)
     .where("follow_in", "=", "accepted")
     .where("actor.gone", "=", zeroDate)
-    .where("xchan_deleted", "=", no);
-  const meant = reading(hub, channel).where(follows).clearSelect().clearOrderBy().select(number);
+    .where("xchan_deleted", "=", no)
+    .where(there);
+  const meant = reading(hub, channel).where(follows).where(there).clearSelect().clearOrderBy().select(number);
   const counts = await hub.db.selectNoFrom([thinking.as("thinking"), meant.as("meant")]).executeTakeFirstOrThrow();
   return counts.thinking !== counts.meant;
 }

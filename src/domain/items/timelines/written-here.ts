@@ -7,7 +7,7 @@ import { hasLink } from "../../bodies/linked-page.ts";
 import { isInOrder } from "../../identity/accounts/accounts.ts";
 import { channelSetting } from "../../identity/channels/channel-settings.ts";
 import type { Moderation, Quoters } from "../../identity/channels/channel-settings.ts";
-import { isNobody, observerOf } from "../../identity/channels/observer.ts";
+import { actorIdOf, isNobody, observerOf } from "../../identity/channels/observer.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
 import { findChannelByHash } from "../../identity/channels/channels.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
@@ -191,7 +191,7 @@ async function describe(hub: Hub, observer: Observer, item: Item, { nick, writer
     ownersFollowers: owner ? await followersAddressOf(hub, owner.xchan_id) : "",
     group: await groupOf(hub, item, page),
     topDocument: owner && (await findCame(hub, top.message_id))?.document,
-    audience: await audienceOf(hub, top),
+    audience: await audienceOf(hub, top, actorIdOf(observer)),
     summoned: [],
     unlisted: isUnlisted,
     quoters,
@@ -247,11 +247,14 @@ async function topOf(hub: Hub, item: Item): Promise<Item> {
   return selectItems(hub).where("item.id", "=", item.parent).executeTakeFirstOrThrow();
 }
 
-async function audienceOf(hub: Hub, top: Item): Promise<WrittenHere["audience"]> {
+/** Whoever asks from elsewhere reads it for their own host. */
+async function audienceOf(hub: Hub, top: Item, reader: string | undefined): Promise<WrittenHere["audience"]> {
   if (top.item_private === 0) return "everybody";
   const hasLists = [top.allow_cid, top.allow_gid, top.deny_cid, top.deny_gid].some((list) => list !== "");
   const forMany = ["contacts", "specific", "any connections", "authenticated"].includes(top.public_policy);
   // Others know who follows its author, but not who is connected with the owner of the wall that it stands on.
   const isForFollowers = forMany && !hasLists && top.item_wall === 1 && top.author_id === top.owner_id;
-  return isForFollowers && !(await leavesOut(hub, { channel_id: top.uid })) ? "connections" : "people";
+  if (!isForFollowers) return "people";
+  const host = reader === undefined ? undefined : new URL(reader).host;
+  return (await leavesOut(hub, { channel_id: top.uid }, host)) ? "people" : "connections";
 }
