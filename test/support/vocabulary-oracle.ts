@@ -167,7 +167,7 @@ export async function postFacts(thing: Thing) {
     updated: stamp(thing.updated),
     start: stamp(thing.startTime),
     end: stamp(thing.endTime),
-    replies: href(replies?.id),
+    replies: href(replies?.id ?? thing.repliesId),
     mentions,
     hashtags,
     attachments,

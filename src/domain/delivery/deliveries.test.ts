@@ -76,6 +76,7 @@ describe("an answer", () => {
     [202, "done", ""],
     [400, "failed", "status"],
     [405, "failed", "status"],
+    [409, "failed", "status"],
     [413, "failed", "status"],
     [422, "failed", "status"],
     [418, "failed", "status"],

@@ -9,6 +9,7 @@ import { arrivesIn } from "../../../test/support/incoming.ts";
 import type { Arrives } from "../../../test/support/incoming.ts";
 import { befriend } from "../../../test/support/people.ts";
 import { picture } from "../../../test/support/pictures.ts";
+import { factsOf } from "../../../test/support/reader-facts.ts";
 import { connect, receiveAccept, receiveFollow } from "../../domain/connections/connections.ts";
 import { findConnectionTo } from "../../domain/connections/connections.ts";
 import { moveTo } from "../../domain/identity/channels/moved.ts";
@@ -51,10 +52,13 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+/** All that has gone out. */
+const said = new Set<string>();
 let posted: { type: string; object: any; [name: string]: any }[] = [];
 
 function taken(_url: string, { body }: { body?: unknown }): Promise<Response> {
   posted.push(JSON.parse(String(body)));
+  said.add(String(body));
   return Promise.resolve(new Response("", { status: 202 }));
 }
 
@@ -553,6 +557,18 @@ describe.each([
     await heard();
     await run();
   });
+});
+
+test("what goes out means by JSON-LD what it means here, and so do the documents of a channel", async () => {
+  for (const path of ["/channel/alma", "/actor"]) {
+    const { text } = await world.anonymous.get(path, {}, { headers: { accept: "application/activity+json" } });
+    said.add(text);
+  }
+  expect(said.size).toBeGreaterThan(30);
+  for (const text of said) {
+    const { ours, theirs } = await factsOf(JSON.parse(text));
+    expect({ text, ...ours }).toEqual({ text, ...theirs });
+  }
 });
 
 /** The first cells of the table in a section of the contract. */
