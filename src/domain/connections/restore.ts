@@ -1,12 +1,14 @@
+import { sql } from "kysely";
 import type { Insertable } from "kysely";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addJob } from "../../jobs/queue.ts";
-import { inPieces, zeroDate } from "../../storage/sql.ts";
+import { inPieces, isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { AbookTable } from "../../storage/tables/connections.ts";
 import { countConnections } from "../identity/channels/connection-counts.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { directionsOf, isDirection } from "./directions.ts";
+import { findRow } from "./rows.ts";
 
 type Columns = Omit<
   Insertable<AbookTable>,
@@ -59,6 +61,44 @@ async function addBatch(hub: Hub, channel: Channel, batch: readonly RestoredConn
   for (const { abook_xchan: person, mute_ends: at } of rows)
     if (at !== zeroDate) await addJob(hub, "end-mute", { channel: channel.channel_id, person }, { at });
   return rows.map((row) => row.abook_xchan);
+}
+
+/**
+ * Of connections that came with an export, those with people of elsewhere whom the channel follows: their hubs know of that at the
+ * place where it was. They count as asked for and not asked yet. Answers their ids. Part of a transaction.
+ */
+export async function forgetFollows(hub: Hub, uid: number, hashes: Iterable<string>): Promise<string[]> {
+  const people: string[] = [];
+  for (const piece of inPieces([...hashes])) {
+    const rows = await hub.db
+      .updateTable("abook")
+      .set({ follow_out: "requested", follow_out_id: "" })
+      .where("abook_channel", "=", uid)
+      .where(isOneOf(hub.engine, sql.ref("abook_xchan"), piece, "text"))
+      .where("follow_out", "in", ["requested", "accepted"])
+      .where("abook_pending", "=", 0)
+      .where("abook_blocked", "=", 0)
+      .where("abook_archived", "=", 0)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("xchan")
+            .select("xchan_id")
+            .whereRef("xchan_hash", "=", "abook_xchan")
+            .where("xchan_network", "=", "activitypub")
+            .where("xchan_deleted", "=", 0),
+        ),
+      )
+      .returning("abook_xchan")
+      .execute();
+    people.push(...rows.map((row) => row.abook_xchan));
+  }
+  return people;
+}
+
+/** Has the channel yet to ask this person, whom it followed at another place? */
+export async function hasYetToAsk(hub: Hub, uid: number, hash: string): Promise<boolean> {
+  const row = await findRow(hub, uid, hash);
+  return row?.follow_out === "requested" && row.follow_out_id === "";
 }
 
 function datesOf(hub: Hub, { abook_created, abook_updated }: Columns) {

@@ -1,5 +1,5 @@
 import type { Hub } from "../../../hub.ts";
-import { addConnections } from "../../connections/restore.ts";
+import { addConnections, forgetFollows } from "../../connections/restore.ts";
 import { addGroups } from "../../groups/restore.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { textIn } from "../../identity/records/portable-fields.ts";
@@ -12,7 +12,8 @@ import type { PreparedProfile } from "./core-settings.ts";
 import { connectionsOf, groupsOf, selfOf } from "./core-records.ts";
 import type { Core } from "./core-types.ts";
 import { readConnection } from "../sources/records.ts";
-import { note } from "../report.ts";
+import { askAnew } from "../lists/lists.ts";
+import { note, remark } from "../report.ts";
 import type { Report } from "../report.ts";
 
 /** Steps 4 and 5: everybody else's identities and locations, and where the own one is at home now. */
@@ -78,6 +79,9 @@ export async function importConnections(hub: Hub, channel: Channel, { head }: Co
   );
   const addresses = new Map(locations);
   const added = await addConnections(hub, channel, [{ ...self, row: selfRow }, ...some]);
+  const anew = await forgetFollows(hub, channel.channel_id, added);
+  await askAnew(hub, channel, anew);
+  for (const person of anew) remark(report, "abook", "whom you follow elsewhere is asked anew, from here", person);
   for (const { row } of all) {
     const isKnown = known.has(row.abook_xchan);
     const outcome = added.has(row.abook_xchan) ? "imported" : "there";

@@ -5,9 +5,11 @@ import type { Hub } from "../../../hub.ts";
 import { keptForm } from "../../../refusals/messages.ts";
 import type { ListImportEntryTable } from "../../../storage/tables/records.ts";
 import { block, blockHost, connect, mute } from "../../connections/connections.ts";
+import { hasYetToAsk } from "../../connections/restore.ts";
 import { followsFreeAgain } from "../../connections/sent-follows.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { isActor } from "../../identity/xchans/actors.ts";
+import { isWebUrl } from "../../identity/xchans/web-url.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
 import { findKnown } from "../../people/known-person.ts";
 import { isElsewhere, lookInTime } from "../../people/look-elsewhere.ts";
@@ -32,8 +34,7 @@ export async function carryOut(hub: Hub, channel: Channel, entry: Entry, look: S
   const { kind, name } = entry;
   const uid = channel.channel_id;
   if (entry.tries >= mostTries) return fail(hub, entry, keptForm(refusal("list_entry_given_up")));
-  if ((await namesThatAreSo(hub, uid, { kind, names: [name] })).has(name.toLowerCase()))
-    return settle(hub, entry, { state: "there" });
+  if (await isSo(hub, uid, { kind, name })) return settle(hub, entry, { state: "there" });
   const known = kind === "hosts" ? undefined : await knownPerson(hub, name);
   const asks = kind !== "hosts" && !known && isElsewhere(hub, name);
   const notBefore =
@@ -56,9 +57,15 @@ const deeds: Readonly<
   mute,
 };
 
+/** Is nothing left to do? Whom an export has named by an id, the owner may have asked or left by hand since then. */
+async function isSo(hub: Hub, uid: number, { kind, name }: Pick<Entry, "kind" | "name">): Promise<boolean> {
+  if (isWebUrl(name)) return !(await hasYetToAsk(hub, uid, name));
+  return (await namesThatAreSo(hub, uid, { kind, names: [name] })).has(name.toLowerCase());
+}
+
 /** Of somebody of elsewhere whom nobody has met, the hub has no more than a name. */
-async function knownPerson(hub: Hub, address: string): Promise<Xchan | undefined> {
-  const known = await findKnown(hub, 0, { address });
+async function knownPerson(hub: Hub, name: string): Promise<Xchan | undefined> {
+  const known = await findKnown(hub, 0, isWebUrl(name) ? { hash: name } : { address: name });
   if (known?.xchan_deleted !== 0) return undefined;
   return known.xchan_network !== "activitypub" || (await isActor(hub, known.xchan_hash)) ? known : undefined;
 }
@@ -71,7 +78,7 @@ async function lookFor(
 ): Promise<Xchan | { fault: LookFault }> {
   if (!isElsewhere(hub, address)) return { fault: "unknown" };
   const looked = await lookInTime(hub, channel, address, look);
-  if ("person" in looked) return looked.person;
+  if ("person" in looked && (!isWebUrl(address) || looked.person.xchan_hash === address)) return looked.person;
   return { fault: "fault" in looked ? looked.fault : "unusable" };
 }
 

@@ -14,7 +14,7 @@ import type { ListKind } from "./read-list.ts";
 type ListState = "read" | "running" | "done" | "stopped" | "dismissed";
 export type EntryState = "waiting" | "done" | "there" | "failed" | "unusable";
 
-/** A list that a channel has brought along; `goesOn` is when it goes on, if it waits for that. */
+/** A list that a channel has brought along, in a file or with all that it has; `goesOn` is when it goes on, if it waits for that. */
 export type ListImport = {
   id: number;
   kind: ListKind;
@@ -49,27 +49,43 @@ export async function takeList(
   return inTransaction(hub, async (hub) => {
     await lockChannels(hub, [uid]);
     if ((await countLists(hub, uid)) >= mostLists) throw refusal("lists_full", { most: mostLists });
-    const created = now(hub);
-    const { id } = await hub.db
-      .insertInto("list_import")
-      .values({
-        uid,
-        kind: read.kind,
-        state: "read",
-        filename: filename.slice(0, 200),
-        turn: 0,
-        created,
-        updated: created,
-      })
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    for (const some of inPieces(entries))
-      await hub.db
-        .insertInto("list_import_entry")
-        .values(some.map((entry) => ({ list_id: id, uid, ...entry })))
-        .execute();
-    return id;
+    return keepList(hub, uid, { kind: read.kind, state: "read", filename: filename.slice(0, 200) }, entries);
   });
+}
+
+/**
+ * Has these people of elsewhere, by their ids, asked one after the other by a channel that has come from another place and followed
+ * them there (federation contract 11). Part of a transaction.
+ */
+export async function askAnew(hub: Hub, { channel_id: uid }: Channel, people: readonly string[]): Promise<void> {
+  if (people.length === 0) return;
+  const entries = people.map((name) => ({ name, state: "waiting" }));
+  const list = await keepList(hub, uid, { kind: "follow", state: "running", filename: "" }, entries);
+  await goThroughSoon(hub, uid, list);
+}
+
+async function keepList(
+  hub: Hub,
+  uid: number,
+  about: Pick<ListImport, "kind" | "state" | "filename">,
+  entries: readonly { name: string; state: string }[],
+): Promise<number> {
+  const created = now(hub);
+  const { id } = await hub.db
+    .insertInto("list_import")
+    .values({ uid, ...about, turn: 0, created, updated: created })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  for (const some of inPieces(entries))
+    await hub.db
+      .insertInto("list_import_entry")
+      .values(some.map((entry) => ({ list_id: id, uid, ...entry })))
+      .execute();
+  return id;
+}
+
+function goThroughSoon(hub: Hub, uid: number, list: number): Promise<void> {
+  return addJob(hub, "go-through-list", { list, turn: 0 }, { lane: laneOfLists(uid) });
 }
 
 async function countLists(hub: Hub, uid: number): Promise<number> {
@@ -148,7 +164,7 @@ export async function startList(hub: Hub, uid: number, id: number): Promise<void
   await inTransaction(hub, async (hub) => {
     await findList(hub, uid, id);
     if (!(await change(hub, { uid, id, from: ["read"], to: "running" }))) throw refusal("list_not_waiting");
-    await addJob(hub, "go-through-list", { list: id, turn: 0 }, { lane: laneOfLists(uid) });
+    await goThroughSoon(hub, uid, id);
   });
 }
 

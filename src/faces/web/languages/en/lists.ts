@@ -13,6 +13,7 @@ export const lists = {
   "look-at-it": "Look at it",
   "your-lists": "Your lists",
   "state-read": "{kind}, {when}: not begun",
+  "brought-along": "Those whom you followed from the place that you came from.",
   "dismiss-named": "Dismiss<unseen> {name}</unseen>",
   dismiss: "Dismiss",
   stop: "Stop",

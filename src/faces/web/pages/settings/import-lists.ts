@@ -103,7 +103,7 @@ async function one(context: MemberContext): Promise<Response> {
   const main = html`<p class="crumbs"><a href="${home}">${say("settings.lists")}</a></p>
     <section class="card form-page">
       <h1>${say(`lists.kind-${list.kind}`)}</h1>
-      <p class="lead">${list.filename}</p>
+      <p class="lead">${list.filename || say("lists.brought-along")}</p>
       ${list.state === "read" ? openings(say, list.kind, counts) : standing(context, list, counts)}
       <div>${buttons(context, list, counts.waiting)}</div>
     </section>
