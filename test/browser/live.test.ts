@@ -149,7 +149,8 @@ describe.skipIf(!available)("live", () => {
     const { hub } = crowd.running;
     const top = await postItem(hub, ann, { body: "liked meanwhile" });
     await crowd.deliver();
-    await bens.goto("/network");
+    // While a stream begins, Chromium now and then loses what is to be caught from then on.
+    await Promise.all([bens.waitForResponse(/\/live\?/), bens.goto("/network")]);
     const heart = bens.locator(".thread", { hasText: "liked meanwhile" }).locator(".act-heart").first();
     const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     await bens.route("/network", async (route) => {
