@@ -96,7 +96,8 @@ async function killOnTheWay({ server, halves, ...account }: Store): Promise<void
     expect(await findWhole(hub, anna.channel_id, file.hash)).toHaveLength(round + 1);
   }
   await archiveNow(hub, anna.channel_id);
-  await finish(3 * 24 * 3600);
+  // By a clock that is days ahead, staged bytes are old as soon as they are there: their sweeping may fail an archive, which comes again.
+  for (const later of [0, 600]) await finish(3 * 24 * 3600 + later);
   await vi.waitFor(async () => expect(await halves()).toBe(0), { timeout: 10_000 });
   await hub.close();
 }

@@ -5,7 +5,6 @@ import type { Channel } from "../identity/channels/channel.ts";
 import type { Observer } from "../identity/channels/observer.ts";
 import { may } from "../permissions/may.ts";
 import { visibleTo } from "../permissions/visible.ts";
-
 import type { ArticleKind } from "./kinds.ts";
 import type { Article } from "./columns.ts";
 import { selectArticles } from "./queries.ts";

@@ -136,12 +136,16 @@ async function* list(
   } while (token !== undefined);
 }
 
-/** Those that go are not listed any more, so the first page is enough until nothing of it is old. */
+/**
+ * Those that go are not listed any more, so the first page is enough until nothing of it is old. Some servers still list what has gone:
+ * nothing is asked for twice.
+ */
 async function sweep(
   server: S3Requests,
   { prefix, start, before }: { prefix: string; start: string; before: Date },
 ): Promise<void> {
   const { readUploads } = await import("./listing.ts");
+  const asked = new Set<string>();
   for (;;) {
     const answer = await server.ask({
       method: "GET",
@@ -149,9 +153,11 @@ async function sweep(
       query: { uploads: "", prefix: `${prefix}${start}` },
       answers: [200],
     });
-    const old = readUploads(await answer.text()).filter(({ since }) => since < before);
+    const all = readUploads(await answer.text());
+    const old = all.filter(({ since, uploadId }) => since < before && !asked.has(uploadId));
     if (old.length === 0) return;
     for (const { key, uploadId } of old) {
+      asked.add(uploadId);
       const name = key.slice(prefix.length);
       (await server.ask({ method: "DELETE", key: name, query: { uploadId }, answers: [200, 204, 404] })).drop();
     }
