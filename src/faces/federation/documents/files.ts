@@ -39,6 +39,7 @@ async function image(question: Question): Promise<Document> {
 async function file(question: Question): Promise<Document> {
   const { hub, params } = question;
   const hash = params["hash"] ?? "";
+  if (!/^[\w.-]{1,100}$/.test(hash)) throw missing("File");
   const [{ row, filetype }, isOpen] = await seen(question, async (observer) => {
     const row = await findFile(hub, observer, { hash });
     if (row.is_dir === 1) throw missing("File");
