@@ -68,6 +68,8 @@ describe.skipIf(!available)("journeys", () => {
   });
 
   describe.each(waysToLook(size(2, 10), { scripts: true }))("$language, $width px", ({ language, width }) => {
+    /** Names what one way has made, where all share one hub. */
+    const mark = `${language}${width}`;
     let say: Say;
 
     beforeAll(async () => {
@@ -111,7 +113,7 @@ describe.skipIf(!available)("journeys", () => {
       const field = linked.locator("textarea");
       await field.waitFor();
       expect(await field.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true);
-      const words = `Right in the middle, ${language}`;
+      const words = `Right in the middle, ${mark}`;
       await anns.keyboard.type(words);
       await linked.getByRole("button", { name: say("composer.comment"), exact: true }).focus();
       await anns.keyboard.press("Enter");
@@ -135,7 +137,7 @@ describe.skipIf(!available)("journeys", () => {
           to: ben,
           actor: ann.xchan_id,
           item: posts[at % 8]!.id,
-          verb: `v${language}${at}`,
+          verb: `v${mark}${at}`,
         })),
       );
       await bens.goto("/notifications");
@@ -160,21 +162,21 @@ describe.skipIf(!available)("journeys", () => {
 
     test("somebody reports a post, and an administrator deletes it", async () => {
       const { hub } = crowd.running;
-      await postItem(hub, ann, { body: `Buy my tea, cheap (${language})` });
+      await postItem(hub, ann, { body: `Buy my tea, cheap (${mark})` });
       await crowd.deliver();
       await setAdministrator(hub, ben.channel_account_id, true);
       await bens.goto("/network");
-      const card = bens.locator(".status.post", { hasText: `cheap (${language})` });
+      const card = bens.locator(".status.post", { hasText: `cheap (${mark})` });
       await card.locator("details.menu > summary").focus();
       await bens.keyboard.press("Enter");
       await card.getByRole("link", { name: say("items.report") }).focus();
       await bens.keyboard.press("Enter");
-      await bens.getByLabel(say("site.what-is-wrong")).fill(`Advertising, ${language}`);
+      await bens.getByLabel(say("site.what-is-wrong")).fill(`Advertising, ${mark}`);
       await bens.keyboard.press("Tab");
       await bens.keyboard.press("Enter");
       await bens.locator("#done").waitFor();
       await bens.goto("/admin/reports");
-      const report = bens.locator("article.card", { hasText: `Advertising, ${language}` });
+      const report = bens.locator("article.card", { hasText: `Advertising, ${mark}` });
       await report.getByLabel(say("admin.what-to-do")).selectOption({ label: say("admin.measure-delete") });
       await report.getByRole("textbox", { name: say("admin.words") }).fill("No advertising here.");
       await report.getByRole("button", { name: say("admin.do-it") }).focus();
@@ -182,21 +184,21 @@ describe.skipIf(!available)("journeys", () => {
       await bens.locator("#done").waitFor();
       await crowd.deliver();
       await bens.goto("/network");
-      expect(await bens.getByText(`cheap (${language})`).count()).toBe(0);
+      expect(await bens.getByText(`cheap (${mark})`).count()).toBe(0);
       expect(await bens.evaluate("window.shifted")).toBe(0);
       expect(crowd.complaints).toEqual([]);
     });
 
     test("pictures are dropped into a post for a group", async () => {
       const { hub } = crowd.running;
-      const walkers = await createGroup(hub, ann.channel_id, `Walkers ${language}`);
+      const walkers = await createGroup(hub, ann.channel_id, `Walkers ${mark}`);
       await addMembers(hub, ann.channel_id, walkers.id, [ben.channel_hash]);
-      const { page: cleos, channel: cleo } = await crowd.member("Cleo", `cleo${language}${width}`);
+      const { page: cleos, channel: cleo } = await crowd.member("Cleo", `cleo${mark}`);
       await befriend(hub, ann, cleo);
       await anns.goto("/network");
       const composer = anns.locator("#composer");
       await composer.locator("textarea[name=body]").focus();
-      await anns.keyboard.type(`The way along the lake (${language})`);
+      await anns.keyboard.type(`The way along the lake (${mark})`);
       const jpegs = [await picture(160, 120).jpeg().toBuffer(), await picture(120, 160).jpeg().toBuffer()];
       await anns.evaluate(dropping(jpegs));
       // What stands below has its place from then on, while they are being sent and afterwards.
@@ -214,14 +216,14 @@ describe.skipIf(!available)("journeys", () => {
       await anns.keyboard.press("Enter");
       await composer.getByLabel(say("composer.audience-chosen")).focus();
       await anns.keyboard.press("Space");
-      await composer.getByLabel(`Walkers ${language}`).focus();
+      await composer.getByLabel(`Walkers ${mark}`).focus();
       await anns.keyboard.press("Space");
-      expect(await composer.locator("details.audience > summary").innerText()).toContain(`Walkers ${language}`);
+      expect(await composer.locator("details.audience > summary").innerText()).toContain(`Walkers ${mark}`);
       await composer.getByRole("button", { name: say("composer.post"), exact: true }).focus();
       await anns.keyboard.press("Enter");
       await anns.waitForURL("**/network?done=posted");
       const shown = (page: Page) =>
-        page.locator("article.post", { hasText: `The way along the lake (${language})` }).first();
+        page.locator("article.post", { hasText: `The way along the lake (${mark})` }).first();
       const alts = (page: Page) =>
         shown(page)
           .locator(".body img")
@@ -239,7 +241,7 @@ describe.skipIf(!available)("journeys", () => {
     });
 
     test("a forgotten password is chosen anew by a link in a mail", async () => {
-      const nick = `dan${language}${width}`;
+      const nick = `dan${mark}`;
       await crowd.member("Dan", nick);
       const page = await crowd.somebody({ locale: language, viewport: { width, height: 800 } });
       await page.addInitScript(watchShifts);
@@ -270,7 +272,7 @@ describe.skipIf(!available)("journeys", () => {
 
     test("two talk in a thread and see at once what the other says", async () => {
       const { hub } = crowd.running;
-      const top = await postItem(hub, ann, { body: `Who is there? (${language})` });
+      const top = await postItem(hub, ann, { body: `Who is there? (${mark})` });
       await crowd.deliver();
       const both = await Promise.all([anns, bens].map((page) => page.context().newPage()));
       for (const page of both) {
