@@ -230,10 +230,10 @@ test("are added, tried, changed and removed on a page", async () => {
   expect(told()).toHaveLength(2);
   const renewed = await act({ deed: "secret" });
   expect(/whsec_[\w+/=]+/.exec(renewed.text)?.[0]).not.toBe(first);
-  expect(renewed.text).toContain("with the secret before as well");
-  expect((await browser.get(`/settings/webhooks/${id}`)).text).toContain("End the secret before now");
+  expect(renewed.text).toContain("with the old secret as well");
+  expect((await browser.get(`/settings/webhooks/${id}`)).text).toContain("Stop using the old secret");
   await act({ deed: "end-former" });
-  expect((await browser.get(`/settings/webhooks/${id}`)).text).not.toContain("End the secret before now");
+  expect((await browser.get(`/settings/webhooks/${id}`)).text).not.toContain("Stop using the old secret");
   await browser.post(`/settings/webhooks/${id}`, { url: `${receiver}/2`, events: "post.published" });
   expect((await ann.get(api("webhook"))).json).toMatchObject([
     { url: `${receiver}/2`, on: "0", events: ["post.published"] },

@@ -33,9 +33,9 @@ export const webhooks = {
   "secret-title": "The secret of the webhook",
   "secret-once": "Your program checks by this secret that requests come from here. Keep it now: it is not shown again.",
   "secret-another":
-    "For 24 hours requests are signed with the secret before as well, so that none is lost while you change over.",
-  "former-until": "Requests are signed with the secret before as well, until {time}.",
-  "end-former": "End the secret before now",
+    "For 24 hours requests are signed with the old secret as well, so that none is lost while you change over.",
+  "former-until": "Until {time} requests are signed with the old secret as well.",
+  "end-former": "Stop using the old secret",
   "secret-kept": "I have kept it",
   deliveries: "What it was told last",
   "deliveries-none": "It was told nothing yet.",

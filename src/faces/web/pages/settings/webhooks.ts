@@ -110,8 +110,10 @@ async function one(context: MemberContext, typed?: Fields, wrong?: Fault): Promi
     </div>
     ${
       webhook.former_until > now(hub)
-        ? html`<p>${say.html("webhooks.former-until", { time: exactTime(context, webhook.former_until) })}</p>
-            <div class="submit">${button("end-former", say("webhooks.end-former"))}</div>`
+        ? html`<section class="card">
+            <p>${say.html("webhooks.former-until", { time: exactTime(context, webhook.former_until) })}</p>
+            ${button("end-former", say("webhooks.end-former"))}
+          </section>`
         : ""
     }
     <h2>${say("webhooks.deliveries")}</h2>

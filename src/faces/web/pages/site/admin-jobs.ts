@@ -54,7 +54,8 @@ async function page(context: MemberContext): Promise<Response> {
 
 function progress(context: MemberContext, { name, share, begun }: Progress): Html {
   const [percent, since] = [Math.floor(share * 100), time(context, begun)];
-  return html`<p>${context.say.html("admin.long-step", { name, percent, since })}</p>`;
+  return html`<p>${context.say.html("admin.long-step", { name, percent, since })}</p>
+    <progress class="upload-progress" max="100" value="${percent}" aria-hidden="true"></progress>`;
 }
 
 function row(context: MemberContext, { id, name, payload, created, attempts, last_error }: JobSummary): Html {
