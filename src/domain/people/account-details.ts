@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
 import type { ColumnName, RowOf } from "../../storage/row-of.ts";
@@ -7,14 +6,14 @@ import { isShownAdministrator } from "../identity/accounts/accounts.ts";
 import { channelSettings } from "../identity/channels/channel-settings.ts";
 import type { Quoters } from "../identity/channels/channel-settings.ts";
 import type { Observer } from "../identity/channels/observer.ts";
-import { givenToAll, hasBlocked } from "../permissions/may.ts";
+import { isOpen } from "../permissions/may.ts";
 import { isSameOrigin } from "../identity/xchans/foreign-ids.ts";
 import type { ActorField } from "../identity/xchans/foreign-actor.ts";
 import { storedJson } from "../../stored-json.ts";
 import { fieldsOf } from "./short-fields.ts";
 import type { FieldHtml } from "./short-fields.ts";
 import { roles } from "../identity/channels/roles.ts";
-import { askedOf, selectPeople, shownByPermission, usersOf } from "./users.ts";
+import { askedOf, selectPeople, usersOf } from "./users.ts";
 import type { User } from "./users.ts";
 
 /** What applications show of somebody besides what user objects have. */
@@ -69,46 +68,16 @@ export async function loadAccounts(hub: Hub, observer: Observer, ids: readonly n
       )
       .select(xchanColumns)
       .select(furtherColumns)
-      .select([settingsOf(hub).as("settings"), givenToAll(asked, channelId).as("given")])
-      .select((slots.who ? hasBlocked(channelId, slots.who) : sql<SqlBool>`true`).as("closed"))
       .select(isShownAdministrator.as("runs_hub")),
   );
-  const people = rows.map((row) =>
-    Object.assign(row, { open: Number(row.closed) === 1 ? 0 : Number(row.given) & ~ofStream }),
-  );
   return {
-    users: await usersOf(hub, observer, people),
-    accounts: new Map(people.map((row) => [row.xchan_id, detailsOf(row)])),
+    users: await usersOf(hub, observer, rows),
+    accounts: new Map(rows.map((row) => [row.xchan_id, detailsOf(row)])),
   };
 }
 
-/** What people permit is looked up together, the stream as the last of it. */
-const asked = [...shownByPermission, "view_stream"] as const;
-const ofStream = 2 ** shownByPermission.length;
-const channelId = sql.ref<number>("channel.channel_id");
-
+/** All of them are in `channel_shown`. */
 const { role, kind, autoApprove, shortFields, movedTo, quoters } = channelSettings;
-
-type Place = { cat: string; k: string };
-
-const told: readonly Place[] = [role, kind, autoApprove, shortFields, movedTo, quoters];
-
-/**
- * What of the settings of a channel its details tell, in JSON: one look at them costs less than one for each. The empty word keeps
- * PostgreSQL from looking for each key in each family.
- */
-function settingsOf({ engine }: Hub): RawBuilder<string | null> {
-  const [cats, keys] = [told.map(({ cat }) => cat), told.map(({ k }) => k)].map((words) =>
-    sql.join([...new Set(words)].map((word) => sql.lit(word))),
-  );
-  const object = sql.raw(engine === "sqlite" ? "json_group_object" : "json_object_agg");
-  return sql`(select cast(${object}(c.cat || ' ' || c.k, c.v) as text) from config c
-    where c.uid = channel.channel_id and c.cat in (${cats}) and c.k || '' in (${keys}))`;
-}
-
-function nameOf({ cat, k }: Place): string {
-  return `${cat} ${k}`;
-}
 
 const xchanColumns = [
   "xchan.xchan_hidden",
@@ -123,6 +92,8 @@ const furtherColumns = [
   "channel.channel_id",
   "channel.channel_lastpost",
   "channel.channel_moved",
+  "channel.channel_open",
+  "channel.channel_shown",
   "profile.homepage",
   "profile.locality",
   "profile.region",
@@ -137,15 +108,13 @@ const furtherColumns = [
 
 type Further = RowOf<typeof furtherColumns>;
 type DetailRow = RowOf<typeof xchanColumns> & { [Name in keyof Further]: Further[Name] | null } & {
-  settings: string | null;
-  given: number;
   runs_hub: number;
 };
 
 function detailsOf(row: DetailRow): AccountDetails {
   const local = row.channel_id !== null;
-  const settings = storedJson<Record<string, string>>(row.settings ?? "{}");
-  const said = (place: Place): string | undefined => settings[nameOf(place)];
+  const settings = storedJson<Record<string, string>>(row.channel_shown ?? "{}");
+  const said = ({ cat, k }: { cat: string; k: string }): string | undefined => settings[`${cat} ${k}`];
   const ownRole = role.read(said(role));
   const approves = ownRole === "custom" ? autoApprove.read(said(autoApprove)) : roles[ownRole].autoApprove;
   return {
@@ -154,7 +123,7 @@ function detailsOf(row: DetailRow): AccountDetails {
     administrator: Number(row.runs_hub) === 1,
     forum: row.xchan_pubforum === 1,
     hidden: row.xchan_hidden === 1,
-    streamPublic: (Number(row.given) & ofStream) > 0,
+    streamPublic: isOpen(row.channel_open ?? 0, "view_stream"),
     limited: row.xchan_censored === 1,
     suspended: row.xchan_deleted === 1,
     lastPost: row.channel_lastpost ?? row.last_post ?? "",

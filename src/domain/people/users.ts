@@ -67,11 +67,7 @@ export type User = IdentityColumns & {
 export async function loadUsers(hub: Hub, observer: Observer, ids: readonly number[]): Promise<Map<number, User>> {
   if (ids.length === 0) return new Map();
   const rows = await compiled(hub, "people", askedOf(observer, ids), (slots) =>
-    selectPeople(hub, slots)
-      .select([stars(slots.uid), language(slots.uid)])
-      .select(
-        (slots.who ? openToEverybody(shownByPermission, sql.ref("channel.channel_id"), slots.who) : none).as("open"),
-      ),
+    selectPeople(hub, slots).select([stars(slots.uid), language(slots.uid)]),
   );
   return usersOf(hub, observer, rows);
 }
@@ -107,7 +103,7 @@ type PeopleQuery = SelectQueryBuilder<
 >;
 
 /** Rows of people, for a statement that is remembered. */
-export function selectPeople(hub: Hub, { ids, uid }: Slots<Pick<AskedUsers, "ids" | "uid">>): PeopleQuery {
+export function selectPeople(hub: Hub, { ids, uid, who }: Slots<AskedUsers>): PeopleQuery {
   return hub.db
     .selectFrom("xchan")
     .leftJoin("channel", (join) =>
@@ -120,7 +116,7 @@ export function selectPeople(hub: Hub, { ids, uid }: Slots<Pick<AskedUsers, "ids
     .select(["channel.channel_id", "channel.friends_count", "channel.followers_count"])
     .select(["abook_id", "abook_self", "abook_blocked", "abook_archived", "abook_pending", "abook_unconnected"])
     .select("follow_out")
-    .select([pictured, covered, hides])
+    .select([pictured, covered, hides, (who ? openToEverybody(who) : none).as("open")])
     .where(isOneOf(hub.engine, sql.ref("xchan.xchan_id"), ids));
 }
 
@@ -152,10 +148,12 @@ export type PersonRow = IdentityColumns & {
   pictured: number;
   covered: number;
   hides: number;
+  /** What everybody may see of them. */
+  open: number;
 };
 
-/** A person with what the observer may see of them, of `shownByPermission`; stars and language are for user objects alone. */
-export type UserRow = PersonRow & { open: number; stars?: number; language?: string };
+/** Stars and language are for user objects alone. */
+export type UserRow = PersonRow & { stars?: number; language?: string };
 
 /** The fields one by one: a spread costs as much as the query. */
 function userOf(row: UserRow, { uid, drawn, allowing, hiding, covers }: Known): User {

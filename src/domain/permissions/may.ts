@@ -2,12 +2,11 @@ import { sql } from "kysely";
 import type { Expression, RawBuilder, SqlBool } from "kysely";
 import { compiled } from "../../storage/compiled-query.ts";
 import { isOneOf } from "../../storage/sql.ts";
-import { isReading, limits, permissionNames } from "../identity/channels/roles.ts";
+import { isReading, permissionBits, permissionNames } from "../identity/channels/roles.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { identityOf, isNobody, strangerOf } from "../identity/channels/observer.ts";
 import type { Observer } from "../identity/channels/observer.ts";
-import { families } from "../identity/channels/channel-settings.ts";
 import { certain } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { recordOf } from "../../record-of.ts";
@@ -79,10 +78,10 @@ export async function channelsAllowing<Name extends PermissionName>(
   uids: readonly number[],
   known?: readonly Open[],
 ): Promise<Record<Name, Set<number>>> {
-  const channels = known ?? (await openChannels(hub, observer, permissions, uids));
+  const channels = known ?? (await openChannels(hub, observer, uids));
   const allowing: [Name, Set<number>][] = [];
-  for (const [place, permission] of permissions.entries()) {
-    const found = new Set(channels.flatMap(({ uid, open }) => ((open >> place) & 1 ? [uid] : [])));
+  for (const permission of permissions) {
+    const found = new Set(channels.flatMap(({ uid, open }) => (isOpen(open, permission) ? [uid] : [])));
     allowing.push([permission, await addAllowing(hub, observer, permission, uids, found)]);
   }
   return Object.fromEntries(allowing) as Record<Name, Set<number>>;
@@ -110,29 +109,21 @@ async function addAllowing(
 export type Open = { uid: number; open: number };
 
 /**
- * Rules 1, 2 and 7 for somebody who wants to read (`asksAs`), as a column of a query around the channel: `givenToAll` without
- * those whom it has blocked.
+ * Rules 1, 2 and 7 for somebody who wants to read (`asksAs`), as a column of a query with `channel`: what it lets everybody read, without
+ * those whom it has blocked. What has no bit is left to the rules in full.
  */
-export function openToEverybody(
-  permissions: readonly PermissionName[],
-  uid: Expression<number>,
-  who: Expression<string>,
-): RawBuilder<number> {
-  return sql<number>`case when ${hasBlocked(uid, who)} then 0 else ${givenToAll(permissions, uid)} end`;
+export function openToEverybody(who: Expression<string>): RawBuilder<number> {
+  const uid = sql.ref<number>("channel.channel_id");
+  return sql<number>`case when ${hasBlocked(uid, who)} then 0 else channel.channel_open end`;
 }
 
-/** The sum of 1 for the first of these permissions to read that a channel gives to everybody, 2 for the second and so on. */
-export function givenToAll(permissions: readonly PermissionName[], uid: Expression<number>): RawBuilder<number> {
-  const reading = [...permissions.entries()].filter(([, name]) => isReading(name));
-  if (reading.length === 0) return sql.lit(0);
-  const numbers = reading.map(([place, name]) => sql`when ${sql.lit(name)} then ${sql.lit(2 ** place)}`);
-  return sql<number>`coalesce((select sum(case ol.k ${sql.join(numbers, sql` `)} end) from config ol where ol.uid = ${uid}
-      and ol.cat = ${sql.lit(families.limits)} and ol.k in (${sql.join(reading.map(([, name]) => sql.lit(name)))})
-      and ol.v = ${sql.lit(String(limits.public))}), 0)`;
+/** Is this permission among those that `channel_open` has? */
+export function isOpen(open: number, permission: PermissionName): boolean {
+  return (open & permissionBits[permission]) !== 0;
 }
 
 /** Has the channel blocked them? */
-export function hasBlocked(uid: Expression<number>, who: Expression<string>): RawBuilder<SqlBool> {
+function hasBlocked(uid: Expression<number>, who: Expression<string>): RawBuilder<SqlBool> {
   return sql<SqlBool>`exists (select 1 from abook ob where ob.abook_channel = ${uid} and ob.abook_xchan = ${who}
       and ob.abook_blocked = 1 limit 1 offset 0)`;
 }
@@ -142,20 +133,14 @@ export function asksAs(observer: Observer): string | undefined {
   return isNobody(observer) && observer.seesPublic ? "" : identityOf(observer);
 }
 
-async function openChannels(
-  hub: Hub,
-  observer: Observer,
-  permissions: readonly PermissionName[],
-  uids: readonly number[],
-): Promise<Open[]> {
+async function openChannels(hub: Hub, observer: Observer, uids: readonly number[]): Promise<Open[]> {
   const who = asksAs(observer);
   if (who === undefined || uids.length === 0) return [];
-  const name = `channels open to everybody: ${permissions.join(" ")}`;
-  return compiled(hub, name, { uids, who }, (slots) =>
+  return compiled(hub, "channels open to everybody", { uids, who }, (slots) =>
     hub.db
       .selectFrom("channel")
       .select("channel_id as uid")
-      .select(openToEverybody(permissions, sql.ref("channel.channel_id"), slots.who).as("open"))
+      .select(openToEverybody(slots.who).as("open"))
       .where(isOneOf(hub.engine, sql.ref("channel_id"), slots.uids))
       .where("channel_removed", "=", sql.lit(0)),
   );

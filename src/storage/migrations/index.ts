@@ -72,6 +72,7 @@ import { up as longSteps } from "./0104-long-steps.ts";
 import { up as postedSketches } from "./0105-posted-sketches.ts";
 import { up as followersAnswer } from "./0106-followers-answer.ts";
 import { up as webhookSecrets } from "./0107-webhook-secrets.ts";
+import { up as shownSettings } from "./0108-shown-settings.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -145,6 +146,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0105-posted-sketches": postedSketches,
   "0106-followers-answer": followersAnswer,
   "0107-webhook-secrets": webhookSecrets,
+  "0108-shown-settings": shownSettings,
 };
 
 /**

@@ -69,6 +69,10 @@ export type ChannelTable = {
   channel_revision: Generated<number>;
   friends_count: Generated<number>;
   followers_count: Generated<number>;
+  /** Bits (`permissionBits`) of what it lets everybody read; the database keeps it as the limits in `config` say. */
+  channel_open: Generated<number>;
+  /** Settings that go with everybody who is shown it, in JSON by family and key; kept from `config` as well. */
+  channel_shown: Generated<string>;
 };
 
 /**
