@@ -143,6 +143,8 @@ type Scope = {
   unit?: UnitOfWork;
   /** What all of this happens for; jobs hand it on. */
   cause?: string;
+  /** Since when it was to be done, where that is a while ago. */
+  since?: string;
   /** Who does it, and knows what becomes of it. */
   doer?: string;
 };
@@ -170,6 +172,16 @@ export function causedBy(hub: Hub, cause: string): Hub {
 /** What the work is for; empty where nothing is counted by that. */
 export function causeOf(hub: Hub): string {
   return scopeOf(hub).cause ?? "";
+}
+
+/** The hub for work that was to be done from this moment on: what it does counts as done then, also the jobs that it adds. */
+export function dueSince(hub: Hub, moment: string): Hub {
+  return scoped(hub, { since: moment });
+}
+
+/** The moment at which what is done now counts as done. */
+export function doneAt(hub: Hub): string {
+  return scopeOf(hub).since ?? now(hub);
 }
 
 /** The hub for what somebody does who knows already what it changes: whoever listens by this name is not told of it. */

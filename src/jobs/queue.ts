@@ -1,7 +1,7 @@
 import type { Deed } from "../deeds.ts";
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
-import { afterCommit, causeOf, now } from "../hub.ts";
+import { afterCommit, causeOf, doneAt, now } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import { compiledQuery } from "../storage/compiled-query.ts";
 import type { Slots, Value } from "../storage/compiled-query.ts";
@@ -56,14 +56,14 @@ async function insertJobs(
   options: JobOptions,
 ): Promise<void> {
   if (payloads.length === 0) return;
-  const created = now(hub);
+  const [moment, created] = [now(hub), doneAt(hub)];
   const rows = payloads.map((payload) => ({
     name,
     payload: JSON.stringify(payload),
     unique_key: options.key ?? null,
     lane: options.lane ?? "",
     cause: causeOf(hub),
-    run_at: options.at ?? created,
+    run_at: options.at ?? moment,
     created,
     leased_until: zeroDate,
   }));

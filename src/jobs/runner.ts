@@ -4,7 +4,7 @@ import { OutOfOrder, Stopping } from "../errors.ts";
 import type { Json } from "../extensions/extension.ts";
 import { extensionJobName, extensionJobs, findExtensionJob, isExtensionJobName } from "../extensions/names.ts";
 import type { ExtensionJobName } from "../extensions/names.ts";
-import { inBackground, inTransaction, momentIn, now } from "../hub.ts";
+import { dueSince, inBackground, inTransaction, momentIn, now } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import { zeroDate } from "../storage/sql.ts";
 import { sql } from "kysely";
@@ -168,9 +168,8 @@ async function run({ hub, inJobs }: Worker, row: JobRow): Promise<void> {
     // Nobody has written down how the last attempt ended, again and again: it takes its worker along.
     if (row.attempts > waits.length + 1 && intervalOf(hub, row) === undefined)
       throw new Error("Each attempt ended without a result");
-    const { name, payload, cause } = row;
-    const inside = cause === "" ? inJobs : withinBudget(inJobs, cause);
-    await hub.named(`job ${name}`, () => workOn(inside, name, payload));
+    const { name, payload } = row;
+    await hub.named(`job ${name}`, () => workOn(hubOf(inJobs, row), name, payload));
     await done(hub, row);
     count("done");
   } catch (error) {
@@ -179,6 +178,13 @@ async function run({ hub, inJobs }: Worker, row: JobRow): Promise<void> {
   } finally {
     clearInterval(renewal);
   }
+}
+
+/** The hub that knows for what the job is, and since when: one that was planned since its time has come. */
+function hubOf(hub: Hub, row: JobRow): Hub {
+  const inside = row.cause === "" ? hub : withinBudget(hub, row.cause);
+  if (intervalOf(hub, row) !== undefined) return inside;
+  return dueSince(inside, row.attempts > 1 ? row.created : row.run_at);
 }
 
 async function workOn(hub: Hub, name: string, payload: string): Promise<void> {

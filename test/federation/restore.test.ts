@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { catchUpAfterRestore } from "../../src/domain/connections/catch-up.ts";
 import { connect, receiveAccept, receiveFollow } from "../../src/domain/connections/connections.ts";
+import type { Channel } from "../../src/domain/identity/channels/channel.ts";
 import { findChannelByNick } from "../../src/domain/identity/channels/find-channel.ts";
 import { postItem } from "../../src/domain/items/posting/post.ts";
 import { meetAgain } from "../../src/faces/federation/retrieve/actor.ts";
@@ -12,6 +13,7 @@ import type { Place } from "../support/command.ts";
 import { makeChannel } from "../support/hub.ts";
 import { inhabitant, openHubs } from "../support/hubs.ts";
 import type { TestHubs } from "../support/hubs.ts";
+import { befriend } from "../support/people.ts";
 
 /** A hub that is restored from a backup, and another one that has heard of it (federation contract 18.1). */
 
@@ -66,6 +68,28 @@ test("nothing goes out again by itself, until the operator wants it", async () =
   expect(await hubbubJson<unknown>(place, "deliveries", "retry")).toEqual({ retried: 3 });
   await inPlace(3 * day);
   expect(told()).toBeGreaterThan(before);
+});
+
+test("what a forum had still to hand on does not go out by itself either", async () => {
+  const there = world.hubs[0]!;
+  const dora = await inhabitant(there, "dora");
+  const file = join(place.folder, "forum.gz");
+  let writer: Channel;
+  await inPlace(0, async (hub) => {
+    const board = await makeChannel(hub, "board", { role: "forum" });
+    writer = await makeChannel(hub, "writer", {});
+    await befriend(hub, board, writer);
+    await receiveFollow(hub, board, (await meetAgain(hub, dora.id))!, `${dora.id}/follow/1`);
+  });
+  const hub = await openPlace(place);
+  await postItem(hub, writer!, { body: "Posted to @board, and not handed on before" });
+  await hub.close();
+  expect((await hubbub(place, ["backup", file])).code).toBe(0);
+  expect((await hubbub(place, ["restore", file, "--force"])).code).toBe(0);
+  await inPlace(2 * day);
+  const held = await hubbubJson<{ deed: string }[]>(place, "deliveries", "list", "--state", "held");
+  // What was said, and the post alone.
+  expect(held.filter(({ deed }) => deed.startsWith("announce "))).toHaveLength(2);
 });
 
 test("what others have posted since the backup comes back by itself", async () => {
