@@ -1,5 +1,4 @@
 import { AbortedTransactionError, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
-import { SelectQueryNode } from "kysely";
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from "kysely";
 import { Collision } from "../errors.ts";
 import { againAfterCollisions } from "./collisions.ts";
@@ -11,6 +10,7 @@ import { ReplicaAge, askPrimary, askReplica, checkFresh } from "./replica.ts";
 import { Semaphore } from "./semaphore.ts";
 import type { BeginStatement } from "./statement-watch.ts";
 import { isPipelined } from "./pipelined.ts";
+import { isPlainRead } from "./plain-read.ts";
 import type { PipelinedResult } from "./pipelined.ts";
 
 /** Clients of one process where nobody says how many. */
@@ -212,7 +212,7 @@ class PostgresConnection implements DatabaseConnection {
 
   async executeQuery<R>(statement: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#client && isPipelined(statement)) return this.#sendOnly(this.#client, statement);
-    const client = this.#client ?? (await this.#join(SelectQueryNode.is(statement.query) ? "share" : "take"));
+    const client = this.#client ?? (await this.#join(isPlainRead(statement) ? "share" : "take"));
     const { command, rowCount, rows } = await this.#send<R>(client, statement);
     const changes = command !== "SELECT" && rowCount !== null;
     return { rows, ...(changes && { numAffectedRows: BigInt(rowCount) }) };

@@ -2,7 +2,6 @@ import {
   CompiledQuery,
   DeleteQueryNode,
   InsertQueryNode,
-  SelectQueryNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -14,6 +13,7 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 import { mailGrams } from "./mail-grams.ts";
+import { isPlainRead } from "./plain-read.ts";
 import { wordsOnly } from "./words-only.ts";
 import { setTimeout as wait } from "node:timers/promises";
 import { DatabaseAway, DiskRefuses, detailOf } from "../errors.ts";
@@ -310,7 +310,7 @@ class SqliteConnection implements DatabaseConnection {
 
   async #execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const { loop, turns, handles } = this.#engine;
-    const isRead = !this.#leave && SelectQueryNode.is(query.query);
+    const isRead = !this.#leave && isPlainRead(query);
     const leave = this.#leave || isRead ? undefined : await turns.enter(this.#side);
     try {
       // Not even a moment is lost while there is time.
