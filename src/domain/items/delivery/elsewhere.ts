@@ -15,8 +15,9 @@ import { inboxesAt, inboxesOf, together } from "./inboxes.ts";
 import {
   connected,
   followers,
-  forFollowers,
+  followersAndOthers,
   hasLists,
+  isForFollowers,
   known,
   leavesOut,
   listed,
@@ -28,9 +29,12 @@ import {
 
 /**
  * Who gets an item. `everyone` who may see it at all, by their hubs, which know themselves for whom it is; or `people` who are
- * named one by one, and each hub is told of its own alone.
+ * named one by one, and each hub is told of its own alone. These may be `followers`, of whom nobody is left out, with others or
+ * without: then it may be addressed to all who follow.
  */
-export type Addressed = { how: "everyone"; targets: Target[] } | { how: "people"; people: Addressee[] };
+export type Addressed =
+  | { how: "everyone"; targets: Target[] }
+  | { how: "people"; people: Addressee[]; followers?: boolean };
 
 const nobody: Addressed = { how: "everyone", targets: [] };
 
@@ -49,7 +53,7 @@ export async function addressedAgain(hub: Hub, author: Channel, item: Item): Pro
   if (!top) return nobody;
   const people = await stillMeant(hub, owner, top, ids);
   const now = await addressedElsewhere(hub, author, item);
-  return now.how === "people" ? { how: "people", people } : { how: "everyone", targets: inboxesOf(people) };
+  return now.how === "people" ? { ...now, people } : { how: "everyone", targets: inboxesOf(people) };
 }
 
 /** Who elsewhere gets this item, by the owner's copy of it where that is here, else by its author's. */
@@ -86,11 +90,11 @@ async function topAddressed(hub: Hub, owner: Channel, author: Channel, item: Ite
     const people = [...(await followers(hub, owner)), ...(await known(hub, owner, await mentionedIn(hub, item)))];
     return { how: "everyone", targets: inboxesOf(people) };
   }
-  if (!forFollowers.includes(item.public_policy)) return nobody;
-  const people = await followers(hub, owner);
+  if (!isForFollowers(item)) return nobody;
   // Nobody but the author has followers that others know of.
-  if (owner.channel_id !== author.channel_id || (await leavesOut(hub, owner))) return { how: "people", people };
-  return { how: "everyone", targets: inboxesOf(people) };
+  if (owner.channel_id !== author.channel_id) return { how: "people", people: await followers(hub, owner) };
+  const { people, leavesOut } = await followersAndOthers(hub, owner);
+  return leavesOut ? { how: "people", people } : { how: "everyone", targets: inboxesOf(people) };
 }
 
 /** Those among them whom an event asks to come, by its lists or by its text. */
@@ -113,13 +117,9 @@ async function answerAddressed(
 ): Promise<Addressed> {
   const before = await sentTo(hub, top.message_id);
   if (top.item_private !== 0) {
-    const people = await stillMeant(
-      hub,
-      owner,
-      top,
-      before.flatMap((target) => target.people),
-    );
-    return { how: "people", people };
+    const ids = before.flatMap((target) => target.people);
+    const followers = isForFollowers(top) && !(await leavesOut(hub, owner.channel_id));
+    return { how: "people", people: await stillMeant(hub, owner, top, ids), followers };
   }
   const people = [
     ...(await known(hub, owner, await takingPart(hub, top))),
@@ -157,7 +157,7 @@ export async function handedOnTo(hub: Hub, owner: Channel, answer: Item): Promis
   if (!top || !from) return nobody;
   const given = await answerAddressed(hub, owner, undefined, top, answer);
   const isElsewhere = ({ inbox }: { inbox: string }): boolean => !isSameOrigin(inbox, from.xchan_hash);
-  if (given.how === "people") return { how: "people", people: given.people.filter(isElsewhere) };
+  if (given.how === "people") return { ...given, people: given.people.filter(isElsewhere) };
   return { how: "everyone", targets: given.targets.filter(isElsewhere) };
 }
 

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
 import { isOneOf, zeroDate } from "../../../storage/sql.ts";
 import { peopleOfHosts } from "../../connections/blocked-hosts.ts";
 import { parseList } from "../../groups/lists.ts";
@@ -13,10 +14,10 @@ import { inAudience } from "./recipients.ts";
 
 /** People of other hubs who may be told something: nobody here is blocked, or has blocked the channel. */
 
-type Whose = Pick<Channel, "channel_id">;
+type Whose = { channel_id: number | RawBuilder<number> };
 
-/** Those whom the channel has not blocked or archived, and who have not blocked it, with what it knows of them as `sent`. */
-function notEnded(hub: Hub, channel: Whose) {
+/** Everybody of elsewhere, with what the channel knows of them as `sent`. */
+function everybody(hub: Hub, channel: Whose) {
   return hub.db
     .selectFrom("actor")
     .innerJoin("xchan as reader", "reader.xchan_id", "actor.xchan_id")
@@ -25,22 +26,34 @@ function notEnded(hub: Hub, channel: Whose) {
     )
     .select(["reader.xchan_id", "actor.actor_id as actor", "reader.xchan_addr as address"])
     .select(["actor.host", "actor.inbox", "actor.shared_inbox"])
-    .where("actor.gone", "=", zeroDate)
+    .where("actor.gone", "=", sql.lit(zeroDate))
     .where("reader.xchan_deleted", "=", no)
-    .where(
-      sql<SqlBool>`coalesce(sent.abook_blocked, 0) + coalesce(sent.abook_archived, 0) + coalesce(sent.abook_shut_out, 0) = 0`,
-    )
-    .where(sql<SqlBool>`reader.xchan_id not in (${peopleOfHosts(channel.channel_id, "blocked")})`)
     .orderBy("actor.id");
 }
 
-/** Those of them who may see what the channel posts. */
-function reading(hub: Hub, channel: Whose) {
+/** The channel has not blocked or archived them, and they have not blocked it. */
+function isNotEnded(channel: Whose): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(coalesce(sent.abook_blocked, 0) + coalesce(sent.abook_archived, 0) + coalesce(sent.abook_shut_out, 0) = 0
+    and reader.xchan_id not in (${peopleOfHosts(channel.channel_id, "blocked")}))`;
+}
+
+/** They may see what the channel posts. */
+function isReading(channel: Whose): RawBuilder<SqlBool> {
   const reader = { hash: sql.ref<string>("reader.xchan_hash"), channelId: 0, native: false };
-  return notEnded(hub, channel).where(allowedTo(reader, "view_stream", channel.channel_id));
+  return sql<SqlBool>`(${isNotEnded(channel)} and ${allowedTo(reader, "view_stream", channel.channel_id)})`;
+}
+
+function notEnded(hub: Hub, channel: Whose) {
+  return everybody(hub, channel).where(isNotEnded(channel));
+}
+
+function reading(hub: Hub, channel: Whose) {
+  return everybody(hub, channel).where(isReading(channel));
 }
 
 const follows = sql<SqlBool>`(sent.follow_in = 'accepted' and sent.abook_pending = 0 and sent.abook_self = 0)`;
+/** Their hubs take them for followers. */
+const thinksSo = sql<SqlBool>`sent.follow_in = 'accepted'`;
 
 /** Everybody of elsewhere who follows the channel and may see what it posts. */
 export async function followers(hub: Hub, channel: Channel): Promise<Addressee[]> {
@@ -48,25 +61,29 @@ export async function followers(hub: Hub, channel: Channel): Promise<Addressee[]
 }
 
 /**
- * Are there people who think that they follow the channel, and are not meant, anywhere or at one host? Their hubs would show them what
- * is for followers.
+ * The same with whether there are people who think that they follow the channel, and are not meant: their hubs would show them what is
+ * for followers.
  */
-export async function leavesOut(hub: Hub, channel: Whose, host?: string): Promise<boolean> {
-  const there = host === undefined ? sql<SqlBool>`1 = 1` : sql<SqlBool>`actor.host = ${host}`;
-  const number = sql<number>`cast(count(*) as integer)`.as("number");
-  const thinking = hub.db
-    .selectFrom("abook")
-    .innerJoin("xchan", "xchan.xchan_hash", "abook.abook_xchan")
-    .innerJoin("actor", "actor.xchan_id", "xchan.xchan_id")
-    .select(number)
-    .where("abook_channel", "=", channel.channel_id)
-    .where("follow_in", "=", "accepted")
-    .where("actor.gone", "=", zeroDate)
-    .where("xchan_deleted", "=", no)
-    .where(there);
-  const meant = reading(hub, channel).where(follows).where(there).clearSelect().clearOrderBy().select(number);
-  const counts = await hub.db.selectNoFrom([thinking.as("thinking"), meant.as("meant")]).executeTakeFirstOrThrow();
-  return counts.thinking !== counts.meant;
+export async function followersAndOthers(
+  hub: Hub,
+  channel: Channel,
+): Promise<{ people: Addressee[]; leavesOut: boolean }> {
+  const rows = await everybody(hub, channel)
+    .select(sql<number>`case when ${isReading(channel)} and ${follows} then 1 else 0 end`.as("meant"))
+    .where(thinksSo)
+    .execute();
+  const people = rows.flatMap(({ meant, ...person }) => (meant === 1 ? [person] : []));
+  return { people, leavesOut: people.length < rows.length };
+}
+
+/** Are there such people, anywhere or at one host? */
+export async function leavesOut(hub: Hub, channelId: number, host?: string): Promise<boolean> {
+  const rows = await compiled(hub, "followers left out", { channel_id: channelId, host }, (slots) => {
+    const thinking = everybody(hub, slots).clearSelect().clearOrderBy().select("actor.id").where(thinksSo);
+    const there = slots.host ? thinking.where("actor.host", "=", slots.host) : thinking;
+    return there.where(sql<SqlBool>`not (${isReading(slots)} and ${follows})`).limit(sql.lit(1));
+  });
+  return rows.length > 0;
 }
 
 /** Whom the lists of an item name; where they only leave out, of the followers. */
@@ -90,7 +107,7 @@ export async function stillMeant(hub: Hub, owner: Channel, top: Item, ids: reado
     // Where nobody is named, the lists leave some out of those who follow.
     return (top.allow_cid === "" && top.allow_gid === "" ? meant.where(follows) : meant).execute();
   }
-  if (!forFollowers.includes(top.public_policy)) return [];
+  if (!isForFollowers(top)) return [];
   return (top.public_policy === "authenticated" ? among : among.where(follows)).execute();
 }
 
@@ -122,8 +139,12 @@ export function hasLists({ allow_cid, allow_gid, deny_cid, deny_gid }: Item): bo
   return [allow_cid, allow_gid, deny_cid, deny_gid].some((list) => list !== "");
 }
 
-/** What is for those who follow, in the words of its owner. */
-export const forFollowers: readonly string[] = ["contacts", "specific", "any connections", "authenticated"];
+/** Is it for those who follow, in the words of its owner, and for nobody by name? */
+export function isForFollowers(item: Item): boolean {
+  return item.item_private !== 0 && !hasLists(item) && forFollowers.includes(item.public_policy);
+}
+
+const forFollowers = ["contacts", "specific", "any connections", "authenticated"];
 
 function once(people: readonly Addressee[]): Addressee[] {
   return [...new Map(people.map((person) => [person.xchan_id, person])).values()];

@@ -18,7 +18,8 @@ import { whoComments } from "../../permissions/comment.ts";
 import { linkCardsOf } from "../../link-cards/link-cards.ts";
 import type { LinkCard } from "../../link-cards/link-cards.ts";
 import { actorValues, visibleTo, visibleToActor } from "../../permissions/visible.ts";
-import { leavesOut } from "../delivery/readers-elsewhere.ts";
+import type { Addressed } from "../delivery/elsewhere.ts";
+import { isForFollowers, leavesOut } from "../delivery/readers-elsewhere.ts";
 import { findCame } from "../foreign-documents.ts";
 import type { Came } from "../foreign-documents.ts";
 import { no, selectItems, yes } from "../queries.ts";
@@ -79,7 +80,9 @@ export type WrittenHere = {
  */
 export async function findWrittenHere(hub: Hub, observer: Observer, uuid: string): Promise<WrittenHere | undefined> {
   const [found] = await selectNamed(hub, observer, uuid);
-  return found && isInOrder(hub, found) ? describe(hub, observer, itemOf(found), found) : undefined;
+  if (!found || !isInOrder(hub, found)) return undefined;
+  const host = hostOf(observer);
+  return describe(hub, observer, found, async (owner) => !(await leavesOut(hub, owner, host)));
 }
 
 /** Statements for those who ask often are compiled once. */
@@ -98,12 +101,12 @@ function selectNamed(hub: Hub, observer: Observer, uuid: string): Promise<WithWr
   return select(uuid, visibleTo(hub, observer)).execute();
 }
 
-/** Something that its author has sent, or is about to. */
-export type ToSend = { author: Channel; written: WrittenHere };
+/** Something that its author has sent, or is about to; `written` for those to whom it goes. */
+export type ToSend = { author: Channel; item: Item; written: (addressed: Addressed) => Promise<WrittenHere> };
 
 /**
- * The same for those to whom its author sends it, whoever they are; or for those to whom the owner of a `wall` does. Undefined for
- * what nobody gets.
+ * What somebody of this hub wrote, for those to whom its author sends it, whoever they are; or for those to whom the owner of a
+ * `wall` does. Undefined for what nobody gets.
  */
 export async function findToSend(hub: Hub, messageId: number, wall?: number): Promise<ToSend | undefined> {
   const copies = selectWritten(hub).where("item.message_id", "=", messageId);
@@ -111,7 +114,19 @@ export async function findToSend(hub: Hub, messageId: number, wall?: number): Pr
   const found = await theirs.executeTakeFirst();
   if (!found || !isInOrder(hub, found)) return undefined;
   const author = await findChannelByHash(hub, found.hash);
-  return author && { author, written: await describe(hub, observerOf(author), itemOf(found), found) };
+  return (
+    author && {
+      author,
+      item: itemOf(found),
+      written: (addressed) =>
+        describe(
+          hub,
+          observerOf(author),
+          found,
+          async () => addressed.how === "everyone" || addressed.followers === true,
+        ),
+    }
+  );
 }
 
 /** What somebody of elsewhere has written in a thread of this hub, and how it came. */
@@ -162,12 +177,22 @@ const isTheirs = sql<SqlBool>`(item.item_wall = 1 or (item.uid = channel.channel
 
 type Writer = { nick: string; writer: number };
 
-async function describe(hub: Hub, observer: Observer, item: Item, { nick, writer }: Writer): Promise<WrittenHere> {
+/** May something be addressed to all who follow the owner of its thread? Asked for what is for those who follow. */
+type GoesToFollowers = (owner: number) => Promise<boolean>;
+
+async function describe(
+  hub: Hub,
+  observer: Observer,
+  found: WithWriter,
+  goesToFollowers: GoesToFollowers,
+): Promise<WrittenHere> {
+  const { nick, writer } = found;
+  const item = itemOf(found);
   const direct = item.thr_parent_id > 0 ? item.thr_parent_id : item.parent;
   const isPublic = item.item_private === 0;
-  const [page, top, names, held, isUnlisted, quoters, cards] = await Promise.all([
+  const [page, [top, audience], names, held, isUnlisted, quoters, cards] = await Promise.all([
     assembleStatuses(hub, observer, [item], { terms: true, media: true }),
-    topOf(hub, item),
+    topOf(hub, item).then(async (top) => [top, await audienceOf(top, goesToFollowers)] as const),
     namesOf(hub, [item.parent, direct]),
     channelSetting(hub, item.uid, "moderation"),
     isPublic && hasUnlistedMark(hub, item.message_id),
@@ -191,7 +216,7 @@ async function describe(hub: Hub, observer: Observer, item: Item, { nick, writer
     ownersFollowers: owner ? await followersAddressOf(hub, owner.xchan_id) : "",
     group: await groupOf(hub, item, page),
     topDocument: owner && (await findCame(hub, top.message_id))?.document,
-    audience: await audienceOf(hub, top, actorIdOf(observer)),
+    audience,
     summoned: [],
     unlisted: isUnlisted,
     quoters,
@@ -247,14 +272,15 @@ async function topOf(hub: Hub, item: Item): Promise<Item> {
   return selectItems(hub).where("item.id", "=", item.parent).executeTakeFirstOrThrow();
 }
 
-/** Whoever asks from elsewhere reads it for their own host. */
-async function audienceOf(hub: Hub, top: Item, reader: string | undefined): Promise<WrittenHere["audience"]> {
+async function audienceOf(top: Item, goesToFollowers: GoesToFollowers): Promise<WrittenHere["audience"]> {
   if (top.item_private === 0) return "everybody";
-  const hasLists = [top.allow_cid, top.allow_gid, top.deny_cid, top.deny_gid].some((list) => list !== "");
-  const forMany = ["contacts", "specific", "any connections", "authenticated"].includes(top.public_policy);
   // Others know who follows its author, but not who is connected with the owner of the wall that it stands on.
-  const isForFollowers = forMany && !hasLists && top.item_wall === 1 && top.author_id === top.owner_id;
-  if (!isForFollowers) return "people";
-  const host = reader === undefined ? undefined : new URL(reader).host;
-  return (await leavesOut(hub, { channel_id: top.uid }, host)) ? "people" : "connections";
+  const isAuthors = top.item_wall === 1 && top.author_id === top.owner_id;
+  return isAuthors && isForFollowers(top) && (await goesToFollowers(top.uid)) ? "connections" : "people";
+}
+
+/** Whoever asks from elsewhere reads it for their own host. */
+function hostOf(observer: Observer): string | undefined {
+  const actor = actorIdOf(observer);
+  return actor === undefined ? undefined : new URL(actor).host;
 }

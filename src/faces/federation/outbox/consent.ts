@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { DeedOf } from "../../../deeds.ts";
 import type { Hub } from "../../../hub.ts";
 import { observerOf } from "../../../domain/identity/channels/observer.ts";
+import { addressedElsewhere } from "../../../domain/items/delivery/elsewhere.ts";
 import type { Interaction } from "../../../domain/items/approvals.ts";
 import { findToSend } from "../../../domain/items/timelines/written-here.ts";
 import { approvalId, itemId, objectId } from "../ids.ts";
@@ -23,12 +24,13 @@ export function ask(hub: Hub, _channel: number, { message, kind }: DeedOf<"ask">
 async function request(hub: Hub, message: number, kind: Interaction): Promise<void> {
   const found = await findToSend(hub, message);
   if (!found) return;
-  const { author, written } = found;
+  const { author, item } = found;
+  const written = await found.written(await addressedElsewhere(hub, author, item));
   const target = kind === "quote" || kind === "share" ? written.shared : written.parent;
   const said = await renderSaid(hub, observerOf(author), written);
   const instrument = said?.([]) ?? activityOf(hub, [], written, undefined);
   if (!target || target.nick !== null || !instrument) return;
-  const { uuid } = written.item;
+  const { uuid } = item;
   const about = objectId(hub, target);
   const deed = { deed: `${kind} ${uuid} ${about}`, objectId: itemId(hub, uuid) };
   const asked = { uuid, kind, about, stamp: digest(about) };

@@ -1,5 +1,6 @@
 import { observerOf } from "../../../domain/identity/channels/observer.ts";
 import { addressedByForum } from "../../../domain/items/delivery/elsewhere.ts";
+import type { Addressed } from "../../../domain/items/delivery/elsewhere.ts";
 import { inForum } from "../../../domain/items/delivery/in-forum.ts";
 import type { InForum } from "../../../domain/items/delivery/in-forum.ts";
 import { findCame } from "../../../domain/items/foreign-documents.ts";
@@ -36,7 +37,7 @@ export async function sayAsForum(hub: Hub, channel: number, message: number, sta
 
 async function outgoing(hub: Hub, { forum, item }: InForum, stamp: string): ReturnType<typeof variantsOf> {
   const to = await addressedByForum(hub, { forum, item });
-  const told = await toldOf(hub, { forum, item }, stamp);
+  const told = await toldOf(hub, { forum, item }, to, stamp);
   const isHere = told?.isHere ?? false;
   const about = { sender: forum, objectId: isHere ? itemId(hub, item.uuid) : item.mid, vouched: "by nothing" } as const;
   const version = stamp === "" ? `${item.uuid} ${item.revision}` : `${item.uuid} ${stamp}`;
@@ -60,14 +61,15 @@ async function outgoing(hub: Hub, { forum, item }: InForum, stamp: string): Retu
 type Told = { isHere: boolean; activity: (readers: readonly string[]) => Promise<object | undefined> };
 
 /** What somebody of this hub did, with their proof; what somebody else did, as it came. Undefined where it was found and not sent. */
-async function toldOf(hub: Hub, { forum, item }: InForum, stamp: string): Promise<Told | undefined> {
+async function toldOf(hub: Hub, { forum, item }: InForum, to: Addressed, stamp: string): Promise<Told | undefined> {
   const found = await findToSend(hub, item.message_id, forum.channel_id);
   if (!found) {
     const document = (await findCame(hub, item.message_id))?.document;
     if (document === undefined || !isActivity(document)) return undefined;
     return { isHere: false, activity: () => Promise.resolve(storedJson<object>(document)) };
   }
-  const { author, written } = found;
+  const { author } = found;
+  const written = await found.written(to);
   const said = await renderSaid(hub, observerOf(author), written);
   if (!said && reactionOf(item.verb) === undefined) return undefined;
   return {

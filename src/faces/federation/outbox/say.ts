@@ -1,4 +1,5 @@
 import type { DeedOf } from "../../../deeds.ts";
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { observerOf } from "../../../domain/identity/channels/observer.ts";
 import { addressedAgain, addressedElsewhere, invitedElsewhere } from "../../../domain/items/delivery/elsewhere.ts";
 import type { Addressed } from "../../../domain/items/delivery/elsewhere.ts";
@@ -19,13 +20,14 @@ import type { Sent } from "./variants.ts";
 
 /** A new post, answer, share or reaction; or one of somebody of elsewhere, which is handed on. */
 export function say(hub: Hub, channel: number, { message }: DeedOf<"say">): Promise<void> {
-  return tell(hub, channel, message, "", async ({ author, written: plain }) => {
-    const { item } = plain;
+  return tell(hub, channel, message, "", async (found) => {
+    const { author, item } = found;
     const addressed = await addressedElsewhere(hub, author, item);
+    const plain = await found.written(addressed);
     const card = plain.card ?? (await cardInTime(hub, message));
     const written = await summoning(hub, { ...plain, card }, addressed);
     const said = await renderSaid(hub, observerOf(author), written);
-    const of = about(hub, { author, written });
+    const of = about(hub, author, written);
     const activity = (readers: readonly string[]) => activityOf(hub, readers, written, said?.(readers));
     const saying = { deed: `create ${item.uuid}`, stage: "first", ...of, activity } as const;
     const invitation = (readers: readonly string[]) => inviteOf(hub, readers, written, said?.(readers));
@@ -39,15 +41,15 @@ export function say(hub: Hub, channel: number, { message }: DeedOf<"say">): Prom
 
 /** What was said is another now. */
 export function change(hub: Hub, channel: number, { message, stamp }: DeedOf<"change">): Promise<void> {
-  return tell(hub, channel, message, stamp, async ({ author, written: plain }) => {
-    const { item } = plain;
+  return tell(hub, channel, message, stamp, async (found) => {
+    const { author, item } = found;
     const addressed = await addressedAgain(hub, author, item);
-    const written = await summoning(hub, plain, addressed);
+    const written = await summoning(hub, await found.written(addressed), addressed);
     const said = await renderSaid(hub, observerOf(author), written);
     // A deed goes out once more as it is, when it has got a stamp.
     const activity = (readers: readonly string[]) =>
       said ? updateOf(hub, readers, written, said(readers), stamp) : activityOf(hub, readers, written, undefined);
-    const sent = { deed: `update ${item.uuid} ${stamp}`, activity, ...about(hub, { author, written }) };
+    const sent = { deed: `update ${item.uuid} ${stamp}`, activity, ...about(hub, author, written) };
     return variantsOf(hub, sent, addressed);
   });
 }
@@ -71,11 +73,11 @@ async function tell(hub: Hub, channel: number, message: number, stamp: string, o
       return true;
     }
     const all = await outgoing(found);
-    return all.length === 0 || sendMessage(hub, found.written.item, all);
+    return all.length === 0 || sendMessage(hub, found.item, all);
   });
 }
 
-function about(hub: Hub, { author, written }: ToSend): Pick<Sent, "sender" | "objectId" | "vouched"> {
+function about(hub: Hub, author: Channel, written: WrittenHere): Pick<Sent, "sender" | "objectId" | "vouched"> {
   const { uuid, item_private, item_thread_top } = written.item;
   // Whoever owns the thread hands it on, and so does a group.
   const goesOn = item_thread_top === 0 || written.group !== undefined;
