@@ -1,4 +1,5 @@
 import { existsSync, statfsSync } from "node:fs";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { deepFiles } from "./test/support/deep-files.ts";
 import { announceWithoutPostgres, findPostgres } from "./test/support/find-postgres.ts";
@@ -78,10 +79,14 @@ export default defineConfig(({ mode }) => {
           env: {
             HUBBUB_TEST_ENGINE: engine,
             HUBBUB_TEST_SIZE: mode,
+            // Where the program keeps its own (bin/hubbub.js), and for all that tests start.
+            NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/hubbub"),
             ...(engines.length > 1 && { HUBBUB_TEST_BOTH: "yes" }),
             ...(mode !== "deep" && temporaryFolder()),
           },
-          setupFiles: ["test/support/seed.ts"],
+          // Node reads the TypeScript itself, as in operation; Vite would translate all modules for each engine.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
+          setupFiles: ["test/support/set-up.ts"],
           // Modules keep no state, so files may share a process; that saves loading everything for each file.
           isolate: false,
           // For what hangs: a busy machine takes ten times as long as a quiet one over the longest of these.
