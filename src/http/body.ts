@@ -37,7 +37,7 @@ export async function readBody(
   row: Endpoint,
   hub: Hub,
 ): Promise<Body> {
-  if (form !== undefined) return { parameters: readerOf(face).pairs(form), files: [] };
+  if (form !== undefined) return { parameters: readerOf(face, row).pairs(form), files: [] };
   const most = mostOf(row, hub);
   const { headers } = arrival.request;
   const length = Number(headers.get("content-length") ?? Number.NaN);
@@ -67,7 +67,7 @@ function mostOf(row: Endpoint, hub: Hub): number {
 
 function readSimple(bytes: Buffer, type: string, face: Face, row: Endpoint): Parameters {
   if (bytes.length === 0) return new Map();
-  const reader = readerOf(face);
+  const reader = readerOf(face, row);
   const isForm = type === urlencoded || (type === "" && face.unknownBody === "form");
   if (isForm && !row.alwaysJson) return reader.pairs(bytes.toString("latin1"));
   if (row.alwaysJson || type === "application/json") return reader.json(bytes, row.jsonBody);
@@ -88,7 +88,7 @@ async function readForm(
     },
   );
   try {
-    return { parameters: readerOf(face).parts(form.texts), files: form.files };
+    return { parameters: readerOf(face, row).parts(form.texts), files: form.files };
   } catch (error) {
     await dropFiles(hub, form.files);
     throw error;

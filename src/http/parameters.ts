@@ -1,5 +1,5 @@
 import { tooManyParameters, unreadable } from "./refusals.ts";
-import { cleanText, decodeForm, decodeFormName, decodeUtf8, isUtf8, notUtf8, wellFormed } from "./text.ts";
+import { cleanText, cleanValue, decodeForm, decodeFormName, decodeUtf8, isUtf8, notUtf8, wellFormed } from "./text.ts";
 import type { BadText } from "./text.ts";
 import { isRecord } from "../record-of.ts";
 
@@ -42,7 +42,8 @@ export function readParts(parts: readonly { name: string; bytes: Uint8Array }[],
 
 /** The text of a part of a form. */
 export function textOf({ name, bytes }: { name: string; bytes: Uint8Array }, badText: BadText): string {
-  return cleanText(decodeUtf8(bytes, badText, baseName(name)));
+  const field = baseName(name);
+  return cleanValue(decodeUtf8(bytes, badText, field), badText, field);
 }
 
 /** Reads a JSON body: one object whose keys are the parameters, or any value for the endpoint that takes it `whole`. */
@@ -70,7 +71,8 @@ export function baseName(name: string): string {
 function takePair(pair: string, badText: BadText, take: (name: string, value: string) => void): void {
   const equals = pair.indexOf("=");
   const name = decodeFormName(equals < 0 ? pair : pair.slice(0, equals), badText);
-  take(name, equals < 0 ? "" : cleanText(decodeForm(pair.slice(equals + 1), badText, baseName(name))));
+  const field = baseName(name);
+  take(name, equals < 0 ? "" : cleanValue(decodeForm(pair.slice(equals + 1), badText, field), badText, field));
 }
 
 function add(found: Parameters, name: string, value: unknown): void {
@@ -96,7 +98,7 @@ function parse(text: string): unknown {
 
 /** The value of a JSON body, with its texts cleaned. */
 function readClean(bytes: Uint8Array, badText: BadText, whole: string | undefined): unknown {
-  if (badText === "refuse" && !isUtf8(bytes)) throw notUtf8(fieldWithoutUtf8(bytes) ?? whole ?? "");
+  if (badText !== "replace" && !isUtf8(bytes)) throw notUtf8(fieldWithoutUtf8(bytes) ?? whole ?? "");
   return cleanJson(parse(decodeUtf8(bytes, badText, "")), { badText, field: whole }, deepest);
 }
 
@@ -105,7 +107,7 @@ type Cleaning = { badText: BadText; field: string | undefined };
 
 /** Every text in the value cleaned, and no deeper than `levels`. */
 function cleanJson(value: unknown, { badText, field }: Cleaning, levels: number): unknown {
-  if (typeof value === "string") return cleanText(wellFormed(value, badText, field ?? ""));
+  if (typeof value === "string") return cleanValue(wellFormed(value, badText, field ?? ""), badText, field ?? "");
   if (typeof value !== "object" || value === null) return value;
   if (levels === 0) throw unreadable("The JSON body is nested too deeply.");
   if (Array.isArray(value)) return value.map((entry) => cleanJson(entry, { badText, field }, levels - 1));

@@ -1,3 +1,4 @@
+import type { Endpoint } from "./endpoint.ts";
 import type { Face } from "./face.ts";
 import { nestedJson, nestedPairs, nestedParts } from "./nested.ts";
 import { readJson, readPairs, readParts } from "./parameters.ts";
@@ -11,8 +12,10 @@ type Reader = {
   json(bytes: Uint8Array, whole: string | undefined): Parameters;
 };
 
-/** How this face reads names and texts. */
-export function readerOf({ names, badText }: Pick<Face, "names" | "badText">): Reader {
+/** How this face reads names and texts of what its row is sent. */
+export function readerOf(face: Face, row: Endpoint): Reader {
+  const { names } = face;
+  const badText = row.writes && face.refusesNul ? "refuse-nul" : face.badText;
   if (names === "nested")
     return {
       pairs: (text) => nestedPairs(text, badText),

@@ -116,6 +116,7 @@ const face: Face = {
     },
   },
   badText: "replace",
+  refusesNul: false,
   unknownBody: "ignore",
   names: "flat",
   mergeSlashes: true,

@@ -220,7 +220,7 @@ async function admit(
 
 async function readParameters(call: Call, { face, row }: Route): Promise<Parameters> {
   const { arrival, exchange, server } = call;
-  const query = readerOf(face).pairs(call.query);
+  const query = readerOf(face, row).pairs(call.query);
   if (exchange.method === "GET" || exchange.method === "HEAD") {
     if (call.callback !== undefined) checkCallback(call.callback);
     return query;

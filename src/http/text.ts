@@ -1,7 +1,7 @@
 import { HubError } from "../errors.ts";
 
-/** What happens to text that is not UTF-8. */
-export type BadText = "refuse" | "replace";
+/** What happens to text that is not UTF-8; NUL goes as all control characters do, unless it is refused, too. */
+export type BadText = "refuse" | "refuse-nul" | "replace";
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -54,6 +54,13 @@ export function decodeForm(part: string, badText: BadText, field: string): strin
 export function cleanText(text: string): string {
   if (!control.test(text)) return text;
   return text.replace(/\r\n?/g, "\n").replace(eachControl, "");
+}
+
+/** The value of the parameter `field`, cleaned. */
+export function cleanValue(text: string, badText: BadText, field: string): string {
+  if (badText === "refuse-nul" && text.includes("\0"))
+    throw new HubError("invalid", `The parameter ${field} holds a NUL.`, { reason: "nul", field });
+  return cleanText(text);
 }
 
 function percentBytes(part: string): Uint8Array {

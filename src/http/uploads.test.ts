@@ -63,6 +63,7 @@ const face: Face = {
   formats: ["json"],
   writers: { json: jsonWriter },
   badText: "refuse",
+  refusesNul: false,
   unknownBody: "refuse",
   names: "flat",
   mergeSlashes: false,

@@ -24,6 +24,7 @@ export const mastodonFace: Face = {
   formats: [],
   writers: { json: jsonWriter },
   badText: "refuse",
+  refusesNul: true,
   unknownBody: "form",
   names: "nested",
   mergeSlashes: true,

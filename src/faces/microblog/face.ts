@@ -38,6 +38,7 @@ export const microblogFace: Face = {
   formats: ["json", "xml"],
   writers: { json: jsonWriter, xml: xmlWriter, atom: atomWriter, rss: rssWriter },
   badText: "replace",
+  refusesNul: false,
   unknownBody: "ignore",
   names: "flat",
   mergeSlashes: true,

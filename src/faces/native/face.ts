@@ -38,6 +38,7 @@ export const nativeFace: Face = {
   formats: ["json"],
   writers: { json: jsonWriter, xml: xmlWriter },
   badText: "refuse",
+  refusesNul: false,
   unknownBody: "refuse",
   names: "flat",
   mergeSlashes: false,
