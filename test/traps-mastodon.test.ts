@@ -5,6 +5,7 @@ import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
 import { appModels, iceApp, iceGroup, iceToken, tuskyRelationship } from "./support/app-models.ts";
 import type { Answer, Client } from "./support/client.ts";
+import { codeIn, sayYes } from "./support/consent.ts";
 import { password } from "./support/hub.ts";
 import { bearerFor, mastodonClient, mastodonPerson } from "./support/mastodon.ts";
 import { befriend } from "./support/people.ts";
@@ -116,15 +117,8 @@ describe.each(Object.entries(appModels))("%s reads", (_name, { account, status, 
 async function consent(query: Record<string, string>): Promise<string> {
   const visitor = visitorOf(world.app);
   await visitor.logIn("ann", password);
-  const shown = await visitor.get(`/oauth/authorize?${new URLSearchParams(query).toString()}`);
-  const fields = shown.text.matchAll(/<input type="hidden" name="(?!form_)([^"]+)" value="([^"]*)"/g);
-  const hidden = Array.from(fields, ([, name, value]) => [name!, value!.replaceAll("&amp;", "&")]);
-  const answer = await visitor.post("/oauth/authorize", { ...Object.fromEntries(hidden), oauth_yes: "Yes" });
-  expect(answer.status).toBe(302);
-  return answer.location;
+  return sayYes(visitor, `/oauth/authorize?${new URLSearchParams(query).toString()}`);
 }
-
-const codeIn = (location: string): string => /[?&]code=([\w-]+)/.exec(location)![1]!;
 
 /** An application with its token, as most of them do it: forms all the way. */
 async function enter(redirect: string, scope: string, more: Record<string, string> = {}): Promise<[Answer, string]> {

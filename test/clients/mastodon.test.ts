@@ -11,6 +11,7 @@ import { openAuthority } from "../support/authority.ts";
 import { hasChromium, openChromium } from "../support/chromium.ts";
 import { newPlace, openPlace, serve } from "../support/command.ts";
 import type { Place, Serving } from "../support/command.ts";
+import { codeIn, sayYes } from "../support/consent.ts";
 import { drive, lacks, lastSaid } from "../support/driven.ts";
 import { makeChannel, password } from "../support/hub.ts";
 import { befriend } from "../support/people.ts";
@@ -80,11 +81,7 @@ async function agree(nick: string, address: string): Promise<string> {
   const { pathname, search } = new URL(address);
   const visitor = visitorOf(createApp(hub), new URL(place.url).host);
   await visitor.logIn(nick, password);
-  const asked = await visitor.get(pathname + search);
-  const fields = asked.text.matchAll(/<input type="hidden" name="(?!form_)([^"]+)" value="([^"]*)"/g);
-  const hidden = Array.from(fields, ([, name, value]) => [name!, value!.replaceAll("&amp;", "&")]);
-  const { location } = await visitor.post(pathname, { ...Object.fromEntries(hidden), oauth_yes: "Yes" });
-  return new URL(location, place.url).searchParams.get("code")!;
+  return codeIn(await sayYes(visitor, pathname + search));
 }
 
 /** The same in Chromium. */

@@ -1,5 +1,3 @@
-import type { Hono } from "hono";
-
 /** A browser without a window: it keeps cookies and sends forms with the token of the page that it looks at. */
 export type Visitor = {
   get(path: string, headers?: Record<string, string>): Promise<VisitedPage>;
@@ -14,6 +12,9 @@ export type Visitor = {
   cookies: Map<string, string>;
 };
 
+/** What a visitor asks: a hub in memory, or one that listens. */
+type Asked = { request(url: string, init: RequestInit): Response | Promise<Response> };
+
 /** The page without what differs each time: the tokens of its forms, and the names of new drafts. */
 export function withoutTokens(text: string): string {
   return text.replaceAll(/(?<=name="(?:form_security_token|sketch)" value=")[^"]*/g, "");
@@ -22,7 +23,7 @@ export function withoutTokens(text: string): string {
 export type VisitedPage = { status: number; location: string; text: string; headers: Headers };
 
 /** A visitor of these pages who has never been here. */
-export function visitorOf(app: Hono, host = "hub.example"): Visitor {
+export function visitorOf(app: Asked, host = "hub.example"): Visitor {
   const cookies = new Map<string, string>();
   let token = "";
   const send = async (path: string, init: RequestInit): Promise<VisitedPage> => {

@@ -356,4 +356,23 @@ describe("searches", () => {
     expect(await people({ q: "yan@far.example", resolve: "true" })).toEqual(["yan@far.example"]);
     expect(asked).toEqual(["yan@far.example"]);
   });
+
+  test("ask other servers thirty times an hour, by whichever search", async () => {
+    const limited = await openTestApp({ env: { HUBBUB_RATE_LIMITS: "on" } });
+    const [eva, fay] = await mastodonPeople(limited, "eva", "fay");
+    appoint(limited.hub, { ...scoutOf(limited.hub), lookUp: () => Promise.resolve({ fault: "unknown" }) });
+    const ask = async (who: Client, path: string, n: number) =>
+      who.get(path, { q: `nobody${n}@far.example`, resolve: "true" });
+    for (let n = 0; n < 30; n++) {
+      const path = n % 2 === 0 ? "/api/v2/search" : "/api/v1/accounts/search";
+      expect([n, (await ask(eva, path, n)).status]).toEqual([n, 200]);
+    }
+    for (const path of ["/api/v2/search", "/api/v1/search", "/api/v1/accounts/search"]) {
+      const refused = await ask(eva, path, 30);
+      expect([refused.status, Number(refused.headers.get("retry-after"))]).toEqual([429, 3600]);
+    }
+    expect((await eva.get("/api/v2/search", { q: "nobody@far.example" })).status).toBe(200);
+    expect((await ask(fay, "/api/v2/search", 0)).status).toBe(200);
+    await limited.close();
+  });
 });

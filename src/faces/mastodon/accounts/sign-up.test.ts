@@ -128,3 +128,22 @@ test("where sign-ups need approval a reason is asked for, and the token waits; w
   const again = await signUp("emil", { invite_code: token });
   expect([again.status, typeof again.json.error]).toEqual([403, "string"]);
 });
+
+test("from one network five sign up within an hour, and no more; others go on", async () => {
+  const limited = await openTestApp({ env: { HUBBUB_RATE_LIMITS: "on", HUBBUB_TRUST_PROXY: "on" } });
+  await makeAccount(limited.hub, "root@example.org", { roles: accountRoles.administrator });
+  await changeSite(limited.hub, { registration: "open" });
+  const client = mastodonClient(limited, await bearerFor(limited, undefined));
+  const from = (address: string, nick: string) => {
+    const form = { username: nick, email: `${nick}@example.org`, password, agreement: true };
+    return client.post("/api/v1/accounts", form, { headers: { "x-forwarded-for": address } });
+  };
+  for (let n = 0; n < 5; n++) expect((await from("192.0.2.1", `nick${n}`)).status).toBe(200);
+  const refused = await from("192.0.2.1", "late");
+  expect([refused.status, Number(refused.headers.get("retry-after"))]).toEqual([429, 3600]);
+  expect(await findAccount(limited.hub, "late@example.org")).toBeUndefined();
+  expect((await from("192.0.2.2", "other")).status).toBe(200);
+  limited.hub.advance(3600);
+  expect((await from("192.0.2.1", "late")).status).toBe(200);
+  await limited.close();
+});

@@ -5,6 +5,7 @@ import type { Person, TestApp } from "../../../../test/support/app.ts";
 import type { Client } from "../../../../test/support/client.ts";
 import { sweepOauth } from "../../../domain/identity/applications/oauth-sweep.ts";
 import { setPassword } from "../../../domain/identity/accounts/accounts.ts";
+import { hiddenIn } from "../../../../test/support/consent.ts";
 import { password } from "../../../../test/support/hub.ts";
 import { bearerFor, mastodonClient } from "../../../../test/support/mastodon.ts";
 import { visitorOf } from "../../../../test/support/visitor.ts";
@@ -51,12 +52,6 @@ async function consent(asked: Record<string, string>, yes = true): Promise<URL> 
   });
   expect(answered.status).toBe(302);
   return new URL(answered.location, "http://hub.example");
-}
-
-function hiddenIn(html: string): Record<string, string> {
-  const main = html.slice(html.indexOf("<main"));
-  const fields = main.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);
-  return Object.fromEntries(Array.from(fields, ([, name, value]) => [name!, value!.replaceAll("&amp;", "&")]));
 }
 
 const asking = ({ client_id }: App, more: Record<string, string> = {}) => ({

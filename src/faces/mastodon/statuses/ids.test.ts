@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { TestApp } from "../../../../test/support/app.ts";
 import type { Client } from "../../../../test/support/client.ts";
+import { commentOften } from "../../../../test/support/many-comments.ts";
 import { mastodonClient, mastodonPeople, postStatus } from "../../../../test/support/mastodon.ts";
 import type { MastodonPerson } from "../../../../test/support/mastodon.ts";
 import { befriend } from "../../../../test/support/people.ts";
@@ -93,6 +94,12 @@ describe("a context", () => {
     for (let n = 0; n < 61; n++) below.push(await under(wide, `wide ${n}`));
     expect((await around(nobody, wide)).descendants.map(({ id }) => id)).toEqual(below.slice(0, 60).map(String));
     expect((await around(ann, wide)).descendants).toHaveLength(61);
+  });
+
+  test("shows whoever has a token 4,096 answers, the first ones", async () => {
+    const top = (await postItem(world.hub, ann.channel, { body: "top", audience: open })).id;
+    const below = await commentOften(world.hub, ann.channel, top, 4098);
+    expect((await around(ann, top)).descendants.map(({ id }) => id)).toEqual(below.slice(0, 4096).map(String));
   });
 });
 

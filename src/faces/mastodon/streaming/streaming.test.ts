@@ -217,6 +217,21 @@ test("one connection reads twenty streams, and of one token ten are open: the ol
   await leave(...others);
 });
 
+test("of one account thirty streams are open, whatever token lets them in: the oldest ends", async () => {
+  const talks: Talk[] = [];
+  for (let n = 0; n < 4; n++) {
+    const token = await bearerFor({ hub: settings }, cleo);
+    while (talks.length < Math.min(30, (n + 1) * 9)) talks.push(await talk("stream=user", token));
+    if (n < 3) continue;
+    const last = new WebSocket(`${running.url.replace("http", "ws")}/api/v1/streaming?access_token=${token}`);
+    await new Promise((resolve) => last.on("open", resolve));
+    await expect.poll(talks[0]!.closed).toBe(1012);
+    last.close();
+  }
+  expect(talks.map(({ closed }) => closed())).toEqual([1012, ...Array(29).fill(undefined)]);
+  await leave(...talks);
+});
+
 test("whoever shows no good token, or one for something else, does not get in", async () => {
   let body = "";
   const refused = async (token: string): Promise<number> => {
