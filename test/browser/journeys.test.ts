@@ -7,11 +7,11 @@ import { setAdministrator, setLanguage } from "../../src/domain/identity/account
 import type { Channel } from "../../src/domain/identity/channels/channel.ts";
 import { postItem } from "../../src/domain/items/posting/post.ts";
 import type { Item } from "../../src/domain/items/types.ts";
-import { notify } from "../../src/domain/notifications/notices.ts";
 import { openCrowd } from "../support/browser-people.ts";
 import type { Crowd } from "../support/browser-people.ts";
 import { hasChromium, openChromium } from "../support/chromium.ts";
 import { commentOften } from "../support/many-comments.ts";
+import { notifyOften } from "../support/many-notices.ts";
 import { openMailbox } from "../support/mailbox.ts";
 import type { Mailbox } from "../support/mailbox.ts";
 import { password } from "../support/hub.ts";
@@ -127,19 +127,7 @@ describe.skipIf(!available)("journeys", () => {
     });
 
     test("two hundred notices: one is read, older ones come, all are seen", async () => {
-      const { hub } = crowd.running;
-      const posts: Item[] = [];
-      for (let at = 0; at < 8; at++) posts.push(await postItem(hub, ben, { body: `post ${at}` }));
-      await notify(
-        hub,
-        Array.from({ length: 200 }, (_, at) => ({
-          kind: "mention" as const,
-          to: ben,
-          actor: ann.xchan_id,
-          item: posts[at % 8]!.id,
-          verb: `v${mark}${at}`,
-        })),
-      );
+      await notifyOften(crowd.running.hub, ben, ann, 200);
       await bens.goto("/notifications");
       const rows = bens.locator("#notice-list > li[id]");
       const unseen = bens.locator("#notice-list > li.unseen-notice");

@@ -4,8 +4,6 @@ import { setAdministrator } from "../../src/domain/identity/accounts/accounts.ts
 import type { Channel } from "../../src/domain/identity/channels/channel.ts";
 import { addMembers, createGroup } from "../../src/domain/groups/groups.ts";
 import { postItem } from "../../src/domain/items/posting/post.ts";
-import type { Item } from "../../src/domain/items/types.ts";
-import { notify } from "../../src/domain/notifications/notices.ts";
 import { languagesOf } from "../../src/faces/web/languages/languages.ts";
 import type { Say } from "../../src/faces/web/languages/say.ts";
 import { openCrowd } from "../support/browser-people.ts";
@@ -16,6 +14,7 @@ import { pressAt, tabTo } from "../support/keyboard.ts";
 import { openMailbox } from "../support/mailbox.ts";
 import type { Mailbox } from "../support/mailbox.ts";
 import { commentOften } from "../support/many-comments.ts";
+import { notifyOften } from "../support/many-notices.ts";
 import { befriend } from "../support/people.ts";
 import { picture } from "../support/pictures.ts";
 import { size } from "../support/size.ts";
@@ -75,19 +74,7 @@ describe.skipIf(!available)("journeys without scripts", () => {
     });
 
     test("two hundred notices: one is read, older ones come, all are seen", async () => {
-      const { hub } = crowd.running;
-      const posts: Item[] = [];
-      for (let at = 0; at < 40; at++) posts.push(await postItem(hub, ben, { body: `post ${at}` }));
-      await notify(
-        hub,
-        Array.from({ length: 200 }, (_, at) => ({
-          kind: "mention" as const,
-          to: ben,
-          actor: ann.xchan_id,
-          item: posts[at % 40]!.id,
-          verb: `v${at}`,
-        })),
-      );
+      await notifyOften(crowd.running.hub, ben, ann, 200);
       await bens.goto("/notifications");
       const unseen = bens.locator("#notice-list > li.unseen-notice");
       const before = await unseen.count();
