@@ -1,12 +1,12 @@
 import { sql } from "kysely";
-import type { ExpressionBuilder, Selectable, SqlBool, Expression } from "kysely";
+import type { ExpressionBuilder, SqlBool, Expression } from "kysely";
 import type { HubError } from "../../../errors.ts";
 import { missing, refusal, certain } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { hasCome } from "../../../lasting.ts";
 import { zeroDate } from "../../../storage/sql.ts";
-import type { AccountTable } from "../../../storage/tables/identity.ts";
+import type { ColumnName, RowOf } from "../../../storage/row-of.ts";
 import type { Tables } from "../../../storage/tables/index.ts";
 import { siteTable } from "../site/site-settings.ts";
 import { applyLimit } from "../channels/limited.ts";
@@ -14,8 +14,31 @@ import { endAccess, endSessions } from "./end-access.ts";
 import type { Access } from "./end-access.ts";
 import { checkNewPassword, hashPassword } from "./passwords.ts";
 
+/** The columns of an Account. The password stays where it is. */
+export const accountColumns = [
+  "account.account_id",
+  "account.account_parent",
+  "account.account_default_channel",
+  "account.account_email",
+  "account.account_language",
+  "account.account_created",
+  "account.account_lastlog",
+  "account.account_expires",
+  "account.account_password_changed",
+  "account.account_flags",
+  "account.account_roles",
+  "account.account_service_class",
+  "account.account_level",
+  "account.account_second_factor",
+  "account.account_limited",
+  "account.account_reason",
+  "account.account_invited_by",
+  "account.account_theme",
+  "account.account_text_size",
+] as const satisfies readonly ColumnName[];
+
 /** An account as the rest of the program sees it: without the password. */
-export type Account = Omit<Selectable<AccountTable>, "account_password">;
+export type Account = RowOf<typeof accountColumns>;
 
 /** Bits of `account_flags`. */
 export const accountFlags = { unverified: 1, blocked: 2, expired: 4, removed: 8, pending: 16 } as const;
@@ -95,37 +118,31 @@ export async function insertAccount(hub: Hub, account: PreparedAccount): Promise
 
 /** The account with this e-mail address, in any case. */
 export async function findAccount(hub: Hub, email: string): Promise<Account | undefined> {
-  return withoutPassword(
-    await hub.db
-      .selectFrom("account")
-      .selectAll()
-      .where("account_email", "=", email.trim().toLowerCase())
-      .executeTakeFirst(),
-  );
+  return hub.db
+    .selectFrom("account")
+    .select(accountColumns)
+    .where("account_email", "=", email.trim().toLowerCase())
+    .executeTakeFirst();
 }
 
 /** The account with this id. */
 export async function findAccountById(hub: Hub, accountId: number): Promise<Account | undefined> {
-  return withoutPassword(
-    await hub.db.selectFrom("account").selectAll().where("account_id", "=", accountId).executeTakeFirst(),
-  );
+  return hub.db.selectFrom("account").select(accountColumns).where("account_id", "=", accountId).executeTakeFirst();
 }
 
 /** The accounts with these ids. */
 export async function findAccounts(hub: Hub, ids: readonly number[]): Promise<Account[]> {
   if (ids.length === 0) return [];
-  const rows = await hub.db
+  return hub.db
     .selectFrom("account")
-    .selectAll()
+    .select(accountColumns)
     .where("account_id", "in", [...ids])
     .execute();
-  return rows.map((row) => withoutPassword(row)!);
 }
 
 /** All accounts of the hub, by id. */
 export async function listAccounts(hub: Hub): Promise<Account[]> {
-  const rows = await hub.db.selectFrom("account").selectAll().orderBy("account_id").execute();
-  return rows.map((row) => withoutPassword(row)!);
+  return hub.db.selectFrom("account").select(accountColumns).orderBy("account_id").execute();
 }
 
 /**
@@ -201,15 +218,14 @@ export async function setAdministrator(hub: Hub, accountId: number, on: boolean)
 
 /** The accounts that administer the site and may log in. */
 export async function listAdministrators(hub: Hub): Promise<Account[]> {
-  const rows = await hub.db
+  return hub.db
     .selectFrom("account")
-    .selectAll()
+    .select(accountColumns)
     .where("account_roles", "<>", sql.lit(0))
     .where(isAdministering)
     .where("account_flags", "=", 0)
     .orderBy("account_id")
     .execute();
-  return rows.map((row) => withoutPassword(row)!);
 }
 
 /**
@@ -270,12 +286,6 @@ export async function changeAccount(hub: Hub, accountId: number, values: object)
     .where("account_id", "=", accountId)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) throw missing("Account");
-}
-
-function withoutPassword(row: Selectable<AccountTable> | undefined): Account | undefined {
-  if (!row) return undefined;
-  const { account_password: _, ...account } = row;
-  return account;
 }
 
 function emailTaken(): HubError {

@@ -5,16 +5,16 @@ import { oncePerHub } from "../../../caches.ts";
 import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
-import { mayAuthenticate } from "./accounts.ts";
+import { accountColumns, mayAuthenticate } from "./accounts.ts";
 import type { Account } from "./accounts.ts";
 import { channelColumns } from "../channels/channel.ts";
+import type { Channel } from "../channels/channel.ts";
 import type { Caller } from "./caller.ts";
 import { guesserOf, rememberPlace } from "./guessers.ts";
 import { countAttempt, refuseTooMany } from "./log-in-attempts.ts";
 import { passwordFits, passwordIsCached } from "./password-cache.ts";
 import { hashOfNobody } from "./passwords.ts";
-import { splitCaller } from "./caller.ts";
-import type { CallerRow } from "./caller.ts";
+import { callerIn } from "./caller.ts";
 
 export type Credentials = {
   /** Nick, e-mail address, or nick@host of this hub. */
@@ -34,25 +34,28 @@ export async function logIn(hub: Hub, { login, password, address, device }: Cred
   const name = login.trim().toLowerCase();
   await refuseTooMany(hub, name, address);
   const row = await findByLogin(hub, name);
-  const found = row && splitCaller(row);
-  if (found && passwordIsCached(hub, found.caller.account.account_id, found.stored, password)) return found.caller;
-  const account = found?.caller.account;
+  const caller = row && callerIn(row);
+  if (row && caller && passwordIsCached(hub, row.account_id, row.account_password, password)) return caller;
+  const account = caller?.account;
   const guesser = await guesserOf(hub, { login: name, address, device }, account);
   const attempt = await countAttempt(hub, name, address, guesser);
-  const fits = await passwordFits(hub, account?.account_id ?? 0, found?.stored ?? storedOfNobody(hub), password).catch(
-    async (error: unknown) => {
-      await attempt.takeBack();
-      throw error;
-    },
-  );
-  if (!found || !fits) {
+  const fits = await passwordFits(
+    hub,
+    row?.account_id ?? 0,
+    row?.account_password ?? storedOfNobody(hub),
+    password,
+  ).catch(async (error: unknown) => {
+    await attempt.takeBack();
+    throw error;
+  });
+  if (!caller || !fits) {
     hub.log.info("Log-in of {login} from {address} failed", { login: name.slice(0, 200), address });
     throw refusal("login_needed");
   }
   await attempt.takeBack();
   // Half of a log-in does not make a place the owner's.
-  if (!needsSecondFactor(found.caller.account)) rememberPlace(hub, address, found.caller.account);
-  return found.caller;
+  if (!needsSecondFactor(caller.account)) rememberPlace(hub, address, caller.account);
+  return caller;
 }
 
 /** The same where nobody can be asked for a second factor: throws denied when the account has one. */
@@ -73,10 +76,12 @@ export async function findCaller(hub: Hub, accountId: number, channelId: number)
     .where("account_id", "=", accountId)
     .where("channel_id", "=", channelId)
     .executeTakeFirst();
-  return row && splitCaller(row).caller;
+  return row && callerIn(row);
 }
 
-async function findByLogin(hub: Hub, name: string): Promise<CallerRow | undefined> {
+type LogInRow = Account & Channel & { account_password: string };
+
+async function findByLogin(hub: Hub, name: string): Promise<LogInRow | undefined> {
   // No column holds NUL, and PostgreSQL takes none in a question either.
   if (name.includes("\0")) return undefined;
   if (!name.includes("@")) return byNick(hub, name);
@@ -92,7 +97,7 @@ function isHere({ config }: Hub, host: string): boolean {
 }
 
 /** An e-mail address of a blocked account must not open a channel that happens to be called so. */
-async function nickUnlessAccount(hub: Hub, email: string, nick: string): Promise<CallerRow | undefined> {
+async function nickUnlessAccount(hub: Hub, email: string, nick: string): Promise<LogInRow | undefined> {
   const account = await hub.db
     .selectFrom("account")
     .select("account_id")
@@ -101,7 +106,7 @@ async function nickUnlessAccount(hub: Hub, email: string, nick: string): Promise
   return account ? undefined : byNick(hub, nick);
 }
 
-async function byNick(hub: Hub, nick: string): Promise<CallerRow | undefined> {
+async function byNick(hub: Hub, nick: string): Promise<LogInRow | undefined> {
   const [row] = await compiled(hub, "log-in by nick", { nick, moment: now(hub) }, (slots) =>
     callers(hub, slots.moment).where("channel_address", "=", slots.nick),
   );
@@ -111,11 +116,11 @@ async function byNick(hub: Hub, nick: string): Promise<CallerRow | undefined> {
 /** The account acting as its default channel, else as the one with the lowest id; undefined when it may not be used. */
 export async function findDefaultCaller(hub: Hub, accountId: number): Promise<Caller | undefined> {
   const row = await defaultFirst(callers(hub, sql`${now(hub)}`).where("account_id", "=", accountId)).executeTakeFirst();
-  return row && splitCaller(row).caller;
+  return row && callerIn(row);
 }
 
 /** The default channel of the account, else the one with the lowest id. */
-async function byEmail(hub: Hub, email: string): Promise<CallerRow | undefined> {
+async function byEmail(hub: Hub, email: string): Promise<LogInRow | undefined> {
   const [row] = await compiled(hub, "log-in by e-mail", { email, moment: now(hub) }, (slots) =>
     defaultFirst(callers(hub, slots.moment).where("account_email", "=", slots.email)),
   );
@@ -136,7 +141,8 @@ function callers(hub: Hub, moment: RawBuilder<string>) {
     .selectFrom("channel")
     .innerJoin("account", "account_id", "channel_account_id")
     .innerJoin("xchan", "xchan_hash", "channel_hash")
-    .selectAll("account")
+    .select(accountColumns)
+    .select("account_password")
     .select(channelColumns)
     .where(mayAuthenticate(hub, moment))
     .where("channel_removed", "=", sql.lit(0));

@@ -4,11 +4,11 @@ import { inTransaction, momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { emit } from "../../live/emit.ts";
 import { fromSqlDate } from "../../../storage/sql.ts";
-import { mayAuthenticate } from "./accounts.ts";
+import { accountColumns, mayAuthenticate } from "./accounts.ts";
 import type { Account } from "./accounts.ts";
 import { channelColumns } from "../channels/channel.ts";
 import type { Caller } from "./caller.ts";
-import { splitCaller } from "./caller.ts";
+import { callerIn } from "./caller.ts";
 import { digestOf, newSecret } from "../secrets.ts";
 
 const lifetime = 30 * 24 * 3600 * 1000;
@@ -56,15 +56,15 @@ export async function openSession(
 export async function findSession(hub: Hub, token: string): Promise<Session | undefined> {
   const row = await readSession(hub, digestOf(token));
   if (!row) return undefined;
-  const { csrf_token: csrfToken, used, ...rest } = row;
+  const { csrf_token: csrfToken, used } = row;
   if (hub.clock().getTime() - fromSqlDate(used).getTime() >= notedEvery) await recordUse(hub, token);
-  return { ...splitCaller(rest).caller, csrfToken };
+  return { ...callerIn(row), csrfToken };
 }
 
 /** As whom a browser acts, by the digest of its token; undefined when the log-in, the account or the channel has ended. */
 export async function callerOfSession(hub: Hub, digest: string): Promise<Caller | undefined> {
   const row = await readSession(hub, digest);
-  return row && splitCaller(row).caller;
+  return row && callerIn(row);
 }
 
 function readSession(hub: Hub, digest: string) {
@@ -73,7 +73,7 @@ function readSession(hub: Hub, digest: string) {
     .innerJoin("account", "account.account_id", "session.account_id")
     .innerJoin("channel", "channel.channel_id", "session.channel_id")
     .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
-    .selectAll("account")
+    .select(accountColumns)
     .select(channelColumns)
     .select(["session.csrf_token", "session.used"])
     .where("token_digest", "=", digest)

@@ -5,14 +5,14 @@ import { inTransaction, momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
 import { fromSqlDate, sqlDate } from "../../../storage/sql.ts";
-import { mayAuthenticate } from "../accounts/accounts.ts";
+import { accountColumns, mayAuthenticate } from "../accounts/accounts.ts";
 import { channelColumns } from "../channels/channel.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { findClient } from "./oauth-clients.ts";
 import type { OauthClient } from "./oauth-clients.ts";
 import type { Once } from "./oauth-nonces.ts";
 import { expiredToken, unknownClient, unknownToken } from "./oauth-problems.ts";
-import { splitCaller } from "../accounts/caller.ts";
+import { callerIn } from "../accounts/caller.ts";
 import { emit } from "../../live/emit.ts";
 
 /** Access tokens: what an application has that somebody has agreed to. */
@@ -66,7 +66,7 @@ export async function findGranted(hub: Hub, { key, token }: Once, digest: string
   );
   if (!row) throw await reasonFor(hub, key, token);
   return {
-    caller: splitCaller(row).caller,
+    caller: callerIn(row),
     application: { name: row.oauth_name, secret: row.oauth_app_secret },
     token: { id: row.oauth_token_id, secret: row.oauth_token_secret, expires: row.oauth_token_expires },
     nonceUsed: row.oauth_used_nonce !== null,
@@ -80,7 +80,7 @@ function granted(hub: Hub, moment: Parameters<typeof mayAuthenticate>[1]) {
     .innerJoin("channel", "channel.channel_id", "oauth_token.uid")
     .innerJoin("account", "account.account_id", "channel.channel_account_id")
     .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
-    .selectAll("account")
+    .select(accountColumns)
     .select(channelColumns)
     .select(["oauth_client.name as oauth_name", "oauth_client.secret as oauth_app_secret"])
     .select([

@@ -6,12 +6,13 @@ import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
 import { removeInSteps } from "../../../storage/in-steps.ts";
 import { fromSqlDate, sqlDate } from "../../../storage/sql.ts";
-import { accountFlags, isInOrder } from "../accounts/accounts.ts";
+import { accountColumns, accountFlags, isInOrder } from "../accounts/accounts.ts";
 import type { Account } from "../accounts/accounts.ts";
-import { splitCaller } from "../accounts/caller.ts";
-import type { Caller, CallerRow } from "../accounts/caller.ts";
+import { callerIn } from "../accounts/caller.ts";
+import type { Caller } from "../accounts/caller.ts";
 import { emit } from "../../live/emit.ts";
 import { channelColumns } from "../channels/channel.ts";
+import type { Channel } from "../channels/channel.ts";
 import { digestOf, newSecret } from "../secrets.ts";
 import { recordAppUse } from "./oauth2-apps.ts";
 import type { Oauth2App } from "./oauth2-apps.ts";
@@ -75,7 +76,7 @@ export async function findBearer(hub: Hub, token: string): Promise<Bearer> {
       )
       .leftJoin("account", "account.account_id", "channel.channel_account_id")
       .leftJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
-      .selectAll("account")
+      .select(accountColumns)
       .select(channelColumns)
       .select(["oauth2_token.id as oauth_id", "oauth2_token.uid as oauth_uid", "oauth2_token.scopes as oauth_scopes"])
       .select(["oauth2_token.expires as oauth_expires", "oauth2_app.id as oauth_app", "client_id as oauth_client"])
@@ -85,7 +86,7 @@ export async function findBearer(hub: Hub, token: string): Promise<Bearer> {
       .where("oauth2_token.expires", ">", slots.moment),
   );
   if (!row || (row.oauth_uid > 0 && row.channel_id === null)) throw refusal("token_invalid");
-  const caller = row.channel_id === null ? undefined : splitCaller(row as unknown as CallerRow).caller;
+  const caller = row.channel_id === null ? undefined : callerIn(row as Account & Channel);
   if (caller && !isInOrder(hub, caller.account)) throw disabled(caller.account);
   await renew(hub, row.oauth_id, row.oauth_expires);
   return {
@@ -200,11 +201,11 @@ export async function callerOfBearer(hub: Hub, id: number): Promise<Caller | und
     .innerJoin("channel", "channel.channel_id", "oauth2_token.uid")
     .innerJoin("account", "account.account_id", "channel.channel_account_id")
     .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
-    .selectAll("account")
+    .select(accountColumns)
     .select(channelColumns)
     .where("oauth2_token.id", "=", id)
     .where("oauth2_token.expires", ">", now(hub))
     .where("channel.channel_removed", "=", 0)
     .executeTakeFirst();
-  return row && isInOrder(hub, row) ? splitCaller(row).caller : undefined;
+  return row && isInOrder(hub, row) ? callerIn(row) : undefined;
 }
