@@ -147,6 +147,8 @@ class PostgresDriver implements Driver {
   readonly #semaphore: Semaphore | undefined;
   readonly #readsFrom: Engine;
   readonly #admitted = new WeakSet<DatabaseConnection>();
+  /** Kysely knows each that it has met, so that a new one for each statement costs more than keeping them. */
+  readonly #idle: PostgresConnection[] = [];
 
   constructor(engine: Engine, step: Step, semaphore: Semaphore | undefined, readsFrom: Engine) {
     this.#engine = engine;
@@ -161,7 +163,7 @@ class PostgresDriver implements Driver {
 
   async acquireConnection(): Promise<DatabaseConnection> {
     await this.#step();
-    return new PostgresConnection(this.#engine, this.#readsFrom);
+    return this.#idle.pop() ?? new PostgresConnection(this.#engine, this.#readsFrom);
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -181,6 +183,7 @@ class PostgresDriver implements Driver {
   releaseConnection(connection: DatabaseConnection): Promise<void> {
     own(connection).release();
     if (this.#admitted.delete(connection)) this.#semaphore?.leave();
+    this.#idle.push(own(connection));
     return Promise.resolve();
   }
 
@@ -281,6 +284,7 @@ class PostgresConnection implements DatabaseConnection {
     this.#client?.leave(this.#broken);
     if (this.#isOwn) this.#engine.leave();
     this.#isOwn = this.#inTransaction = false;
+    this.#broken = false;
     this.#client = this.#failure = undefined;
   }
 

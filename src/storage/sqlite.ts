@@ -223,6 +223,8 @@ class SqliteDriver implements Driver {
   readonly #engine: Engine;
   readonly #side: Side;
   readonly #step: Step;
+  /** Kysely knows each that it has met, so that a new one for each statement costs more than keeping them. */
+  readonly #idle: SqliteConnection[] = [];
 
   constructor(engine: Engine, side: Side, step: Step) {
     this.#engine = engine;
@@ -236,7 +238,7 @@ class SqliteDriver implements Driver {
 
   async acquireConnection(): Promise<DatabaseConnection> {
     await this.#step();
-    return new SqliteConnection(this.#engine, this.#side);
+    return this.#idle.pop() ?? new SqliteConnection(this.#engine, this.#side);
   }
 
   beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -251,7 +253,8 @@ class SqliteDriver implements Driver {
     return own(connection).end("rollback");
   }
 
-  releaseConnection(): Promise<void> {
+  releaseConnection(connection: DatabaseConnection): Promise<void> {
+    this.#idle.push(own(connection));
     return Promise.resolve();
   }
 
