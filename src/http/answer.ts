@@ -96,8 +96,8 @@ export type Asked = { ifNoneMatch: string; packing: Packing | undefined };
  * own answers, and it is weak, as how they are sent does not matter.
  */
 export async function toResponse(face: Face, written: Written, exchange: Exchange, asked: Asked): Promise<Response> {
-  const { text } = written;
-  const tag = tagOf(written);
+  const text = encoded(written.text);
+  const tag = written.isComparable && isWhole(text) ? tagOf(text) : undefined;
   const headers: Record<string, string> = {
     ...commonHeaders,
     ...face.headers?.(exchange),
@@ -115,26 +115,33 @@ export async function toResponse(face: Face, written: Written, exchange: Exchang
   const { status } = written;
   if (exchange.method === "HEAD") return new Response(null, { status, headers });
   if (text instanceof EventStream) return text.answer({ status, headers });
-  if (!isPacked) return new Response(bodyOf(text), { status, headers });
+  if (!isPacked || asked.packing === undefined) return new Response(bodyOf(text), { status, headers });
   const packed = await pack(text, asked.packing, "least");
   return new Response(packed.bytes, { status, headers: { ...headers, ...packed.headers } });
 }
 
-/** What comes in pieces is not known before it is sent. */
-function tagOf({ text, isComparable }: Written): string | undefined {
-  return isComparable && isWhole(text) ? `"${hash("sha1", text, "base64url")}"` : undefined;
+/** Where Node begins to write texts more slowly than their bytes. */
+const longText = 16_384;
+
+/** A long text is turned into bytes once, for its tag, packing and the line; a short one goes out in one piece with its head. */
+function encoded(text: Written["text"]): Written["text"] {
+  return typeof text === "string" && text.length > longText ? Buffer.from(text) : text;
 }
 
+/** What comes in pieces is not known before it is sent. */
 function isWhole(text: Written["text"]): text is string | Uint8Array<ArrayBuffer> {
   return typeof text === "string" || text instanceof Uint8Array;
 }
 
-/** Texts go out as bytes, since Node writes long strings more slowly. Pieces are asked for as fast as the client takes them. */
+function tagOf(text: string | Uint8Array): string {
+  return `"${hash("sha1", text, "base64url")}"`;
+}
+
+/** Pieces are asked for as fast as the client takes them. */
 function bodyOf(
   text: string | Uint8Array<ArrayBuffer> | AsyncIterable<string>,
-): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
-  if (typeof text === "string") return Buffer.from(text);
-  if (text instanceof Uint8Array) return text;
+): string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
+  if (typeof text === "string" || text instanceof Uint8Array) return text;
   return ReadableStream.from(text).pipeThrough(new TextEncoderStream());
 }
 

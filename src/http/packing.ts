@@ -46,14 +46,15 @@ export async function pack(
   packing: Packing | undefined,
   effort: Effort = "some",
 ): Promise<Packed> {
-  const bytes = Buffer.from(text as string);
+  // No thread shares the bytes of an answer.
+  const bytes = typeof text === "string" ? Buffer.from(text) : (text as Uint8Array<ArrayBuffer>);
   if (packing === undefined || !isPackable(bytes)) return { bytes, headers: {} };
   const level = levels[packing][effort];
   const packed = await (packing === "br" ? brotli(bytes, level) : zip(bytes, level));
   return { bytes: packed, headers: { "content-encoding": packing } };
 }
 
-function brotli(bytes: Buffer, quality: number): Promise<Buffer<ArrayBuffer>> {
+function brotli(bytes: Uint8Array, quality: number): Promise<Buffer<ArrayBuffer>> {
   const params = {
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
     [constants.BROTLI_PARAM_QUALITY]: quality,
@@ -64,7 +65,7 @@ function brotli(bytes: Buffer, quality: number): Promise<Buffer<ArrayBuffer>> {
   );
 }
 
-function zip(bytes: Buffer, level: number): Promise<Buffer<ArrayBuffer>> {
+function zip(bytes: Uint8Array, level: number): Promise<Buffer<ArrayBuffer>> {
   return new Promise((resolve, reject) =>
     gzip(bytes, { level }, (error, packed) => (error ? reject(error) : resolve(packed))),
   );
