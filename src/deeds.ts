@@ -84,6 +84,8 @@ export const deed = z.discriminatedUnion("deed", [
   z.object({ deed: z.literal("describe") }),
   /** The channel goes on as somebody else; `person` is their hash. */
   z.object({ deed: z.literal("move"), person: text, stamp: text }),
+  /** The channel has come from a `former` id, where nobody answers any more; `person`, by their hash, followed it there. */
+  z.object({ deed: z.literal("arrive"), person: text, former: text }),
   /** The channel is gone for good. */
   z.object({ deed: z.literal("leave"), nick: text }),
   /** A direct message, by the id of the sender's copy, and the mid of the one that it answers. */

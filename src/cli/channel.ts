@@ -2,7 +2,8 @@ import type { Channel } from "../domain/identity/channels/channel.ts";
 import { createChannel, listChannels } from "../domain/identity/channels/channels.ts";
 import { rotateKeys } from "../domain/identity/channels/transport-keys.ts";
 import { removeChannel } from "../domain/connections/remove-channel.ts";
-import { moveTo } from "../domain/identity/channels/moved.ts";
+import { moveTo, refuseMoved } from "../domain/identity/channels/moved.ts";
+import { listLists, startList } from "../domain/import/lists/lists.ts";
 import { appoint } from "../domain/peers/scout.ts";
 import { lookElsewhere } from "../domain/people/look-elsewhere.ts";
 import { scout } from "../faces/federation/retrieve/scout.ts";
@@ -63,6 +64,22 @@ export const commands = [
         return { ...summaryOf(channel), moved_to: looked.person.xchan_hash };
       }),
     print: ({ nick, moved_to }) => `Channel ${nick} goes on as ${moved_to}.`,
+  }),
+  command({
+    name: "channel tell-followers",
+    summary: "tell who followed an imported channel at its old place, which must be gone for good, that it is here now",
+    arguments: { nick: "short name of the channel" },
+    run: (call, { nick }) =>
+      withHub(call, async (hub) => {
+        const channel = await localChannel(hub, nick);
+        refuseMoved(channel);
+        const { channel_id: uid } = channel;
+        const lists = (await listLists(hub, uid)).filter(({ kind, state }) => kind === "followers" && state === "read");
+        if (lists.length === 0) throw new CommandError(`No followers of ${nick} wait to be told.`);
+        for (const { id } of lists) await startList(hub, uid, id);
+        return { ...summaryOf(channel), former: lists.map(({ former }) => former) };
+      }),
+    print: ({ nick, former }) => `Followers of ${former.join(", ")} are told that ${nick} is here now.`,
   }),
   command({
     name: "channel rotate-keys",

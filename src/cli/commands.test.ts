@@ -12,6 +12,8 @@ import type { Place } from "../../test/support/command.ts";
 import { onPostgres } from "../../test/support/hub.ts";
 import { logIn } from "../domain/identity/accounts/log-in.ts";
 import { accountRoles } from "../domain/identity/accounts/accounts.ts";
+import { findChannelByNick } from "../domain/identity/channels/channels.ts";
+import { keepFollowers } from "../domain/import/lists/brought-along.ts";
 import { addJob } from "../jobs/queue.ts";
 import { readConfig } from "../config.ts";
 import { migrate, openDatabase } from "../storage/database.ts";
@@ -54,6 +56,21 @@ describe("the calls that scripts depend on", () => {
     expect(answer).toMatchObject({ nick: "alice", key: expect.stringMatching(/^key-[0-9a-f]{12}$/) });
     expect((await hubbub(place, ["channel", "rotate-keys", "alice"])).stdout).toMatch(/alice signs with key-\w+\./);
     expect((await hubbub(place, ["channel", "rotate-keys", "nobody"])).code).toBe(1);
+  });
+
+  test("channel tell-followers", async () => {
+    const nobody = await hubbub(place, ["channel", "tell-followers", "alice"]);
+    expect([nobody.code, nobody.stderr]).toEqual([
+      1,
+      expect.stringContaining("No followers of alice wait to be told."),
+    ]);
+    const hub = await openPlace(place);
+    const alice = (await findChannelByNick(hub, "alice"))!;
+    await keepFollowers(hub, alice, "https://old.example/channel/alice", ["https://far.example/users/eva"]);
+    await hub.close();
+    const told = await hubbubJson(place, "channel", "tell-followers", "alice");
+    expect(told).toMatchObject({ nick: "alice", former: ["https://old.example/channel/alice"] });
+    expect((await hubbub(place, ["channel", "tell-followers", "alice"])).code).toBe(1);
   });
 
   test("connect, also when repeated", async () => {

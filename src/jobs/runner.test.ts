@@ -353,6 +353,7 @@ const stored: Record<JobKind, string[]> = {
     '{"channel":1,"deed":{"deed":"say","message":1}}',
     '{"channel":1,"deed":{"deed":"vote","message":1}}',
     '{"channel":1,"deed":{"deed":"describe"}}',
+    '{"channel":1,"deed":{"deed":"arrive","person":"https://far.example/users/eva","former":"https://old.example/channel/ann"}}',
     '{"channel":1,"deed":{"deed":"leave","nick":"ann"}}',
     '{"channel":1,"deed":{"deed":"write","mail":1,"answers":""}}',
     '{"channel":1,"deed":{"deed":"recall","mid":"https://hub.example/item/1","person":"https://far.example/ann"}}',

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Insertable } from "kysely";
+import type { Insertable, SqlBool } from "kysely";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addJob } from "../../jobs/queue.ts";
@@ -76,23 +76,41 @@ export async function forgetFollows(hub: Hub, uid: number, hashes: Iterable<stri
       .where("abook_channel", "=", uid)
       .where(isOneOf(hub.engine, sql.ref("abook_xchan"), piece, "text"))
       .where("follow_out", "in", ["requested", "accepted"])
-      .where("abook_pending", "=", 0)
-      .where("abook_blocked", "=", 0)
-      .where("abook_archived", "=", 0)
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom("xchan")
-            .select("xchan_id")
-            .whereRef("xchan_hash", "=", "abook_xchan")
-            .where("xchan_network", "=", "activitypub")
-            .where("xchan_deleted", "=", 0),
-        ),
-      )
+      .where(isOfElsewhere)
       .returning("abook_xchan")
       .execute();
     people.push(...rows.map((row) => row.abook_xchan));
   }
   return people;
+}
+
+/** Those of them who follow the channel, with the same exceptions, by their ids. */
+export async function followersAmong(hub: Hub, uid: number, hashes: Iterable<string>): Promise<string[]> {
+  const people: string[] = [];
+  for (const piece of inPieces([...hashes])) {
+    const rows = await hub.db
+      .selectFrom("abook")
+      .select("abook_xchan")
+      .where("abook_channel", "=", uid)
+      .where(isOneOf(hub.engine, sql.ref("abook_xchan"), piece, "text"))
+      .where("follow_in", "=", "accepted")
+      .where(isOfElsewhere)
+      .orderBy("abook_id")
+      .execute();
+    people.push(...rows.map((row) => row.abook_xchan));
+  }
+  return people;
+}
+
+/** Whom the channel has neither blocked nor archived, nor to answer yet. */
+const isOfElsewhere = sql<SqlBool>`abook_pending = 0 and abook_blocked = 0 and abook_archived = 0 and exists (
+  select 1 from xchan where xchan_hash = abook_xchan and xchan_network = 'activitypub' and xchan_deleted = 0
+)`;
+
+/** Does this person follow the channel, which has neither blocked nor archived them? */
+export async function isFollower(hub: Hub, uid: number, hash: string): Promise<boolean> {
+  const row = await findRow(hub, uid, hash);
+  return row?.follow_in === "accepted" && row.abook_blocked + row.abook_archived + row.abook_shut_out === 0;
 }
 
 /** Has the channel yet to ask this person, whom it followed at another place? */

@@ -146,6 +146,8 @@ export type ListImportTable = {
   updated: string;
   /** When it goes on, while it waits for that. */
   goes_on: Generated<string>;
+  /** Of those who followed the channel at another place: the id that it had there; else empty. */
+  former: Generated<string>;
 };
 
 /** What a list names, and what became of it: `reason` says why nothing did, `looked` when others were asked for it. */

@@ -9,7 +9,7 @@ import { addDeed } from "../../../jobs/queue.ts";
 import { sqlDate } from "../../../storage/sql.ts";
 import { channelUrl } from "../xchans/addresses.ts";
 import { isAlsoKnownAs } from "../xchans/actors.ts";
-import { isSameOrigin } from "../xchans/foreign-ids.ts";
+import { isSameId, isSameOrigin } from "../xchans/foreign-ids.ts";
 import { findXchan } from "../xchans/xchans.ts";
 import type { Xchan } from "../xchans/xchans.ts";
 import { changeChannelSettings, channelSetting, readChannelSettings } from "./channel-settings.ts";
@@ -105,6 +105,13 @@ export async function moveTo(hub: Hub, channel: Channel, person: Xchan): Promise
     await setMoved(hub, uid, new URL(person.xchan_hash).origin);
     await addDeed(hub, uid, { deed: "move", person: person.xchan_hash, stamp: now(hub) });
   });
+}
+
+/** An id that the channel had at another place is one of its own, as its document says from now on. Part of a transaction. */
+export async function nameFormer(hub: Hub, uid: number, former: string): Promise<void> {
+  const aliases = await channelSetting(hub, uid, "aliases");
+  if (aliases.some((alias) => isSameId(alias, former))) return;
+  await changeChannelSettings(hub, uid, { aliases: [...aliases, former] });
 }
 
 /** A channel that went on as somebody of elsewhere is written here again. Nothing happens to one that has moved in another way. */

@@ -1,18 +1,19 @@
 import type { Hub } from "../../../hub.ts";
-import { addConnections, forgetFollows } from "../../connections/restore.ts";
+import { addConnections, followersAmong, forgetFollows } from "../../connections/restore.ts";
 import { addGroups } from "../../groups/restore.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { textIn } from "../../identity/records/portable-fields.ts";
 import { defaultProfile } from "../../identity/channels/profiles.ts";
 import { addHublocs, addXchans, bringXchanHome, fetchAvatars } from "../../identity/restoring/restore-xchans.ts";
 import type { RestoredXchan } from "../../identity/restoring/restore-xchans.ts";
+import { isForeignId } from "../../identity/xchans/foreign-ids.ts";
 import { isHere } from "../../identity/xchans/web-url.ts";
 import { findXchansByHash } from "../../identity/xchans/xchans.ts";
 import type { PreparedProfile } from "./core-settings.ts";
 import { connectionsOf, groupsOf, selfOf } from "./core-records.ts";
 import type { Core } from "./core-types.ts";
 import { readConnection } from "../sources/records.ts";
-import { askAnew } from "../lists/lists.ts";
+import { askAnew, keepFollowers } from "../lists/brought-along.ts";
 import { note, remark } from "../report.ts";
 import type { Report } from "../report.ts";
 
@@ -63,7 +64,8 @@ async function withoutOwn(hub: Hub, xchans: readonly RestoredXchan[], report: Re
 }
 
 /** Step 6. */
-export async function importConnections(hub: Hub, channel: Channel, { head }: Core, report: Report): Promise<void> {
+export async function importConnections(hub: Hub, channel: Channel, core: Core, report: Report): Promise<void> {
+  const { head } = core;
   const own = channel.channel_hash;
   const all = connectionsOf(head, own);
   const identities = await findXchansByHash(
@@ -82,6 +84,11 @@ export async function importConnections(hub: Hub, channel: Channel, { head }: Co
   const anew = await forgetFollows(hub, channel.channel_id, added);
   await askAnew(hub, channel, anew);
   for (const person of anew) remark(report, "abook", "whom you follow elsewhere is asked anew, from here", person);
+  const former = formerId(hub, channel, core);
+  const followers = former === "" ? [] : await followersAmong(hub, channel.channel_id, added);
+  await keepFollowers(hub, channel, former, followers);
+  for (const person of followers)
+    remark(report, "abook", "who follows you elsewhere can be told of this place once the old one is gone", person);
   for (const { row } of all) {
     const isKnown = known.has(row.abook_xchan);
     const outcome = added.has(row.abook_xchan) ? "imported" : "there";
@@ -89,6 +96,18 @@ export async function importConnections(hub: Hub, channel: Channel, { head }: Co
     const left = { left: "its identity is not in the export", example };
     note(report, "abook", isKnown ? outcome : left);
   }
+}
+
+/**
+ * The id of the channel where the export comes from, if others can know that it is the same one: by the key that stands behind both
+ * (FEP-c390), which an export may lack.
+ */
+function formerId(hub: Hub, channel: Channel, { head, record }: Core): string {
+  const { url, nick } = head.relocate;
+  const id = `${url}/channel/${nick}`;
+  const cameAlong =
+    record.channel_ed25519_pubkey !== "" && record.channel_ed25519_pubkey === channel.channel_ed25519_pubkey;
+  return cameAlong && nick !== "" && isForeignId(id) && !isHere(hub, id) ? id : "";
 }
 
 /** Step 7. */

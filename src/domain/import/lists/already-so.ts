@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
-import type { ListKind, ReadList } from "./read-list.ts";
+import type { FileKind, ReadList } from "./read-list.ts";
 
-const conditions: Readonly<Record<Exclude<ListKind, "hosts">, RawBuilder<SqlBool>>> = {
+const conditions: Readonly<Record<Exclude<FileKind, "hosts">, RawBuilder<SqlBool>>> = {
   follow: sql`abook_blocked = 0 and follow_out in ('requested', 'accepted')`,
   block: sql`abook_blocked = 1`,
   mute: sql`abook_ignored = 1`,

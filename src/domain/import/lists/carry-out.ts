@@ -2,10 +2,11 @@ import type { Updateable } from "kysely";
 import { HubError, refusal } from "../../../errors.ts";
 import { inTransaction, momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { addDeed } from "../../../jobs/queue.ts";
 import { keptForm } from "../../../refusals/messages.ts";
 import type { ListImportEntryTable } from "../../../storage/tables/records.ts";
 import { block, blockHost, connect, mute } from "../../connections/connections.ts";
-import { hasYetToAsk } from "../../connections/restore.ts";
+import { hasYetToAsk, isFollower } from "../../connections/restore.ts";
 import { followsFreeAgain } from "../../connections/sent-follows.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { isActor } from "../../identity/xchans/actors.ts";
@@ -19,7 +20,7 @@ import { looksFreeAgain } from "./budget.ts";
 import type { ListKind } from "./read-list.ts";
 
 export type WaitingEntry = { id: number; name: string; tries: number; next_at: string };
-type Entry = WaitingEntry & { list: number; kind: ListKind };
+type Entry = WaitingEntry & { list: number; kind: ListKind; former: string };
 
 /** `notBefore`: others have been asked so often for this channel that it goes on only then. */
 export type Outcome = "settled" | { notBefore: string };
@@ -34,8 +35,9 @@ export async function carryOut(hub: Hub, channel: Channel, entry: Entry, look: S
   const { kind, name } = entry;
   const uid = channel.channel_id;
   if (entry.tries >= mostTries) return fail(hub, entry, keptForm(refusal("list_entry_given_up")));
-  if (await isSo(hub, uid, { kind, name })) return settle(hub, entry, { state: "there" });
-  const known = kind === "hosts" ? undefined : await knownPerson(hub, name);
+  if (await isSo(hub, uid, entry)) return settle(hub, entry, { state: "there" });
+  // Followers are what an export says; where they are now only they know.
+  const known = kind === "hosts" || kind === "followers" ? undefined : await knownPerson(hub, name);
   const asks = kind !== "hosts" && !known && isElsewhere(hub, name);
   const notBefore =
     (kind === "follow" ? await followsFreeAgain(hub, uid) : undefined) ??
@@ -46,19 +48,22 @@ export async function carryOut(hub: Hub, channel: Channel, entry: Entry, look: S
   const found = known ?? (await lookFor(hub, channel, name, look));
   return "fault" in found
     ? notFound(hub, entry, found.fault)
-    : act(hub, entry, (hub) => deeds[kind](hub, channel, found));
+    : act(hub, entry, (hub) => deeds[kind](hub, channel, found, entry.former));
 }
 
 const deeds: Readonly<
-  Record<Exclude<ListKind, "hosts">, (hub: Hub, channel: Channel, xchan: Xchan) => Promise<unknown>>
+  Record<Exclude<ListKind, "hosts">, (hub: Hub, channel: Channel, xchan: Xchan, former: string) => Promise<unknown>>
 > = {
-  follow: connect,
-  block,
-  mute,
+  follow: (hub, channel, xchan) => connect(hub, channel, xchan),
+  block: (hub, channel, xchan) => block(hub, channel, xchan),
+  mute: (hub, channel, xchan) => mute(hub, channel, xchan),
+  followers: (hub, channel, { xchan_hash: person }, former) =>
+    addDeed(hub, channel.channel_id, { deed: "arrive", person, former }),
 };
 
-/** Is nothing left to do? Whom an export has named by an id, the owner may have asked or left by hand since then. */
-async function isSo(hub: Hub, uid: number, { kind, name }: Pick<Entry, "kind" | "name">): Promise<boolean> {
+/** Is nothing left to do? Whom an export has named by an id, the owner may have asked, left or blocked by hand since then. */
+async function isSo(hub: Hub, uid: number, { kind, name }: Entry): Promise<boolean> {
+  if (kind === "followers") return !(await isFollower(hub, uid, name));
   if (isWebUrl(name)) return !(await hasYetToAsk(hub, uid, name));
   return (await namesThatAreSo(hub, uid, { kind, names: [name] })).has(name.toLowerCase());
 }

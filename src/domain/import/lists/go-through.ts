@@ -7,7 +7,7 @@ import { findChannelById } from "../../identity/channels/channels.ts";
 import type { Scout } from "../../peers/scout.ts";
 import { carryOut } from "./carry-out.ts";
 import type { WaitingEntry } from "./carry-out.ts";
-import { laneOfLists } from "./lists.ts";
+import { laneOfLists } from "./keep-list.ts";
 import { storedKind } from "./read-list.ts";
 
 /** How long one turn of the job lasts (milliseconds), before other jobs have theirs. */
@@ -26,14 +26,14 @@ export async function goThroughList(
   for (;;) {
     const list = await listInTurn(hub, payload);
     if (!list) return;
-    const { uid } = list;
+    const { uid, former } = list;
     const kind = storedKind(list.kind);
     const channel = await findChannelById(hub, uid);
     if (!channel || channel.channel_moved !== "") return end(hub, list.id, "stopped");
     const entry = await nextEntry(hub, list.id);
     if (!entry) return end(hub, list.id, "done");
     if (entry.next_at > now(hub)) return goOn(hub, payload, uid, entry.next_at);
-    const outcome = await carryOut(hub, channel, { ...entry, list: list.id, kind }, look);
+    const outcome = await carryOut(hub, channel, { ...entry, list: list.id, kind, former }, look);
     if (outcome !== "settled") return goOn(hub, payload, uid, outcome.notBefore);
     if (performance.now() > until) return goOn(hub, payload, uid, now(hub));
   }
@@ -42,7 +42,7 @@ export async function goThroughList(
 async function listInTurn(hub: Hub, { list, turn }: JobPayload<"go-through-list">) {
   return hub.db
     .selectFrom("list_import")
-    .select(["id", "uid", "kind"])
+    .select(["id", "uid", "kind", "former"])
     .where("id", "=", list)
     .where("turn", "=", turn)
     .where("state", "=", "running")

@@ -1,20 +1,25 @@
+import type { Selectable } from "kysely";
 import { missing, refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub, Staged } from "../../../hub.ts";
-import { addJob } from "../../../jobs/queue.ts";
-import { inPieces } from "../../../storage/sql.ts";
+import type { ListImportTable } from "../../../storage/tables/records.ts";
 import { readBlob } from "../../files/blobs.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { lockChannels } from "../../identity/channels/lock-channels.ts";
+import { nameFormer } from "../../identity/channels/moved.ts";
 import { namesThatAreSo } from "./already-so.ts";
+import { goThroughSoon, keepList } from "./keep-list.ts";
 import { mostBytes, readList, storedKind } from "./read-list.ts";
-import type { ListKind } from "./read-list.ts";
+import type { FileKind, ListKind } from "./read-list.ts";
 
 /** `read`: nothing has begun. `dismissed`: its owner does not want to see it any more, but what others were asked for it still counts. */
 type ListState = "read" | "running" | "done" | "stopped" | "dismissed";
 export type EntryState = "waiting" | "done" | "there" | "failed" | "unusable";
 
-/** A list that a channel has brought along, in a file or with all that it has; `goesOn` is when it goes on, if it waits for that. */
+/**
+ * A list that a channel has brought along, in a file or with all that it has; `goesOn` is when it goes on, if it waits for that, and
+ * `former` the id of the channel where those followed it who are on it.
+ */
 export type ListImport = {
   id: number;
   kind: ListKind;
@@ -22,6 +27,7 @@ export type ListImport = {
   filename: string;
   created: string;
   goesOn: string;
+  former: string;
 };
 export type ListEntry = { id: number; name: string; reason: string };
 
@@ -35,7 +41,7 @@ export async function takeList(
   hub: Hub,
   { channel_id: uid }: Channel,
   file: { staged: Staged; filename: string } | undefined,
-  kind: ListKind | undefined,
+  kind: FileKind | undefined,
 ): Promise<number> {
   if (!file) throw refusal("list_file_missing");
   if (file.staged.size > mostBytes) throw refusal("list_file_too_large", { most: mostBytes });
@@ -51,41 +57,6 @@ export async function takeList(
     if ((await countLists(hub, uid)) >= mostLists) throw refusal("lists_full", { most: mostLists });
     return keepList(hub, uid, { kind: read.kind, state: "read", filename: filename.slice(0, 200) }, entries);
   });
-}
-
-/**
- * Has these people of elsewhere, by their ids, asked one after the other by a channel that has come from another place and followed
- * them there (federation contract 11). Part of a transaction.
- */
-export async function askAnew(hub: Hub, { channel_id: uid }: Channel, people: readonly string[]): Promise<void> {
-  if (people.length === 0) return;
-  const entries = people.map((name) => ({ name, state: "waiting" }));
-  const list = await keepList(hub, uid, { kind: "follow", state: "running", filename: "" }, entries);
-  await goThroughSoon(hub, uid, list);
-}
-
-async function keepList(
-  hub: Hub,
-  uid: number,
-  about: Pick<ListImport, "kind" | "state" | "filename">,
-  entries: readonly { name: string; state: string }[],
-): Promise<number> {
-  const created = now(hub);
-  const { id } = await hub.db
-    .insertInto("list_import")
-    .values({ uid, ...about, turn: 0, created, updated: created })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  for (const some of inPieces(entries))
-    await hub.db
-      .insertInto("list_import_entry")
-      .values(some.map((entry) => ({ list_id: id, uid, ...entry })))
-      .execute();
-  return id;
-}
-
-function goThroughSoon(hub: Hub, uid: number, list: number): Promise<void> {
-  return addJob(hub, "go-through-list", { list, turn: 0 }, { lane: laneOfLists(uid) });
 }
 
 async function countLists(hub: Hub, uid: number): Promise<number> {
@@ -114,10 +85,9 @@ function listsOf(hub: Hub, uid: number) {
   return hub.db.selectFrom("list_import").selectAll().where("uid", "=", uid).where("state", "!=", "dismissed");
 }
 
-function listOf(row: { id: number; kind: string; state: string; filename: string; created: string; goes_on: string }) {
-  const { id, filename, created, goes_on: goesOn } = row;
-  const kind = storedKind(row.kind);
-  return { id, kind, state: row.state as ListState, filename, created, goesOn };
+function listOf(row: Selectable<ListImportTable>): ListImport {
+  const { id, filename, created, goes_on: goesOn, former } = row;
+  return { id, kind: storedKind(row.kind), state: row.state as ListState, filename, created, goesOn, former };
 }
 
 /** How many entries of a list are in which state. */
@@ -154,16 +124,15 @@ export async function listEntries(
     .execute();
 }
 
-/** Lists of one channel take turns, and leave the other places of the worker to other jobs. */
-export function laneOfLists(uid: number): string {
-  return `lists of ${uid}`;
-}
-
-/** Has the entries of a list carried out. Throws missing, and conflict where that has begun already. */
+/**
+ * Has the entries of a list carried out; with one of followers the owner says that nobody answers at their former place any more.
+ * Throws missing, and conflict where that has begun already.
+ */
 export async function startList(hub: Hub, uid: number, id: number): Promise<void> {
   await inTransaction(hub, async (hub) => {
-    await findList(hub, uid, id);
+    const { former } = await findList(hub, uid, id);
     if (!(await change(hub, { uid, id, from: ["read"], to: "running" }))) throw refusal("list_not_waiting");
+    if (former !== "") await nameFormer(hub, uid, former);
     await goThroughSoon(hub, uid, id);
   });
 }

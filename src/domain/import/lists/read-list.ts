@@ -4,16 +4,19 @@ import { bareName } from "../../people/find-person.ts";
 
 /** Lists as Mastodon exports them (federation contract 11, decision 60): what they are of, and whom or what they name. */
 
-export const listKinds = ["follow", "block", "mute", "hosts"] as const;
-export type ListKind = (typeof listKinds)[number];
+export const fileKinds = ["follow", "block", "mute", "hosts"] as const;
+export type FileKind = (typeof fileKinds)[number];
+
+/** A list of `followers` is in no file: those whom an export names as such, who can be told where the channel is now. */
+export type ListKind = FileKind | "followers";
 
 /** The kind of a list as it is stored. */
 export function storedKind(kind: string): ListKind {
-  return listKinds.find((known) => known === kind) ?? "follow";
+  return kind === "followers" ? kind : (fileKinds.find((known) => known === kind) ?? "follow");
 }
 
 /** Addresses or hosts, each once, and the lines that name none. */
-export type ReadList = { kind: ListKind; names: string[]; unusable: string[] };
+export type ReadList = { kind: FileKind; names: string[]; unusable: string[] };
 
 export const mostBytes = 2 ** 20;
 export const mostEntries = 10_000;
@@ -21,7 +24,7 @@ export const mostEntries = 10_000;
 /** Throws invalid and too-large: no list, nothing of use in it, more than anybody has, or nobody knows of what it is one. */
 export async function readList(
   bytes: Uint8Array,
-  { filename, kind: chosen }: { filename: string; kind: ListKind | undefined },
+  { filename, kind: chosen }: { filename: string; kind: FileKind | undefined },
 ): Promise<ReadList> {
   const { parse } = (await import("papaparse")).default;
   const all = parse<string[]>(textOf(bytes), { skipEmptyLines: "greedy", delimiter: "," }).data;
@@ -45,20 +48,20 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-function kindByColumns(columns: readonly string[]): ListKind | undefined {
+function kindByColumns(columns: readonly string[]): FileKind | undefined {
   if (columns.includes("show boosts") || columns.includes("notify on new posts")) return "follow";
   if (columns.includes("hide notifications")) return "mute";
   return columns.includes("domain") ? "hosts" : undefined;
 }
 
 /** Whole servers are named without anybody there. */
-function kindByLines(values: readonly string[]): ListKind | undefined {
+function kindByLines(values: readonly string[]): FileKind | undefined {
   return values.length > 0 && values.every((value) => /^[^\s@.]+(\.[^\s@.]+)+$/.test(value.trim()))
     ? "hosts"
     : undefined;
 }
 
-const words: readonly (readonly [RegExp, ListKind])[] = [
+const words: readonly (readonly [RegExp, FileKind])[] = [
   [/follow/i, "follow"],
   [/domain/i, "hosts"],
   [/mute/i, "mute"],
@@ -66,7 +69,7 @@ const words: readonly (readonly [RegExp, ListKind])[] = [
 ];
 
 /** People whom one blocks are listed without columns: only the name of the file says what they are. */
-function kindByName(filename: string): ListKind | undefined {
+function kindByName(filename: string): FileKind | undefined {
   return words.find(([word]) => word.test(filename))?.[1];
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { DeedOf } from "../../../deeds.ts";
 import { sendOut } from "../../../domain/delivery/outgoing.ts";
 import { findChannelById } from "../../../domain/identity/channels/channels.ts";
@@ -7,6 +8,7 @@ import type { Hub } from "../../../hub.ts";
 import { actorAt } from "../documents/actor.ts";
 import { everybody } from "../everybody.ts";
 import { idsOf } from "../ids.ts";
+import { sendTo } from "./send-to.ts";
 import { bytesOf, vouchedBytesOf } from "./serialise.ts";
 
 /** What others see of the channel is another now: they get the new document, each version once. */
@@ -34,6 +36,17 @@ export async function move(hub: Hub, channelId: number, { person, stamp }: DeedO
   const activity = { id, type: "Move", actor, to: [followers], object: actor, target: person };
   const deed = `move ${channelId} ${stamp}`;
   await sendOut(hub, [{ deed, variant: "", sender: channelId, objectId: actor, bytes: bytesOf(activity), to }]);
+}
+
+/** Its former place cannot say so any more, so this one does, to each who followed it there (FEP-7628). */
+export function arrive(hub: Hub, channelId: number, { person, former }: DeedOf<"arrive">): Promise<void> {
+  const deed = { deed: `arrive ${channelId} ${former} ${person}`, objectId: former };
+  const digest = createHash("sha256").update(deed.deed).digest("base64url").slice(0, 22);
+  return sendTo(hub, channelId, person, deed, (nick, follower) => {
+    const { actor } = idsOf(hub, nick);
+    const id = `${actor}#arrival-${digest}`;
+    return { id, type: "Move", actor, to: [follower.actor], object: former, target: actor };
+  });
 }
 
 /** The channel is gone for good: every hub hears of that which may have anything of it (federation contract 18.2). */

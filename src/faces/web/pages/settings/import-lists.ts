@@ -10,7 +10,7 @@ import {
   takeList,
 } from "../../../../domain/import/lists/lists.ts";
 import type { EntryState, ListImport } from "../../../../domain/import/lists/lists.ts";
-import { listKinds } from "../../../../domain/import/lists/read-list.ts";
+import { fileKinds } from "../../../../domain/import/lists/read-list.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
@@ -40,7 +40,7 @@ const byItself = "auto";
 async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Promise<Response> {
   const { say } = context;
   const lists = await listLists(context.hub, context.member.channel.channel_id);
-  const kinds = listKinds.map((kind): [string, string] => [kind, say(`lists.kind-${kind}`)]);
+  const kinds = fileKinds.map((kind): [string, string] => [kind, say(`lists.kind-${kind}`)]);
   const choices: [string, string][] = [[byItself, say("lists.as-the-file-says")], ...kinds];
   const main = html`<p class="crumbs"><a href="/settings">${say("settings.title")}</a></p>
     <form class="card form-page" method="post" enctype="multipart/form-data" action="${home}">
@@ -82,7 +82,7 @@ async function take(context: MemberContext, typed: Fields): Promise<Response> {
     async () => {
       const { hub, member, say } = context;
       const chosen = typed.word("kind");
-      const kind = listKinds.find((known) => known === chosen);
+      const kind = fileKinds.find((known) => known === chosen);
       if (!kind && chosen !== byItself && chosen !== "") throw fault("kind", say("lists.no-choice"));
       return redirect(context, `${home}/${await takeList(hub, member.channel, typed.file("file"), kind)}`);
     },
@@ -103,7 +103,7 @@ async function one(context: MemberContext): Promise<Response> {
   const main = html`<p class="crumbs"><a href="${home}">${say("settings.lists")}</a></p>
     <section class="card form-page">
       <h1>${say(`lists.kind-${list.kind}`)}</h1>
-      <p class="lead">${list.filename || say("lists.brought-along")}</p>
+      <p class="lead">${about(context, list)}</p>
       ${list.state === "read" ? openings(say, list.kind, counts) : standing(context, list, counts)}
       <div>${buttons(context, list, counts.waiting)}</div>
     </section>
@@ -113,11 +113,18 @@ async function one(context: MemberContext): Promise<Response> {
   return show(context, { title: say(`lists.kind-${list.kind}`), main, headers: pause });
 }
 
-function buttons(context: MemberContext, { id, state }: ListImport, waiting: number): Html {
+/** Where it comes from. */
+function about({ say }: MemberContext, { filename, former }: ListImport): string | Html {
+  if (former !== "") return say.html("lists.followed-there", { former });
+  return filename || say("lists.brought-along");
+}
+
+function buttons(context: MemberContext, { id, state, kind }: ListImport, waiting: number): Html {
   const { say } = context;
+  const beginning = say(kind === "followers" ? "lists.begin-followers" : "lists.begin");
   const dismissal = buttonForm(context, `${home}/${id}/dismiss`, say("lists.dismiss"), { kind: "quiet" });
   if (state === "running") return buttonForm(context, `${home}/${id}/stop`, say("lists.stop"), { kind: "quiet" });
-  return html`${state === "read" && waiting > 0 ? buttonForm(context, `${home}/${id}/start`, say("lists.begin"), { kind: "primary" }) : ""}
+  return html`${state === "read" && waiting > 0 ? buttonForm(context, `${home}/${id}/start`, beginning, { kind: "primary" }) : ""}
   ${dismissal}`;
 }
 
