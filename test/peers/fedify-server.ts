@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { createFederation, generateCryptoKeyPair, InProcessMessageQueue, MemoryKvStore } from "@fedify/fedify";
 import type { Context } from "@fedify/fedify";
-import { Accept, Activity, Create, Endpoints, Follow, Note, Person, Undo } from "@fedify/vocab";
+import { Accept, Activity, Create, Endpoints, Follow, Move, Note, Person, Undo } from "@fedify/vocab";
 import type { Recipient } from "@fedify/vocab";
 import type { Authority } from "../support/authority.ts";
 import { freePort } from "../support/free-port.ts";
@@ -11,11 +11,13 @@ import { freePort } from "../support/free-port.ts";
 type Scheme = "draft-cavage-http-signatures-12" | "rfc9421";
 
 /**
- * A server made with Fedify, on loopback: one person, who accepts every follow. It signs by draft-cavage or by RFC 9421 first,
+ * A server made with Fedify, on loopback: one person, who accepts every follow, and the account that they go on as. It signs by draft-cavage or by RFC 9421 first,
  * and writes down every activity whose signature and actor it has found to be right.
  */
 export type FedifyServer = {
   id: string;
+  /** Who that person goes on as, and the ids that this one names as its own; the person's is one of them. */
+  next: { id: string; aliases: string[] };
   /** Each as JSON, in the order in which they came. */
   got: Record<string, unknown>[];
   follow(id: string): Promise<void>;
@@ -25,6 +27,8 @@ export type FedifyServer = {
     content: string,
     more?: { inReplyTo?: string; to?: readonly string[]; mentions?: readonly string[] },
   ): Promise<string>;
+  /** Tells somebody that the person goes on as the next one. */
+  move(to: string): Promise<void>;
   /** What is found at an address by a request that is signed. */
   read(url: string): Promise<unknown>;
   close(): Promise<void>;
@@ -32,7 +36,7 @@ export type FedifyServer = {
 
 /** With an authority it has a name, and talks over TLS. */
 export async function startFedify(firstKnock: Scheme, authority?: Authority): Promise<FedifyServer> {
-  const [name, host] = ["fay", "fedify.test"];
+  const [name, nextName, host] = ["fay", "fay-again", "fedify.test"];
   const port = await freePort();
   const base = authority ? `https://${host}:${port}` : `http://127.0.0.1:${port}`;
   const keys = [await generateCryptoKeyPair("RSASSA-PKCS1-v1_5"), await generateCryptoKeyPair("Ed25519")];
@@ -41,15 +45,17 @@ export async function startFedify(firstKnock: Scheme, authority?: Authority): Pr
   const queue = new InProcessMessageQueue();
   const federation = createFederation<void>({ kv: new MemoryKvStore(), queue, allowPrivateAddress: true, firstKnock });
   const person = new URL(`${base}/users/${name}`);
+  const next = { id: `${base}/users/${nextName}`, aliases: [person.href] };
 
   federation
     .setActorDispatcher("/users/{identifier}", async (context, identifier) => {
-      if (identifier !== name) return null;
+      if (identifier !== name && identifier !== nextName) return null;
       const pairs = await context.getActorKeyPairs(identifier);
       return new Person({
-        id: person,
-        preferredUsername: name,
+        id: context.getActorUri(identifier),
+        preferredUsername: identifier,
         name: "Fay",
+        aliases: identifier === nextName ? next.aliases.map((id) => new URL(id)) : [],
         inbox: context.getInboxUri(identifier),
         endpoints: new Endpoints({ sharedInbox: context.getInboxUri() }),
         followers: context.getFollowersUri(identifier),
@@ -57,7 +63,7 @@ export async function startFedify(firstKnock: Scheme, authority?: Authority): Pr
         assertionMethods: pairs.map(({ multikey }) => multikey),
       });
     })
-    .setKeyPairsDispatcher((_, identifier) => (identifier === name ? keys : []));
+    .setKeyPairsDispatcher((_, identifier) => ([name, nextName].includes(identifier) ? keys : []));
   federation.setFollowersDispatcher("/users/{identifier}/followers", () => ({ items: [] }));
   federation.setObjectDispatcher(Note, "/notes/{id}", (_, { id }) => notes.get(id) ?? null);
   federation
@@ -67,9 +73,9 @@ export async function startFedify(firstKnock: Scheme, authority?: Authority): Pr
       const asker = await follow.getActor(context);
       if (!asker) throw new Error("Nobody asks");
       await context.sendActivity(
-        { identifier: name },
+        { identifier: follow.objectId?.href === next.id ? nextName : name },
         asker,
-        new Accept({ id: unique(base, "accept"), actor: person, object: follow }),
+        new Accept({ id: unique(base, "accept"), actor: follow.objectId, object: follow }),
       );
     })
     .on(Activity, record);
@@ -108,6 +114,7 @@ export async function startFedify(firstKnock: Scheme, authority?: Authority): Pr
   const follows = new Map<string, Follow>();
   return {
     id: person.href,
+    next,
     got,
     async follow(id) {
       const follow = new Follow({ id: unique(base, "follow"), actor: person, object: new URL(id) });
@@ -134,6 +141,8 @@ export async function startFedify(firstKnock: Scheme, authority?: Authority): Pr
       for (const id of to) await send(id, create);
       return note.id!.href;
     },
+    move: (to) =>
+      send(to, new Move({ id: unique(base, "move"), actor: person, object: person, target: new URL(next.id) })),
     async read(url) {
       const loader = await context().getDocumentLoader({ identifier: name });
       return (await loader(url)).document;

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { metActor } from "../../src/faces/federation/retrieve/actor.ts";
+import { findConnectionTo } from "../../src/domain/connections/connections.ts";
+import { moveTo } from "../../src/domain/identity/channels/moved.ts";
+import { meetAgain, metActor } from "../../src/faces/federation/retrieve/actor.ts";
 import { trustedAuthority } from "../support/strict.ts";
 import { startFedify } from "./fedify-server.ts";
 import type { FedifyServer } from "./fedify-server.ts";
@@ -97,6 +99,28 @@ describe.each([
     expect(await peer.read(mid)).toMatchObject({ type: "Note", content: expect.stringContaining("Between us") });
     const unsigned = await fetch(mid, { headers: { accept: "application/activity+json" } });
     expect(unsigned.status).toBe(404);
+  });
+
+  test("hears that somebody whom it follows goes on elsewhere", async () => {
+    const nora = await hub.channel("nora", { role: "feed" });
+    await peer.follow(nora.id);
+    await expect.poll(() => nora.get("/api/followers/ids.json")).toContain(fay);
+    peer.next.aliases.push(nora.id);
+    await moveTo(hub.hub, nora.channel, (await meetAgain(hub.hub, peer.next.id))!);
+    await expect
+      .poll(() => peer.got)
+      .toContainEqual(expect.objectContaining({ type: "Move", actor: nora.id, object: nora.id, target: peer.next.id }));
+    expect(await peer.read(nora.id)).toMatchObject({ movedTo: peer.next.id });
+  });
+
+  test("has somebody who goes on as another, and is followed there", async () => {
+    const following = async (hash: string) =>
+      (await findConnectionTo(hub.hub, alma.channel.channel_id, hash))?.follow_out ?? "none";
+    expect(await following(peer.id)).toBe("accepted");
+    await peer.move(alma.id);
+    await expect.poll(() => following(peer.next.id)).toBe("accepted");
+    expect(await following(peer.id)).toBe("none");
+    await expect.poll(() => peer.got).toContainEqual(expect.objectContaining({ type: "Undo", actor: alma.id }));
   });
 
   test("goes", async () => {
