@@ -759,8 +759,18 @@ const lists: List[] = [
   { name: "who sees which profile", read: () => profileViewers(hub, alice.channel_id), sorts: true },
   { name: "members of several groups", read: () => memberIds(hub, alice.channel_id, [1, 2]), sorts: true },
   { name: "groups", read: () => listGroups(hub, alice.channel_id), sorts: true },
-  { name: "group members", read: () => listMembers(hub, alice.channel_id, 1), sorts: true },
-  { name: "connections", read: () => listConnections(hub, alice.channel_id), sorts: true },
+  {
+    name: "group members",
+    read: () => listMembers(hub, alice.channel_id, 1),
+    index: [onPostgres ? "abconfig_key_unique" : "abconfig_granted"],
+    sorts: true,
+  },
+  {
+    name: "connections",
+    read: () => listConnections(hub, alice.channel_id),
+    index: [onPostgres ? "abconfig_key_unique" : "abconfig_granted"],
+    sorts: true,
+  },
   // The people of one channel are sorted: how they are connected stands in rows that do not know their numbers.
   {
     name: "friends by number",
