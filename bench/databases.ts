@@ -4,6 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import type { DatabaseSettings } from "../src/config.ts";
 import type { Engine } from "../src/storage/engine.ts";
+import { holdFile } from "../src/storage/hold.ts";
 
 /** A place for a database that outlives the run (a data set) or does not (the copy that is worked on). */
 export type DatabasePlace = { settings: DatabaseSettings; /** As HUBBUB_DATABASE_URL takes it. */ url: string };
@@ -30,7 +31,8 @@ export function sqliteShelf(): Shelf {
     url: `sqlite:${file(name)}`,
   });
   const drop = (name: string): void => {
-    for (const end of ["", "-wal", "-shm"]) rmSync(file(name) + end, { force: true });
+    const beside = ["-wal", "-shm"].map((end) => file(name) + end);
+    for (const one of [file(name), ...beside, holdFile(file(name))]) rmSync(one, { force: true });
   };
   return {
     engine: "sqlite",
