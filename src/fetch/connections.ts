@@ -4,8 +4,10 @@ import type { RequestOptions } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { isIP } from "node:net";
 import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { boundedMap } from "../caches.ts";
 import type { Cache } from "../caches.ts";
+import { detailOf } from "../errors.ts";
 import { bareHost } from "./private-hosts.ts";
 import type { Reach } from "./reach.ts";
 
@@ -17,6 +19,10 @@ export type Resolve = (name: string) => Promise<readonly Address[]>;
 /** So long an unused connection is kept, and a name stands for the same addresses; in milliseconds. */
 const longestIdle = 30_000;
 const longestKnown = 60_000;
+/** Where nobody says within so long what a name stands for, it goes on standing for what it did, a day at most; then it is looked up again. */
+const longestLookUp = 2000;
+const longestHeldOn = 24 * 3600_000;
+const untilNextLookUp = 10_000;
 const mostIdle = 2;
 /** What is beyond that waits a moment for the next of several requests that end, and begin, together. */
 const briefly = 1000;
@@ -28,6 +34,7 @@ export type Line = Required<Pick<RequestOptions, "agent" | "lookup">> & { addres
 
 /** What is kept of a name. */
 type Place = Omit<Line, "agent"> & { found: readonly Address[] };
+type Known = { place: Place; since: number; until: number };
 
 /**
  * Connections to other servers, kept for a while. Each goes to an address that was checked, of a name that was looked up within
@@ -36,7 +43,7 @@ type Place = Omit<Line, "agent"> & { found: readonly Address[] };
 export class Connections {
   readonly #resolve: Resolve;
   readonly #clock: () => Date;
-  readonly #known: Cache<string, { place: Place; until: number }> = boundedMap(mostNames);
+  readonly #known: Cache<string, Known> = boundedMap(mostNames);
   readonly #agents = { "http:": keptBy(new HttpAgent(keeping)), "https:": keptBy(new HttpsAgent(keeping)) };
 
   constructor(clock: () => Date, resolve: Resolve = (name) => lookup(name, { all: true })) {
@@ -55,11 +62,25 @@ export class Connections {
   async #placeOf(name: string): Promise<Place> {
     const now = this.#clock().getTime();
     const known = this.#known.get(name);
-    if (known && known.until > now) return known.place;
+    if (known && known.since <= now && now < known.until) return known.place;
+    const lookUp = this.#lookUp(name, now);
+    if (!known || now - known.since > longestHeldOn) return lookUp;
+    const holdOn = (): Place => {
+      if (this.#known.get(name) === known) this.#known.set(name, { ...known, until: now + untilNextLookUp });
+      return known.place;
+    };
+    const answer = lookUp.catch((error: unknown) => {
+      if (detailOf(error, "code") === "EAI_AGAIN") return holdOn();
+      throw error;
+    });
+    return Promise.race([answer, sleep(longestLookUp, undefined, { ref: false }).then(holdOn)]);
+  }
+
+  async #lookUp(name: string, now: number): Promise<Place> {
     const family = isIP(name);
     const found = family === 0 ? await this.#resolve(name) : [{ address: name, family }];
     const place = placeOf(found.toSorted((one, other) => (one.address < other.address ? -1 : 1)));
-    this.#known.set(name, { place, until: now + longestKnown });
+    this.#known.set(name, { place, since: now, until: now + longestKnown });
     return place;
   }
 

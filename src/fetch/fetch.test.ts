@@ -154,6 +154,35 @@ describe("who is asked", () => {
     expect(asked.length).toBe(2);
   });
 
+  test("a name goes on standing for what it did while nobody says what it stands for, a day at most", async () => {
+    const [away, gone] = ["EAI_AGAIN", "ENOTFOUND"].map((code) => Object.assign(new Error(code), { code }));
+    const here = Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
+    let answer: () => typeof here = () => here;
+    const [baseUrl, clock] = ["https://hub.example", () => new Date(time)];
+    const ways = openFetch({ baseUrl, clock, allowPrivate: true, resolve: () => answer() });
+    const sends = () => outcome(at("/"), { method: "POST", purpose: "delivery" }, ways.fetch);
+    expect(await sends()).toMatch(/^200/);
+    time += 60_000;
+    answer = () => Promise.reject(away);
+    expect(await sends()).toMatch(/^200/);
+    time += 10_000;
+    answer = () => new Promise(() => undefined);
+    expect(await sends()).toMatch(/^200/);
+    time += 10_000;
+    answer = () => Promise.reject(gone);
+    expect(await sends()).toMatch(/does not answer/);
+    time += 24 * 3600_000;
+    answer = () => Promise.reject(away);
+    expect(await sends()).toMatch(/does not answer/);
+    // A clock that was put back says nothing of how long ago a name was looked up.
+    answer = () => here;
+    expect(await sends()).toMatch(/^200/);
+    time -= 3600_000;
+    answer = () => Promise.reject(gone);
+    expect(await sends()).toMatch(/does not answer/);
+    ways.close();
+  });
+
   test("of several answers to one look-up the connection takes one that was checked", async () => {
     let turn = 0;
     const resolve = () => Promise.resolve([{ address: turn++ === 0 ? "127.0.0.1" : "169.254.169.254", family: 4 }]);
