@@ -49,9 +49,15 @@ test("a PostgreSQL may be named three times: through a pooler, past it, and by a
   const said = { ...others, pool: 20, timeout: 30, silence: 3, keepAlive: 20 };
   expect(readConfig(env).database).toEqual({ ...usual, ...said });
   expect(JSON.stringify(describeConfig(env))).not.toContain("hunter2");
-  const wrong = () => readConfig({ HUBBUB_DATABASE_URL, HUBBUB_DATABASE_DIRECT_URL: "mysql://x:hunter2@y/z" });
-  expect(wrong).toThrow(ConfigError);
-  expect(wrong).not.toThrow(/hunter2/);
+  const wrongs = [
+    { HUBBUB_DATABASE_URL, HUBBUB_DATABASE_DIRECT_URL: "mysql://x:hunter2@y/z" },
+    // A choice of several servers.
+    { HUBBUB_DATABASE_URL: "postgres://x:hunter2@a:5432,b:5432/hub" },
+  ];
+  for (const wrong of wrongs) {
+    expect(() => readConfig(wrong)).toThrow(ConfigError);
+    expect(() => readConfig(wrong)).not.toThrow(/hunter2/);
+  }
 });
 
 test("blobs on S3 are one address, whose secret is in no message", () => {

@@ -577,8 +577,9 @@ function blobsPlace(env: Environment, name: "HUBBUB_BLOBS_URL" | "HUBBUB_BLOBS_F
   return readBlobsPlace(found) ?? refuse(name, withoutPassword(found), form);
 }
 
+/** One server: no driver of ours tries several hosts in turn. */
 function isPostgres(url: string): boolean {
-  return /^postgres(ql)?:\/\//.test(url);
+  return /^postgres(?:ql)?:\/\/(?:[^/?#]*@)?[^/?#@,]*(?:[/?#]|$)/.test(url);
 }
 
 function postgresSettings(env: Environment, url: string): DatabaseSettings {
@@ -603,6 +604,6 @@ function databaseSettings(env: Environment, dataDir: string): DatabaseSettings {
   const found = env["HUBBUB_DATABASE_URL"]?.trim() || `sqlite:${resolve(dataDir, "hubbub.db")}`;
   if (isPostgres(found)) return postgresSettings(env, found);
   const file = /^sqlite:(?:\/\/)?(.+)$/.exec(found)?.[1];
-  if (file === undefined) refuse("HUBBUB_DATABASE_URL", found, "sqlite:FILE or postgres://...");
+  if (file === undefined) refuse("HUBBUB_DATABASE_URL", withoutPassword(found), "sqlite:FILE or postgres://...");
   return { engine: "sqlite", file: file === ":memory:" || isAbsolute(file) ? file : resolve(file) };
 }
