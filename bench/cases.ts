@@ -3,6 +3,7 @@ import type { Case } from "./cases/case.ts";
 import { documentCases } from "./cases/documents.ts";
 import { fileCases } from "./cases/files.ts";
 import { nativeCases, pageCases } from "./cases/native.ts";
+import { pollCases } from "./cases/polls.ts";
 import { postCases } from "./cases/posts.ts";
 import { searchCases } from "./cases/search.ts";
 import { timelineCases } from "./cases/timelines.ts";
@@ -16,5 +17,6 @@ export const cases: Case[] = [
   ...documentCases,
   ...searchCases,
   ...applicationCases,
+  ...pollCases,
   ...postCases,
 ];
