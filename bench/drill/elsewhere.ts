@@ -30,9 +30,10 @@ export async function startElsewhere(): Promise<Elsewhere> {
       if (request.method === "POST") got.add(Buffer.concat(chunks).toString());
       response.writeHead(request.method === "POST" ? 202 : 404).end();
     });
-  }).listen(0, "127.0.0.2");
+  }).listen(0, "localhost");
   await once(server, "listening");
-  const far = `http://127.0.0.2:${(server.address() as AddressInfo).port}`;
+  // By name, so that it is not found while no names are looked up.
+  const far = `http://localhost:${(server.address() as AddressInfo).port}`;
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
   const idOf = (nick: string): string => `${far}/users/${nick}`;

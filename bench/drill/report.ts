@@ -3,8 +3,8 @@ import type { Load, Sent } from "./load.ts";
 /** What was done to the hub, from when and until when; moments in milliseconds since the load began. */
 export type Fault = { name: string; from: number; over: number };
 
-/** What a hub has said that it has taken, and what is there in the end. */
-export type Kept = { name: string; acknowledged: readonly string[]; stored: readonly string[] };
+/** What a hub has said that it has taken, and what is there in the end; `soon` of it were there when the load ended. */
+export type Kept = { name: string; acknowledged: readonly string[]; stored: readonly string[]; soon?: number };
 
 /** So many milliseconds after a fault is over everything is as before. */
 const longest = 15_000;
@@ -13,10 +13,12 @@ const longest = 15_000;
 export function report(load: Load, faults: readonly Fault[], kept: readonly Kept[]): { text: string; isGood: boolean } {
   const names = [...new Set(load.sent.map(({ name }) => name))];
   const recoveries = faults.map((fault, at) => recovery(load.sent, fault, faults[at + 1]?.from ?? Infinity));
-  const losses = kept.map(({ name, acknowledged, stored }) => {
+  const losses = kept.map(({ name, acknowledged, stored, soon }) => {
     const there = new Set(stored);
     const lost = acknowledged.filter((text) => !there.has(text)).length;
-    return { name, acknowledged: acknowledged.length, stored: stored.length, lost, twice: stored.length - there.size };
+    const twice = stored.length - there.size;
+    const told = soon === undefined ? "" : `, ${soon} when the load ended`;
+    return { name, acknowledged: acknowledged.length, stored: `${stored.length} stored${told}`, lost, twice };
   });
   const wrong = load.sent.filter(({ outcome }) => outcome.startsWith("wrong"));
   const outside = load.sent.filter((sent) => sent.outcome !== "taken" && !faults.some((fault) => isOf(sent, fault)));
@@ -33,7 +35,7 @@ export function report(load: Load, faults: readonly Fault[], kept: readonly Kept
     ),
     ...losses.map(
       ({ name, acknowledged, stored, lost, twice }) =>
-        `${name}: ${acknowledged} acknowledged, ${stored} stored, ${lost} lost, ${twice} twice`,
+        `${name}: ${acknowledged} acknowledged, ${stored}, ${lost} lost, ${twice} twice`,
     ),
     ...(wrong.length > 0
       ? [`other answers than 503 with Retry-After: ${[...new Set(wrong.map(({ outcome }) => outcome))].join(", ")}`]
