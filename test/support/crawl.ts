@@ -27,10 +27,12 @@ export async function crawl(
       if (!forms.has(key)) forms.set(key, form);
     }
     for (const link of linksIn(answer.text, path)) {
-      const kind = `${kindOf(link)} ${[...new URLSearchParams(link.split("?")[1] ?? "").keys()].join(" ")}`;
-      if (known.has(link) || kindOf(link) === undefined || (counts.get(kind) ?? 0) >= mostOfKind) continue;
-      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      // Pages have most of their links in common.
+      if (known.has(link)) continue;
       known.add(link);
+      const kind = `${kindOf(link)} ${[...new URLSearchParams(link.split("?")[1] ?? "").keys()].join(" ")}`;
+      if (kindOf(link) === undefined || (counts.get(kind) ?? 0) >= mostOfKind) continue;
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
       waiting.push(link);
     }
   }
