@@ -7,7 +7,7 @@ import type { TestApp } from "../../../test/support/app.ts";
 import { size } from "../../../test/support/size.ts";
 import { setOnlySignedReads } from "../../domain/peers/signed-reads.ts";
 import { addresses } from "./addresses.ts";
-import { anyCharacter } from "../../../test/support/any-character.ts";
+import { anyCharacter, anySegment } from "../../../test/support/any-character.ts";
 
 /** What all addresses with a document have in common; a new one is met here by itself. */
 
@@ -125,7 +125,7 @@ describe.each(addresses)("$path", ({ path, beside, open, forAll, signed }) => {
       "<>",
     ),
     fc.string({ unit: anyCharacter, maxLength: 30 }).map((text) => encodeURIComponent(text.toWellFormed())),
-    fc.webSegment(),
+    anySegment,
   );
 
   test("takes anything calmly, in the place of names and of parameters", async () => {
