@@ -11,6 +11,7 @@ const longest = [
   "test/browser/more-pages",
   "test/big-file",
   "test/fuzz",
+  "test/agreement",
   "src/cli/serve",
   "src/cli/channel-import",
   "test/clients/mastodon",
