@@ -28,11 +28,16 @@ function isTold(row: string): string {
   return `(${row}.cat = 'perm_limits' or (${row}.cat in (${shownCats}) and ${row}.k in (${shownKeys})))`;
 }
 
+/** Sums and texts that are the same on both engines, so that a backup of one and of the other are as well. */
 function asSettingsSay(engine: Engine): string {
-  const object = engine === "postgres" ? "json_object_agg" : "json_group_object";
+  const inOrder = "order by c.cat, c.k";
+  const object =
+    engine === "postgres"
+      ? `'{' || string_agg(to_json(c.cat || ' ' || c.k)::text || ':' || to_json(c.v)::text, ',' ${inOrder}) || '}'`
+      : `json_group_object(c.cat || ' ' || c.k, c.v ${inOrder})`;
   return `channel_open = coalesce((select sum(case c.k ${bits} else 0 end) from config c
       where c.uid = channel.channel_id and c.cat = 'perm_limits' and c.v = '1'), 0),
-    channel_shown = coalesce((select cast(${object}(c.cat || ' ' || c.k, c.v) as text) from config c
+    channel_shown = coalesce((select ${object} from config c
       where c.uid = channel.channel_id and c.cat in (${shownCats}) and c.k in (${shownKeys})), '{}')`;
 }
 
@@ -49,7 +54,7 @@ const sqliteTriggers = (
 
 /** The channels are locked first, so that of two who change settings of one the second sees what the first has written. */
 const postgresTriggers = [
-  `create function channel_shows() returns trigger language plpgsql as $$
+  `create or replace function channel_shows() returns trigger language plpgsql as $$
     declare channels bigint[] := array(select distinct row.uid from changed row where ${isTold("row")}); begin
     if cardinality(channels) = 0 then return null; end if;
     perform 1 from channel where channel_id = any(channels) order by channel_id for no key update;
