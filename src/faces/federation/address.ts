@@ -4,7 +4,7 @@ import type { Document } from "./document.ts";
 import type { Reader } from "./signer.ts";
 
 /** One request for a document. */
-export type Question = Pick<Reader, "anybody" | "observer" | "signingHost"> & {
+export type Question = Pick<Reader, "anybody" | "known" | "observer" | "signingHost"> & {
   hub: Hub;
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;

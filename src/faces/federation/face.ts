@@ -79,7 +79,7 @@ async function passOn(context: Context, next: Next): Promise<undefined> {
 
 async function answer({ hub, limits }: Site, address: Address, request: Request, context: Context): Promise<Response> {
   try {
-    const { host, anybody, observer, signed, signingHost } = await readerOf(hub, request);
+    const { host, anybody, known, observer, signed, signingHost } = await readerOf(hub, request);
     if (host === undefined) limits.count("document", addressOf(request, hub.config));
     else countReadOf(hub, host);
     const forSigners = address.signed || (!address.forAll && (await onlySignedReads(hub)));
@@ -92,6 +92,7 @@ async function answer({ hub, limits }: Site, address: Address, request: Request,
       params: context.req.param() as Record<string, string>,
       query: new URLSearchParams(query),
       anybody,
+      known,
       forSigners,
       signingHost,
       observer: async () => (reader = await observer()),
@@ -108,7 +109,7 @@ async function answer({ hub, limits }: Site, address: Address, request: Request,
 /** The question as nobody in particular asks it: who asks in a name of their own is told by the primary. */
 function asAnybody(question: Question, hub: Hub): Question {
   if (hub === question.hub) return question;
-  return { ...question, hub, observer: () => Promise.reject(new Error("It matters who asks.")) };
+  return { ...question, hub, known: undefined, observer: () => Promise.reject(new Error("It matters who asks.")) };
 }
 
 /** How a request for a document may be signed. */

@@ -19,6 +19,8 @@ export type Reader = {
   host: string | undefined;
   /** Somebody without an identity, as this site lets them look. */
   anybody(): Promise<Observer>;
+  /** The same as `observer` where it is found without asking others; to look ahead. Undefined where it is not. */
+  known: (() => Promise<Observer>) | undefined;
   /** Whoever has signed the request. Throws denied for those of hubs with which the site has nothing to do. */
   observer(): Promise<Observer>;
   /** The host whose actor has signed the request, also one who reads for all of it. Throws like `observer`. */
@@ -56,7 +58,8 @@ export async function readerOf(hub: Hub, arrival: Arrival): Promise<Reader> {
     const found = await final();
     return found.signed ? new URL(found.owner).host : undefined;
   };
-  return { host, anybody, observer, signingHost, signed: async () => (await final()).signed };
+  const known = verdict.signed ? observer : undefined;
+  return { host, anybody, known, observer, signingHost, signed: async () => (await final()).signed };
 }
 
 /**

@@ -7,7 +7,7 @@ import { hasLink } from "../../bodies/linked-page.ts";
 import { isInOrder } from "../../identity/accounts/accounts.ts";
 import { channelSetting } from "../../identity/channels/channel-settings.ts";
 import type { Moderation, Quoters } from "../../identity/channels/channel-settings.ts";
-import { actorIdOf, isNobody, observerOf } from "../../identity/channels/observer.ts";
+import { actorIdOf, isNobody, observerOf, strangerOf } from "../../identity/channels/observer.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
 import { findChannelByHash } from "../../identity/channels/channels.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
@@ -80,9 +80,52 @@ export type WrittenHere = {
  */
 export async function findWrittenHere(hub: Hub, observer: Observer, uuid: string): Promise<WrittenHere | undefined> {
   const [found] = await selectNamed(hub, observer, uuid);
-  if (!found || !isInOrder(hub, found)) return undefined;
-  const host = hostOf(observer);
+  return found && isInOrder(hub, found) ? described(hub, observer, found) : undefined;
+}
+
+/** As the observer reads it, for their own host where they are of another one. */
+function described(hub: Hub, observer: Observer, found: WithWriter): Promise<WrittenHere> {
+  const actor = actorIdOf(observer);
+  const host = actor === undefined ? undefined : new URL(actor).host;
   return describe(hub, observer, found, async (owner) => !(await leavesOut(hub, owner, host)));
+}
+
+/**
+ * The same as anybody sees it, where they do; else as somebody of elsewhere does whom the hub has met. It is one statement. Answers as
+ * whom it is seen.
+ */
+export async function findWrittenFor(
+  hub: Hub,
+  anybody: Observer,
+  actor: Observer | undefined,
+  uuid: string,
+): Promise<[WrittenHere, Observer] | undefined> {
+  const known = actor && actorValues(actor);
+  if (!known) {
+    const written = await findWrittenHere(hub, anybody, uuid);
+    return written && [written, anybody];
+  }
+  const values = { uuid, ...known };
+  const [row] = await compiled(
+    hub,
+    `written here, for ${strangerOf(anybody)} or somebody of elsewhere`,
+    values,
+    (slots) => {
+      const open = visibleTo(hub, anybody);
+      return selectWritten(hub)
+        .select(sql<number>`case when ${open} then 1 else 0 end`.as("open"))
+        .where("message.uuid", "=", slots.uuid)
+        .where(sql<SqlBool>`(${open} or ${visibleToActor(hub, slots)})`)
+        .clearOrderBy()
+        .orderBy("open", "desc")
+        .orderBy("item.item_wall", "desc")
+        .orderBy("item.id");
+    },
+  );
+  if (!row || !isInOrder(hub, row)) return undefined;
+  const { open, ...found } = row;
+  const observer = open === 1 ? anybody : actor;
+  return [await described(hub, observer, found), observer];
 }
 
 /** Statements for those who ask often are compiled once. */
@@ -119,12 +162,7 @@ export async function findToSend(hub: Hub, messageId: number, wall?: number): Pr
       author,
       item: itemOf(found),
       written: (addressed) =>
-        describe(
-          hub,
-          observerOf(author),
-          found,
-          async () => addressed.how === "everyone" || addressed.followers === true,
-        ),
+        describe(hub, observerOf(author), found, () => addressed.how === "everyone" || addressed.followers === true),
     }
   );
 }
@@ -178,7 +216,7 @@ const isTheirs = sql<SqlBool>`(item.item_wall = 1 or (item.uid = channel.channel
 type Writer = { nick: string; writer: number };
 
 /** May something be addressed to all who follow the owner of its thread? Asked for what is for those who follow. */
-type GoesToFollowers = (owner: number) => Promise<boolean>;
+type GoesToFollowers = (owner: number) => Promise<boolean> | boolean;
 
 async function describe(
   hub: Hub,
@@ -277,10 +315,4 @@ async function audienceOf(top: Item, goesToFollowers: GoesToFollowers): Promise<
   // Others know who follows its author, but not who is connected with the owner of the wall that it stands on.
   const isAuthors = top.item_wall === 1 && top.author_id === top.owner_id;
   return isAuthors && isForFollowers(top) && (await goesToFollowers(top.uid)) ? "connections" : "people";
-}
-
-/** Whoever asks from elsewhere reads it for their own host. */
-function hostOf(observer: Observer): string | undefined {
-  const actor = actorIdOf(observer);
-  return actor === undefined ? undefined : new URL(actor).host;
 }

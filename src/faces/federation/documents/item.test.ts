@@ -23,6 +23,8 @@ import { toBase58 } from "../signatures/base58.ts";
 let world: TestApp;
 let alma: Person;
 let bruno: Person;
+/** The statements so far. */
+const asked: string[] = [];
 
 const base = "http://hub.example";
 const everybody = "https://www.w3.org/ns/activitystreams#Public";
@@ -51,7 +53,7 @@ async function newestOf(nick: string): Promise<any> {
 }
 
 beforeAll(async () => {
-  world = await openTestApp();
+  world = await openTestApp({ onQuery: ({ query }) => void asked.push(query.sql) });
   [alma, bruno] = [await world.person("alma"), await world.person("bruno")];
   await befriend(world.hub, alma.channel, bruno.channel);
 });
@@ -442,6 +444,16 @@ describe("who has signed the request", () => {
     for (const path of [`/item/${uuid}`, `/activity/${uuid}`, `/item/${uuid}/replies`, `/conversation/${uuid}`]) {
       const [theirs, unsigned] = [await read(path, "other"), await get(path)];
       expect([theirs.status, theirs.text]).toEqual([404, unsigned.text]);
+    }
+  });
+
+  test("gets what is for some, or for all, by one statement that looks for it", async () => {
+    const looksForIt = (sql: string) => sql.startsWith('select "item".*') && sql.includes('"message"."uuid" =');
+    for (const audience of [{ contact_allow: [id("friend")] }, {}]) {
+      const { uuid } = await post(alma, { body: "one statement", ...audience });
+      asked.length = 0;
+      expect((await read(`/item/${uuid}`, "friend")).status).toBe(200);
+      expect(asked.filter(looksForIt)).toHaveLength(1);
     }
   });
 
