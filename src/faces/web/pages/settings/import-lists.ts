@@ -63,15 +63,16 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
 
 function row(context: MemberContext, { id, kind, filename, state, created }: ListImport): Html {
   const { say } = context;
+  const of = say(`lists.kind-${kind}`);
   return html`<li class="person">
     <div class="person-words">
-      <a class="name" href="${home}/${id}">${filename || say(`lists.kind-${kind}`)}</a>
+      <a class="name" href="${home}/${id}">${of}</a>
       <p class="about">
-        ${say.html(`lists.state-${state}`, { kind: say(`lists.kind-${kind}`), when: time(context, created) })}
+        ${filename && `${filename} · `}${say.html(`lists.state-${state}`, { when: time(context, created) })}
       </p>
     </div>
     <div class="person-actions">
-      ${state === "running" ? "" : buttonForm(context, `${home}/${id}/dismiss`, say.html("lists.dismiss-named", { name: filename, unseen }))}
+      ${state === "running" ? "" : buttonForm(context, `${home}/${id}/dismiss`, say.html("lists.dismiss-named", { name: filename || of, unseen }))}
     </div>
   </li>`;
 }
@@ -105,7 +106,7 @@ async function one(context: MemberContext): Promise<Response> {
       <h1>${say(`lists.kind-${list.kind}`)}</h1>
       <p class="lead">${about(context, list)}</p>
       ${list.state === "read" ? openings(say, list.kind, counts) : standing(context, list, counts)}
-      <div>${buttons(context, list, counts.waiting)}</div>
+      <div class="submit">${buttons(context, list, counts.waiting)}</div>
     </section>
     ${leftOut(context, shown, unusable, counts)}
     ${pager(context, failed.length > perPage ? shown.at(-1)!.id : undefined, say("lists.more"))}`;
