@@ -15,3 +15,8 @@ test.each(["sqlite", "postgres"] as const)("steps that take something away are l
   expect(found).toContain("0006-notices-as-data");
   expect(found.filter((name) => name >= "0099")).toEqual(contracting);
 });
+
+test("each step has a number of its own, and they grow", () => {
+  const numbers = Object.keys(migrationsFor("sqlite")).map((name) => Number(name.slice(0, 4)));
+  expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
+});
