@@ -84,6 +84,8 @@ export const deed = z.discriminatedUnion("deed", [
   z.object({ deed: z.literal("describe") }),
   /** The channel goes on as somebody else; `person` is their hash. */
   z.object({ deed: z.literal("move"), person: text, stamp: text }),
+  /** The channel has left for another hub, by an import there: its followers are told once that hub has it. */
+  z.object({ deed: z.literal("depart"), stamp: text }),
   /** The channel has come from a `former` id, where nobody answers any more; `person`, by their hash, followed it there. */
   z.object({ deed: z.literal("arrive"), person: text, former: text }),
   /** The channel is gone for good. */

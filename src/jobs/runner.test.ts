@@ -353,6 +353,7 @@ const stored: Record<JobKind, string[]> = {
     '{"channel":1,"deed":{"deed":"say","message":1}}',
     '{"channel":1,"deed":{"deed":"vote","message":1}}',
     '{"channel":1,"deed":{"deed":"describe"}}',
+    '{"channel":1,"deed":{"deed":"depart","stamp":"2026-10-01 12:00:00"}}',
     '{"channel":1,"deed":{"deed":"arrive","person":"https://far.example/users/eva","former":"https://old.example/channel/ann"}}',
     '{"channel":1,"deed":{"deed":"leave","nick":"ann"}}',
     '{"channel":1,"deed":{"deed":"write","mail":1,"answers":""}}',

@@ -3,6 +3,8 @@ import type { Hub } from "../../hub.ts";
 import { addJob } from "../../jobs/queue.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelById } from "../identity/channels/channels.ts";
+import { nameFormer } from "../identity/channels/moved.ts";
+import { formerId } from "./channel/former-id.ts";
 import { notifyOldHub } from "./sources/hub-source.ts";
 import { unwarn, warn } from "./report.ts";
 import type { Report } from "./report.ts";
@@ -30,6 +32,9 @@ export async function leaveOldHub(
     warnUntold(run.report, "does not know");
     return undefined;
   }
+  const former = formerId(hub, { relocate });
+  // The old hub tells followers of the new place once that says whose it is.
+  if (former !== "") await inTransaction(hub, (hub) => nameFormer(hub, channel.channel_id, former));
   return (await tell(hub, run, channel, relocate.nick)) ? relocate.nick : undefined;
 }
 

@@ -17,15 +17,18 @@ import { changeChannelSettings, channelSetting, readChannelSettings } from "./ch
 /** Channels that have left for another hub: here they are only read. */
 
 /**
- * Marks the channel as moved: `url` is the new hub, `nick` its name there. Telling it again changes the place. Throws invalid.
+ * Marks the channel as moved: `url` is the new hub, `nick` its name there; its followers elsewhere are told (federation contract 11).
+ * Telling it again changes the place. Throws invalid.
  */
 export async function leaveFor(hub: Hub, channel: Channel, place: { url: string; nick: string }): Promise<void> {
   if (!isWebUrl(place.url) || isHere(hub, place.url)) throw refusal("not_another_hub");
   const { origin, host } = new URL(place.url);
   const nick = readNick(place.nick);
   const { channel_id, channel_hash: hash } = channel;
-  const moment = now(hub);
+  const [moment, address] = [now(hub), `${nick}@${host}`];
   await inTransaction(hub, async (hub) => {
+    const isNews = (await newPlace(hub, channel))?.address !== address;
+    if (isNews) await addDeed(hub, channel_id, { deed: "depart", stamp: moment });
     await hub.db
       .updateTable("channel")
       .set({ channel_moved: origin, channel_primary: 0 })
@@ -44,7 +47,7 @@ export async function leaveFor(hub: Hub, channel: Channel, place: { url: string;
         hubloc_hash: hash,
         hubloc_guid: channel.channel_guid,
         hubloc_guid_sig: channel.channel_guid_sig,
-        hubloc_addr: `${nick}@${host}`,
+        hubloc_addr: address,
         hubloc_url: origin,
         hubloc_host: host,
         hubloc_network: "zot",

@@ -6,12 +6,12 @@ import { textIn } from "../../identity/records/portable-fields.ts";
 import { defaultProfile } from "../../identity/channels/profiles.ts";
 import { addHublocs, addXchans, bringXchanHome, fetchAvatars } from "../../identity/restoring/restore-xchans.ts";
 import type { RestoredXchan } from "../../identity/restoring/restore-xchans.ts";
-import { isForeignId } from "../../identity/xchans/foreign-ids.ts";
 import { isHere } from "../../identity/xchans/web-url.ts";
 import { findXchansByHash } from "../../identity/xchans/xchans.ts";
 import type { PreparedProfile } from "./core-settings.ts";
 import { connectionsOf, groupsOf, selfOf } from "./core-records.ts";
 import type { Core } from "./core-types.ts";
+import { formerId } from "./former-id.ts";
 import { readConnection } from "../sources/records.ts";
 import { askAnew, keepFollowers } from "../lists/brought-along.ts";
 import { note, remark } from "../report.ts";
@@ -84,7 +84,7 @@ export async function importConnections(hub: Hub, channel: Channel, core: Core, 
   const anew = await forgetFollows(hub, channel.channel_id, added);
   await askAnew(hub, channel, anew);
   for (const person of anew) remark(report, "abook", "whom you follow elsewhere is asked anew, from here", person);
-  const former = formerId(hub, channel, core);
+  const former = provenFormerId(hub, channel, core);
   const followers = former === "" ? [] : await followersAmong(hub, channel.channel_id, added);
   await keepFollowers(hub, channel, former, followers);
   for (const person of followers)
@@ -102,12 +102,10 @@ export async function importConnections(hub: Hub, channel: Channel, core: Core, 
  * The id of the channel where the export comes from, if others can know that it is the same one: by the key that stands behind both
  * (FEP-c390), which an export may lack.
  */
-function formerId(hub: Hub, channel: Channel, { head, record }: Core): string {
-  const { url, nick } = head.relocate;
-  const id = `${url}/channel/${nick}`;
+function provenFormerId(hub: Hub, channel: Channel, { head, record }: Core): string {
   const cameAlong =
     record.channel_ed25519_pubkey !== "" && record.channel_ed25519_pubkey === channel.channel_ed25519_pubkey;
-  return cameAlong && nick !== "" && isForeignId(id) && !isHere(hub, id) ? id : "";
+  return cameAlong ? formerId(hub, head) : "";
 }
 
 /** Step 7. */

@@ -1,13 +1,18 @@
 import { createHash } from "node:crypto";
 import type { DeedOf } from "../../../deeds.ts";
+import { followMoved } from "../../../domain/connections/follow-moved.ts";
 import { sendOut } from "../../../domain/delivery/outgoing.ts";
 import { findChannelById } from "../../../domain/identity/channels/channels.ts";
-import { inboxesOfAll } from "../../../domain/identity/xchans/actors.ts";
+import { newPlace } from "../../../domain/identity/channels/moved.ts";
+import { inboxesOfAll, isAlsoKnownAs } from "../../../domain/identity/xchans/actors.ts";
+import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
 import { connectedElsewhere } from "../../../domain/items/delivery/elsewhere.ts";
+import { refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { actorAt } from "../documents/actor.ts";
 import { everybody } from "../everybody.ts";
 import { idsOf } from "../ids.ts";
+import { meet } from "../retrieve/actor.ts";
 import { sendTo } from "./send-to.ts";
 import { bytesOf, vouchedBytesOf } from "./serialise.ts";
 
@@ -26,16 +31,34 @@ export async function describe(hub: Hub, channelId: number): Promise<void> {
   await sendOut(hub, [{ deed, variant: "", sender: channelId, objectId: actor, bytes, to }]);
 }
 
-/** The channel goes on as somebody else: its followers shall follow them. */
+/** The channel goes on as somebody else: its followers shall follow them, and those of this hub do. */
 export async function move(hub: Hub, channelId: number, { person, stamp }: DeedOf<"move">): Promise<void> {
   const channel = await findChannelById(hub, channelId);
-  const to = channel ? await connectedElsewhere(hub, channel) : [];
-  if (!channel || to.length === 0) return;
+  if (!channel) return;
+  const [own, successor] = [await findXchan(hub, { id: channel.xchan_id }), await findXchan(hub, { hash: person })];
+  if (own && successor) await followMoved(hub, own, successor);
+  const to = await connectedElsewhere(hub, channel);
+  if (to.length === 0) return;
   const { actor, followers } = idsOf(hub, channel.channel_address);
   const id = `${actor}#move-${encodeURIComponent(stamp)}`;
   const activity = { id, type: "Move", actor, to: [followers], object: actor, target: person };
   const deed = `move ${channelId} ${stamp}`;
   await sendOut(hub, [{ deed, variant: "", sender: channelId, objectId: actor, bytes: bytesOf(activity), to }]);
+}
+
+/**
+ * The channel has left for another hub: its followers shall follow it there, once that hub says that it is the same one. Throws
+ * unavailable where it does not answer yet.
+ */
+export async function depart(hub: Hub, channelId: number, { stamp }: DeedOf<"depart">): Promise<void> {
+  const channel = await findChannelById(hub, channelId);
+  const place = channel && (await newPlace(hub, channel));
+  if (!place) return;
+  const met = await meet(hub, place.actor);
+  if ("fault" in met && met.fault !== "gone" && met.fault !== "unusable") throw refusal("not_fetched");
+  const own = idsOf(hub, channel.channel_address).actor;
+  if ("fault" in met || !(await isAlsoKnownAs(hub, met.xchan.xchan_id, own))) return;
+  await move(hub, channelId, { deed: "move", person: met.xchan.xchan_hash, stamp });
 }
 
 /** Its former place cannot say so any more, so this one does, to each who followed it there (FEP-7628). */

@@ -1,7 +1,7 @@
 import type { Deed, DeedOf } from "../../../deeds.ts";
 import type { Hub } from "../../../hub.ts";
 import { accept, follow, reject, unfollow } from "./follow.ts";
-import { arrive, describe, leave, move } from "./channel.ts";
+import { arrive, depart, describe, leave, move } from "./channel.ts";
 import { answered, ask, quote, quoted, unquoted } from "./consent.ts";
 import { joined } from "./join.ts";
 import { recall, write } from "./mail.ts";
@@ -34,6 +34,7 @@ const tellings: { readonly [Name in Deed["deed"]]: Telling<Name> } = {
   unquoted,
   describe,
   move,
+  depart,
   arrive,
   leave,
   write,

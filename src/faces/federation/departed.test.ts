@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeAccount, password } from "../../../test/support/hub.ts";
+import { follows, inhabitant, openHubs } from "../../../test/support/hubs.ts";
+import type { Inhabitant, Neighbour, TestHubs } from "../../../test/support/hubs.ts";
+import { befriend } from "../../../test/support/people.ts";
+import { findConnectionTo } from "../../domain/connections/connections.ts";
+import { changeChannelSettings } from "../../domain/identity/channels/channel-settings.ts";
+import { importNow } from "../../domain/import/start.ts";
+
+/** A channel is fetched by another hub: who followed it at the old one, there or elsewhere, follows it at the new one (federation contract 11). */
+
+let world: TestHubs;
+let [there, here, far]: Neighbour[] = [];
+let alma: Inhabitant;
+let ben: Inhabitant;
+let carla: Inhabitant;
+
+beforeAll(async () => {
+  world = await openHubs(3);
+  [there, here, far] = world.hubs;
+  [alma, ben] = [await inhabitant(there!, "alma"), await inhabitant(there!, "ben")];
+  carla = await inhabitant(far!, "carla");
+  await befriend(there!.hub, alma.channel, ben.channel);
+  await follows(world, carla, alma);
+});
+afterAll(() => world.close());
+
+/** What the reader follows: the channel at the old hub, and at the new one. */
+const reads = ({ at, channel }: Inhabitant, old: string) =>
+  Promise.all(
+    [old, `${here!.url}/channel/alma`].map(
+      async (id) => (await findConnectionTo(at.hub, channel.channel_id, id))?.follow_out,
+    ),
+  );
+
+/** The Moves that the old hub has sent. */
+async function moves(): Promise<object[]> {
+  const rows = await there!.hub.db.selectFrom("outbox_activity").select("bytes").orderBy("id").execute();
+  return rows.map(({ bytes }) => JSON.parse(bytes)).filter(({ type }) => type === "Move");
+}
+
+async function bring() {
+  const { account_id } = await makeAccount(here!.hub, "alma@example.org");
+  const origin = { url: there!.url, login: "alma", password };
+  const options = { mode: "moving", nick: "", posts: true } as const;
+  return importNow(here!.hub, account_id, origin, options, () => undefined);
+}
+
+test("both hubs say so, and everybody follows the new place once", async () => {
+  expect(await reads(carla, alma.id)).toEqual(["accepted", undefined]);
+  expect((await bring()).state).toBe("done");
+  await world.settle();
+  expect(await moves()).toMatchObject([
+    { actor: alma.id, object: alma.id, target: `${here!.url}/channel/alma`, to: [`${there!.url}/followers/alma`] },
+  ]);
+  expect(await reads(carla, alma.id)).toEqual([undefined, "accepted"]);
+  // Alma had connected with him as well.
+  expect(await reads(ben, alma.channel.channel_hash)).toEqual(["none", "accepted"]);
+  // Told again of the same place, the old hub has nothing to tell anybody.
+  await alma.post("/api/z/1.0/channel/moved", { url: here!.url, nick: "alma" });
+  await world.settle();
+  expect(await moves()).toHaveLength(1);
+});
+
+test("a hub that does not name the channel gets nobody's followers", async () => {
+  const dora = await inhabitant(there!, "dora");
+  await follows(world, carla, dora);
+  await inhabitant(here!, "dora");
+  expect((await dora.post("/api/z/1.0/channel/moved", { url: here!.url, nick: "dora" })).status).toBe(200);
+  await world.settle();
+  expect(await moves()).toHaveLength(1);
+  expect((await findConnectionTo(far!.hub, carla.channel.channel_id, dora.id))?.follow_out).toBe("accepted");
+});
+
+test("one that does not answer is asked again", async () => {
+  const emil = await inhabitant(there!, "emil");
+  await follows(world, carla, emil);
+  const successor = await inhabitant(here!, "emil");
+  await here!.leave();
+  await emil.post("/api/z/1.0/channel/moved", { url: here!.url, nick: "emil" });
+  await world.settle();
+  expect(await moves()).toHaveLength(1);
+  const aliases = { aliases: [emil.id] };
+  await changeChannelSettings(here!.hub, successor.channel.channel_id, aliases);
+  await here!.comeBack();
+  world.advance(3600);
+  await world.settle();
+  expect(await moves()).toHaveLength(2);
+  expect((await findConnectionTo(far!.hub, carla.channel.channel_id, successor.id))?.follow_out).toBe("accepted");
+});
