@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { Updateable } from "kysely";
 import { momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { compiled } from "../../storage/compiled-query.ts";
+import { compiledQuery } from "../../storage/compiled-query.ts";
+import { pipelined } from "../../storage/pipelined.ts";
 import { isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { DeliveryTable } from "../../storage/tables/delivery.ts";
 import { recordAnswers, recordFailure, recordRefusal } from "../peers/circuits.ts";
@@ -51,13 +52,14 @@ async function settleDone(hub: Hub, done: readonly Ended[]): Promise<void> {
   const ended = now(hub);
   for (const [status, some] of Map.groupBy(done, ({ end }) => end.status)) {
     const ids = some.map(({ row }) => row.id);
-    await compiled(hub, "deliveries done", { ids, status, ended }, (slots) =>
+    const change = compiledQuery(hub, "deliveries done", { ids, status, ended }, (slots) =>
       hub.db
         .updateTable("delivery")
         .set({ state: "done", last_status: slots.status, last_error: "", lease_until: zeroDate, ended: slots.ended })
         .where(isOneOf(hub.engine, sql.ref("id"), slots.ids))
         .where(sql<boolean>`state = 'waiting'`),
     );
+    await pipelined(hub, change);
   }
 }
 
