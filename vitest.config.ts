@@ -87,7 +87,7 @@ export default defineConfig(({ mode }) => {
           },
           // Node reads the TypeScript itself, as in operation; Vite would translate all modules for each engine.
           experimental: { viteModuleRunner: false, nodeLoader: false },
-          setupFiles: ["test/support/set-up.ts"],
+          setupFiles: ["test/support/loading.ts", "test/support/seed.ts"],
           // Modules keep no state, so files may share a process; that saves loading everything for each file.
           isolate: false,
           // For what hangs: a busy machine takes ten times as long as a quiet one over the longest of these.

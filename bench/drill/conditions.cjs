@@ -24,8 +24,9 @@ globalThis.Date = new Proxy(Date, {
 });
 
 const { lookup } = dns.promises;
-dns.promises.lookup = async (name, options) => {
+dns.promises.lookup = (name, options) => {
   if (conditions.names) return lookup(name, options);
-  throw Object.assign(new Error(`getaddrinfo EAI_AGAIN ${name}`), { code: "EAI_AGAIN", syscall: "getaddrinfo" });
+  const error = new Error(`getaddrinfo EAI_AGAIN ${name}`);
+  return Promise.reject(Object.assign(error, { code: "EAI_AGAIN", syscall: "getaddrinfo" }));
 };
 syncBuiltinESMExports();

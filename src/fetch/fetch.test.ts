@@ -155,7 +155,8 @@ describe("who is asked", () => {
   });
 
   test("a name goes on standing for what it did while nobody says what it stands for, a day at most", async () => {
-    const [away, gone] = ["EAI_AGAIN", "ENOTFOUND"].map((code) => Object.assign(new Error(code), { code }));
+    const failing = (code: string): Error => Object.assign(new Error(code), { code });
+    const [away, gone] = [failing("EAI_AGAIN"), failing("ENOTFOUND")];
     const here = Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
     let answer: () => typeof here = () => here;
     const [baseUrl, clock] = ["https://hub.example", () => new Date(time)];

@@ -42,7 +42,7 @@ function from(address: string): Visitor {
     request: (url: string, init: RequestInit) =>
       world.app.request(url, { ...init, headers: { ...(init.headers as object), "x-forwarded-for": address } }),
   };
-  return visitorOf(app as TestApp["app"]);
+  return visitorOf(app);
 }
 
 async function linkFor(email: string): Promise<string> {

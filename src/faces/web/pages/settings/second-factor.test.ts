@@ -35,7 +35,7 @@ afterAll(async () => {
 function browserAt(address: string): Visitor {
   const request = (url: string, init: RequestInit) =>
     world.app.request(url, { ...init, headers: { ...(init.headers as object), "x-forwarded-for": address } });
-  return visitorOf({ request } as TestApp["app"]);
+  return visitorOf({ request });
 }
 
 type Protected = { nick: string; browser: Visitor; secret: string; codes: string[]; code: () => string };
