@@ -72,13 +72,15 @@ function namesOf(columns: readonly { name: string }[]): string[] {
   return columns.map(({ name }) => name);
 }
 
-/** What tables do by themselves: triggers, and on PostgreSQL the functions that these call. */
+/** What is beside tables: indexes, and triggers, on PostgreSQL with the functions that these call. */
 async function rulesOf(db: Database): Promise<string[]> {
   const { rows } = onPostgres
     ? await sql<{ rule: string }>`select 'function ' || proname as rule from pg_proc
-        where pronamespace = 'public'::regnamespace`.execute(db)
-    : await sql<{ rule: string }>`select 'trigger ' || name as rule from sqlite_master
-        where type = 'trigger'`.execute(db);
+        where pronamespace = 'public'::regnamespace
+        union all select 'index ' || relname from pg_class where relkind = 'i' and relnamespace = 'public'::regnamespace
+        and not exists (select 1 from pg_constraint where conindid = pg_class.oid)`.execute(db)
+    : await sql<{ rule: string }>`select type || ' ' || name as rule from sqlite_master
+        where type = 'trigger' or (type = 'index' and sql is not null)`.execute(db);
   return rows.map(({ rule }) => rule);
 }
 

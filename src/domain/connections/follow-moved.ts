@@ -17,7 +17,6 @@ import { changeRow, findRow } from "./rows.ts";
  */
 export async function followMoved(hub: Hub, from: Xchan, to: Xchan): Promise<void> {
   await inTransaction(hub, async (hub) => {
-    if (!(await claimJoining(hub, to.xchan_id))) return;
     const readers = await hub.db
       .selectFrom("abook")
       .innerJoin("channel", "channel_id", "abook_channel")
@@ -30,6 +29,7 @@ export async function followMoved(hub: Hub, from: Xchan, to: Xchan): Promise<voi
       .where("channel_removed", "=", 0)
       .where("channel_moved", "=", "")
       .execute();
+    if (readers.length === 0 || !(await claimJoining(hub, to.xchan_id))) return;
     const [person, successor] = [from.xchan_hash, to.xchan_hash];
     await addJobs(
       hub,
