@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { refusal } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
@@ -60,6 +61,30 @@ export async function setGrant(
   on: boolean,
 ): Promise<void> {
   await setAbconfig(hub, channel, abookId, { cat: "my_perms", k: permission, v: on ? "1" : "0" });
+}
+
+/**
+ * What the channel grants one connection, wants of it and keeps about it holds of the other as well, which is told; not what those
+ * grant. Part of a transaction.
+ */
+export async function copyAbconfig(hub: Hub, channel: Channel, from: Abook, to: Abook): Promise<void> {
+  await hub.db
+    .insertInto("abconfig")
+    .columns(["chan", "xchan", "cat", "k", "v"])
+    .expression((eb) =>
+      eb
+        .selectFrom("abconfig as former")
+        .select(["former.chan", sql<string>`cast(${to.abook_xchan} as text)`.as("xchan")])
+        .select(["former.cat", "former.k", "former.v"])
+        .where("former.chan", "=", from.abook_channel)
+        .where("former.xchan", "=", from.abook_xchan)
+        .where("former.cat", "<>", "their_perms"),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(["chan", "xchan", "cat", "k"]).doUpdateSet((eb) => ({ v: eb.ref("excluded.v") })),
+    )
+    .execute();
+  await shareChange(hub, channel, to);
 }
 
 /** The row counts as updated, and the other side learns what it may do now; part of a transaction. */

@@ -1,15 +1,18 @@
-import { HubError } from "../../errors.ts";
+import { certain, HubError } from "../../errors.ts";
 import { inTransaction, momentIn } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { JobPayload } from "../../jobs/kinds.ts";
 import { addJob, addJobs } from "../../jobs/queue.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelById } from "../identity/channels/channels.ts";
 import { claimJoining } from "../identity/xchans/actors.ts";
 import { findXchan } from "../identity/xchans/xchans.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
+import { copyAbconfig } from "./abconfig.ts";
 import { connect, unfollow } from "./connect.ts";
 import { copyMemberships } from "./memberships.ts";
 import { changeRow, findRow } from "./rows.ts";
+import type { Abook } from "./types.ts";
 
 /**
  * Somebody has gone on as `to`, and both have said so: everybody here who reads them reads that one from now on (federation
@@ -49,18 +52,32 @@ export async function followSuccessor(
   if (!channel || !xchan || channel.channel_hash === successor) return;
   try {
     await inTransaction(hub, async (hub) => {
+      const [former, before] = [await findRow(hub, id, person), await findRow(hub, id, successor)];
       await connect(hub, channel, xchan);
       await copyMemberships(hub, id, person, successor);
       await addJob(hub, "name-successor", { channel: id, person, successor });
       // Lists may name whoever is shown a profile.
-      const former = await findRow(hub, id, person);
       if (former) await changeRow(hub, id, successor, { abook_profile: former.abook_profile });
+      // Of whom the channel has chosen itself already, that holds.
+      if (former && !(before && isChosen(before))) await treatAlike(hub, channel, former, successor);
       await unfollow(hub, channel, person);
     });
   } catch (error) {
     if (!(error instanceof HubError) || error.kind === "unavailable") throw error;
     if (error.kind === "too-many") await laterOn(hub, { channel: id, person, successor }, error.retryAfter);
   }
+}
+
+function isChosen({ abook_pending, abook_unconnected }: Abook): boolean {
+  return abook_pending === 0 && abook_unconnected === 0;
+}
+
+/** Nobody gets by moving what they were not granted, nor into streams from which they were kept. */
+async function treatAlike(hub: Hub, channel: Channel, former: Abook, successor: string): Promise<void> {
+  const { abook_closeness, abook_hidden, abook_incl, abook_excl } = former;
+  const uid = channel.channel_id;
+  await changeRow(hub, uid, successor, { abook_closeness, abook_hidden, abook_incl, abook_excl });
+  await copyAbconfig(hub, channel, former, certain(await findRow(hub, uid, successor), "connection"));
 }
 
 /** Whoever follows many today follows this one when they may again. */

@@ -6,6 +6,7 @@ import { openElsewhere } from "../../../../test/support/elsewhere.ts";
 import type { Elsewhere } from "../../../../test/support/elsewhere.ts";
 import { changeChannelSettings } from "../../../domain/identity/channels/channel-settings.ts";
 import { connect, findConnectionTo, updateConnection } from "../../../domain/connections/connections.ts";
+import { listAbconfig } from "../../../domain/connections/abconfig.ts";
 import { addMembers, createGroup } from "../../../domain/groups/groups.ts";
 import { isMember } from "../../../domain/groups/lists-of.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
@@ -130,6 +131,29 @@ test("everything that has access lists is looked at, in steps", async () => {
   const rows = await hub.db.selectFrom("attach").select("allow_cid").where("uid", "=", uid).execute();
   expect(rows.filter(({ allow_cid }) => allow_cid === `<${person}><${successor}>`)).toHaveLength(401);
   expect(rows.filter(({ allow_cid }) => allow_cid === "")).toHaveLength(802);
+});
+
+test("what one grants them, and wants of them, holds for the other, of whom nothing was chosen yet", async () => {
+  const { hub } = world;
+  const uid = alma.channel.channel_id;
+  const boris = await world.person(`boris${round}`);
+  for (const { channel } of [alma, boris]) {
+    const { abook_id } = await connect(hub, channel, old, { shares: false, languages: ["de"] });
+    await updateConnection(hub, channel, abook_id, { granted: ["view_profile"], closeness: 7, excl: "boring" });
+  }
+  const { id } = elsewhere.actor(`new${round}`, { alsoKnownAs: [old.xchan_hash] });
+  const chosen = await connect(hub, boris.channel, (await metActor(hub, id))!, { shares: true });
+  await updateConnection(hub, boris.channel, chosen.abook_id, { granted: ["view_profile", "chat"], closeness: 9 });
+  await moves(id);
+  const of = async (who: Person) => {
+    const { abook_id, abook_closeness, abook_excl } = (await findConnectionTo(hub, who.channel.channel_id, id))!;
+    const rows = await listAbconfig(hub, who.channel.channel_id, { abookId: abook_id });
+    const said = rows.filter(({ cat, v }) => cat === "mastodon" || (cat === "my_perms" && v === "1"));
+    return [abook_closeness, abook_excl, ...said.map(({ k, v }) => `${k} ${v}`).toSorted()];
+  };
+  expect(await of(alma)).toEqual([7, "boring", "languages de", "reblogs 0", "view_profile 1"]);
+  expect(await of(boris)).toEqual([9, "", "chat 1", "view_profile 1"]);
+  expect((await findConnectionTo(hub, uid, id))?.follow_out).toBe("requested");
 });
 
 test("not where the other does not name them, whatever the activity says", async () => {
