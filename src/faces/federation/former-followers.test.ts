@@ -109,7 +109,8 @@ test("once the owner says that it is gone each is told once, also by a worker th
   const page = await pageOfList();
   expect((await owner.post(`${page}/start`, {})).status).toBe(303);
   expect((await owner.post(`${page}/start`, {})).status).toBe(422);
-  const turn = { list: Number(page.split("/").at(-1)), turn: 0 };
+  // The first one of a list that has begun.
+  const turn = { list: Number(page.split("/").at(-1)), turn: 1 };
   const dying = goThroughList(here!.hub, turn, async (hub, channel, text, signal) => {
     if (text === dora.id) throw new Error("The process is gone");
     return lookUpQuietly(hub, channel, text, signal);

@@ -274,7 +274,7 @@ describe("a list", () => {
     expect(words(await visitor.get(path))).toContain("1 of 1 are settled. It is done.");
   });
 
-  test("is begun once, and stopped in the middle", async () => {
+  test("is begun once, stopped in the middle, and gone on with", async () => {
     const nicks = strangers(3);
     const { path } = await bring(following(nicks.map(far)));
     await begin(path);
@@ -285,12 +285,20 @@ describe("a list", () => {
       return new Response("", { status: 404 });
     });
     await world.work();
-    const page = await visitor.get(path);
-    expect(words(page)).toContain("It was stopped. 2 of 3 1 have been asked 1 could not be done 1 were not begun");
-    expect([await connection(idOf(nicks[2]!)), page.text.includes(`${path}/start`)]).toEqual([undefined, false]);
+    const stopped = "It was stopped. 2 of 3 1 have been asked 1 could not be done 1 were not begun Go on";
+    expect(words(await visitor.get(path))).toContain(stopped);
     world.hub.advance(24 * 3600);
     await world.work();
     expect([await connection(idOf(nicks[2]!)), lookUps([far(nicks[2]!)])]).toEqual([undefined, []]);
+    expect((await visitor.post(`${path}/start`, {})).status).toBe(303);
+    // Whoever was at it before does nothing more.
+    const [asked, list] = [elsewhere.asked.length, Number(path.split("/").at(-1))];
+    await jobs["go-through-list"](world.hub, { list, turn: 1 });
+    expect(elsewhere.asked).toHaveLength(asked);
+    await world.work();
+    const page = await visitor.get(path);
+    expect(words(page)).toContain("3 of 3 are settled. It is done. 3 of 3 2 have been asked 1 could not be done");
+    expect(page.text).not.toContain(`${path}/start`);
   });
 
   test("that is stopped while somebody was looked up does nothing more about them", async () => {

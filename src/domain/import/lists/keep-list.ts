@@ -28,9 +28,15 @@ export async function keepList(
   return id;
 }
 
-/** Has a list that runs carried out. Part of a transaction. */
-export function goThroughSoon(hub: Hub, uid: number, list: number): Promise<void> {
-  return addJob(hub, "go-through-list", { list, turn: 0 }, { lane: laneOfLists(uid) });
+/** Has a list that runs carried out, by nobody who was at it before. Part of a transaction. */
+export async function goThroughSoon(hub: Hub, uid: number, list: number): Promise<void> {
+  const { turn } = await hub.db
+    .updateTable("list_import")
+    .set((eb) => ({ turn: eb("turn", "+", 1) }))
+    .where("id", "=", list)
+    .returning("turn")
+    .executeTakeFirstOrThrow();
+  await addJob(hub, "go-through-list", { list, turn }, { lane: laneOfLists(uid) });
 }
 
 /** Lists of one channel take turns, and leave the other places of the worker to other jobs. */

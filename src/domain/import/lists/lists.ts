@@ -125,13 +125,13 @@ export async function listEntries(
 }
 
 /**
- * Has the entries of a list carried out; with one of followers the owner says that nobody answers at their former place any more.
- * Throws missing, and conflict where that has begun already.
+ * Has the entries of a list carried out, or those that one which was stopped had still to do; with one of followers the owner says that
+ * nobody answers at their former place any more. Throws missing, and conflict where it is under way already, or over.
  */
 export async function startList(hub: Hub, uid: number, id: number): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const { former } = await findList(hub, uid, id);
-    if (!(await change(hub, { uid, id, from: ["read"], to: "running" }))) throw refusal("list_not_waiting");
+    if (!(await change(hub, { uid, id, from: ["read", "stopped"], to: "running" }))) throw refusal("list_not_waiting");
     if (former !== "") await nameFormer(hub, uid, former);
     await goThroughSoon(hub, uid, id);
   });

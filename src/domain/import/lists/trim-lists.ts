@@ -7,7 +7,7 @@ import { removeInSteps } from "../../../storage/in-steps.ts";
 const day = 24 * 3600 * 1000;
 /**
  * Those that never began, or are dismissed, go first; not before what was asked for them counts no more. Followers of a former
- * place wait as long as the channel is there: that place may be gone at any time.
+ * place who are not told yet wait as long as the channel is there: that place may be gone at any time.
  */
 const keptFor = { unseen: 2 * day, over: 30 * day };
 
@@ -22,7 +22,7 @@ export async function trimLists(hub: Hub): Promise<void> {
       sql<SqlBool>`(state in ('read', 'dismissed') or (state in ('done', 'stopped') and updated < ${before(keptFor.over)}))`,
     )
     .where(
-      sql<SqlBool>`not (state = 'read' and kind = 'followers'
+      sql<SqlBool>`not (state in ('read', 'stopped') and kind = 'followers'
         and exists (select 1 from channel where channel_id = list_import.uid and channel_removed = 0))`,
     );
   const entries = hub.db.selectFrom("list_import_entry").select("list_import_entry.id").where("list_id", "in", old);

@@ -20,6 +20,7 @@ export const lists = {
   dismiss: "Dismiss",
   stop: "Stop",
   begin: "Begin",
+  "go-on": "Go on",
   "begin-followers": "The old place is gone: tell them",
   more: "More",
   "no-choice": "That is not one of the choices.",

@@ -122,10 +122,11 @@ function about({ say }: MemberContext, { filename, former }: ListImport): string
 
 function buttons(context: MemberContext, { id, state, kind }: ListImport, waiting: number): Html {
   const { say } = context;
-  const beginning = say(kind === "followers" ? "lists.begin-followers" : "lists.begin");
   const dismissal = buttonForm(context, `${home}/${id}/dismiss`, say("lists.dismiss"), { kind: "quiet" });
   if (state === "running") return buttonForm(context, `${home}/${id}/stop`, say("lists.stop"), { kind: "quiet" });
-  return html`${state === "read" && waiting > 0 ? buttonForm(context, `${home}/${id}/start`, beginning, { kind: "primary" }) : ""}
+  const beginning =
+    state === "stopped" ? "lists.go-on" : kind === "followers" ? "lists.begin-followers" : "lists.begin";
+  return html`${state !== "done" && waiting > 0 ? buttonForm(context, `${home}/${id}/start`, say(beginning), { kind: "primary" }) : ""}
   ${dismissal}`;
 }
 
