@@ -76,8 +76,10 @@ export async function loadAccounts(hub: Hub, observer: Observer, ids: readonly n
   };
 }
 
-/** All of them are in `channel_shown`. */
 const { role, kind, autoApprove, shortFields, movedTo, quoters } = channelSettings;
+
+/** What accounts show of the settings of a channel: what `channel_shown` has, and no other can be read of it. */
+export const shownSettings = [role, kind, autoApprove, shortFields, movedTo, quoters] as const;
 
 const xchanColumns = [
   "xchan.xchan_hidden",
@@ -114,7 +116,7 @@ type DetailRow = RowOf<typeof xchanColumns> & { [Name in keyof Further]: Further
 function detailsOf(row: DetailRow): AccountDetails {
   const local = row.channel_id !== null;
   const settings = storedJson<Record<string, string>>(row.channel_shown ?? "{}");
-  const said = ({ cat, k }: { cat: string; k: string }): string | undefined => settings[`${cat} ${k}`];
+  const said = ({ cat, k }: (typeof shownSettings)[number]): string | undefined => settings[`${cat} ${k}`];
   const ownRole = role.read(said(role));
   const approves = ownRole === "custom" ? autoApprove.read(said(autoApprove)) : roles[ownRole].autoApprove;
   return {
