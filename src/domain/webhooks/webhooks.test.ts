@@ -242,7 +242,7 @@ test("are added, tried, changed and removed on a page", async () => {
   expect((await ann.get(api("webhook"))).json).toEqual([]);
 });
 
-test("sign with the secret before for a day, or until that is ended", async () => {
+test("sign with the old secret for a day, or until that is ended", async () => {
   const { id, secret } = await webhook(ann, "post.published");
   const secrets = [secret];
   const renew = async () => secrets.push((await ann.post(api("webhook/secret"), { webhook_id: id })).json.secret);

@@ -90,7 +90,7 @@ export async function changeWebhook(
   return webhookOf(row);
 }
 
-/** For so many milliseconds requests are signed with the secret before as well, so that receivers change over without losing any. */
+/** For so many milliseconds requests are signed with the old secret as well, so that receivers change over without losing any. */
 const graceTime = 24 * 3600_000;
 
 /** Gives it another secret and answers that. The one before stays good for a day; one before that ends now. */

@@ -48,7 +48,7 @@ const Webhook = z.strictObject({
   events: z.array(z.enum(webhookEvents)).meta({ description: "What it is told.", examples: [["post.received"]] }),
   on: flag("Whether it is told anything.", "1"),
   failures: digits("How many requests in a row have failed.", "0"),
-  former_until: time("Until when requests are signed with the secret before as well; zero without one."),
+  former_until: time("Until when requests are signed with the old secret as well; zero without one."),
   created: time("When it was added."),
 });
 

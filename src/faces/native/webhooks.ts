@@ -78,7 +78,7 @@ export const webhookRows = [
     access: "channel",
     ownPassword: true,
     writes: true,
-    summary: "Gives a webhook another secret; requests are signed with the one before as well for 24 hours.",
+    summary: "Gives a webhook another secret; requests are signed with the old one as well for 24 hours.",
     answer: "WebhookWithSecret",
     example: { webhook_id: "3" },
     input: z.object({ webhook_id: webhookId }),

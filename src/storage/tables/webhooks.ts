@@ -11,7 +11,7 @@ export type WebhookTable = {
   of_items: Generated<number>;
   /** What requests are signed with, locked. */
   secret: string;
-  /** The secret before, locked, and until when requests are signed with it as well. */
+  /** The old secret, locked, and until when requests are signed with it as well. */
   former_secret: Generated<string>;
   former_until: Generated<string>;
   is_on: Generated<number>;
