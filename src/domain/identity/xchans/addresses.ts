@@ -14,7 +14,12 @@ type HublocAddresses = Pick<
 
 /** The page of a channel, which is also the id that other hubs know it by. */
 export function channelUrl({ config }: Hub, nick: string): string {
-  return `${config.baseUrl}/channel/${nick}`;
+  return channelUrlAt(config.baseUrl, nick);
+}
+
+/** The same of a channel of any hub like this one. */
+export function channelUrlAt(hubUrl: string, nick: string): string {
+  return `${hubUrl}/channel/${nick}`;
 }
 
 /** Where the identity is found: what of it follows from the hub's address. */

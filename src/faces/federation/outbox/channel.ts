@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { DeedOf } from "../../../deeds.ts";
 import { followMoved } from "../../../domain/connections/follow-moved.ts";
 import { sendOut } from "../../../domain/delivery/outgoing.ts";
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { findChannelById } from "../../../domain/identity/channels/channels.ts";
 import { newPlace } from "../../../domain/identity/channels/moved.ts";
 import { inboxesOfAll, isAlsoKnownAs } from "../../../domain/identity/xchans/actors.ts";
@@ -34,16 +35,20 @@ export async function describe(hub: Hub, channelId: number): Promise<void> {
 /** The channel goes on as somebody else: its followers shall follow them, and those of this hub do. */
 export async function move(hub: Hub, channelId: number, { person, stamp }: DeedOf<"move">): Promise<void> {
   const channel = await findChannelById(hub, channelId);
-  if (!channel) return;
+  if (channel) await goOnAs(hub, channel, person, stamp);
+}
+
+async function goOnAs(hub: Hub, channel: Channel, person: string, stamp: string): Promise<void> {
   const [own, successor] = [await findXchan(hub, { id: channel.xchan_id }), await findXchan(hub, { hash: person })];
   if (own && successor) await followMoved(hub, own, successor);
   const to = await connectedElsewhere(hub, channel);
   if (to.length === 0) return;
-  const { actor, followers } = idsOf(hub, channel.channel_address);
+  const { channel_id: sender, channel_address: nick } = channel;
+  const { actor, followers } = idsOf(hub, nick);
   const id = `${actor}#move-${encodeURIComponent(stamp)}`;
   const activity = { id, type: "Move", actor, to: [followers], object: actor, target: person };
-  const deed = `move ${channelId} ${stamp}`;
-  await sendOut(hub, [{ deed, variant: "", sender: channelId, objectId: actor, bytes: bytesOf(activity), to }]);
+  const deed = `move ${sender} ${stamp}`;
+  await sendOut(hub, [{ deed, variant: "", sender, objectId: actor, bytes: bytesOf(activity), to }]);
 }
 
 /**
@@ -58,7 +63,7 @@ export async function depart(hub: Hub, channelId: number, { stamp }: DeedOf<"dep
   if ("fault" in met && met.fault !== "gone" && met.fault !== "unusable") throw refusal("not_fetched");
   const own = idsOf(hub, channel.channel_address).actor;
   if ("fault" in met || !(await isAlsoKnownAs(hub, met.xchan.xchan_id, own))) return;
-  await move(hub, channelId, { deed: "move", person: met.xchan.xchan_hash, stamp });
+  await goOnAs(hub, channel, met.xchan.xchan_hash, stamp);
 }
 
 /** Its former place cannot say so any more, so this one does, to each who followed it there (FEP-7628). */
