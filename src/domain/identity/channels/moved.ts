@@ -7,7 +7,7 @@ import { recordAppearance } from "../xchans/appearance.ts";
 import { isHere, isWebUrl } from "../xchans/web-url.ts";
 import { addDeed } from "../../../jobs/queue.ts";
 import { sqlDate } from "../../../storage/sql.ts";
-import { channelUrl } from "../xchans/addresses.ts";
+import { channelUrl, channelUrlAt } from "../xchans/addresses.ts";
 import { isAlsoKnownAs } from "../xchans/actors.ts";
 import { isSameId, isSameOrigin } from "../xchans/foreign-ids.ts";
 import { findXchan } from "../xchans/xchans.ts";
@@ -34,6 +34,8 @@ export async function leaveFor(hub: Hub, channel: Channel, place: { url: string;
       .set({ channel_moved: origin, channel_primary: 0 })
       .where("channel_id", "=", channel_id)
       .execute();
+    // From there nobody comes back who had gone on as somebody else before.
+    await changeChannelSettings(hub, channel_id, { movedTo: "" });
     await recordAppearance(hub, channel_id);
     await hub.db
       .updateTable("hubloc")
@@ -80,7 +82,7 @@ export async function newPlace(hub: Hub, channel: Channel): Promise<Place | unde
     .executeTakeFirst();
   const address = row?.hubloc_addr ?? "";
   const [nick = ""] = address.split("@");
-  const url = nick === "" ? channel.channel_moved : `${channel.channel_moved}/channel/${nick}`;
+  const url = nick === "" ? channel.channel_moved : channelUrlAt(channel.channel_moved, nick);
   return { address, url, actor: url };
 }
 

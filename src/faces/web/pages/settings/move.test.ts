@@ -3,6 +3,7 @@ import { openElsewhere } from "../../../../../test/support/elsewhere.ts";
 import type { Elsewhere } from "../../../../../test/support/elsewhere.ts";
 import { makeChannel, openTestHub, password } from "../../../../../test/support/hub.ts";
 import type { TestHub } from "../../../../../test/support/hub.ts";
+import { clientOf } from "../../../../../test/support/client.ts";
 import { visitorOf } from "../../../../../test/support/visitor.ts";
 import type { Visitor } from "../../../../../test/support/visitor.ts";
 import { createApp } from "../../../../main.ts";
@@ -46,4 +47,19 @@ test("moving asks for the password and for the word of the other side, and can b
   expect((await alma.post("/settings/move/back", {})).status).toBe(303);
   expect((await alma.get("/settings/move")).text).toContain("Moving away");
   expect((await move("alma@far.example")).text).toContain("You have moved lately.");
+});
+
+test("whoever is fetched by another hub after moving does not come back by taking the move back", async () => {
+  await makeChannel(hub, "berta");
+  const berta = visitorOf(createApp(hub), hub.config.host);
+  await berta.logIn("berta", password);
+  elsewhere.actor("berta", { alsoKnownAs: ["http://hub.example/channel/berta"] });
+  await berta.get("/settings/move");
+  expect((await berta.post("/settings/move", { address: "berta@far.example", password })).status).toBe(303);
+  const native = clientOf(createApp(hub), `berta:${password}`);
+  await native.post("/api/z/1.0/channel/moved", { url: "https://new.example", nick: "berta" });
+  expect((await berta.get("/settings/move")).text).toContain("berta@new.example");
+  expect((await berta.get("/settings/move")).text).not.toContain("/settings/move/back");
+  expect((await berta.post("/settings/move/back", {})).status).toBe(303);
+  expect((await berta.get("/settings/move")).text).toContain("berta@new.example");
 });
