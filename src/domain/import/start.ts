@@ -11,6 +11,7 @@ import { keepBlobs } from "../files/blobs.ts";
 import type { Report } from "./report.ts";
 import { insertRun, listRuns, loadRun, saveRun } from "./run-state.ts";
 import type { ImportOptions, ImportRun, OldHub } from "./run-state.ts";
+import type { Kept } from "./sources/hub-source.ts";
 import type { Source } from "./sources/source.ts";
 
 // What does the work is large and seldom needed, so it is loaded where it is called.
@@ -138,7 +139,11 @@ async function sourceIn(file: string): Promise<Source> {
 async function remoteSource(hub: Hub, run: ImportRun, oldHub: OldHub): Promise<Source> {
   const { hubSource } = await import("./sources/hub-source.ts");
   const keep = (blob: string): Promise<void> => saveRun(hub, Object.assign(run, { blob }));
-  return hubSource(hub, oldHub, { blob: run.blob, posts: run.options.posts, keep });
+  return hubSource(hub, oldHub, { blob: run.blob, ...wantedOf(run.options), keep });
+}
+
+function wantedOf({ posts, mode }: ImportOptions): Pick<Kept, "posts" | "waiting"> {
+  return { posts, waiting: mode === "moving" };
 }
 
 /** Where the operator's import comes from: a file of this machine, or another hub. */
@@ -173,7 +178,7 @@ export async function tryImport(hub: Hub, accountId: number, origin: Origin, opt
   let fetched = "";
   const keep = (blob: string): Promise<void> => Promise.resolve(void (fetched = blob));
   try {
-    const source = await hubSource(hub, origin, { blob: "", posts: options.posts, keep });
+    const source = await hubSource(hub, origin, { blob: "", ...wantedOf(options), keep });
     return await checkImport(hub, accountId, source, { ...options, oldHub: origin });
   } finally {
     if (fetched !== "") await hub.blobs.remove(fetched);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { clientOf } from "../../../test/support/client.ts";
 import { makeAccount, password } from "../../../test/support/hub.ts";
 import { follows, inhabitant, openHubs } from "../../../test/support/hubs.ts";
 import type { Inhabitant, Neighbour, TestHubs } from "../../../test/support/hubs.ts";
@@ -39,16 +40,16 @@ async function moves(): Promise<object[]> {
   return rows.map(({ bytes }) => JSON.parse(bytes)).filter(({ type }) => type === "Move");
 }
 
-async function bring() {
-  const { account_id } = await makeAccount(here!.hub, "alma@example.org");
-  const origin = { url: there!.url, login: "alma", password };
+async function bring(nick: string) {
+  const { account_id } = await makeAccount(here!.hub, `${nick}@example.org`);
+  const origin = { url: there!.url, login: nick, password };
   const options = { mode: "moving", nick: "", posts: true } as const;
   return importNow(here!.hub, account_id, origin, options, () => undefined);
 }
 
 test("both hubs say so, and everybody follows the new place once", async () => {
   expect(await reads(carla, alma.id)).toEqual(["accepted", undefined]);
-  expect((await bring()).state).toBe("done");
+  expect((await bring("alma")).state).toBe("done");
   await world.settle();
   expect(await moves()).toMatchObject([
     { actor: alma.id, object: alma.id, target: `${here!.url}/channel/alma`, to: [`${there!.url}/followers/alma`] },
@@ -60,6 +61,19 @@ test("both hubs say so, and everybody follows the new place once", async () => {
   await alma.post("/api/z/1.0/channel/moved", { url: here!.url, nick: "alma" });
   await world.settle();
   expect(await moves()).toHaveLength(1);
+});
+
+test("what waits for its date is published where the channel is by then, and nowhere else", async () => {
+  const gerda = await inhabitant(there!, "gerda");
+  const created = new Date(there!.hub.clock().getTime() + 24 * 3600_000).toISOString();
+  const { status } = await gerda.post("/api/z/1.0/item/update", { body: "Tomorrow, from my new home", created });
+  expect(status).toBe(200);
+  expect((await bring("gerda")).state).toBe("done");
+  world.advance(25 * 3600);
+  await world.settle();
+  const published = async (app: Neighbour["app"]) =>
+    (await clientOf(app, `gerda:${password}`).get("/api/statuses/user_timeline.json")).text.includes("my new home");
+  expect([await published(there!.app), await published(here!.app)]).toEqual([false, true]);
 });
 
 test("a hub that does not name the channel gets nobody's followers", async () => {

@@ -23,6 +23,8 @@ const chunkBytes = 4 * 1024 * 1024;
 const mostSeconds = 120;
 const mostBytesOfExport = 1024 * 1024 * 1024;
 const mostBytesOfAnswer = 64 * 1024 * 1024;
+/** Posts that wait for their date are of that date; asked without a bound a hub answers what is written by now. */
+const withWaiting = { until: "9000-01-01 00:00:00" } as const;
 /** A hundred posts with everything about them have a tenth of that; they are read in one go. */
 const mostValuesOfAnswer = 500_000;
 const mostItems = 5_000_000;
@@ -32,6 +34,8 @@ export type Kept = {
   /** Where the export was kept when it was fetched; empty before that. */
   blob: string;
   posts: boolean;
+  /** With those that wait for their date: a hub from which the channel moves publishes them no more. */
+  waiting: boolean;
   keep: (blob: string) => Promise<void>;
 };
 
@@ -39,7 +43,7 @@ export type Kept = {
  * The old hub's export is fetched once and kept with the run; items and files follow page by page. Throws unavailable when
  * the hub does not answer, unauthenticated when it refuses the password.
  */
-export async function hubSource(hub: Hub, old: OldHub, { blob, posts, keep }: Kept): Promise<Source> {
+export async function hubSource(hub: Hub, old: OldHub, { blob, posts, waiting, keep }: Kept): Promise<Source> {
   checkAddress(hub, old.url);
   const ask = asker(hub, old);
   let name = blob;
@@ -51,12 +55,12 @@ export async function hubSource(hub: Hub, old: OldHub, { blob, posts, keep }: Ke
   return {
     async head() {
       const head = await basic.head();
-      const pages = await pagesOf(ask, old.url, posts, head.relocate.nick);
+      const pages = posts ? await pagesOf(ask, old.url, head.relocate.nick, waiting) : undefined;
       return { ...head, total: head.total + (pages?.items ?? 0) };
     },
     async *rows(skip) {
       const head = await basic.head();
-      const pages = await pagesOf(ask, old.url, posts, head.relocate.nick);
+      const pages = posts ? await pagesOf(ask, old.url, head.relocate.nick, waiting) : undefined;
       let count = 0;
       // The pages have all items, the export only those of three months.
       for await (const row of basic.rows(skip)) {
@@ -102,20 +106,20 @@ function basic({ login, password }: OldHub): string {
   return `Basic ${Buffer.from(`${login}:${password}`).toString("base64")}`;
 }
 
-type Pages = { ask: Ask; base: string; channel: string; items: number };
+type Pages = { ask: Ask; base: string; channel: string; query: Record<string, string>; items: number };
 
-/** Where items and files are fetched page by page; undefined when they are not wanted, or the hub is too old for that. */
-async function pagesOf(ask: Ask, url: string, posts: boolean, channel: string): Promise<Pages | undefined> {
-  if (!posts) return undefined;
+/** Where items and files are fetched page by page; undefined when the hub is too old for that. */
+async function pagesOf(ask: Ask, url: string, channel: string, waiting: boolean): Promise<Pages | undefined> {
   const base = await findApi(ask, url);
-  const answer = await ask(`${base}/item/export_page`, { channel, records: "1", page: "0" });
+  const query = { channel, ...(waiting && withWaiting) };
+  const answer = await ask(`${base}/item/export_page`, { ...query, records: "1", page: "0" });
   if (answer.status === 404) {
     await answer.body?.cancel();
     return undefined;
   }
   const items = numberIn(await jsonOf(answer), "items_total");
   if (items > mostItems) throw refusal("old_hub_endless", { what: "more posts than anybody has" });
-  return { ask, base, channel, items };
+  return { ask, base, channel, query, items };
 }
 
 /** A password travels encrypted, or not far (as everybody's on a hub that is itself on plain http). */
@@ -227,9 +231,9 @@ async function* itemRows(pages: Pages, skip: number): AsyncGenerator<SourceRow> 
   }
 }
 
-async function itemsOn({ ask, base, channel }: Pages, page: number): Promise<PortableRecord[]> {
-  const query = { channel, records: String(itemsPerPage), page: String(page) };
-  return recordsIn((await jsonOf(await ask(`${base}/item/export_page`, query)))["item"]);
+async function itemsOn({ ask, base, query }: Pages, page: number): Promise<PortableRecord[]> {
+  const wanted = { ...query, records: String(itemsPerPage), page: String(page) };
+  return recordsIn((await jsonOf(await ask(`${base}/item/export_page`, wanted)))["item"]);
 }
 
 function nameOfItems(records: readonly PortableRecord[]): string {

@@ -10,13 +10,18 @@ import { loadItem } from "../save.ts";
 import { countStatus } from "../status-count.ts";
 import { emit } from "../../live/emit.ts";
 
-/** Publishes a delayed item whose time has come; one that got a later date has a job of its own for that. May run twice. */
+/**
+ * Publishes a delayed item whose time has come; one that got a later date has a job of its own for that, and one of a channel that has
+ * moved is published at its new place. May run twice.
+ */
 export async function publishItem(hub: Hub, id: number): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const waiting = selectItems(hub).where("item.id", "=", id);
     let item = await waiting.executeTakeFirst();
     if (item && (await lockThread(hub, item.message_id))) item = await waiting.executeTakeFirst();
     if (!item || item.item_delayed === 0 || item.item_deleted === 1 || item.created > now(hub)) return;
+    const wall = await findChannelById(hub, item.uid);
+    if (wall?.channel_moved !== "") return;
     await publishWaiting(hub, id);
   });
 }
