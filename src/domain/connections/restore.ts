@@ -8,7 +8,10 @@ import type { AbookTable } from "../../storage/tables/connections.ts";
 import { countConnections } from "../identity/channels/connection-counts.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { directionsOf, isDirection } from "./directions.ts";
-import { findRow } from "./rows.ts";
+import { findXchan } from "../identity/xchans/xchans.ts";
+import { follows } from "./follows.ts";
+import { withdrawGrants } from "./grants.ts";
+import { changeRow, deleteRow, findRow } from "./rows.ts";
 
 type Columns = Omit<
   Insertable<AbookTable>,
@@ -82,6 +85,27 @@ export async function forgetFollows(hub: Hub, uid: number, hashes: Iterable<stri
     people.push(...rows.map((row) => row.abook_xchan));
   }
   return people;
+}
+
+/**
+ * The same of people of this hub, who know the channel by its former place alone: neither has anything of the other here. Answers the
+ * addresses of those whom it follows.
+ */
+export async function forgetNeighbours(hub: Hub, uid: number, hashes: readonly string[]): Promise<string[]> {
+  const addresses: string[] = [];
+  for (const hash of hashes) {
+    const row = await findRow(hub, uid, hash);
+    const person = await findXchan(hub, { hash });
+    if (!row || !person) continue;
+    if (follows(row) && row.abook_blocked + row.abook_archived === 0) addresses.push(person.xchan_addr);
+    // Whoever waits to be let in asks again, at this place.
+    if (row.abook_pending === 1) await deleteRow(hub, uid, hash);
+    else
+      await changeRow(hub, uid, hash, { follow_out: "none", follow_out_id: "", follow_in: "none", follow_in_id: "" });
+    await withdrawGrants(hub, uid, hash);
+  }
+  await countConnections(hub, [uid]);
+  return addresses;
 }
 
 /** Those of them who follow the channel, with the same exceptions, by their ids. */

@@ -2,6 +2,7 @@ import { HubError, refusal } from "../../errors.ts";
 import { keptForm } from "../../refusals/messages.ts";
 import { afterCommit, inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { addJobs } from "../../jobs/queue.ts";
 import { releaseBlobs } from "../files/blobs.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelById } from "../identity/channels/channels.ts";
@@ -12,6 +13,7 @@ import { leaveLater, leaveOldHub } from "./leave.ts";
 import { importRows } from "./items/long-rows.ts";
 import type { ItemWork } from "./items/items.ts";
 import { channelOfPage } from "./sources/page-channel.ts";
+import { neighboursIn } from "./people/neighbours.ts";
 import { People } from "./people/people.ts";
 import { importPhoto } from "./items/photo.ts";
 import { isImported, note, reportUnknown } from "./report.ts";
@@ -63,10 +65,23 @@ async function goOn(hub: Hub, run: ImportRun, source: Source, limits: RunBounds)
   const done = await importLong(run, await workOf(hub, channel, head), source, limits);
   if (done) {
     const isLeft = head.channel && run.options.mode === "moving";
+    await letNeighboursIn(hub, channel, head);
     await finish(hub, run, isLeft ? await leaveOldHub(hub, run, channel, head) : undefined);
   }
   limits.watch?.(run);
   return done;
+}
+
+/** Access lists name people of this hub as they are known elsewhere; they let them in by their names here from now on. May run twice. */
+async function letNeighboursIn(hub: Hub, { channel_id: channel }: Channel, head: Head): Promise<void> {
+  const neighbours = await neighboursIn(hub, head);
+  await inTransaction(hub, (hub) =>
+    addJobs(
+      hub,
+      "name-successor",
+      [...neighbours].map(([person, successor]) => ({ channel, person, successor })),
+    ),
+  );
 }
 
 async function settleChannel(hub: Hub, run: ImportRun, head: Head): Promise<Channel> {

@@ -4,6 +4,7 @@ import { makeAccount, password } from "../../../test/support/hub.ts";
 import { follows, inhabitant, openHubs } from "../../../test/support/hubs.ts";
 import type { Inhabitant, Neighbour, TestHubs } from "../../../test/support/hubs.ts";
 import { befriend } from "../../../test/support/people.ts";
+import { addMembers, createGroup } from "../../domain/groups/groups.ts";
 import { findConnectionTo } from "../../domain/connections/connections.ts";
 import { changeChannelSettings } from "../../domain/identity/channels/channel-settings.ts";
 import { importNow } from "../../domain/import/start.ts";
@@ -63,19 +64,6 @@ test("both hubs say so, and everybody follows the new place once", async () => {
   expect(await moves()).toHaveLength(1);
 });
 
-test("what waits for its date is published where the channel is by then, and nowhere else", async () => {
-  const gerda = await inhabitant(there!, "gerda");
-  const created = new Date(there!.hub.clock().getTime() + 24 * 3600_000).toISOString();
-  const { status } = await gerda.post("/api/z/1.0/item/update", { body: "Tomorrow, from my new home", created });
-  expect(status).toBe(200);
-  expect((await bring("gerda")).state).toBe("done");
-  world.advance(25 * 3600);
-  await world.settle();
-  const published = async (app: Neighbour["app"]) =>
-    (await clientOf(app, `gerda:${password}`).get("/api/statuses/user_timeline.json")).text.includes("my new home");
-  expect([await published(there!.app), await published(here!.app)]).toEqual([false, true]);
-});
-
 test("a hub that does not name the channel gets nobody's followers", async () => {
   const dora = await inhabitant(there!, "dora");
   await follows(world, carla, dora);
@@ -101,4 +89,41 @@ test("one that does not answer is asked again", async () => {
   await world.settle();
   expect(await moves()).toHaveLength(2);
   expect((await findConnectionTo(far!.hub, carla.channel.channel_id, successor.id))?.follow_out).toBe("accepted");
+});
+
+test("what waits for its date is published where the channel is by then, and nowhere else", async () => {
+  const gerda = await inhabitant(there!, "gerda");
+  const created = new Date(there!.hub.clock().getTime() + 24 * 3600_000).toISOString();
+  const { status } = await gerda.post("/api/z/1.0/item/update", { body: "Tomorrow, from my new home", created });
+  expect(status).toBe(200);
+  expect((await bring("gerda")).state).toBe("done");
+  world.advance(25 * 3600);
+  await world.settle();
+  const published = async (app: Neighbour["app"]) =>
+    (await clientOf(app, `gerda:${password}`).get("/api/statuses/user_timeline.json")).text.includes("my new home");
+  expect([await published(there!.app), await published(here!.app)]).toEqual([false, true]);
+});
+
+test("people of the new hub are those whom the channel knew from the old one", async () => {
+  const hanna = await inhabitant(there!, "hanna");
+  const dirk = await inhabitant(here!, "dirk");
+  await follows(world, dirk, hanna);
+  await follows(world, hanna, dirk);
+  const near = await createGroup(there!.hub, hanna.channel.channel_id, "Near");
+  await addMembers(there!.hub, hanna.channel.channel_id, near.id, [dirk.id]);
+  await hanna.post("/api/z/1.0/item/update", { body: "For him alone", contact_allow: [dirk.id] });
+  await hanna.post("/api/z/1.0/item/update", { body: "For those who are near", group_allow: [near.hash] });
+  const run = await bring("hanna");
+  for (const section of ["xchan", "abook", "group_member"]) expect(run.report.sections[section]?.left).toEqual({});
+  await world.settle();
+  const moved = clientOf(here!.app, `hanna:${password}`);
+  await moved.post("/api/z/1.0/item/update", { body: "From the new place", group_allow: [near.hash] });
+  await world.settle();
+  const each = { follow_out: "accepted", follow_in: "accepted" };
+  const { channel_hash: hash } = hanna.channel;
+  expect(await findConnectionTo(here!.hub, dirk.channel.channel_id, hash)).toMatchObject(each);
+  expect(await findConnectionTo(here!.hub, run.channelId, dirk.channel.channel_hash)).toMatchObject(each);
+  expect((await dirk.get("/api/statuses/home_timeline.json")).text).toContain("From the new place");
+  const wall = await dirk.get("/api/statuses/user_timeline.json", { screen_name: "hanna" });
+  for (const words of ["For him alone", "For those who are near"]) expect(wall.text).toContain(words);
 });

@@ -1,5 +1,5 @@
 import type { Hub } from "../../../hub.ts";
-import { addConnections, followersAmong, forgetFollows } from "../../connections/restore.ts";
+import { addConnections, followersAmong, forgetFollows, forgetNeighbours } from "../../connections/restore.ts";
 import { addGroups } from "../../groups/restore.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { textIn } from "../../identity/records/portable-fields.ts";
@@ -81,7 +81,11 @@ export async function importConnections(hub: Hub, channel: Channel, core: Core, 
   );
   const addresses = new Map(locations);
   const added = await addConnections(hub, channel, [{ ...self, row: selfRow }, ...some]);
-  const anew = await forgetFollows(hub, channel.channel_id, added);
+  const neighbours = [...core.neighbours.values()].filter((hash) => added.has(hash));
+  const anew = [
+    ...(await forgetFollows(hub, channel.channel_id, added)),
+    ...(await forgetNeighbours(hub, channel.channel_id, neighbours)),
+  ];
   await askAnew(hub, channel, anew);
   for (const person of anew) remark(report, "abook", "whom you follow elsewhere is asked anew, from here", person);
   const former = provenFormerId(hub, channel, core);

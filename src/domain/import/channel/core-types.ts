@@ -1,4 +1,5 @@
 import type { RestoredHubloc, RestoredXchan } from "../../identity/restoring/restore-xchans.ts";
+import type { Neighbours } from "../people/neighbours.ts";
 import type { ChannelRecord } from "../sources/records.ts";
 import type { Report } from "../report.ts";
 import type { Head } from "../sources/source.ts";
@@ -20,6 +21,7 @@ export type Core = {
   xchans: RestoredXchan[];
   hublocs: RestoredHubloc[];
   escaped: boolean;
+  neighbours: Neighbours;
   /** What has been left out so far. */
   report: Report;
 };

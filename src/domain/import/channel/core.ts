@@ -15,6 +15,7 @@ import { trustedHublocs, trustedXchans } from "./core-records.ts";
 import { importConfigs, importProfiles, prepareProfiles } from "./core-settings.ts";
 import type { Core, CoreOptions } from "./core-types.ts";
 import { checkIdentity, proofKeysOf } from "../people/keys.ts";
+import { byNamesHere, neighboursIn } from "../people/neighbours.ts";
 import { readChannel } from "../sources/records.ts";
 import { emptyReport, note, warn } from "../report.ts";
 import type { Report } from "../report.ts";
@@ -22,8 +23,10 @@ import { checkCompatibility, formatWarnings, isEscaped } from "../sources/source
 import type { Head } from "../sources/source.ts";
 
 /** Reads and checks the identity of an export and all that belongs to it. Throws invalid, conflict. */
-export async function prepareCore(hub: Hub, head: Head, { accountId, mode, nick }: CoreOptions): Promise<Core> {
-  checkCompatibility(head);
+export async function prepareCore(hub: Hub, given: Head, { accountId, mode, nick }: CoreOptions): Promise<Core> {
+  checkCompatibility(given);
+  const neighbours = await neighboursIn(hub, given);
+  const head = byNamesHere(given, neighbours);
   const record = readChannel(head.channel!);
   const report = emptyReport();
   for (const warning of formatWarnings(head)) warn(report, warning);
@@ -50,6 +53,7 @@ export async function prepareCore(hub: Hub, head: Head, { accountId, mode, nick 
     xchans,
     hublocs: trustedHublocs(head, (hash) => keys.get(hash), report),
     escaped: isEscaped(head) ?? false,
+    neighbours,
     report,
   };
 }
