@@ -188,7 +188,7 @@ export function selectDetailed(hub: Hub, reader: Reader): AnyQuery<DetailedItem>
 
 /** The others, in a statement with items and their messages. */
 export function detailsFor(hub: Hub, reader: Reader | undefined): DetailColumn[] {
-  return [shownObject, marksIn(hub), isDirect.as("direct"), isLinked, answers, ...doneBy(reader)];
+  return [shownObject, marksIn(hub), isDirect.as("direct"), isLinked, answersTo(hub), ...doneBy(reader)];
 }
 
 type DetailColumn = { [Name in keyof Further]: AliasedRawBuilder<Further[Name], Name> }[keyof Further];
@@ -241,10 +241,17 @@ type Reader = { uid: RawBuilder<number>; me: RawBuilder<number> };
 /** So many answers are counted. */
 const mostAnswers = 5000;
 
-const answering = sql`select 1 from item a where a.thr_parent_id = item.id and a.id <> item.id and a.item_normal = 1
-  and a.item_notshown = 0 limit ${sql.lit(mostAnswers)}`;
-const answers = sql<number>`case when item.item_thread_top = 1 then 0
-  else (select count(*) from (${answering}) as answering) end`.as("answers");
+/**
+ * By their index. Where most items answer the same one PostgreSQL takes that for what is usual, and would read all items for each, unless
+ * it is asked for a range.
+ */
+function answersTo({ engine }: Hub) {
+  const isAnswer = engine === "postgres" ? sql`between item.id and item.id` : sql`= item.id`;
+  const answering = sql`select 1 from item a where a.thr_parent_id ${isAnswer} and a.id <> item.id and a.item_normal = 1
+    and a.item_notshown = 0 limit ${sql.lit(mostAnswers)}`;
+  return sql<number>`case when item.item_thread_top = 1 then 0
+    else (select count(*) from (${answering}) as answering) end`.as("answers");
+}
 
 const nothingShared: Shared = { shared_there: 0, shared_unwanted: 0 };
 

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { TestApp } from "../../../../test/support/app.ts";
@@ -97,10 +98,11 @@ describe("a context", () => {
     expect((await around(ann, wide)).descendants).toHaveLength(61);
   });
 
-  // The bound is none of the database's, and on PostgreSQL it takes minutes on a busy machine.
-  test.skipIf(onPostgres)("shows whoever has a token 4,096 answers, the first ones", async () => {
+  test("shows whoever has a token 4,096 answers, the first ones", async () => {
     const top = (await postItem(world.hub, ann.channel, { body: "top", audience: open })).id;
     const below = await commentOften(world.hub, ann.channel, top, 4098);
+    // Nobody does it in tests, and nothing is quick while PostgreSQL takes the tables for empty ones.
+    if (onPostgres) await sql`analyze item, message`.execute(world.hub.db);
     const authorization = `Bearer ${await bearerFor(world, ann.channel)}`;
     // Past the schemas: so many would take them long.
     const asked = await world.anonymous.get(`/api/v1/statuses/${top}/context`, {}, { headers: { authorization } });
