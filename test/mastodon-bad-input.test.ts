@@ -256,6 +256,15 @@ describe("texts", () => {
     },
   );
 
+  test("a path with NUL or another control character leads nowhere", async () => {
+    for (const odd of ["%00", `${post}%00`, `%00${post}`, `${post}%01`, `${post}%1F`]) {
+      await refused(() => anns.get(`/api/v1/statuses/${odd}`), 404);
+      await refused(() => anns.post(`/api/v1/statuses/${odd}/favourite`), 404);
+    }
+    await refused(() => anns.post("/api/v1/tags/te%00a/follow"), 404);
+    await refused(() => anns.get("/api/v2/notifications/ungrouped-1%00"), 404);
+  });
+
   test("NUL does no harm where nothing is stored", async () => {
     const { status, json } = await anns.get("/api/v2/search?q=te%00a");
     expect([status, json.hashtags]).toEqual([200, []]);

@@ -49,7 +49,7 @@ export type Face = {
   writers: Readonly<Partial<Record<Format, Writer>>>;
   /** Text that is not UTF-8: refused, or with U+FFFD in place of what cannot be read. */
   badText: "refuse" | "replace";
-  /** NUL in what a row that writes is sent: refused; else it goes, as all control characters do. */
+  /** NUL in what a row that writes is sent: refused, and paths with control characters lead nowhere; else all of these go. */
   refusesNul: boolean;
   /** A body of a type that nobody can read parameters from: refused, or treated as none; `form`: that of no type is a form. */
   unknownBody: "refuse" | "ignore" | "form";

@@ -61,7 +61,12 @@ async function loadTable(face: Face): Promise<RouteTable> {
   return { entries, patterns };
 }
 
+/** Control characters in percent. */
+const control = /%[01][\da-f]/i;
+
 function findRoute(table: RouteTable, face: Face, path: string): Found {
+  if (face.refusesNul && control.test(path))
+    return { face, format: "json", entry: undefined, pathId: undefined, named: {} };
   const { name, format } = splitFormat(normalise(path, face), face);
   const entry = table.entries.get(name);
   const found = entry ? { entry, pathId: undefined, named: {} } : (withPathId(table, name) ?? withNames(table, name));
