@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { applicationHtml, asciiUrl } from "../../../domain/bodies/application-html.ts";
 import { escapeHtml } from "../../../domain/bodies/escape.ts";
+import { isWebUrl } from "../../../domain/identity/xchans/web-url.ts";
 import type { AccountDetails } from "../../../domain/people/account-details.ts";
 import type { User } from "../../../domain/people/users.ts";
 import type { Account } from "../entities/account.ts";
@@ -64,7 +65,7 @@ function presentOne({ users, details, baseUrl }: Accounts, id: number): AccountO
     username,
     acct,
     url: page,
-    uri: user.local ? page : known.actorId || (isUrl(user.xchan_hash) ? user.xchan_hash : page),
+    uri: user.local ? page : known.actorId || (isWebUrl(user.xchan_hash) ? user.xchan_hash : page),
     display_name: known.suspended ? "" : user.xchan_name,
     note: known.suspended ? "" : paragraphs(user.xchan_about),
     avatar,
@@ -121,20 +122,18 @@ export function namesOf(user: Pick<User, "xchan_addr" | "xchan_url" | "xchan_nam
   const nick = address.split("@")[0] || lastPart(url) || user.xchan_name.replace(/\s+/g, "_") || "unknown";
   if (user.local) return { username: nick, acct: nick };
   if (address.includes("@")) return { username: nick, acct: address };
-  return { username: nick, acct: isUrl(url) ? `${nick}@${new URL(url).host}` : nick };
+  return { username: nick, acct: isWebUrl(url) ? `${nick}@${new URL(url).host}` : nick };
 }
 
 /** The page of somebody: what mentions in texts lead to. */
 export function pageOf({ xchan_url: url }: Pick<User, "xchan_url">, baseUrl: string): string {
-  return isUrl(url) ? asciiUrl(url) : baseUrl;
+  return isWebUrl(url) ? asciiUrl(url) : baseUrl;
 }
 
 function lastPart(url: string): string {
-  return isUrl(url) ? (new URL(url).pathname.split("/").findLast((part) => part !== "") ?? "").replace(/^@/, "") : "";
-}
-
-function isUrl(text: string): boolean {
-  return /^https?:\/\//.test(text) && URL.canParse(text);
+  return isWebUrl(url)
+    ? (new URL(url).pathname.split("/").findLast((part) => part !== "") ?? "").replace(/^@/, "")
+    : "";
 }
 
 /** Plain text as paragraphs. */

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { asciiUrl } from "../../../domain/bodies/application-html.ts";
 import { imagesOf } from "../../../domain/bodies/media.ts";
 import type { BodyImage } from "../../../domain/bodies/media.ts";
+import { isWebUrl } from "../../../domain/identity/xchans/web-url.ts";
 import type { StatusItem } from "../../../domain/items/columns.ts";
 import { knownFile } from "../../../domain/items/timelines/known-media.ts";
 import type { KnownMedia } from "../../../domain/items/timelines/known-media.ts";
@@ -32,7 +33,7 @@ export function presentMedia(
   const images = new Map(imagesOf(html).map((image) => [image.url, image]));
   const reader = item.item_private === 1 && channelId > 0 ? channelId : undefined;
   return attachmentsOf(item, html, media)
-    .filter(({ url }) => isUrl(url))
+    .filter(({ url }) => isWebUrl(url))
     .slice(0, mostMedia)
     .map((one, at) => {
       const known = knownFile(media, one.url);
@@ -106,7 +107,7 @@ function previewOf(
 ): string | null {
   if (type === "image") return url;
   if (type === "audio") return `${hub.config.baseUrl}/assets/audio.png`;
-  return isUrl(thumb_url) ? signed(hub, proxied(hub, thumb_url), reader) : null;
+  return isWebUrl(thumb_url) ? signed(hub, proxied(hub, thumb_url), reader) : null;
 }
 
 function signed(hub: Hub, url: string, reader: Reader): string {
@@ -131,8 +132,4 @@ function sizeOf({ width, height }: { width: number; height: number }) {
 function focusOf(focus: string): { x: number; y: number } | undefined {
   const [x = Number.NaN, y = Number.NaN] = focus.split(",").map(Number);
   return focus !== "" && Math.abs(x) <= 1 && Math.abs(y) <= 1 ? { x, y } : undefined;
-}
-
-function isUrl(text: string): boolean {
-  return /^https?:\/\//.test(text) && URL.canParse(text);
 }

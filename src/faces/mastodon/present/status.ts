@@ -1,6 +1,7 @@
 import { applicationHtml, asciiUrl } from "../../../domain/bodies/application-html.ts";
 import { linksForAll } from "../../../domain/bodies/links-for-all.ts";
 import { personalise } from "../../../domain/bodies/personalise.ts";
+import { isWebUrl } from "../../../domain/identity/xchans/web-url.ts";
 import type { StatusItem } from "../../../domain/items/columns.ts";
 import { presentMatch } from "./filter.ts";
 import { namesOf, pageOf, presentAccount } from "./account.ts";
@@ -62,7 +63,7 @@ function oneStatus(sheet: Sheet, item: StatusItem): OneStatus {
   return {
     id: String(sheet.named.get(item.message_id) ?? item.id),
     uri: details.mid,
-    url: isUrl(item.plink) ? asciiUrl(item.plink) : null,
+    url: isWebUrl(item.plink) ? asciiUrl(item.plink) : null,
     created_at: datetime(item.created),
     edited_at: details.revision > 0 && details.edited !== item.created ? datetimeOrNull(details.edited) : null,
     account: presentAccount(accounts, item.author_id),
@@ -109,7 +110,7 @@ export function contentOf(
   const content = applicationHtml(html, {
     personAt: (url) => personAt(sheet, url),
     tagUrl: (tag) => tagUrl(sheet.hub.config.baseUrl, tag),
-    quoted: quoted !== undefined && isUrl(quoted) ? asciiUrl(quoted) : undefined,
+    quoted: quoted !== undefined && isWebUrl(quoted) ? asciiUrl(quoted) : undefined,
   });
   const title = name === "" ? "" : applicationHtml(`<h1>${escaped(name)}</h1>`, noContext);
   return content.startsWith(title) ? content : title + content;
@@ -141,8 +142,4 @@ function mentionsOf({ page, hub }: Sheet, item: StatusItem): StatusObject["menti
     const user = page.users.get(id);
     return user ? [{ id: String(id), ...namesOf(user), url: pageOf(user, hub.config.baseUrl) }] : [];
   });
-}
-
-function isUrl(text: string): boolean {
-  return /^https?:\/\//.test(text) && URL.canParse(text);
 }
