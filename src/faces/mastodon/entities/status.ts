@@ -279,7 +279,10 @@ export const ScheduledStatus = z.strictObject({
       idempotency: z.null().meta({ description: "Always null." }),
       with_rate_limit: truth("Always false."),
       quoted_status_id: orNull(z.string(), "Id of the post that it quotes."),
-      quote_approval_policy: z.null().meta({ description: "Always null." }),
+      quote_approval_policy: orNull(
+        oneOf(["public", "followers", "nobody"], "Who may quote it."),
+        "As it was said; null where nothing was.",
+      ),
     })
     .meta({ description: "What was asked for." }),
   media_attachments: z.array(MediaAttachment).meta({ description: "Its pictures and files." }),

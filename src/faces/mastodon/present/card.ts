@@ -5,6 +5,7 @@ import { playerOf } from "../../../domain/link-cards/video-sites.ts";
 import { proxied } from "../../../domain/proxy/addresses.ts";
 import type { Hub } from "../../../hub.ts";
 import type { PreviewCard } from "../entities/status.ts";
+import { languageCode } from "./language.ts";
 
 /** What the page says of itself to which a post leads (mastodon contract 11.7). */
 export function presentCard(hub: Hub, card: LinkCard): z.infer<typeof PreviewCard> {
@@ -16,7 +17,7 @@ export function presentCard(hub: Hub, card: LinkCard): z.infer<typeof PreviewCar
     title: card.title,
     description: card.description,
     type: player === "" ? "link" : "video",
-    language: card.language.slice(0, 2) || null,
+    language: languageCode(card.language),
     authors: card.author === "" ? [] : [{ name: card.author, url: "", account: null }],
     author_name: card.author,
     author_url: "",

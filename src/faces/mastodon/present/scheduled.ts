@@ -1,11 +1,14 @@
 import type { z } from "zod";
 import { personalise } from "../../../domain/bodies/personalise.ts";
+import { channelSettings } from "../../../domain/identity/channels/channel-settings.ts";
 import { pollOf } from "../../../domain/items/poll.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import { storedMoment } from "../../../http/dates.ts";
 import type { ScheduledStatus } from "../entities/status.ts";
 import { datetime } from "./dates.ts";
+import { languageCode } from "./language.ts";
 import { presentMedia } from "./media.ts";
+import { quotePolicies } from "./own-account.ts";
 import { isQuote } from "./quote.ts";
 import type { Sheet } from "./sheet.ts";
 import { visibilityOf } from "./visibility.ts";
@@ -46,13 +49,14 @@ export function presentScheduled(
       spoiler_text: item.summary || null,
       visibility: visibilityOf(sheet, item, details),
       in_reply_to_id: null,
-      language: item.lang.slice(0, 2).toLowerCase() || null,
+      language: languageCode(item.lang),
       application_id: applicationId,
       scheduled_at: null,
       idempotency: null,
       with_rate_limit: false,
       quoted_status_id: quoted ? String(quoted.id) : null,
-      quote_approval_policy: null,
+      quote_approval_policy:
+        details.quoters === undefined ? null : quotePolicies[channelSettings.quoters.read(details.quoters)],
     },
     media_attachments: media,
   };

@@ -9,6 +9,7 @@ import { emojiIn } from "./emoji.ts";
 import { datetime, datetimeOrNull } from "./dates.ts";
 import { presentCard } from "./card.ts";
 import { presentHubbub } from "./hubbub.ts";
+import { languageCode } from "./language.ts";
 import { presentMedia } from "./media.ts";
 import { presentPoll } from "./poll.ts";
 import { isQuote, quoteApproval, quoteState, shallowQuote } from "./quote.ts";
@@ -85,7 +86,7 @@ function oneStatus(sheet: Sheet, item: StatusItem): OneStatus {
     poll: presentPoll(sheet, item, details),
     card: card ? presentCard(hub, card) : null,
     quote_approval: quoteApproval(sheet, item, details),
-    language: /^[a-z]{2,3}(?![a-z])/i.exec(item.lang)?.[0].toLowerCase() ?? null,
+    language: languageCode(item.lang),
     ...(me !== undefined && {
       favourited: likes.includes(me),
       reblogged: shares?.mine ?? false,
