@@ -2,13 +2,11 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { backUpTo } from "../src/domain/backups/back-up.ts";
 import { backUpWhenDue } from "../src/domain/backups/scheduled.ts";
 import { backupState } from "../src/domain/backups/state.ts";
 import { findChannelByNick } from "../src/domain/identity/channels/channels.ts";
-import { readS3Place } from "../src/storage-places.ts";
-import { s3Blobs } from "../src/storage/blobs/s3.ts";
 import type { BlobStore } from "../src/storage/blobs/store.ts";
 import { openPlace } from "../src/storage/places/open.ts";
 import { BlobsAway } from "../src/errors.ts";
@@ -47,8 +45,6 @@ describe.runIf(hasSwift)("blobs on S3", () => {
   describe("at the doors", () => {
     let world: TestApp;
     let bucket: string;
-    /** The same store, which waits for a server that hangs not as long as usual. */
-    let impatient: BlobStore;
     let anna: Person;
     let annaAtHome: Visitor;
     let jpeg: Buffer;
@@ -56,7 +52,6 @@ describe.runIf(hasSwift)("blobs on S3", () => {
       const { name, url } = await server.bucket();
       bucket = name;
       world = await openTestApp({ env: { HUBBUB_BLOBS_URL: url } });
-      impatient = s3Blobs(readS3Place(url)!, world.hub.config.dataDir, { patience: 300 });
       anna = await world.person("anna");
       annaAtHome = visitorOf(world.app);
       await annaAtHome.logIn("anna", "correct horse");
@@ -138,73 +133,6 @@ describe.runIf(hasSwift)("blobs on S3", () => {
       expect(policy).toContain(`img-src 'self' data: ${server.endpoint};`);
       world.hub.config = config;
       expect((await visitor.get(`/attach/${shown.hash}`)).status).toBe(200);
-    });
-
-    const photo = (): [string, Buffer, string, string] => ["media", jpeg, "tree.jpg", "image/jpeg"];
-    /** Each as its face says it. */
-    const doors: [name: string, send: () => Promise<{ status: number; text: string; headers: Headers }>][] = [
-      ["a page's file", () => annaAtHome.get(`/attach/${hash}`)],
-      ["a picture", () => anna.send("POST", "/api/media/upload.json", formWith({}, [photo()]))],
-      ["a native file", () => anna.get(`/api/z/1.0/filedata?file_id=${hash}`)],
-      ["a file of a page", () => annaAtHome.post("/cloud/anna", { file: new Blob(["x"]), act: "upload" })],
-      [
-        "a picture for Mastodon",
-        () => anna.send("POST", "/api/statuses/update.json", formWith({ status: "x" }, [photo()])),
-      ],
-    ];
-    let hash = "";
-
-    /** What it says holds for a second. */
-    const untilReadySays = (expected: number, facts: object) =>
-      vi.waitFor(
-        async () => {
-          const { status, json } = await world.anonymous.get("/ready");
-          expect([status, json]).toEqual([expected, expect.objectContaining(facts)]);
-        },
-        { timeout: 60_000 },
-      );
-
-    let usual: BlobStore;
-    function hang(): void {
-      server.hang();
-      usual = world.hub.blobs;
-      world.hub.blobs = impatient;
-    }
-    function goOn(): void {
-      server.goOn();
-      world.hub.blobs = usual;
-    }
-
-    const counts = () =>
-      Promise.all(
-        (["item", "attach", "photo"] as const).map(async (table) =>
-          world.hub.db
-            .selectFrom(table)
-            .select((eb) => eb.fn.countAll<number>().as("n"))
-            .executeTakeFirstOrThrow(),
-        ),
-      );
-
-    type Step = () => Promise<void> | void;
-    test.each<[string, Step, Step]>([
-      ["is dead", () => server.kill(), () => server.startAgain()],
-      ["hangs", hang, goOn],
-    ])("a server that %s means 503 soon at every door, and nothing is stored", async (_how, end, begin) => {
-      hash = (await put(world.hub, anna.channel, "here.txt", "here")).hash;
-      await annaAtHome.get("/cloud/anna");
-      const before = await counts();
-      await end();
-      const asked = Promise.all(doors.map(async ([name, send]) => [name, await send()] as const));
-      const [answers] = await Promise.all([asked, untilReadySays(503, { database: true, blobs: false })]).finally(
-        begin,
-      );
-      for (const [name, { status, headers, text }] of answers) {
-        expect([name, status, headers.get("retry-after")]).toEqual([name, 503, "5"]);
-        expect(text).toMatch(/cannot be reached|temporary problem/);
-      }
-      expect(await counts()).toEqual(before);
-      expect((await annaAtHome.get(`/attach/${hash}`)).text).toBe("here");
-      await untilReadySays(200, { database: true, blobs: true });
     });
 
     test("a wrong key is said to the operator, and to nobody else", async () => {

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { BlobsAway } from "../../errors.ts";
-import type { Answered } from "./send.ts";
+import type { Answered, Patience } from "./send.ts";
 
 /** What an S3 server answers. Its body must be read or dropped. */
 export type S3Answer = {
@@ -18,8 +18,8 @@ export type S3Answer = {
   drop(): void;
 };
 
-/** An answer of a server that is away when it says nothing for so long (milliseconds). */
-export function answerIn({ status, header, body }: Answered, patience: number): S3Answer {
+/** An answer of a server, of whom it is waited for more as patiently as that. */
+export function answerIn({ status, header, body }: Answered, patience: Patience): S3Answer {
   const bytes = (): Readable => {
     const read = Readable.from(patiently(body, patience), { objectMode: false });
     // Also where nobody has begun to read.
@@ -40,12 +40,15 @@ export function answerIn({ status, header, body }: Answered, patience: number): 
   };
 }
 
-async function* patiently(body: Readable, patience: number): AsyncGenerator<Buffer> {
+async function* patiently(body: Readable, { silence, goOn }: Patience): AsyncGenerator<Buffer> {
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   try {
     for (;;) {
-      const timer = setTimeout(() => body.destroy(new Error("no more of it comes")), patience);
-      const next = await chunks.next().finally(() => clearTimeout(timer));
+      let silent = 0;
+      const timer = setInterval(() => {
+        goOn((silent += silence)).catch((error: Error) => body.destroy(error));
+      }, silence);
+      const next = await chunks.next().finally(() => clearInterval(timer));
       if (next.done) return;
       yield next.value;
     }

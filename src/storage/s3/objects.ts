@@ -35,7 +35,7 @@ export type S3Options = RequestOptions & {
 };
 
 /** Servers take no parts below 5 MiB (but the last), and no pieces above 5 GiB. */
-const usual = { patience: 10_000, part: 8 * 1024 ** 2, piece: 5 * 1024 ** 3, count: () => undefined };
+const usual = { silence: 2500, patience: 10_000, part: 8 * 1024 ** 2, piece: 5 * 1024 ** 3, count: () => undefined };
 
 export function s3Objects(place: S3Place, options: Partial<S3Options> = {}): S3Objects {
   const { send = sendDirectly(place.endpoint), ...given } = options;

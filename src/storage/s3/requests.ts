@@ -6,7 +6,8 @@ import { BlobsAway } from "../../errors.ts";
 import type { S3Place } from "../../storage-places.ts";
 import { answerIn } from "./answers.ts";
 import type { S3Answer } from "./answers.ts";
-import type { Send } from "./send.ts";
+import { Presence } from "./presence.ts";
+import type { Patience, Ready, Send } from "./send.ts";
 
 /** Requests to an S3 server: signed, tried again while that is of use, and ended when the server says nothing. */
 
@@ -38,13 +39,15 @@ const passing: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 export type RequestOptions = {
   /** How requests go out. */
   send: Send;
-  /** A server that says nothing for so long (milliseconds) is away. */
+  /** A server that says nothing for so long (milliseconds) is asked whether it is there, and has twice as long for that. */
+  silence: number;
+  /** One that is there, and still says nothing for so long (milliseconds), is given up. */
   patience: number;
   /** Hears of every attempt how long it took until its answer began (seconds), and whether it failed. */
   count: (seconds: number, failed: boolean) => void;
 };
 
-export function s3Requests(place: S3Place, { send, patience, count }: RequestOptions): S3Requests {
+export function s3Requests(place: S3Place, { send, silence, patience, count }: RequestOptions): S3Requests {
   const derived = new Map<string, ArrayBuffer>();
   let keys: Keys | undefined;
 
@@ -60,7 +63,8 @@ export function s3Requests(place: S3Place, { send, patience, count }: RequestOpt
       cache: derived,
     }).sign();
 
-  async function attempt({ method, key, query, headers = {}, body }: S3Request): Promise<S3Answer> {
+  type Attempt = Omit<S3Request, "answers"> & Pick<Ready, "alone">;
+  async function attempt({ method, key, query, headers = {}, body, alone }: Attempt, patience: Patience) {
     const signed = await signer(
       method,
       urlOf(place, key, query),
@@ -77,18 +81,33 @@ export function s3Requests(place: S3Place, { send, patience, count }: RequestOpt
           ...(sent && { "content-length": String(body?.size ?? 0) }),
         },
         ...(body && { body: body.open }),
+        ...(alone && { alone }),
       },
       patience,
     );
     return answerIn(answered, patience);
   }
 
+  const presence = new Presence(async () => {
+    const bucket = { method: "HEAD", key: "", alone: true } as const;
+    const answer = await attempt(bucket, { silence: 2 * silence, goOn: (silent) => Promise.reject(noWord(silent)) });
+    if (passing.has(answer.status)) throw await refusalOf(answer);
+    answer.drop();
+  });
+  const usual: Patience = {
+    silence,
+    async goOn(silent) {
+      if (silent >= patience) throw noWord(silent);
+      await presence.confirm();
+    },
+  };
   return {
     async ask(request) {
       const began = performance.now();
       for (let tries = 0; ; tries++) {
+        await presence.pass();
         const start = performance.now();
-        const outcome = await attempt(request).catch((error: unknown) => error as Error);
+        const outcome = await attempt(request, usual).catch((error: unknown) => error as Error);
         const isAnswer = !(outcome instanceof Error) && request.answers.includes(outcome.status);
         count((performance.now() - start) / 1000, !isAnswer);
         if (isAnswer) return outcome;
@@ -97,6 +116,7 @@ export function s3Requests(place: S3Place, { send, patience, count }: RequestOpt
         const isOver = tries === 2 || performance.now() - began > triesFor;
         const mayPass = outcome instanceof Error || passing.has(outcome.status);
         const cause = outcome instanceof Error ? outcome : await refusalOf(outcome);
+        if (isOver && mayPass) presence.doubt(cause);
         if (isOver || !mayPass) throw new BlobsAway(cause);
         await sleep(200 * 2 ** tries * (1 + Math.random()));
       }
@@ -106,6 +126,10 @@ export function s3Requests(place: S3Place, { send, patience, count }: RequestOpt
       return (await signer("GET", url, {}, true)).url.href;
     },
   };
+}
+
+function noWord(milliseconds: number): Error {
+  return new Error(`no word for ${milliseconds / 1000} s`);
 }
 
 const hashOfNothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
