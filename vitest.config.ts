@@ -40,7 +40,11 @@ const withoutDatabase = [
 ];
 
 /** What is about one engine alone. */
-const aboutPostgres = ["src/storage/postgres{,-silence}.test.ts", "test/processes.test.ts", "test/peers/bots.test.ts"];
+const aboutPostgres = [
+  "src/storage/postgres{,-silence}.test.ts",
+  "test/{processes,promotion}.test.ts",
+  "test/peers/bots.test.ts",
+];
 
 /** What the fast run leaves out: browsers, clients, processes of their own, work on images, and whatever tries a lot. */
 const slow = [

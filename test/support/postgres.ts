@@ -121,7 +121,9 @@ async function untilReady(url: string, server: ChildProcess): Promise<void> {
   throw new Error("The PostgreSQL for the tests does not start.");
 }
 
+/** Harmless when it is gone. */
 async function kill(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
   const gone = new Promise((resolve) => server.once("exit", resolve));
   server.kill("SIGQUIT");
   await gone;
