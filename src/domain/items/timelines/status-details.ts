@@ -228,8 +228,8 @@ async function copiesOf(hub: Hub, { channelId: uid }: Observer, mids: string[]):
 const shownObject = sql<string>`case when message.obj_type in (${sql.lit(objectTypes.event)}, ${sql.lit(questionType)})
   then message.obj else '' end`.as("obj");
 
-/** Answers are for whom their thread is for; it is looked up for them alone. */
-const isDirect = sql<number>`case when item.item_thread_top = 1 then item.item_direct
+/** Answers are for whom their thread is for; it is looked up for those alone that are not for everybody. */
+const isDirect = sql<number>`case when item.item_thread_top = 1 then item.item_direct when item.item_private = 0 then 0
   else coalesce((select t.item_direct from item t where t.id = item.parent), 0) end`;
 
 const isLinked = yes(
