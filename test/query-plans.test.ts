@@ -583,6 +583,7 @@ const lists: List[] = [
     name: "an access token",
     read: () => findGranted(hub, { key: "key1200", token: "token1200", timestamp: "1", nonce: "n" }, "1.n"),
     index: ["oauth_token_unique", "oauth_nonce_pkey"],
+    sorts: onPostgres,
   },
   { name: "an application by its key", read: () => findClient(hub, "key1200"), index: ["oauth_client_key_unique"] },
   {

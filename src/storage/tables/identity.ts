@@ -73,6 +73,8 @@ export type ChannelTable = {
   channel_open: Generated<number>;
   /** Settings that go with everybody who is shown it, in JSON by family and key; kept from `config` as well. */
   channel_shown: Generated<string>;
+  /** Bits (`screenBits`) of what keeps something out of its lists; kept from its filters, connections and blocked hosts. */
+  channel_screens: Generated<number>;
 };
 
 /**

@@ -37,6 +37,7 @@ export const channelColumns = [
   "channel.channel_created",
   "channel.friends_count",
   "channel.followers_count",
+  "channel.channel_screens",
   "xchan.xchan_id",
 ] as const satisfies readonly ColumnName[];
 

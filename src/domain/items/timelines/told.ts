@@ -5,6 +5,8 @@ import { compiled } from "../../../storage/compiled-query.ts";
 import { isOneOf, sqlDate } from "../../../storage/sql.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
+import { hasScreen } from "../../identity/channels/screens.ts";
+import type { NoticeKind } from "../../notifications/kinds.ts";
 import { passesWords } from "../word-filters.ts";
 import { sharesPurely } from "../queries.ts";
 import { verbUri } from "../vocabulary.ts";
@@ -148,11 +150,13 @@ type Kind = { up?: boolean; unseen?: boolean; withPosts?: boolean };
 /** The first ones within the bounds, from above, or from below with `up`. */
 function toldTo(
   hub: Hub,
-  { channel_id: uid, xchan_id: me }: Channel,
+  channel: Channel,
   { subjects: wanted = subjects, actor, item, ids, between, anyWay, filtered }: ToldFilter,
   bounds: Bounds,
   { up = false, unseen = false, withPosts = false }: Kind = {},
 ): Promise<Row[]> {
+  const { channel_id: uid, xchan_id: me } = channel;
+  const [hasUnwanted, hasWords] = [hasScreen(channel, "people"), hasScreen(channel, "notifications")];
   const [from, before] = between ?? [];
   const moments = { from: from && sqlDate(from), before: before && sqlDate(before) };
   const all = wanted.length === subjects.length;
@@ -167,9 +171,11 @@ function toldTo(
     ...bounds,
   };
   const which = filtered ? "filtered too" : anyWay ? "any way" : "listed";
-  const name = ["told", which, up ? "up" : "down", unseen ? "unseen" : "", withPosts ? "with posts" : ""].join(" ");
+  const more = { unseen, "with posts": withPosts, "without people": hasUnwanted, "without words": hasWords };
+  const named = Object.entries(more).flatMap(([part, is]) => (is ? [part] : []));
+  const name = ["told", which, up ? "up" : "down", ...named].join(", ");
   return compiled(hub, name, values, ({ uid, me, ...slots }) => {
-    const subject = subjectFor(uid, me, answersTo(me));
+    const subject = subjectFor(uid, me);
     const isRepeat = sql`notify.kind = 'share' and item.author_id <> ${me} and ${sharesPurely()}`;
     const original = sql`(select min(o.id) from item o where o.message_id = message.shared_id and o.uid = ${uid})`;
     const about = sql<number>`coalesce(case when ${isRepeat} then ${original} else notify.item_id end, 0)`;
@@ -191,14 +197,10 @@ function toldTo(
         sql<number>`coalesce(case when ${isRepeat} then message.shared_id else item.message_id end, 0)`.as("message"),
       ])
       .where("notify.uid", "=", uid)
-      .where(sql<boolean>`(notify.actor_id not in (${unwantedBy(uid)}) or notify.kind = 'report')`)
-      .where(sql<boolean>`(item.id is null or ${passesWords(hub, uid, me, "notifications")})`)
-      .where(
-        slots.wanted
-          ? isOneOf(hub.engine, subject, slots.wanted, "text")
-          : // Whom a comment answers makes no difference here.
-            sql<boolean>`${subjectFor(uid, me, sql`1 = 1`)} is not null`,
-      );
+      .where(slots.wanted ? isOneOf(hub.engine, subject, slots.wanted, "text") : isKnown(uid, me));
+    if (hasUnwanted)
+      query = query.where(sql<boolean>`(notify.actor_id not in (${unwantedBy(uid)}) or notify.kind = 'report')`);
+    if (hasWords) query = query.where(sql<boolean>`(item.id is null or ${passesWords(hub, uid, me, "notifications")})`);
     if (filtered) query = query.where(sql<boolean>`(notify.listed = 1 or notify.filtered = 1)`);
     else if (!anyWay) query = query.where("notify.listed", "=", sql.lit(1));
     if (unseen) query = query.where("notify.seen", "=", sql.lit(0));
@@ -230,29 +232,44 @@ function answersTo(me: RawBuilder<number>): RawBuilder<unknown> {
   return sql`exists (select 1 from item p where p.id in (item.thr_parent_id, item.parent) and p.author_id = ${me})`;
 }
 
-/** What a notice says to its reader; null where applications have no word for it. */
-function subjectFor(
-  uid: RawBuilder<number>,
-  me: RawBuilder<number>,
-  answersMe: RawBuilder<unknown>,
-): RawBuilder<string> {
-  const like = verbUri("like");
-  // A request that was answered tells of a follower.
-  const connection = sql`(select case when notify.kind = 'request' and b.abook_pending = 1 then 'request'
+/** What notices of these kinds say, whoever reads them. */
+const plainly: Partial<Record<NoticeKind, Subject>> = {
+  mention: "mention",
+  wall: "mention",
+  post: "thread",
+  mail: "mention",
+  follower: "follower",
+  edit: "edit",
+  poll: "poll",
+  "sign-up": "sign-up",
+  report: "report",
+};
+
+/** A request that was answered tells of a follower. */
+function connection(uid: RawBuilder<number>): RawBuilder<string> {
+  return sql`(select case when notify.kind = 'request' and b.abook_pending = 1 then 'request'
     when b.follow_in = 'accepted' then 'follower' end
     from abook b where b.abook_xchan = xchan.xchan_hash and b.abook_channel = ${uid})`;
-  return sql<string>`(case when notify.kind in ('request', 'confirmed') then ${connection} else case notify.kind
-    when 'mention' then 'mention'
-    when 'wall' then 'mention'
-    when 'post' then 'thread'
-    when 'mail' then 'mention'
-    when 'comment' then case when ${answersMe} then 'mention' else 'thread' end
-    when 'reaction' then case when notify.verb = ${like} and item.author_id = ${me} then 'like' end
+}
+
+/** Of reactions applications know likes of what the reader wrote. */
+function isLike(me: RawBuilder<number>): RawBuilder<boolean> {
+  return sql`(notify.verb = ${verbUri("like")} and item.author_id = ${me})`;
+}
+
+/** What a notice says to its reader; null where applications have no word for it. */
+function subjectFor(uid: RawBuilder<number>, me: RawBuilder<number>): RawBuilder<string> {
+  const plain = Object.entries(plainly).map(([kind, says]) => sql`when ${sql.lit(kind)} then ${sql.lit(says)}`);
+  return sql<string>`(case when notify.kind in ('request', 'confirmed') then ${connection(uid)} else case notify.kind
+    when 'comment' then case when ${answersTo(me)} then 'mention' else 'thread' end
+    when 'reaction' then case when ${isLike(me)} then 'like' end
     when 'share' then case when item.author_id = ${me} or ${sharesPurely()} then 'share' else 'quote' end
-    when 'follower' then 'follower'
-    when 'edit' then 'edit'
-    when 'poll' then 'poll'
-    when 'sign-up' then 'sign-up'
-    when 'report' then 'report'
-  end end)`;
+    ${sql.join(plain, sql` `)} end end)`;
+}
+
+/** Does it say anything? The same in short, since it is asked of each notice that is looked at. */
+function isKnown(uid: RawBuilder<number>, me: RawBuilder<number>): RawBuilder<boolean> {
+  const known = [...Object.keys(plainly), "comment", "share"].map((kind) => sql.lit(kind));
+  return sql<boolean>`(notify.kind in (${sql.join(known)}) or (notify.kind = 'reaction' and ${isLike(me)})
+    or (notify.kind in ('request', 'confirmed') and ${connection(uid)} is not null))`;
 }
