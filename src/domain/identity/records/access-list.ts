@@ -1,8 +1,9 @@
 /** The columns with the access lists of a record, in the contract's order. */
 export const listNames = ["allow_cid", "allow_gid", "deny_cid", "deny_gid"] as const;
 
-/** The hashes of a stored access list such as `<a><b>`. */
+/** The hashes of a stored access list such as `<a><b>`; most are empty. */
 export function parseList(list: string): string[] {
+  if (list === "") return [];
   return Array.from(list.matchAll(/<([^<>]+)>/g), (match) => match[1]!);
 }
 
