@@ -14,6 +14,8 @@ const args = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // No page of a test lives long enough to gain what V8's slowest compiler costs.
+  "--js-flags=--no-turbofan",
 ];
 
 /** Only this machine: a page that asks for anything else gets nothing. */
