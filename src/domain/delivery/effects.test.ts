@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
-import { HubError, missing } from "../../errors.ts";
+import { BlobsAway, DatabaseAway, DiskRefuses, HubError, missing } from "../../errors.ts";
 import { recordArrival } from "./arrivals.ts";
 import type { Arrived } from "./arrivals.ts";
 import { arrivals } from "./effects.ts";
@@ -88,6 +88,27 @@ test("what is refused is over, what fails is tried five times within six hours a
     expect(row).toMatchObject({ state: "failed", attempts: 5 });
     expect(row!.last_error).toMatch(/They do not answer|a fault of ours/);
     expect(row!.bytes).not.toBe("");
+    await hub.db.deleteFrom("inbox_activity").execute();
+  }
+});
+
+test("what the hub itself stands in the way of is tried for as long as that lasts", async () => {
+  const cause = new Error("by the test");
+  for (const fault of [new DiskRefuses("full", cause), new DatabaseAway(cause), new BlobsAway(cause)]) {
+    effect = () => {
+      throw fault;
+    };
+    await arrive();
+    for (const seconds of [60, 600, 3600, 3600, 3600, 3600, 3600]) {
+      expect(await work()).toBe(1);
+      hub.advance(seconds - 1);
+      expect(await work()).toBe(0);
+      hub.advance(1);
+    }
+    expect(await rows()).toMatchObject([{ state: "waiting", last_error: expect.stringContaining(fault.name) }]);
+    effect = () => undefined;
+    await work();
+    expect(await rows()).toMatchObject([{ state: "done" }]);
     await hub.db.deleteFrom("inbox_activity").execute();
   }
 });

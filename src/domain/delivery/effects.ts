@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { HubError, Stopping } from "../../errors.ts";
+import { HubError, OutOfOrder, Stopping } from "../../errors.ts";
 import { NotYet } from "../../fetch/fetch.ts";
 import { momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
@@ -25,11 +25,15 @@ export type Arrival = Leased & {
  */
 export type TakeIn = (hub: Hub, arrival: Arrival) => Promise<void>;
 
-type Effect = { kind: "done"; reason: string } | { kind: "again"; reason: string } | { kind: "later"; until: number };
+/** What failed for want of something of the hub's own is `outOfOrder`. */
+type Failure = { kind: "again"; reason: string; outOfOrder: boolean };
+type Effect = { kind: "done"; reason: string } | Failure | { kind: "later"; until: number };
 
 const [together, perHost] = [16, 4];
 /** After the last of these waits (seconds, six hours in all) it is kept with its reason, for the operator. */
 const waits = [60, 600, 3600, 6 * 3600 - 4260];
+/** The longest wait (seconds) for a disk, a database or files that are away: it goes on for as long as that takes. */
+const longestOutOfOrder = 3600;
 
 /** What came in. */
 export function arrivals(takeIn: TakeIn): Queue<Arrival, Effect> {
@@ -41,7 +45,7 @@ export function arrivals(takeIn: TakeIn): Queue<Arrival, Effect> {
     due: (hub, room) => dueArrivals(hub, room),
     load,
     run: (hub, arrival, signal) => takeEffect(hub, takeIn, arrival, signal),
-    broken: (error) => ({ kind: "again", reason: String(error) }),
+    broken: (error) => ({ kind: "again", reason: String(error), outOfOrder: false }),
     settle,
   };
 }
@@ -86,7 +90,7 @@ async function takeEffect(hub: Hub, takeIn: TakeIn, arrival: Arrival, signal: Ab
       return { kind: "done", reason };
     }
     if (!(error instanceof HubError)) hub.log.warning("{activityId} failed: {error}", { activityId, signer, error });
-    return { kind: "again", reason };
+    return { kind: "again", reason, outOfOrder: error instanceof OutOfOrder };
   }
 }
 
@@ -95,7 +99,7 @@ async function settle(hub: Hub, ended: readonly { row: Arrival; end: Effect }[])
   const done = ended.flatMap(({ row, end }) => (end.kind === "done" ? [{ row, reason: end.reason }] : []));
   for (const [reason, some] of Map.groupBy(done, (one) => one.reason)) await settleDone(hub, reason, some);
   for (const { row, end } of ended) {
-    if (end.kind === "again") await tryAgain(hub, row, end.reason);
+    if (end.kind === "again") await tryAgain(hub, row, end);
     if (end.kind === "later") await putOff(hub, row, end.until);
   }
 }
@@ -130,13 +134,19 @@ async function putOff(hub: Hub, { id, attempts }: Arrival, until: number): Promi
     .execute();
 }
 
-async function tryAgain(hub: Hub, { id, attempts, activityId }: Arrival, reason: string): Promise<void> {
-  const wait = waits[attempts - 1];
+async function tryAgain(
+  hub: Hub,
+  { id, attempts, activityId }: Arrival,
+  { reason, outOfOrder }: Failure,
+): Promise<void> {
+  const usual = waits[attempts - 1];
+  const wait = outOfOrder ? Math.min(usual ?? Infinity, longestOutOfOrder) : usual;
   const next = momentIn(hub, (wait ?? 0) * 1000);
   await hub.db
     .updateTable("inbox_activity")
     .set({ last_error: reason.slice(0, 500), lease_until: zeroDate, next_at: next })
     .set(wait === undefined ? { state: "failed", ended: now(hub) } : {})
+    .set(outOfOrder ? { attempts: Math.min(attempts, waits.length) } : {})
     .where("id", "=", id)
     .where("attempts", "=", attempts)
     .where(sql<boolean>`state = 'waiting'`)
