@@ -4,10 +4,11 @@ import { inTransaction } from "../src/hub.ts";
 import { freePort } from "./support/free-port.ts";
 import { basic } from "./support/client.ts";
 import { password } from "./support/hub.ts";
-import { hubbub, makePeople, newPlace, openPlace, serve } from "./support/command.ts";
+import { emptyPlace, hubbub, hubbubProcess, makePeople, newPlace, openPlace, serve } from "./support/command.ts";
 import type { Place } from "./support/command.ts";
+import { takeFormerProgram } from "./support/former-program.ts";
 
-/** A program of the next version brings the tables up to date while this one serves, and both go on (decision 113). */
+/** The program of the next version brings the tables up to date while the one before serves, and both go on (decision 113). */
 
 let place: Place;
 
@@ -30,6 +31,13 @@ async function bringUpToDate(): Promise<void> {
     await sql`insert into kysely_migration (name, timestamp) values ('9999-next', '')`.execute(db);
   });
   await hub.close();
+}
+
+/** The same hub at another port. */
+async function atAnotherPort(first: Place): Promise<Place> {
+  const port = String(await freePort());
+  const env = { ...first.env, HUBBUB_PORT: port, HUBBUB_BASE_URL: first.url };
+  return { ...first, url: `http://127.0.0.1:${port}`, env };
 }
 
 const pages = ["/api/statuses/home_timeline.json", "/api/z/1.0/network/stream", "/api/z/1.0/abook", "/channel/anna"];
@@ -69,12 +77,7 @@ test("tables get more columns under load, and nobody hears of it", { timeout: 12
   expect((await Promise.all(visits)).flat()).toEqual([]);
 
   // One more of this version begins beside it, as when its process ends and is replaced.
-  const port = String(await freePort());
-  const beside = {
-    ...place,
-    url: `http://127.0.0.1:${port}`,
-    env: { ...place.env, HUBBUB_PORT: port, HUBBUB_BASE_URL: place.url },
-  };
+  const beside = await atAnotherPort(place);
   const second = await serve(beside);
   expect(await visit(beside, "anna", (round) => round > 1)).toEqual([]);
   expect((await hubbub(place, ["doctor", "--json"])).stdout).toContain(
@@ -88,4 +91,33 @@ test("tables get more columns under load, and nobody hears of it", { timeout: 12
 test("a backup would leave out what is new, so there is none", async () => {
   const { code, stderr } = await hubbub(place, ["backup", place.folder]);
   expect([code, stderr]).toEqual([1, expect.stringContaining("belongs to a newer version")]);
+});
+
+const former = takeFormerProgram();
+afterAll(() => former?.remove());
+
+test.skipIf(!former)("the program before and this one serve the same people at once", async () => {
+  const { launcher } = former!;
+  const shared = await emptyPlace();
+  for (const nick of ["anna", "bert"]) {
+    const who = ["--email", `${nick}@example.org`, "--password", password, "--nick", nick, "--name", nick];
+    const { code, stderr } = await hubbubProcess(shared, ["account", "create", ...who], { launcher });
+    expect([code, stderr]).toEqual([0, ""]);
+  }
+  const serving = await serve(shared, { launcher });
+  let rounds = 0;
+  let last = Infinity;
+  const before = visit(shared, "anna", (round) => (rounds = round) > last);
+  await expect.poll(() => rounds).toBeGreaterThan(1);
+  const beside = await atAnotherPort(shared);
+  const second = await serve(beside);
+  const now = ["anna", "bert"].map((nick) => visit(beside, nick, (round) => round > 3));
+  expect((await Promise.all(now)).flat()).toEqual([]);
+  last = rounds + 2;
+  expect(await before).toEqual([]);
+  expect(await serving.stop()).toEqual({ code: 0, signal: null });
+  expect(await visit(beside, "anna", (round) => round > 1)).toEqual([]);
+  expect(await second.stop()).toEqual({ code: 0, signal: null });
+  for (const { stderr } of [serving, second]) expect(stderr()).not.toMatch(/failed|error/i);
+  await shared.remove();
 });

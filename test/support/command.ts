@@ -15,7 +15,7 @@ import { befriend } from "./people.ts";
 
 /** The command as operators call it, and hubs as processes of their own. */
 
-const launcher = resolve(import.meta.dirname, "../../bin/hubbub.js");
+const ourLauncher = resolve(import.meta.dirname, "../../bin/hubbub.js");
 
 /** The launcher starts Node once more with these unless they are there: half of what a short command costs. */
 const settled = ["--max-semi-space-size=16", "--min-semi-space-size=16", "--expose-gc"];
@@ -67,7 +67,7 @@ export function hubbub(place: Pick<Place, "env">, args: string[]): Promise<Outco
   return args[0] === "serve" || args[0] === "work" ? hubbubProcess(place, args) : runHere(place.env, args);
 }
 
-type CallOptions = { node?: string; input?: string };
+type CallOptions = { node?: string; launcher?: string; input?: string };
 
 /** Runs one command as a process, as operators and scripts do. */
 export async function hubbubProcess(
@@ -90,6 +90,8 @@ export async function hubbubJson<T>(place: Pick<Place, "env">, ...args: string[]
 
 type ServeOptions = {
   node?: string;
+  /** That of another version. */
+  launcher?: string;
   command?: "serve" | "work";
   args?: string[];
   /** For tests of how much memory it takes: it gives back what it does not need. */
@@ -140,7 +142,7 @@ export function beginServing(place: Place, options: ServeOptions = {}): Serving 
 function start(
   { env }: Pick<Place, "env">,
   args: string[],
-  { node = process.execPath, isLight = false }: ServeOptions,
+  { node = process.execPath, launcher = ourLauncher, isLight = false }: ServeOptions,
 ): ChildProcess {
   const flags = node === process.execPath ? [...settled, ...(isLight ? [] : [withoutCollector])] : [];
   const all = { PATH: process.env["PATH"], ...env };
