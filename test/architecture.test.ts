@@ -189,6 +189,7 @@ const belowDomain = [
   "lasting.ts",
   "log.ts",
   "record-of.ts",
+  "semaphore.ts",
   "stored-json.ts",
   "threads.ts",
   "version.ts",
@@ -270,7 +271,17 @@ describe("imports", () => {
     expect(
       breaches(
         (path) => isIn(path, "storage"),
-        (target) => isIn(target, "storage", "storage-places.ts", "caches.ts", "config.ts", "errors.ts", "refusals"),
+        (target) =>
+          isIn(
+            target,
+            "storage",
+            "storage-places.ts",
+            "caches.ts",
+            "config.ts",
+            "errors.ts",
+            "refusals",
+            "semaphore.ts",
+          ),
       ),
     ).toEqual([]);
   });
@@ -337,6 +348,7 @@ describe("imports", () => {
         "fetch",
         "lasting.ts",
         "record-of.ts",
+        "semaphore.ts",
         "stored-json.ts",
         "refusals",
         "config.ts",

@@ -7,7 +7,7 @@ import { openClients } from "./postgres-clients.ts";
 import type { Client, Clients } from "./postgres-clients.ts";
 import type { PostgresSettings } from "./postgres-sessions.ts";
 import { ReplicaAge, askPrimary, askReplica, checkFresh } from "./replica.ts";
-import { Semaphore } from "./semaphore.ts";
+import { Semaphore } from "../semaphore.ts";
 import type { BeginStatement } from "./statement-watch.ts";
 import { isPipelined } from "./pipelined.ts";
 import { isPlainRead } from "./plain-read.ts";

@@ -1,7 +1,7 @@
-import { availableParallelism } from "node:os";
 import type sharp from "sharp";
 import { oncePerHub } from "../../caches.ts";
 import type { Hub } from "../../hub.ts";
+import { allCoresButOne, Semaphore } from "../../semaphore.ts";
 
 /** More than the cameras of telephones make, less than what fills the memory; all frames of an animation together. */
 export const mostPixels = 65_000_000;
@@ -17,38 +17,12 @@ export async function openImages(): Promise<typeof sharp> {
   return library;
 }
 
-/** Images are worked on a few at a time, and one core stays free for whoever does not wait for an image. */
-export async function inTurn<T>(hub: Hub, work: () => Promise<T>): Promise<T> {
-  const turns = turnsOf(hub);
-  await turns.take();
-  try {
-    return await work();
-  } finally {
-    turns.give();
-  }
+const turns = oncePerHub(() => new Semaphore(allCoresButOne));
+
+/** Images are worked on a few at a time. */
+export function inTurn<T>(hub: Hub, work: () => Promise<T>): Promise<T> {
+  return turns(hub).run(work);
 }
-
-class Turns {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(most: number) {
-    this.#free = most;
-  }
-
-  async take(): Promise<void> {
-    if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-  }
-
-  give(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#free++;
-  }
-}
-
-const turnsOf = oncePerHub(() => new Turns(Math.max(1, availableParallelism() - 1)));
 
 /** The types of images that are taken. */
 export type ImageType = "image/jpeg" | "image/png" | "image/gif" | "image/webp";

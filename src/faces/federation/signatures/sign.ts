@@ -1,5 +1,7 @@
 import { sign } from "node:crypto";
 import type { KeyObject } from "node:crypto";
+import { promisify } from "node:util";
+import { allCoresButOne, Semaphore } from "../../../semaphore.ts";
 import type { Scheme } from "./claim.ts";
 import { contentDigestOf, digestOf } from "./digests.ts";
 import { writeList } from "./structured.ts";
@@ -79,11 +81,11 @@ function withoutFragment(url: string): string {
   return origin + pathname + search;
 }
 
+const signed = promisify(sign);
+const signatures = new Semaphore(allCoresButOne);
+
 /** In base64; made off the main thread. */
-export function rsaSignature(key: KeyObject, text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    sign("sha256", Buffer.from(text), key, (error, signature) =>
-      error ? reject(error) : resolve(signature.toString("base64")),
-    );
-  });
+export async function rsaSignature(key: KeyObject, text: string): Promise<string> {
+  const signature = await signatures.run(() => signed("sha256", Buffer.from(text), key));
+  return signature.toString("base64");
 }

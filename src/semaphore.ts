@@ -1,3 +1,8 @@
+import { availableParallelism } from "node:os";
+
+/** For work of other threads: one core stays free for the thread that answers. */
+export const allCoresButOne = Math.max(1, availableParallelism() - 1);
+
 /** Lets a number of callers in at once; who finds no room waits, in the order of arrival. */
 export class Semaphore {
   #free: number;
@@ -21,5 +26,15 @@ export class Semaphore {
     const next = this.#waiting.shift();
     if (next) next();
     else this.#free += 1;
+  }
+
+  /** Does the work once there is room. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    await this.take();
+    try {
+      return await work();
+    } finally {
+      this.leave();
+    }
   }
 }
