@@ -9,6 +9,7 @@ import type { Resident, World } from "./dataset.ts";
 import type { DatabasePlace } from "./databases.ts";
 import { password } from "./dataset/people.ts";
 import type { Call, LoadResult } from "./load/main.ts";
+import { at } from "./measure.ts";
 import { ownMemory, startLoader, startWatchedHub, untilIdle } from "./processes.ts";
 import type { Loader, WatchedServer } from "./processes.ts";
 
@@ -104,8 +105,8 @@ async function benchPosting(crowd: Crowd): Promise<CrowdRun["posting"]> {
     perSecondUnread: rate(unread),
     hold: await hub.longestHold(),
     holdAlone,
-    reading: at(checked(meanwhile), 0.99),
-    alone: at(alone, 0.99),
+    reading: at(checked(meanwhile).times, 0.99),
+    alone: at(alone.times, 0.99),
     disk,
   };
 }
@@ -125,13 +126,13 @@ async function benchMany({ world, hub, loader, other }: Crowd): Promise<CrowdRun
   const load = (loader.cpuTime() + other.cpuTime() - before) / 1e6 / reads.seconds;
   return {
     readsPerSecond: rate(checked(reads)),
-    reads: at(reads, 0.99),
-    longestRead: at(reads, 1),
-    readAlone: at(readAlone, 0.99),
+    reads: at(reads.times, 0.99),
+    longestRead: at(reads.times, 1),
+    readAlone: at(readAlone.times, 0.99),
     writesPerSecond: rate(checked(writes)),
-    writes: at(writes, 0.99),
-    longestWrite: at(writes, 1),
-    writeAlone: at(writeAlone, 0.99),
+    writes: at(writes.times, 0.99),
+    longestWrite: at(writes.times, 1),
+    writeAlone: at(writeAlone.times, 0.99),
     hold,
     load,
   };
@@ -187,11 +188,6 @@ function homeOf({ nick }: Resident): Call {
 
 function rate({ requests, seconds }: LoadResult): number {
   return requests / seconds;
-}
-
-function at({ times }: LoadResult, part: number): number {
-  const sorted = times.toSorted((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
 }
 
 function checked(result: LoadResult): LoadResult {

@@ -1,14 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { readConfig } from "../src/config.ts";
-import { comparableId } from "../src/domain/identity/xchans/foreign-ids.ts";
-import { meetActor } from "../src/domain/peers/meet-actor.ts";
-import { inTransaction, openHub } from "../src/hub.ts";
+import { findChannelById } from "../src/domain/identity/channels/find-channel.ts";
+import { openHub } from "../src/hub.ts";
 import type { Hub } from "../src/hub.ts";
-import { inPieces } from "../src/storage/sql.ts";
-import { actorOf } from "../test/support/actors.ts";
 import { baseUrl } from "./dataset.ts";
 import type { Resident, World } from "./dataset.ts";
 import type { DatabasePlace } from "./databases.ts";
+import { writeFollowers } from "./dataset/followers.ts";
 import { password } from "./dataset/people.ts";
 import { median } from "./measure.ts";
 import type { Pace } from "./measure.ts";
@@ -42,7 +40,8 @@ export async function benchFollowers(
   const who = world.lonely[2]!;
   const env = { HUBBUB_BASE_URL: baseUrl, HUBBUB_DATA: data, HUBBUB_LOG_LEVEL: "off" };
   const watcher = await openHub(readConfig({ ...env, HUBBUB_DATABASE_URL: place.url }));
-  await writeFollowers(watcher, who, amount);
+  const origins = Array.from({ length: amount.hosts }, (_, n) => `https://host${n}.example`);
+  await writeFollowers(watcher, (await findChannelById(watcher, who.uid))!, origins, amount.followers);
   const hub = await startKeepingHub(place, baseUrl, data, profile);
   try {
     const runs: FollowersRun[] = [];
@@ -86,54 +85,4 @@ async function queued({ db }: Hub): Promise<number> {
     .select((eb) => eb.fn.countAll().as("count"))
     .executeTakeFirstOrThrow();
   return Number(count);
-}
-
-/** The first is met as people are, and follows as somebody here does; the others have copies of these rows. */
-async function writeFollowers(hub: Hub, { uid }: Resident, { followers, hosts }: typeof usual): Promise<void> {
-  const met = await meetActor(hub, actorOf("ann", { manuallyApproves: false }));
-  await inTransaction(hub, async (hub) => {
-    const { db } = hub;
-    const { id: _, ...actor } = await db
-      .selectFrom("actor")
-      .selectAll()
-      .where("xchan_id", "=", met.xchan_id)
-      .executeTakeFirstOrThrow();
-    const { xchan_id: __, ...xchan } = met;
-    const connections = db.selectFrom("abook").selectAll();
-    const own = await connections
-      .where("abook_channel", "=", uid)
-      .where("abook_self", "=", 1)
-      .executeTakeFirstOrThrow();
-    const { abook_id: ___, ...abook } = await connections
-      .where("follow_in", "=", "accepted")
-      .where("abook_self", "=", 0)
-      .executeTakeFirstOrThrow();
-    const { abook_account, abook_channel, abook_profile } = own;
-    const nicks = Array.from({ length: followers }, (_, n) => ({ host: `host${n % hosts}.example`, nick: `f${n}` }));
-    for (const piece of inPieces(nicks)) {
-      const hash = ({ host, nick }: (typeof nicks)[number]): string => `https://${host}/users/${nick}`;
-      const people = piece.map((one) => ({
-        ...xchan,
-        xchan_hash: hash(one),
-        xchan_guid: hash(one),
-        xchan_url: hash(one),
-        xchan_addr: `${one.nick}@${one.host}`,
-      }));
-      const written = await db.insertInto("xchan").values(people).returning(["xchan_id", "xchan_hash"]).execute();
-      const rows = written.map(({ xchan_id, xchan_hash }) => {
-        const { host, origin } = new URL(xchan_hash);
-        const ids = { actor_id: xchan_hash, compared: comparableId(xchan_hash), xchan_id };
-        return { ...actor, ...ids, host, inbox: `${xchan_hash}/inbox`, shared_inbox: `${origin}/inbox` };
-      });
-      await db.insertInto("actor").values(rows).execute();
-      const follows = written.map(({ xchan_hash: abook_xchan }) => ({
-        ...abook,
-        abook_account,
-        abook_channel,
-        abook_profile,
-        abook_xchan,
-      }));
-      await db.insertInto("abook").values(follows).execute();
-    }
-  });
 }

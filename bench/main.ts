@@ -16,6 +16,7 @@ import { compareAnswers, examplesOf, pairsOf } from "./examples.ts";
 import { benchEffects, effectsCase } from "./effects.ts";
 import { benchExport, exportCase } from "./exports.ts";
 import { benchFollowers, followersCase } from "./followers.ts";
+import { benchHosts, hostsCase } from "./hosts.ts";
 import { benchInbox, inboxCase } from "./inbox.ts";
 import { putFilm } from "./film.ts";
 import { measureByTurns, measureCase, median } from "./measure.ts";
@@ -52,6 +53,7 @@ async function main(args: string[]): Promise<void> {
     deliveries: [],
     inboxes: [],
     followers: [],
+    hosts: [],
     privateDocuments: [],
     effects: [],
     upgrades: [],
@@ -146,6 +148,11 @@ async function benchFederation(
     const folder = await begin(followersCase);
     const run = await benchFollowers(await set.copy(name), world, folder, options, options.profile);
     found.followers.push({ engine, ...run });
+  }
+  if (asked(options, hostsCase)) {
+    const folder = await begin(hostsCase);
+    const run = await benchHosts(await shelf.make(name), folder, options, options.profile);
+    found.hosts.push({ engine, ...run });
   }
 }
 

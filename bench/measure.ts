@@ -101,17 +101,18 @@ function check({ errors, requests }: LoadResult): void {
 }
 
 function figuresOf({ rounds, times }: Side): Figures {
-  const sorted = Float64Array.from(times).sort();
   return {
     rps: median(rounds.map((round) => round.rps)),
     cpu: median(rounds.map((round) => round.cpu)),
-    p50: at(sorted, 0.5),
-    p99: at(sorted, 0.99),
+    p50: at(times, 0.5),
+    p99: at(times, 0.99),
     requests: times.length,
   };
 }
 
-function at(sorted: Float64Array, part: number): number {
+/** The time within which this part of them was over. */
+export function at(times: readonly number[], part: number): number {
+  const sorted = Float64Array.from(times).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
 }
 

@@ -5,6 +5,7 @@ import type { EffectsRun } from "./effects.ts";
 import type { ExportRun } from "./exports.ts";
 import type { DeliveryRun } from "./deliveries.ts";
 import type { FollowersRun } from "./followers.ts";
+import type { HostsRun } from "./hosts.ts";
 import type { InboxRun } from "./inbox.ts";
 import type { Figures } from "./measure.ts";
 import type { PrivateDocumentsRun } from "./private-documents.ts";
@@ -39,6 +40,7 @@ export type Found = {
   deliveries: (DeliveryRun & { engine: Engine })[];
   inboxes: (InboxRun & { engine: Engine })[];
   followers: (FollowersRun & { engine: Engine })[];
+  hosts: (HostsRun & { engine: Engine })[];
   privateDocuments: (PrivateDocumentsRun & { engine: Engine })[];
   effects: (EffectsRun & { engine: Engine })[];
   upgrades: (UpgradeRun & { engine: Engine })[];
@@ -53,7 +55,7 @@ export function ratio({ hub, floor }: Result): number {
 /** The table that a run prints. */
 export function table(found: Found): string {
   const { results, starts, scales, exports, uploads, signed, crowds, deliveries, inboxes, followers, upgrades } = found;
-  const { privateDocuments, effects, streams } = found;
+  const { hosts, privateDocuments, effects, streams } = found;
   const rows = results.map((result) => [
     result.engine,
     result.name,
@@ -94,6 +96,7 @@ export function table(found: Found): string {
     ...deliveries.map(deliveryLine),
     ...inboxes.map(inboxLine),
     ...followers.map(followersLine),
+    ...hosts.map(hostsLine),
     ...privateDocuments.map(privateDocumentsLine),
     ...effects.map(effectsLine),
     ...upgrades.map(upgradeLine),
@@ -203,6 +206,26 @@ function followersLine({ engine, answered, queued, cpu }: Found["followers"][num
   );
 }
 
+function hostsLine({
+  engine,
+  answered,
+  answeredAlone,
+  home,
+  homeAlone,
+  first,
+  later,
+  alone,
+}: Found["hosts"][number]): string {
+  const [ofAnswer, ofHome] = [answered / answeredAlone, home / homeAlone];
+  return (
+    `${engine}: p99 of a post to 500 hosts, 400 of them dead or slow, is ${answered.toFixed(1)} ms, ${ofAnswer.toFixed(2)} ` +
+    `times that of one that goes nowhere (at most 1.2: ${word(ofAnswer <= 1.2)}), and of timelines meanwhile ` +
+    `${home.toFixed(1)} ms, ${ofHome.toFixed(2)} times that of quiet ones (at most 1.5: ${word(ofHome <= 1.5)}); the others ` +
+    `have the first such post after ${first.toFixed(0)} ms and later ones after ${later.toFixed(0)}, where a post to them ` +
+    `alone takes ${alone.toFixed(0)}`
+  );
+}
+
 function privateDocumentsLine({ engine, hub, floor }: Found["privateDocuments"][number]): string {
   const share = hub / floor;
   return (
@@ -255,7 +278,7 @@ function columns(rows: string[][]): string {
 /** The figures for programs. */
 export function figures(found: Found): object {
   const { results, starts, scales, exports, uploads, signed, crowds, deliveries, inboxes, followers, upgrades } = found;
-  const { privateDocuments, effects, streams } = found;
+  const { hosts, privateDocuments, effects, streams } = found;
   return {
     results: results.map((result) => ({
       engine: result.engine,
@@ -346,6 +369,16 @@ export function figures(found: Found): object {
       answered_ms: round(answered),
       queued_ms: round(queued),
       cpu_ms: round(cpu),
+    })),
+    hosts: hosts.map(({ engine, answered, answeredAlone, home, homeAlone, first, later, alone }) => ({
+      engine,
+      answered_p99_ms: round(answered),
+      answered_alone_p99_ms: round(answeredAlone),
+      home_p99_ms: round(home),
+      home_alone_p99_ms: round(homeAlone),
+      first_ms: round(first),
+      later_ms: round(later),
+      alone_ms: round(alone),
     })),
     private_documents: privateDocuments.map(({ engine, hub, floor }) => ({
       engine,
