@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { actorOf } from "../../../test/support/actors.ts";
 import { openTestHub } from "../../../test/support/hub.ts";
@@ -259,6 +260,30 @@ describe("a host", () => {
     await working;
     expect(posted).toHaveLength(300);
     expect(most).toBe(64);
+  });
+
+  test("that takes its time takes no place from others, and gets nothing else meanwhile", async () => {
+    const answering = Array.from({ length: 20 }, newHost);
+    const silent = Array.from({ length: 150 }, newHost);
+    const never = Promise.withResolvers<Answer>();
+    for (const host of silent) answers[host] = () => never.promise;
+    // Those that answer come last.
+    const to = [...silent, ...answering].map((host) => inbox(host));
+    const got = (bytes: string) => (host: string) =>
+      posted.filter((one) => one.host === host && one.bytes === bytes).length;
+    await send(to, { bytes: "first" });
+    const worker = new Worker(hub, deliveries(courier));
+    worker.start();
+    await expect.poll(() => answering.map(got("first")), { timeout: 5000 }).toEqual(answering.map(() => 1));
+    await expect.poll(() => silent.map(got("first"))).toEqual(silent.map(() => 1));
+    // The last of them have begun a moment ago.
+    await wait(500);
+    await send(to, { bytes: "second" });
+    await expect.poll(() => answering.map(got("second")), { timeout: 5000 }).toEqual(answering.map(() => 1));
+    expect(silent.map(got("second"))).toEqual(silent.map(() => 0));
+    never.resolve(status(202)());
+    await expect.poll(() => silent.map(got("second")), { timeout: 5000 }).toEqual(silent.map(() => 1));
+    await worker.stop();
   });
 
   test("that fails five times in ten minutes is only probed, until it answers", async () => {

@@ -18,6 +18,8 @@ import { storedJson } from "../../stored-json.ts";
 
 /** Requests under way at once in each process, and at one host (federation contract 12.2). */
 const [together, perHost] = [64, 4];
+/** Whoever has not answered by then takes no place from others (decision 145). */
+const slow = { milliseconds: 300, together: 512 };
 /** Of them those that many get, and those to hosts that did not answer the last time: there is always room for others. */
 const [mostBulk, mostDoubtful] = [56, 32];
 /** Behind one personal inbox there are hardly more. */
@@ -30,6 +32,7 @@ export function deliveries(courier: Courier): Queue<Delivery, End> {
     table: "delivery",
     together,
     perHost,
+    slow,
     prepare: letProbe,
     due: (hub, room, underWay) =>
       dueDeliveries(hub, room, {

@@ -67,10 +67,14 @@ test("deliveries", async () => {
       };
       for (let round = 0; round < 14; round++) {
         hanging = 0;
-        const queue = () => deliveries({ post, meetAgain: () => Promise.resolve() });
+        const over = new AbortController();
+        const queue = (): ReturnType<typeof deliveries> => {
+          const alive = deliveries({ post, meetAgain: () => Promise.resolve() });
+          // Whoever is still there after its round is dead.
+          return { ...alive, due: async (...asked) => (over.signal.aborted ? [] : alive.due(...asked)) };
+        };
         const all = Array.from({ length: workers }, () => new Worker(hub, queue()).drain());
         // A worker that has died never ends: nobody but it holds anything any more.
-        const over = new AbortController();
         await Promise.race([Promise.all(all), untilHeld(() => hanging, over.signal)]);
         over.abort();
         hub.advance(10 * 3600);

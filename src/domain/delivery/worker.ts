@@ -31,9 +31,14 @@ export type Queue<Row extends Leased, End> = {
   /** How many are under way at once, and how many of one host. */
   together: number;
   perHost: number;
+  /**
+   * Work that waits for somebody else: after so long it takes no place from others any more, though its host gets nothing
+   * else until it has ended. So many are under way with it at most.
+   */
+  slow?: { milliseconds: number; together: number };
   /** Done every few seconds, before anything is taken; in a transaction of its own. */
   prepare?: (hub: Hub) => Promise<void>;
-  /** What is due and may begin, by number. */
+  /** What is due and may begin, by number; `underWay` is what takes places. */
   due: (hub: Hub, room: Room, underWay: readonly Row[]) => Promise<number[]>;
   /** What else is needed of rows that were taken; part of the transaction that takes them. */
   load: (hub: Hub, ids: readonly number[]) => Promise<Row[]>;
@@ -56,6 +61,8 @@ export class Worker<Row extends Leased, End extends { kind: string }> {
   readonly #stopping = new AbortController();
   readonly #cut = new AbortController();
   readonly #running = new Map<number, Row>();
+  /** Of these, those that wait for somebody and take no place. */
+  readonly #slow = new Map<number, Row>();
   #ended: { row: Row; end: End }[] = [];
   #back: Row[] = [];
   #prepared = -Infinity;
@@ -159,7 +166,7 @@ export class Worker<Row extends Leased, End extends { kind: string }> {
   async #next(ended: { row: Row; end: End }[], back: Row[]): Promise<Row[]> {
     const { settle } = this.#queue;
     const room = this.#room();
-    const due = (hub: Hub) => (room.free > 0 ? this.#queue.due(hub, room, [...this.#running.values()]) : []);
+    const due = (hub: Hub) => (room.free > 0 ? this.#queue.due(hub, room, this.#counted()) : []);
     // Nothing to do is the usual answer; it should not cost a transaction.
     if (ended.length + back.length === 0 && (await due(this.#hub)).length === 0) return [];
     return inTransaction(this.#hub, async (hub) => {
@@ -170,12 +177,23 @@ export class Worker<Row extends Leased, End extends { kind: string }> {
   }
 
   #room(): Room {
-    const { together, perHost } = this.#queue;
-    const free = this.#stopping.signal.aborted ? 0 : together - this.#running.size;
+    const { perHost } = this.#queue;
+    const free = this.#stopping.signal.aborted ? 0 : this.#free();
     const busy = new Map<string, number>();
     for (const { host } of this.#running.values()) busy.set(host, (busy.get(host) ?? 0) + 1);
+    for (const { host } of this.#slow.values()) busy.set(host, perHost);
     const ofHost = (host: string): number => perHost - (busy.get(host) ?? 0);
     return { free, ofHost, full: [...busy.keys()].filter((host) => ofHost(host) <= 0) };
+  }
+
+  #free(): number {
+    const { together, slow } = this.#queue;
+    const free = together - this.#counted().length;
+    return slow ? Math.min(free, slow.together - this.#running.size) : free;
+  }
+
+  #counted(): Row[] {
+    return [...this.#running.values()].filter(({ id }) => !this.#slow.has(id));
   }
 
   async #take(hub: Hub, ids: readonly number[]): Promise<Row[]> {
@@ -206,8 +224,11 @@ export class Worker<Row extends Leased, End extends { kind: string }> {
 
   #begin(row: Row): void {
     this.#running.set(row.id, row);
+    const waits = this.#queue.slow && setTimeout(() => this.#leavePlace(row), this.#queue.slow.milliseconds);
     const over = (): void => {
+      clearTimeout(waits);
       this.#running.delete(row.id);
+      this.#slow.delete(row.id);
       this.#gather();
     };
     const ended = (end: End): void => {
@@ -221,6 +242,11 @@ export class Worker<Row extends Leased, End extends { kind: string }> {
         else ended(this.#queue.broken(error));
       })
       .finally(over);
+  }
+
+  #leavePlace(row: Row): void {
+    this.#slow.set(row.id, row);
+    this.#look();
   }
 
   /** Half of the places fill again at once, or all of them when nothing is under way; else others may end in a moment. */
