@@ -9,7 +9,7 @@ import type { Resident, World } from "./dataset.ts";
 import type { DatabasePlace } from "./databases.ts";
 import { password } from "./dataset/people.ts";
 import type { Call, LoadResult } from "./load/main.ts";
-import { at } from "./measure.ts";
+import { at, checked } from "./measure.ts";
 import { ownMemory, startLoader, startWatchedHub, untilIdle } from "./processes.ts";
 import type { Loader, WatchedServer } from "./processes.ts";
 
@@ -188,9 +188,4 @@ function homeOf({ nick }: Resident): Call {
 
 function rate({ requests, seconds }: LoadResult): number {
   return requests / seconds;
-}
-
-function checked(result: LoadResult): LoadResult {
-  if (result.errors.length > 0) throw new Error(`Requests failed: ${result.errors.slice(0, 3).join("; ")}`);
-  return result;
 }

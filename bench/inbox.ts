@@ -4,9 +4,9 @@ import { ann, meetAnn, pem, signerOfAnn } from "./ann.ts";
 import { baseUrl } from "./dataset.ts";
 import type { DatabasePlace } from "./databases.ts";
 import type { Call } from "./load/main.ts";
-import { cpuOfEach, middle } from "./measure.ts";
+import { at, checked, cpuOfEach, middle } from "./measure.ts";
 import type { Pace } from "./measure.ts";
-import { startFloor, startKeepingHub } from "./processes.ts";
+import { startFloor, startKeepingHub, untilIdle } from "./processes.ts";
 import type { Loader, Server } from "./processes.ts";
 
 /** Posts that a second of a process's CPU is enough for: verified and on the disk. */
@@ -16,6 +16,8 @@ export type InboxRun = {
   messages: number;
   /** Of the floor. */
   floor: number;
+  /** p99 of the hub's answer at a hundred posts a second, in milliseconds. */
+  p99: number;
 };
 
 export const inboxCase = "inbox posts";
@@ -24,6 +26,8 @@ export const inboxCase = "inbox posts";
 const usual = { requests: 500, turnsInRound: 3, warmTurns: 3 };
 const few: typeof usual = { requests: 30, turnsInRound: 1, warmTurns: 0 };
 const bytesOfEach = 2000;
+/** Posts at a pace of a hundred a second: each connection waits so many milliseconds before the next one. */
+const steady = { connections: 4, pause: 40 };
 
 /** Measures by turns; each post is signed before its turn, by a key that the hub knows. Nothing takes effect meanwhile. */
 export async function benchInbox(
@@ -44,6 +48,7 @@ export async function benchInbox(
     [floor, "cavage"],
   ];
   const found = kinds.map((): number[] => []);
+  let p99: number;
   try {
     for (let turn = -warmTurns; turn < pace.rounds * turnsInRound; turn++)
       for (const [place, [server, scheme]] of kinds.entries()) {
@@ -51,12 +56,16 @@ export async function benchInbox(
         const cpu = await cpuOfEach(posts, server, loader, pace);
         if (turn >= 0) found[place]!.push(cpu);
       }
+    await untilIdle(hub.process);
+    const calls = await Promise.all(Array.from({ length: 2 * requests }, () => post("cavage")));
+    const result = await loader.run({ ...steady, port: hub.port, calls, seconds: 60, most: calls.length });
+    p99 = at(checked(result).times, 0.99);
   } finally {
     await hub.stop();
     await floor.stop();
   }
   const [cavage, messages, bare] = found.map((cpu) => 1e6 / middle(cpu));
-  return { cavage: cavage!, messages: messages!, floor: bare! };
+  return { cavage: cavage!, messages: messages!, floor: bare!, p99 };
 }
 
 async function post(scheme: Scheme): Promise<Call> {

@@ -43,13 +43,8 @@ export async function measureByTurns(
     for (const side of sides) {
       await untilIdle(side.server.process);
       const before = cpuTime(side.server.process);
-      const result = await loader.run({
-        ...order,
-        port: side.server.port,
-        calls: side.calls,
-        seconds: pace.seconds / pace.rounds,
-      });
-      check(result);
+      const seconds = pace.seconds / pace.rounds;
+      const result = checked(await loader.run({ ...order, port: side.server.port, calls: side.calls, seconds }));
       side.rounds.push({
         rps: result.requests / result.seconds,
         cpu: (cpuTime(side.server.process) - before) / result.requests,
@@ -62,9 +57,7 @@ export async function measureByTurns(
 
 async function warm(load: () => Promise<LoadResult>, turns: number): Promise<void> {
   for (let turn = 0, requests = 0; turn < turns && requests < warmUp.requests; turn++) {
-    const result = await load();
-    check(result);
-    requests += result.requests;
+    requests += checked(await load()).requests;
   }
 }
 
@@ -90,14 +83,16 @@ export async function cpuOfEach(calls: Call[], server: Server, loader: Loader, {
   await untilIdle(server.process);
   const before = cpuTime(server.process);
   const order = { port: server.port, calls, connections, pause: 0, seconds: 60, most: calls.length };
-  const result = await loader.run(order);
-  check(result);
+  const result = checked(await loader.run(order));
   return (cpuTime(server.process) - before) / result.requests;
 }
 
-function check({ errors, requests }: LoadResult): void {
+/** The same, unless an answer was no success or there was none. */
+export function checked(result: LoadResult): LoadResult {
+  const { errors, requests } = result;
   if (errors.length > 0) throw new Error(`Requests failed: ${errors.slice(0, 3).join("; ")}`);
   if (requests === 0) throw new Error("Not one request was answered");
+  return result;
 }
 
 function figuresOf({ rounds, times }: Side): Figures {

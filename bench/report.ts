@@ -189,13 +189,13 @@ function deliveryLine({ engine, perSecond, signatures }: Found["deliveries"][num
   );
 }
 
-function inboxLine({ engine, cavage, messages, floor }: Found["inboxes"][number]): string {
+function inboxLine({ engine, cavage, messages, floor, p99 }: Found["inboxes"][number]): string {
   const [ofFloor, ofCavage] = [cavage / floor, messages / cavage];
   return (
     `${engine}: a second of CPU is enough for ${cavage.toFixed(0)} signed inbox posts (at least 1000: ` +
     `${word(cavage >= 1000)}), ${ofFloor.toFixed(2)} of the floor's ${floor.toFixed(0)} (at least 0.5: ` +
     `${word(ofFloor >= 0.5)}), and for ${messages.toFixed(0)} that are signed by RFC 9421, ${ofCavage.toFixed(2)} of these ` +
-    `(at least 0.8: ${word(ofCavage >= 0.8)})`
+    `(at least 0.8: ${word(ofCavage >= 0.8)}); at a hundred a second p99 is ${p99.toFixed(1)} ms (under 200: ${word(p99 < 200)})`
   );
 }
 
@@ -358,11 +358,12 @@ export function figures(found: Found): object {
       per_cpu_second: round(perSecond),
       signatures_per_cpu_second: round(signatures),
     })),
-    inbox: inboxes.map(({ engine, cavage, messages, floor }) => ({
+    inbox: inboxes.map(({ engine, cavage, messages, floor, p99 }) => ({
       engine,
       cavage_per_cpu_second: round(cavage),
       rfc9421_per_cpu_second: round(messages),
       floor_per_cpu_second: round(floor),
+      p99_ms: round(p99),
     })),
     followers: followers.map(({ engine, answered, queued, cpu }) => ({
       engine,
