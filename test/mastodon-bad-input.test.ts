@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createGuest } from "../src/domain/connections/guests.ts";
 import { removeChannel } from "../src/domain/connections/remove-channel.ts";
@@ -7,6 +11,7 @@ import { createGroup, deleteGroup } from "../src/domain/groups/groups.ts";
 import { postItem } from "../src/domain/items/posting/post.ts";
 import { setPostingLimits } from "../src/domain/items/posting-limits.ts";
 import { closeComments } from "../src/domain/items/posting/close-comments.ts";
+import { createWiki } from "../src/domain/pages/wiki-create.ts";
 import { savePage } from "../src/domain/pages/save.ts";
 import { now } from "../src/hub.ts";
 import { openTestApp } from "./support/app.ts";
@@ -15,7 +20,7 @@ import type { Answer, Client } from "./support/client.ts";
 import { password } from "./support/hub.ts";
 import { bearerFor, mastodonClient, mastodonPerson } from "./support/mastodon.ts";
 import { befriend, everything } from "./support/people.ts";
-import { formWith, picture } from "./support/pictures.ts";
+import { formWith, hugePng, picture } from "./support/pictures.ts";
 import { visitorOf } from "./support/visitor.ts";
 
 /** What applications may get wrong (mastodon contract 18), where no other test has it: a clear refusal, and nothing is stored. */
@@ -106,6 +111,18 @@ describe("statuses that are none", () => {
     const draft = { kind, name: kind, title: "Tea", body: "Tea", mimetype: "text/bbcode", layoutMid: "" };
     const { id } = await savePage(world.hub, ann.channel, ann.channel, draft);
     for (const client of [anns, bobs]) await isNone(client, String(id));
+  });
+
+  test("a page of a wiki, and the wiki", async () => {
+    await createWiki(world.hub, ann.channel, { name: "Notes", mimetype: "text/bbcode", posted: false });
+    const rows = await world.hub.db
+      .selectFrom("item")
+      .innerJoin("message", "message.id", "item.message_id")
+      .select("item.id")
+      .where("resource_type", "in", ["nwiki", "nwikipage"])
+      .execute();
+    expect(rows.length).toBeGreaterThan(1);
+    for (const { id } of rows) for (const client of [anns, bobs]) await isNone(client, String(id));
   });
 
   test("a comment that waits, to all but who wrote it", async () => {
@@ -346,6 +363,16 @@ describe("files", () => {
     for (const version of ["v1", "v2"]) {
       await refused(() => anns.send("POST", `/api/${version}/media`, made), ...statuses);
     }
+  });
+
+  test.each<[string, () => Promise<Buffer> | Buffer]>([
+    ["a bomb", () => hugePng(50_000, 50_000)],
+    ["a picture that is cut off", async () => (await picture(400, 400).png().toBuffer()).subarray(0, 60)],
+  ])("%s", async (_name, make) => {
+    const sent = async (name: string) => formWith({}, [[name, await make(), "a.png", "image/png"]]);
+    const [file, avatar] = [await sent("file"), await sent("avatar")];
+    await refused(() => anns.send("POST", "/api/v2/media", file), 422);
+    await refused(() => anns.send("PATCH", "/api/v1/accounts/update_credentials", avatar), 422);
   });
 
   test("one that is too large", async () => {
@@ -671,4 +698,23 @@ test.each([
 ])("%s %s is %i", async (method, path, status) => {
   const answer = await world.app.request(`http://hub.example${path}`, { method });
   expect(answer.status).toBe(status);
+});
+
+/** As it comes over the wire: what else sends requests mends these before. A path is read as every URL is. */
+test.each([
+  ["TRACE /api/v1/instance", 405],
+  ["get /api/v1/instance", 400],
+  ["GET /api/v1/statuses/%2e%2e/instance", 200],
+  ["GET /api/v1/statuses/../instance", 200],
+  ["GET /api/v1/%2e%2e/%2e%2e/%2e%2e/etc/passwd", 404],
+])("%s is %i", async (line, status) => {
+  const server = createAdaptorServer({ fetch: world.app.fetch });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1").setEncoding("latin1");
+  socket.write(`${line} HTTP/1.1\r\nhost: hub.example\r\nconnection: close\r\n\r\n`);
+  let said = "";
+  for await (const piece of socket) said += String(piece);
+  expect(said).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  server.close();
 });

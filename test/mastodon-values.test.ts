@@ -105,10 +105,21 @@ test("what the page says to which a post leads", async () => {
   const { id } = await postStatus(world, ann, { status: `Look: ${url}`, visibility: "public" });
   const { card } = (await bob.get(`/api/v1/statuses/${id}`)).json;
   expect(card).toMatchObject({
-    ...{ url, type: "link", title: "The mill", description: "It turns.", language: "fil" },
-    ...{ provider_name: "The News", provider_url: "https://news.example" },
-    ...{ author_name: "Pat", authors: [{ name: "Pat", url: "", account: null }] },
-    ...{ width: 400, height: 200, image_description: "A wheel", html: "", embed_url: "" },
+    url,
+    type: "link",
+    title: "The mill",
+    description: "It turns.",
+    language: "fil",
+    provider_name: "The News",
+    provider_url: "https://news.example",
+    author_name: "Pat",
+    authors: [{ name: "Pat", url: "", account: null }],
+    width: 400,
+    height: 200,
+    image_description: "A wheel",
+    html: "",
+    embed_url: "",
+    published_at: null,
   });
   expect(card.blurhash).toMatch(/^.{6,}$/);
   const image = await world.app.request(card.image);
@@ -148,8 +159,12 @@ describe("of somebody elsewhere", () => {
     const [{ media_attachments }] = (await ann.get("/api/v1/timelines/home")).json;
     expect(media_attachments).toMatchObject([
       {
-        ...{ type: "image", description: "A cat", remote_url: "https://far.example/caf%C3%A9.png" },
-        ...{ url: expect.stringMatching(/^http:\/\/hub\.example\/proxy\//), preview_remote_url: null, text_url: null },
+        type: "image",
+        description: "A cat",
+        remote_url: "https://far.example/caf%C3%A9.png",
+        url: expect.stringMatching(/^http:\/\/hub\.example\/proxy\//),
+        preview_remote_url: null,
+        text_url: null,
       },
     ]);
   });
@@ -218,7 +233,12 @@ describe("of posts that wait", () => {
       with_rate_limit: false,
     };
     expect(params).toEqual({
-      ...{ ...said, ...constant, text: "Two", media_ids, visibility: "public", quoted_status_id: null },
+      ...said,
+      ...constant,
+      text: "Two",
+      media_ids,
+      visibility: "public",
+      quoted_status_id: null,
       application_id: expect.any(Number),
     });
     expect(media_attachments).toMatchObject([{ id: media_ids[0], description: "A tree" }, { id: media_ids[1] }]);

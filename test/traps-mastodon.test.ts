@@ -234,6 +234,16 @@ describe("logging in", () => {
     }
   });
 
+  test("Mastodon.py finds places by https alone where the hub is at https, as nothing else is asked by it", async () => {
+    const secure = await openTestApp({ env: { HUBBUB_BASE_URL: "https://hub.example" } });
+    const { json } = await secure.anonymous.get("/.well-known/oauth-authorization-server");
+    const places = Object.entries(json).filter(([name]) => name === "issuer" || name.endsWith("_endpoint"));
+    expect(places.length).toBeGreaterThan(3);
+    for (const [name, place] of places)
+      expect([name, place]).toEqual([name, expect.stringMatching(/^https:\/\/hub\.example\//)]);
+    await secure.close();
+  });
+
   test("a bad token is 401 with the words on which applications log out, and what is missing is not", async () => {
     const { status, json, headers } = await mastodonClient(world, "gone").get("/api/v1/timelines/home");
     expect([status, json]).toEqual([401, { error: "The access token is invalid" }]);
@@ -265,6 +275,14 @@ describe("at the start", () => {
     expect([uri, urls.streaming_api]).toEqual(["hub.example", "ws://hub.example"]);
     const { json } = await world.anonymous.get("/nodeinfo/2.0");
     expect([json.software.name, json.metadata.upstream]).toEqual(["hubbub", { name: "mastodon" }]);
+  });
+
+  test("Fedi finds the version that it knows what to do with, and Raccoon no Friendica", async () => {
+    for (const path of ["/api/v1/instance", "/api/v2/instance"]) {
+      const { version } = (await anyone.get(path)).json;
+      expect(version).toMatch(/^4\.\d+\.\d+ \(compatible; Hubbub /);
+      expect(version).not.toMatch(/friendica|pleroma|akkoma|gotosocial|glitch/i);
+    }
   });
 });
 
@@ -321,6 +339,14 @@ describe("reading", () => {
     const gap = await anns.get("/api/v1/timelines/home", { limit: 2, min_id: all.at(-1), max_id: all[0] });
     expect(gap.json.map(({ id }: { id: string }) => id)).toEqual(all.slice(-3, -1));
     expect(gap.headers.get("link")).toContain('rel="prev"');
+  });
+
+  test("Moshidon knows a file that is neither picture, film nor sound as unknown", async () => {
+    const file = formWith({}, [["file", Buffer.from("%PDF-1.4"), "notes.pdf", "application/pdf"]]);
+    const { json } = await anns.send("POST", "/api/v2/media", file);
+    expect([json.type, json.preview_url]).toEqual(["unknown", null]);
+    const { media_attachments } = (await anns.post("/api/v1/statuses", { status: "notes", media_ids: [json.id] })).json;
+    expect(media_attachments).toMatchObject([{ id: json.id, type: "unknown" }]);
   });
 
   test("the official application for iOS is told no size rather than none", async () => {

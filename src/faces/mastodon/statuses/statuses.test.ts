@@ -279,9 +279,12 @@ test("pages go down by Link, and up from an id without a gap", async () => {
     expect((await home(ann, { max_id: bound })).length).toBe(whole.length);
 });
 
-test.each(["0", "-1", "1e5", "00012", "9999999999999999999", "x"])("%s is the id of nothing", async (id) => {
-  expect(await ann.get(`/api/v1/statuses/${id}`)).toMatchObject({ status: 404, json: { error: "Record not found" } });
-});
+test.each(["0", "-1", "1e5", "00012", "9999999999999999999", "99999999999999999999", "x"])(
+  "%s is the id of nothing",
+  async (id) => {
+    expect(await ann.get(`/api/v1/statuses/${id}`)).toMatchObject({ status: 404, json: { error: "Record not found" } });
+  },
+);
 
 test("the caller's groups and people are listed, and those of nobody else", async () => {
   expect((await ann.get("/api/v1/lists")).json).toContainEqual(
