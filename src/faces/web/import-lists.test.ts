@@ -7,6 +7,7 @@ import { befriend } from "../../../test/support/people.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { VisitedPage, Visitor } from "../../../test/support/visitor.ts";
 import { findConnectionTo, listHostBlocks } from "../../domain/connections/connections.ts";
+import { setAccountFlag } from "../../domain/identity/accounts/accounts.ts";
 import { startList } from "../../domain/import/lists/lists.ts";
 import { trimLists } from "../../domain/import/lists/trim-lists.ts";
 import { now } from "../../hub.ts";
@@ -369,6 +370,21 @@ describe("a list", () => {
       expect.stringContaining("0 of 1 are settled. It was stopped."),
       [],
     ]);
+  });
+
+  test("ends where its account is locked out, and goes on when it is not any more", async () => {
+    const { path } = await bring("worst.example\n");
+    await begin(path);
+    const lockedOut = (on: boolean) => setAccountFlag(world.hub, ann.channel.channel_account_id, "blocked", on);
+    await lockedOut(true);
+    await world.work();
+    expect(await listHostBlocks(world.hub, uid())).toEqual([]);
+    await lockedOut(false);
+    await visitor.logIn(ann.nick, password);
+    expect(words(await visitor.get(path))).toContain("It was stopped.");
+    expect((await visitor.post(`${path}/start`, {})).status).toBe(303);
+    await world.work();
+    expect(await listHostBlocks(world.hub, uid())).toHaveLength(1);
   });
 
   test("gives an entry up that always takes its worker along", async () => {

@@ -3,6 +3,7 @@ import type { Hub } from "../../../hub.ts";
 import { addJob } from "../../../jobs/queue.ts";
 import type { JobPayload } from "../../../jobs/kinds.ts";
 import { zeroDate } from "../../../storage/sql.ts";
+import { stillActs } from "../../identity/accounts/still-acts.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
 import type { Scout } from "../../peers/scout.ts";
 import { carryOut } from "./carry-out.ts";
@@ -29,7 +30,7 @@ export async function goThroughList(
     const { uid, former } = list;
     const kind = storedKind(list.kind);
     const channel = await findChannelById(hub, uid);
-    if (!channel || channel.channel_moved !== "") return end(hub, list.id, "stopped");
+    if (!channel || !(await stillActs(hub, channel))) return end(hub, list.id, "stopped");
     const entry = await nextEntry(hub, list.id);
     if (!entry) return end(hub, list.id, "done");
     if (entry.next_at > now(hub)) return goOn(hub, payload, uid, entry.next_at);

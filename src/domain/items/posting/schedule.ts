@@ -1,6 +1,7 @@
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { zeroDate } from "../../../storage/sql.ts";
+import { stillActs } from "../../identity/accounts/still-acts.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
 import { deleteForAll } from "./delete.ts";
 import { publish } from "./post.ts";
@@ -12,7 +13,7 @@ import { emit } from "../../live/emit.ts";
 
 /**
  * Publishes a delayed item whose time has come; one that got a later date has a job of its own for that, and one of a channel that has
- * moved is published at its new place. May run twice.
+ * moved is published at its new place. What was planned before an account was locked out goes on waiting. May run twice.
  */
 export async function publishItem(hub: Hub, id: number): Promise<void> {
   await inTransaction(hub, async (hub) => {
@@ -21,8 +22,7 @@ export async function publishItem(hub: Hub, id: number): Promise<void> {
     if (item && (await lockThread(hub, item.message_id))) item = await waiting.executeTakeFirst();
     if (!item || item.item_delayed === 0 || item.item_deleted === 1 || item.created > now(hub)) return;
     const wall = await findChannelById(hub, item.uid);
-    if (wall?.channel_moved !== "") return;
-    await publishWaiting(hub, id);
+    if (wall && (await stillActs(hub, wall))) await publishWaiting(hub, id);
   });
 }
 

@@ -5,6 +5,7 @@ import type { Client } from "../../../../test/support/client.ts";
 import { mastodonPeople } from "../../../../test/support/mastodon.ts";
 import type { MastodonPerson } from "../../../../test/support/mastodon.ts";
 import { befriend } from "../../../../test/support/people.ts";
+import { setAccountFlag } from "../../../domain/identity/accounts/accounts.ts";
 import { limits } from "../../../domain/identity/channels/roles.ts";
 import { setPermissionLimits } from "../../../domain/identity/channels/permission-limits.ts";
 
@@ -130,4 +131,17 @@ test("what one has only starred or liked is not in home, and what one answers is
     await ann.send("DELETE", `/api/v1/statuses/${status.id}`);
     await world.work();
   }
+});
+
+test("of an account that is locked out by then nothing is published", async () => {
+  const { json } = await plan({
+    status: "Written before it came to light",
+    scheduled_at: inMinutes(600).toISOString(),
+  });
+  await setAccountFlag(world.hub, ann.channel.channel_account_id, "blocked", true);
+  world.hub.setClock(inMinutes(601));
+  await world.work();
+  expect((await home(bob)).map(({ content }) => content)).not.toContain("<p>Written before it came to light</p>");
+  await setAccountFlag(world.hub, ann.channel.channel_account_id, "blocked", false);
+  expect((await ann.get(`/api/v1/scheduled_statuses/${json.id}`)).status).toBe(200);
 });
