@@ -6,7 +6,7 @@ import type { Hub } from "../src/hub.ts";
 import { baseUrl } from "./dataset.ts";
 import type { Resident, World } from "./dataset.ts";
 import type { DatabasePlace } from "./databases.ts";
-import { writeFollowers } from "./dataset/followers.ts";
+import { writeFollowers } from "../test/support/followers.ts";
 import { password } from "./dataset/people.ts";
 import { median } from "./measure.ts";
 import type { Pace } from "./measure.ts";

@@ -3,7 +3,7 @@ import { readConfig } from "../src/config.ts";
 import { openHub } from "../src/hub.ts";
 import type { Hub } from "../src/hub.ts";
 import type { DatabasePlace } from "./databases.ts";
-import { writeFollowers } from "./dataset/followers.ts";
+import { writeFollowers } from "../test/support/followers.ts";
 import { makePeople, password } from "./dataset/people.ts";
 import { at, median } from "./measure.ts";
 import type { Pace } from "./measure.ts";

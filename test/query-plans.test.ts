@@ -145,6 +145,8 @@ import { looksFreeAgain } from "../src/domain/import/lists/budget.ts";
 import { nextEntry } from "../src/domain/import/lists/go-through.ts";
 import { countEntries, listEntries, listLists } from "../src/domain/import/lists/lists.ts";
 import { trimLists } from "../src/domain/import/lists/trim-lists.ts";
+import { followersElsewhere } from "../src/domain/items/delivery/elsewhere.ts";
+import { localRecipients } from "../src/domain/items/delivery/recipients.ts";
 import { tagFollowers } from "../src/domain/items/delivery/tag-followers.ts";
 import { listListed, listsNaming } from "../src/domain/peers/subscribed-lists.ts";
 import { firstContacts, trimFirstContacts } from "../src/domain/items/first-contacts.ts";
@@ -1399,6 +1401,17 @@ const lists: List[] = [
     read: () => listHostBlocks(hub, 1007),
     index: ["host_block_unique"],
     sorts: onPostgres,
+  },
+  {
+    name: "channels here that get a post",
+    read: () => localRecipients(hub, alice, top),
+    index: ["abook_xchan"],
+    sorts: true,
+  },
+  {
+    name: "followers elsewhere who get a post",
+    read: () => followersElsewhere(hub, alice),
+    index: ["abook_connection_unique"],
   },
   {
     name: "followers of a hub that a channel blocks",

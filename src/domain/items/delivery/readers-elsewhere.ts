@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
+import { readInSteps } from "../../../storage/in-steps.ts";
 import { isOneOf, zeroDate } from "../../../storage/sql.ts";
 import { peopleOfHosts } from "../../connections/blocked-hosts.ts";
 import { parseList } from "../../groups/lists.ts";
@@ -57,7 +58,7 @@ const thinksSo = sql<SqlBool>`sent.follow_in = 'accepted'`;
 
 /** Everybody of elsewhere who follows the channel and may see what it posts. */
 export async function followers(hub: Hub, channel: Channel): Promise<Addressee[]> {
-  return reading(hub, channel).where(follows).execute();
+  return (await followersAndOthers(hub, channel)).people;
 }
 
 /**
@@ -68,12 +69,19 @@ export async function followersAndOthers(
   hub: Hub,
   channel: Channel,
 ): Promise<{ people: Addressee[]; leavesOut: boolean }> {
-  const rows = await everybody(hub, channel)
+  const thinking = everybody(hub, channel)
     .select(sql<number>`case when ${isReading(channel)} and ${follows} then 1 else 0 end`.as("meant"))
     .where(thinksSo)
-    .execute();
-  const people = rows.flatMap(({ meant, ...person }) => (meant === 1 ? [person] : []));
+    .select(sql.ref<string>("sent.abook_xchan").as("key"))
+    .clearOrderBy()
+    .orderBy("key");
+  const rows = await readInSteps((after, most) => thinking.where("sent.abook_xchan", ">", after).limit(most).execute());
+  const people = rows.filter(({ meant }) => meant === 1).map(addressee);
   return { people, leavesOut: people.length < rows.length };
+}
+
+function addressee({ xchan_id, actor, address, host, inbox, shared_inbox }: Addressee): Addressee {
+  return { xchan_id, actor, address, host, inbox, shared_inbox };
 }
 
 /** Are there such people, anywhere or at one host? */

@@ -66,19 +66,28 @@ export async function otherReaders(
   return { here: row?.here === 1, elsewhere: row?.elsewhere === 1 };
 }
 
-/** Approved connections of the sender that have a channel here; the tables are named for the conditions below. */
+/**
+ * Channels of this hub that follow the sender, and are approved connections of it; the tables are named for the conditions below.
+ * They are looked for in this order: a sender may have thousands of connections elsewhere.
+ */
 function connectedChannels(hub: Hub, sender: Channel) {
   return hub.db
-    .selectFrom("abook as sent")
-    .innerJoin("xchan as reader", "reader.xchan_hash", "sent.abook_xchan")
-    .innerJoin("channel", "channel.channel_hash", "sent.abook_xchan")
+    .selectFrom("abook as received")
+    .crossJoin("channel")
+    .crossJoin("abook as sent")
+    .crossJoin("xchan as reader")
+    .where("received.abook_xchan", "=", sender.channel_hash)
+    .where("received.follow_out", "=", "accepted")
+    .whereRef("channel.channel_id", "=", "received.abook_channel")
+    .where("channel.channel_removed", "=", no)
     .where("sent.abook_channel", "=", sender.channel_id)
+    .whereRef("sent.abook_xchan", "=", "channel.channel_hash")
     .where("sent.abook_pending", "=", no)
     .where("sent.abook_unconnected", "=", no)
     .where("sent.abook_archived", "=", no)
     .where("sent.abook_blocked", "=", no)
     .where("sent.abook_self", "=", no)
-    .where("channel.channel_removed", "=", no);
+    .whereRef("reader.xchan_hash", "=", "sent.abook_xchan");
 }
 
 /**
@@ -90,12 +99,6 @@ export async function localRecipients(hub: Hub, sender: Channel, item: Item): Pr
   const uid = sql.ref<number>("channel.channel_id");
   const reader = { hash: sql.ref<string>("sent.abook_xchan"), channelId: uid, native: true };
   const rows = await connectedChannels(hub, sender)
-    .innerJoin("abook as received", (join) =>
-      join
-        .onRef("received.abook_channel", "=", "channel.channel_id")
-        .on("received.abook_xchan", "=", sender.channel_hash)
-        .on("received.follow_out", "=", "accepted"),
-    )
     .select([
       "channel.channel_id",
       "channel.channel_account_id",

@@ -5,11 +5,11 @@ import { meetActor } from "../../src/domain/peers/meet-actor.ts";
 import { inTransaction } from "../../src/hub.ts";
 import type { Hub } from "../../src/hub.ts";
 import { inPieces } from "../../src/storage/sql.ts";
-import { actorOf } from "../../test/support/actors.ts";
+import { actorOf } from "./actors.ts";
 
 /**
- * So many people of other hubs, evenly at these origins, follow a channel, beside one who is met and follows as people do: they
- * have copies of that one's rows.
+ * So many people of other hubs, evenly at these origins, follow a channel, with copies of the rows of one more, who is met and
+ * asks to follow as people do.
  */
 export async function writeFollowers(
   hub: Hub,
