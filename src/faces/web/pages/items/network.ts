@@ -7,6 +7,7 @@ import { show } from "../../answers.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
+import { movedNotice } from "../../parts/channels/moved-notice.ts";
 import { loadAudience } from "../../parts/items/audience.ts";
 import { postComposer } from "../../parts/items/post-composer.ts";
 import type { LaidOutDraft } from "../../parts/items/composer.ts";
@@ -37,21 +38,36 @@ function take(context: MemberContext, typed: Fields): Promise<Response> {
 
 async function stream(context: MemberContext, sent?: Fields, fault?: Fault, preview?: LaidOutDraft): Promise<Response> {
   const { hub, member, say } = context;
-  const typed = sent ?? (await draftIn(context)) ?? sharedIn(context);
-  const [groups, audience, own, page] = await Promise.all([
+  const [groups, form, page] = await Promise.all([
     activeGroups(hub, member.channel.channel_id),
-    loadAudience(hub, member.channel, typed),
-    loadPostComposer(context, typed),
+    writing(context, sent, fault, preview),
     networkPage(hub, member.channel, filterOf(context), { before: cursorOf(context), count: perPage }),
   ]);
   const { feed, comments } = await loadThreads(context, page.tops);
   const threads = page.tops.map((top) => threadCard(context, feed, top, comments.get(top.id) ?? []));
   await markSeen(hub, member.channel, feed.items);
   const main = html`<h1 class="unseen">${say("items.stream")}</h1>
-    ${postComposer(context, { action: "/network", audience, own, typed, fault, preview })} ${filters(context, groups)}
+    ${form} ${filters(context, groups)}
     ${narrowed(context.query) || context.query.has("before") ? "" : newPosts(context)}
     ${page.tops.length === 0 ? empty(context) : ""} ${threadList(context, threads, cursorText(page.next))}`;
   return show(context, { title: say("items.stream"), main, status: fault?.status ?? 200 });
+}
+
+/** The form for a post, or where the channel is that has moved away. */
+async function writing(
+  context: MemberContext,
+  sent: Fields | undefined,
+  fault: Fault | undefined,
+  preview: LaidOutDraft | undefined,
+): Promise<Html> {
+  const { hub, member } = context;
+  if (member.channel.channel_moved !== "") return movedNotice(context, member.channel);
+  const typed = sent ?? (await draftIn(context)) ?? sharedIn(context);
+  const [audience, own] = await Promise.all([
+    loadAudience(hub, member.channel, typed),
+    loadPostComposer(context, typed),
+  ]);
+  return postComposer(context, { action: "/network", audience, own, typed, fault, preview });
 }
 
 /** Says how many posts have come since, and brings them. */

@@ -3,7 +3,6 @@ import { findConnectionTo } from "../../../../domain/connections/connections.ts"
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import type { Observer } from "../../../../domain/identity/channels/observer.ts";
 import { findChannelByNick } from "../../../../domain/identity/channels/channels.ts";
-import { newPlace } from "../../../../domain/identity/channels/moved.ts";
 import type { Profile } from "../../../../domain/identity/channels/profiles.ts";
 import { partsShown, seldomParts } from "../../../../domain/pages/parts-shown.ts";
 import { profileFor } from "../../../../domain/people/visible-profile.ts";
@@ -17,7 +16,7 @@ import type { Html, PageContext } from "../../page.ts";
 import { connectButton, connectionMenu, onPage } from "../connections/connection-actions.ts";
 import { icon } from "../icons.ts";
 import { avatar } from "./person.ts";
-import { linkTo } from "../../languages/say.ts";
+import { movedNotice } from "./moved-notice.ts";
 
 const asked = [
   "view_stream",
@@ -94,7 +93,7 @@ export async function channelHeader(context: PageContext, view: ChannelView, tab
   const { host, baseUrl } = context.hub.config;
   const nick = channel.channel_address;
   const own = context.member?.channel.channel_id === channel.channel_id;
-  const place = await newPlace(context.hub, channel);
+  const moved = await movedNotice(context, channel);
   const cover = await coverOf(context.hub, context.observer, channel);
   return html`<header class="card channel-head">
     ${cover ? html`<img class="cover" src="${renditionPath(cover.resource_id, "coverLarge")}" width="${scales.coverLarge.width}" height="${scales.coverLarge.height}" alt="" />` : ""}
@@ -102,8 +101,7 @@ export async function channelHeader(context: PageContext, view: ChannelView, tab
     <div class="channel-words">
       <h1>${channel.channel_name}</h1>
       <p class="address">${nick}@${host}</p>
-      ${place ? html`<p class="alert">${say.html("channels.moved-to", { address: place.address || place.url, place: linkTo(place.url) })}</p>` : ""}
-      ${profile?.pdesc ? html`<p class="lead">${profile.pdesc}</p>` : ""}
+      ${moved} ${profile?.pdesc ? html`<p class="lead">${profile.pdesc}</p>` : ""}
       ${view.showsConnections ? html`<p class="counts">${say.html("channels.counts", { readers: channel.followers_count, read: channel.friends_count })}</p>` : ""}
     </div>
     <div class="channel-actions" id="channel-actions">

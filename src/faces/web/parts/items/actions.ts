@@ -22,9 +22,9 @@ export function statusFoot(context: PageContext, feed: Feed, item: Item): Html {
   </div>`;
 }
 
-/** What a member may do with an item; visitors only see how many did. */
+/** What a member may do with an item; visitors only see how many did, and so does whose channel has moved away. */
 function actions(context: PageContext, feed: Feed, item: Item): Html {
-  if (context.member) return memberActions(context, context.member, feed, item);
+  if (context.member?.channel.channel_moved === "") return memberActions(context, context.member, feed, item);
   return feed.comments.has(item.id) ? html`<p class="actions">${commentCount(context, feed, item)}</p>` : html``;
 }
 

@@ -5,6 +5,7 @@ import type { ThreadPart } from "../../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, PageContext } from "../../page.ts";
+import { movedNotice } from "../channels/moved-notice.ts";
 import { commentForm } from "./comment-form.ts";
 import type { ComposerState } from "./composer.ts";
 import type { Feed } from "./feed.ts";
@@ -55,6 +56,7 @@ export async function answerForm(
     return html`<p class="empty">
       ${context.say.html("items.log-in-to-comment", { in: linkTo(`/login?next=${encodeURIComponent(context.here)}`) })}
     </p>`;
+  if (context.member.channel.channel_moved !== "") return movedNotice(context, context.member.channel);
   if (!(await mayAnswer(context.hub, context.member.channel, top)))
     return html`<p class="empty" id="comment">${whyNot(context, top)}</p>`;
   return commentForm(context, { ...state, answered, under });

@@ -1,0 +1,14 @@
+import { html } from "hono/html";
+import type { Channel } from "../../../../domain/identity/channels/channel.ts";
+import { newPlace } from "../../../../domain/identity/channels/moved.ts";
+import { linkTo } from "../../languages/say.ts";
+import type { Html, PageContext } from "../../page.ts";
+
+/** Where a channel is that has moved away, and that it can only be read here; nothing for all others. */
+export async function movedNotice({ hub, say }: PageContext, channel: Channel): Promise<Html> {
+  const place = await newPlace(hub, channel);
+  if (!place) return html``;
+  return html`<p class="alert">
+    ${say.html("channels.moved-to", { address: place.address || place.url, place: linkTo(place.url) })}
+  </p>`;
+}
