@@ -14,7 +14,7 @@ const renewalMilliseconds = 20_000;
 const pollMilliseconds = 1000;
 const preparationMilliseconds = 5000;
 /** What ends within so short a time is written down together, so that much work costs few transactions. */
-const gatheringMilliseconds = 25;
+const gatheringMilliseconds = 80;
 /** What is under way when the hub stops has so long to come to its end. */
 const graceMilliseconds = 3000;
 
