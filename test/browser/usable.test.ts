@@ -7,6 +7,7 @@ import { extensionPages } from "../../src/faces/web/extension-pages.ts";
 import { pages } from "../../src/faces/web/pages/table.ts";
 import { setAdministrator } from "../../src/domain/identity/accounts/accounts.ts";
 import type { Channel } from "../../src/domain/identity/channels/channel.ts";
+import { leaveFor } from "../../src/domain/identity/channels/moved.ts";
 import { findCaller } from "../../src/domain/identity/accounts/log-in.ts";
 import { createClient } from "../../src/domain/identity/applications/oauth-clients.ts";
 import { issueToken } from "../../src/domain/identity/applications/oauth-tokens.ts";
@@ -25,7 +26,7 @@ import type { RunningHub } from "../../src/main.ts";
 import { actorOf } from "../support/actors.ts";
 import { hasChromium, openChromium } from "../support/chromium.ts";
 import { freePort } from "../support/free-port.ts";
-import { openTestHub, password } from "../support/hub.ts";
+import { makeChannel, openTestHub, password } from "../support/hub.ts";
 import type { TestHub } from "../support/hub.ts";
 import { arrivesIn } from "../support/incoming.ts";
 import { picture } from "../support/pictures.ts";
@@ -186,7 +187,7 @@ const others =
 
 /** Walks from page to page, one of each row and `besides` more of them, and answers what is wrong with them. */
 async function walk(
-  { page, tools }: Visitor,
+  visitor: Visitor,
   start: string[],
   besides: string[] = [],
 ): Promise<{ seen: string[]; faults: string[] }> {
@@ -198,23 +199,32 @@ async function walk(
     const row = rowOf(path);
     if (row === undefined || others.test(row) || (seen.has(row) && !left.delete(path))) continue;
     seen.add(row);
-    const answer = await page.goto(path, { waitUntil: "domcontentloaded" });
+    const answer = await visitor.page.goto(path, { waitUntil: "domcontentloaded" });
     if (!answer?.headers()["content-type"]?.startsWith("text/html")) continue;
-    // As a script of its own it is compiled for the first page alone.
-    await tools.send("Runtime.evaluate", { expression: axe });
-    for (const { size, colorScheme, rules } of looks) {
-      await page.setViewportSize(size);
-      await page.emulateMedia({ colorScheme });
-      const found = [
-        ...(size === narrow ? await page.evaluate<string[]>(faultsOf) : []),
-        ...(rules ? await page.evaluate<string[]>(axeFaults(rules)) : []),
-      ];
-      faults.push(...found.map((fault) => `${path} (${size.width} pixels, ${colorScheme}) ${fault}`));
-    }
-    const links = await page.locator("a[href^='/']").evaluateAll((all) => all.map((one) => one.getAttribute("href")!));
+    faults.push(...(await lookAtIt(visitor, path)));
+    const links = await visitor.page
+      .locator("a[href^='/']")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("href")!));
     waiting.push(...links);
   }
   return { seen: [...seen], faults };
+}
+
+/** What is wrong with the page that is open, at this path. */
+async function lookAtIt({ page, tools }: Visitor, path: string): Promise<string[]> {
+  // As a script of its own it is compiled for the first page alone.
+  await tools.send("Runtime.evaluate", { expression: axe });
+  const faults: string[] = [];
+  for (const { size, colorScheme, rules } of looks) {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme });
+    const found = [
+      ...(size === narrow ? await page.evaluate<string[]>(faultsOf) : []),
+      ...(rules ? await page.evaluate<string[]>(axeFaults(rules)) : []),
+    ];
+    faults.push(...found.map((fault) => `${path} (${size.width} pixels, ${colorScheme}) ${fault}`));
+  }
+  return faults;
 }
 
 /** What browsers have asked other hosts for. */
@@ -235,6 +245,14 @@ async function enter(context: BrowserContext): Promise<Visitor> {
   await tools.send("Network.enable");
   await tools.send("Network.setBlockedURLs", { urls: ["*/photo/*"] });
   return { page, tools };
+}
+
+async function logIn(page: Page, nick: string): Promise<void> {
+  await page.goto("/login");
+  await page.locator("[name=login]").fill(nick);
+  await page.locator("[name=password]").fill(password);
+  await page.locator("main button").click();
+  await page.waitForURL("**/network");
 }
 
 /** The picture of another site is shown, from here: members fetch it, and visitors see it from then on. */
@@ -278,11 +296,7 @@ describe.skipIf(!available)("every page in a narrow window, with a finger, light
     const context = await browser.newContext({ ...telephone, baseURL: running.url });
     const visitor = await enter(context);
     const { page } = visitor;
-    await page.goto("/login");
-    await page.locator("[name=login]").fill("alma");
-    await page.locator("[name=password]").fill(password);
-    await page.locator("main button").click();
-    await page.waitForURL("**/network");
+    await logIn(page, "alma");
     await page.goto("/channel/alma");
     await showsDog(page);
     const { seen, faults } = await walk(visitor, [...start, ...more, ...unlinked], [await afarPath()]);
@@ -291,6 +305,25 @@ describe.skipIf(!available)("every page in a narrow window, with a finger, light
     expect(elsewhere).toEqual([]);
     expect(seen).toEqual(expect.arrayContaining(["/settings/webhooks/:id", "/x/on-this-day", "/x/on-this-day/:nick"]));
     expect(seen.length).toBeGreaterThan(90);
+  });
+
+  test("for whose channel has moved away", async () => {
+    const mara = await makeChannel(settings, "mara");
+    await leaveFor(settings, mara, { url: "https://a-hub-with-a-long-name.example:8443", nick: "mara" });
+    const context = await browser.newContext({ ...telephone, baseURL: running.url });
+    const visitor = await enter(context);
+    await logIn(visitor.page, "mara");
+    const faults: string[] = [];
+    for (const path of ["/network", "/channel/mara", "/channel/alma"]) {
+      await visitor.page.goto(path);
+      faults.push(...(await lookAtIt(visitor, path)));
+      // One sentence, around the link in it.
+      const [sentence, link] = [visitor.page.locator(".alert"), visitor.page.locator(".alert > a")];
+      const [whole, part] = [(await sentence.boundingBox())!, (await link.boundingBox())!];
+      expect([path, part.x + part.width <= whole.x + whole.width, whole.width > 250]).toEqual([path, true, true]);
+    }
+    await context.close();
+    expect(faults).toEqual([]);
   });
 
   test("for a visitor", async () => {

@@ -11,6 +11,7 @@ import { pack } from "../../http/packing.ts";
 import { tokenField } from "./csrf.ts";
 import type { Html, PageContext } from "./page.ts";
 import { withParameter } from "./local-path.ts";
+import { ownMove } from "./parts/channels/moved-notice.ts";
 import { doneNote } from "./parts/done.ts";
 import type { Preview } from "./parts/preview.ts";
 import { layout } from "./parts/layout.ts";
@@ -74,8 +75,8 @@ export async function show(context: PageContext, shown: PageContent): Promise<Re
   const { title, main, status = 200, headers: more = {}, feed, sheet, formsLeadElsewhere } = shown;
   const preview = isNobody(context.observer) && status === 200 ? await shown.preview?.() : undefined;
   // What is broken may be the database.
-  const news = status >= 500 ? noNews : await loadNews(context);
-  const text = String(await layout(context, { news, title, main: await main, sheet, feed, preview }));
+  const [news, moved] = status >= 500 ? [noNews, html``] : await Promise.all([loadNews(context), ownMove(context)]);
+  const text = String(await layout(context, { news, moved, title, main: await main, sheet, feed, preview }));
   if (context.visitorCookie !== undefined && text.includes(tokenField)) context.cookies.push(context.visitorCookie);
   const policy = formsLeadElsewhere && { "content-security-policy": contentPolicy(context) };
   return packed(context, text, status, { ...policy, ...more });

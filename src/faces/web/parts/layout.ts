@@ -21,9 +21,13 @@ type Entry = { href: string; label: string; icon: IconName; counts?: Count };
 /** What is counted, and how much of it waits. */
 type Count = readonly [what: Exclude<keyof News, "announcements">, count: number];
 
-/** What a page shows; `feed` is the path of the feed of it, `preview` what others show of it. */
+/**
+ * What a page shows; `moved` says where the member's channel is that has moved away, `feed` is the path of the feed of it, `preview`
+ * what others show of it.
+ */
 type Content = {
   news: News;
+  moved: Html;
   title: string;
   main: Html | string;
   sheet: string | undefined;
@@ -35,7 +39,7 @@ type Content = {
 const modules = ["npm/htmx.js", "acting.js", "say.js", "elements.js", "forms.js", "menus.js"] as const;
 
 /** Everything around the content of a page. */
-export function layout(context: PageContext, { news, title, main, sheet, feed, preview }: Content): Html {
+export function layout(context: PageContext, { news, moved, title, main, sheet, feed, preview }: Content): Html {
   const { site, assets, member, language, say } = context;
   const chosen = chosenLook(context);
   return html`<!doctype html>
@@ -64,8 +68,8 @@ export function layout(context: PageContext, { news, title, main, sheet, feed, p
             ${member ? memberNavigation(context, member, news) : visitorNavigation(context)}
           </header>
           <main id="main" tabindex="-1">
-            ${context.guest ? guestNote(context, context.guest) : ""} ${doneNote(say, context.query.text("done"))}
-            ${cardsOfAnnouncements(context, news.announcements)} ${main}
+            ${moved} ${context.guest ? guestNote(context, context.guest) : ""}
+            ${doneNote(say, context.query.text("done"))} ${cardsOfAnnouncements(context, news.announcements)} ${main}
           </main>
         </div>
         <footer class="foot">

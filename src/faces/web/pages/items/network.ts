@@ -7,7 +7,6 @@ import { show } from "../../answers.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
-import { movedNotice } from "../../parts/channels/moved-notice.ts";
 import { loadAudience } from "../../parts/items/audience.ts";
 import { postComposer } from "../../parts/items/post-composer.ts";
 import type { LaidOutDraft } from "../../parts/items/composer.ts";
@@ -53,7 +52,7 @@ async function stream(context: MemberContext, sent?: Fields, fault?: Fault, prev
   return show(context, { title: say("items.stream"), main, status: fault?.status ?? 200 });
 }
 
-/** The form for a post, or where the channel is that has moved away. */
+/** The form for a post, unless the channel has moved away. */
 async function writing(
   context: MemberContext,
   sent: Fields | undefined,
@@ -61,7 +60,7 @@ async function writing(
   preview: LaidOutDraft | undefined,
 ): Promise<Html> {
   const { hub, member } = context;
-  if (member.channel.channel_moved !== "") return movedNotice(context, member.channel);
+  if (member.channel.channel_moved !== "") return html``;
   const typed = sent ?? (await draftIn(context)) ?? sharedIn(context);
   const [audience, own] = await Promise.all([
     loadAudience(hub, member.channel, typed),

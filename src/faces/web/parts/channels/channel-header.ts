@@ -93,7 +93,8 @@ export async function channelHeader(context: PageContext, view: ChannelView, tab
   const { host, baseUrl } = context.hub.config;
   const nick = channel.channel_address;
   const own = context.member?.channel.channel_id === channel.channel_id;
-  const moved = await movedNotice(context, channel);
+  // Of the own one every page says it.
+  const moved = own ? "" : await movedNotice(context, channel);
   const cover = await coverOf(context.hub, context.observer, channel);
   return html`<header class="card channel-head">
     ${cover ? html`<img class="cover" src="${renditionPath(cover.resource_id, "coverLarge")}" width="${scales.coverLarge.width}" height="${scales.coverLarge.height}" alt="" />` : ""}

@@ -5,7 +5,6 @@ import type { ThreadPart } from "../../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, PageContext } from "../../page.ts";
-import { movedNotice } from "../channels/moved-notice.ts";
 import { commentForm } from "./comment-form.ts";
 import type { ComposerState } from "./composer.ts";
 import type { Feed } from "./feed.ts";
@@ -44,8 +43,8 @@ export function newComment(context: PageContext, feed: Feed, item: Item): Html {
 }
 
 /**
- * The form for a comment, or why there is none. It is sent to the page that shows it; on a comment's own page it answers
- * that comment, `answered` being who wrote it; `under` is the anchor of what it stands under.
+ * The form for a comment, or why there is none; nothing for whose channel has moved away. It is sent to the page that shows it; on
+ * a comment's own page it answers that comment, `answered` being who wrote it; `under` is the anchor of what it stands under.
  */
 export async function answerForm(
   context: PageContext,
@@ -56,7 +55,7 @@ export async function answerForm(
     return html`<p class="empty">
       ${context.say.html("items.log-in-to-comment", { in: linkTo(`/login?next=${encodeURIComponent(context.here)}`) })}
     </p>`;
-  if (context.member.channel.channel_moved !== "") return movedNotice(context, context.member.channel);
+  if (context.member.channel.channel_moved !== "") return html``;
   if (!(await mayAnswer(context.hub, context.member.channel, top)))
     return html`<p class="empty" id="comment">${whyNot(context, top)}</p>`;
   return commentForm(context, { ...state, answered, under });
