@@ -16,6 +16,7 @@ import { setPermissionLimits } from "../../../domain/identity/channels/permissio
 
 /** Ids of copies, and walks by them while others post and delete (mastodon contract 5.2, 5.4, 7). */
 
+const open = { allow_cid: [], allow_gid: [], deny_cid: [], deny_gid: [] };
 let world: TestApp;
 let ann: MastodonPerson;
 let bob: MastodonPerson;
@@ -75,7 +76,6 @@ describe("a copy that was named keeps its id", () => {
 });
 
 describe("a context", () => {
-  const open = { allow_cid: [], allow_gid: [], deny_cid: [], deny_gid: [] };
   const under = async (parent: number, body: string): Promise<number> =>
     (await postItem(world.hub, ann.channel, { body, parent: { id: parent } })).id;
   const around = async (client: Client, id: number) => {
@@ -96,18 +96,6 @@ describe("a context", () => {
     for (let n = 0; n < 61; n++) below.push(await under(wide, `wide ${n}`));
     expect((await around(nobody, wide)).descendants.map(({ id }) => id)).toEqual(below.slice(0, 60).map(String));
     expect((await around(ann, wide)).descendants).toHaveLength(61);
-  });
-
-  test("shows whoever has a token 4,096 answers, the first ones", async () => {
-    const top = (await postItem(world.hub, ann.channel, { body: "top", audience: open })).id;
-    const below = await commentOften(world.hub, ann.channel, top, 4098);
-    // Nobody does it in tests, and nothing is quick while PostgreSQL takes the tables for empty ones.
-    if (onPostgres) await sql`analyze item, message`.execute(world.hub.db);
-    const authorization = `Bearer ${await bearerFor(world, ann.channel)}`;
-    // Past the schemas: so many would take them long.
-    const asked = await world.anonymous.get(`/api/v1/statuses/${top}/context`, {}, { headers: { authorization } });
-    const { descendants } = asked.json as { descendants: { id: string }[] };
-    expect(descendants.map(({ id }) => id)).toEqual(below.slice(0, 4096).map(String));
   });
 });
 
@@ -182,4 +170,17 @@ describe("walks without a gap or a double", () => {
     };
     await fc.assert(fc.asyncProperty(scripts, walk), { numRuns: size(2, 12), endOnFailure: true });
   });
+});
+
+// After the walks, which would lead through all of it.
+test("the context of a post shows whoever has a token 4,096 answers, the first ones", async () => {
+  const top = (await postItem(world.hub, ann.channel, { body: "top", audience: open })).id;
+  const below = await commentOften(world.hub, ann.channel, top, 4098);
+  // Nobody does it in tests, and nothing is quick while PostgreSQL takes the tables for empty ones.
+  if (onPostgres) await sql`analyze item, message`.execute(world.hub.db);
+  const authorization = `Bearer ${await bearerFor(world, ann.channel)}`;
+  // Past the schemas: so many would take them long.
+  const asked = await world.anonymous.get(`/api/v1/statuses/${top}/context`, {}, { headers: { authorization } });
+  const { descendants } = asked.json as { descendants: { id: string }[] };
+  expect(descendants.map(({ id }) => id)).toEqual(below.slice(0, 4096).map(String));
 });
