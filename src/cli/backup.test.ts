@@ -182,6 +182,22 @@ test("a backup can be restored for a look and compared, without a hub", async ()
   });
 });
 
+test("a backup is called damaged also where the database refuses what the damage made of a row", async () => {
+  const nowhere = { env: { HUBBUB_DATA: join(place.folder, "nowhere") } };
+  const lines = gunzipSync(readFileSync(file)).toString().split("\n");
+  const first = lines.findIndex((line) => line.startsWith('{"table":"account"')) + 1;
+  lines[first] = JSON.stringify((JSON.parse(lines[first]!) as unknown[]).map(() => null));
+  // The sum behind the file is still that of the row as it was.
+  const sum = readFileSync(file).subarray(-8);
+  const bad = join(place.folder, "refused.gz");
+  writeFileSync(bad, Buffer.concat([gzipSync(lines.join("\n")).subarray(0, -8), sum]));
+  expect(await hubbub(nowhere, ["backup", "verify", bad])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/damaged/),
+  });
+  rmSync(bad);
+});
+
 test("files that are there are not written again, all is sealed, and only who has the other half reads it", async () => {
   const to = join(place.folder, "kept");
   mkdirSync(to);

@@ -154,7 +154,8 @@ async function takeTable({ db, engine, see }: Target, lines: Lines, part: TableP
   let rows: string[] = [];
   let count = 0;
   const write = async (): Promise<void> => {
-    if (rows.length > 0) await insertRows(db, engine, part, rows);
+    if (rows.length > 0)
+      await insertRows(db, engine, part, rows).catch((error: unknown) => unlessDamaged(lines, error));
     rows = [];
   };
   await emptyTable(db, part.table);
@@ -253,6 +254,12 @@ async function nextLine(lines: Lines): Promise<string> {
   const { value, done } = await lines.next().catch(damaged);
   if (done) throw new CommandError("The backup is not whole: its end is missing.");
   return value;
+}
+
+/** What the database refuses may not be what was written, which shows at the end of the backup only. */
+async function unlessDamaged(lines: Lines, error: unknown): Promise<never> {
+  for (let more = true; more;) more = (await lines.next().catch(damaged)).done !== true;
+  throw error;
 }
 
 /** Neither unpacking nor unsealing has errors of the system. */
