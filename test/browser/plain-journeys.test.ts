@@ -85,6 +85,7 @@ describe.skipIf(!available)("journeys without scripts", () => {
       await expect.poll(() => bens.locator("#notice-list > li[id]").first().getAttribute("id")).not.toBe(newest);
       await pressAt(bens, bens.getByRole("button", { name: say("items.mark-all-seen") }));
       await expect.poll(() => unseen.count()).toBe(0);
+      await bens.waitForURL(/done=seen/);
     });
 
     test("somebody reports a post, and an administrator deletes it", async () => {

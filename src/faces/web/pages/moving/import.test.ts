@@ -116,11 +116,11 @@ describe("an import from a file", () => {
     const other = await eve.get(location);
     const plain = (page: VisitedPage): string =>
       page.text
-        .replaceAll(/[0-9a-f]{8,}/g, "")
+        .replaceAll(/name="form_security_token" value="[^"]*"/g, "")
         .replaceAll(location, "")
         .replaceAll("/import/987654", "");
     expect([other.status, unknown.status]).toEqual([404, 404]);
-    expect(plain(other).length).toBe(plain(unknown).length);
+    expect(plain(other)).toBe(plain(unknown));
     expect((await eve.get("/import")).text).not.toContain("alice.json");
     await eve.get("/import");
     expect((await eve.post(`${location}/end`, {})).status).toBe(404);
