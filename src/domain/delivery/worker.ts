@@ -166,7 +166,8 @@ export class Worker<Row extends Leased, End extends { kind: string }> {
   async #next(ended: { row: Row; end: End }[], back: Row[]): Promise<Row[]> {
     const { settle } = this.#queue;
     const room = this.#room();
-    const due = (hub: Hub) => (room.free > 0 ? this.#queue.due(hub, room, this.#counted()) : []);
+    const underWay = [...this.#running.values()].filter(({ id }) => !this.#slow.has(id));
+    const due = (hub: Hub) => (room.free > 0 ? this.#queue.due(hub, room, underWay) : []);
     // Nothing to do is the usual answer; it should not cost a transaction.
     if (ended.length + back.length === 0 && (await due(this.#hub)).length === 0) return [];
     return inTransaction(this.#hub, async (hub) => {
@@ -188,12 +189,8 @@ export class Worker<Row extends Leased, End extends { kind: string }> {
 
   #free(): number {
     const { together, slow } = this.#queue;
-    const free = together - this.#counted().length;
+    const free = together - (this.#running.size - this.#slow.size);
     return slow ? Math.min(free, slow.together - this.#running.size) : free;
-  }
-
-  #counted(): Row[] {
-    return [...this.#running.values()].filter(({ id }) => !this.#slow.has(id));
   }
 
   async #take(hub: Hub, ids: readonly number[]): Promise<Row[]> {
