@@ -9,7 +9,7 @@ import type { Engine } from "../engine.ts";
 export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const statements = [
     "alter table channel add column channel_screens integer not null default 0",
-    `update channel set channel_screens = ${screens}`,
+    `update channel set channel_screens = ${screens} where channel_screens <> ${screens}`,
     ...Object.entries(sources).flatMap(([table, { uid, changes }]) =>
       engine === "postgres" ? postgresTriggers(table, uid, changes) : sqliteTriggers(table, uid, changes),
     ),
