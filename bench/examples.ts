@@ -1,3 +1,4 @@
+import { basic } from "../test/support/client.ts";
 import type { Case, Pair } from "./cases/case.ts";
 import type { World } from "./dataset.ts";
 import type { Call } from "./load/main.ts";
@@ -60,9 +61,7 @@ async function ask(
   { method, path, login, authorization, cookie, accept, body }: Call,
 ): Promise<string> {
   const headers: Record<string, string> =
-    login === undefined
-      ? { ...(authorization !== undefined && { authorization }) }
-      : { authorization: `Basic ${Buffer.from(login).toString("base64")}` };
+    login === undefined ? { ...(authorization !== undefined && { authorization }) } : { authorization: basic(login) };
   if (cookie !== undefined) headers["cookie"] = cookie;
   if (accept !== undefined) headers["accept"] = accept;
   if (body !== undefined) headers["content-type"] = "application/x-www-form-urlencoded";

@@ -1,5 +1,6 @@
 import { CompiledQuery } from "kysely";
 import { openDatabase } from "../src/storage/database.ts";
+import { basic } from "../test/support/client.ts";
 import { cases } from "./cases.ts";
 import type { DatabasePlace } from "./databases.ts";
 import type { Resident, World } from "./dataset.ts";
@@ -50,7 +51,7 @@ async function warmUp(world: World, hub: Server, loader: Loader, { seconds, conn
 
 /** Reads an answer to its end as it comes, and how long it is; throws when it is not whole. */
 async function read(hub: Server, { nick }: Resident, path: string): Promise<number> {
-  const authorization = `Basic ${Buffer.from(`${nick}:${password}`).toString("base64")}`;
+  const authorization = basic(`${nick}:${password}`);
   const response = await fetch(`http://127.0.0.1:${hub.port}/api/z/1.0/${path}`, { headers: { authorization } });
   if (!response.ok) throw new Error(`The export was refused with ${response.status}`);
   let bytes = 0;

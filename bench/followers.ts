@@ -7,9 +7,9 @@ import { baseUrl } from "./dataset.ts";
 import type { Resident, World } from "./dataset.ts";
 import type { DatabasePlace } from "./databases.ts";
 import { writeFollowers } from "../test/support/followers.ts";
-import { password } from "./dataset/people.ts";
 import { median } from "./measure.ts";
 import type { Pace } from "./measure.ts";
+import { postStatus } from "./post-status.ts";
 import { cpuTime, startKeepingHub, untilIdle } from "./processes.ts";
 import type { Server } from "./processes.ts";
 
@@ -62,14 +62,8 @@ export async function benchFollowers(
 async function postOnce(watcher: Hub, hub: Server, { nick }: Resident, wanted: number): Promise<FollowersRun> {
   const before = cpuTime(hub.process);
   const began = performance.now();
-  const response = await fetch(`http://127.0.0.1:${hub.port}/api/statuses/update.json`, {
-    method: "POST",
-    headers: { authorization: `Basic ${Buffer.from(`${nick}:${password}`).toString("base64")}` },
-    body: new URLSearchParams({ status: "A post to everybody" }),
-  });
-  const text = await response.text();
+  await postStatus(hub, nick, "A post to everybody");
   const answered = performance.now() - began;
-  if (!response.ok) throw new Error(`The post was refused with ${response.status}: ${text.slice(0, 300)}`);
   while ((await queued(watcher)) < wanted) {
     if (performance.now() - began > longest) throw new Error("The post was not queued for everybody");
     await wait(5);

@@ -3,8 +3,8 @@ import type { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { bearerOf, bearersOfEach } from "./bearers.ts";
 import type { World } from "./dataset.ts";
-import { password } from "./dataset/people.ts";
 import type { Options } from "./options.ts";
+import { postStatus } from "./post-status.ts";
 import { cpuTime, ownMemory } from "./processes.ts";
 import type { Server } from "./processes.ts";
 import { sessionOf } from "./sessions.ts";
@@ -57,7 +57,7 @@ async function benchDelay(
     const word = `stream-${n}-${Date.now()}`;
     const before = cpuTime(hub.process);
     const heard = Promise.all(ears.map((ear) => ear.hears(word)));
-    await post(hub, world.lonely[2]!.nick, word);
+    await postStatus(hub, world.lonely[2]!.nick, word);
     const from = performance.now();
     await heard;
     times!.push(performance.now() - from);
@@ -149,13 +149,4 @@ async function listen(port: number, { path, header }: { path: string; header: st
     },
     close: () => void socket.destroy(),
   };
-}
-
-async function post({ port }: Server, nick: string, status: string): Promise<void> {
-  const answer = await fetch(`http://127.0.0.1:${port}/api/statuses/update.json`, {
-    method: "POST",
-    headers: { authorization: `Basic ${Buffer.from(`${nick}:${password}`).toString("base64")}` },
-    body: new URLSearchParams({ status }),
-  });
-  if (!answer.ok) throw new Error(`A post was answered ${answer.status}`);
 }

@@ -1,4 +1,5 @@
 import sharp from "sharp";
+import { basic } from "../test/support/client.ts";
 import { cases } from "./cases.ts";
 import type { World } from "./dataset.ts";
 import { password } from "./dataset/people.ts";
@@ -61,7 +62,7 @@ async function upload({ port }: Server, nick: string, photo: Buffer): Promise<nu
   const form = new FormData();
   form.append("body", "A photo");
   form.append("media", new File([new Uint8Array(photo)], "photo.jpg", { type: "image/jpeg" }));
-  const authorization = `Basic ${Buffer.from(`${nick}:${password}`).toString("base64")}`;
+  const authorization = basic(`${nick}:${password}`);
   const started = performance.now();
   const response = await fetch(`http://127.0.0.1:${port}/api/z/1.0/item/update`, {
     method: "POST",
