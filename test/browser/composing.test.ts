@@ -47,7 +47,11 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     ada = (await crowd.member("Ada", "ada")).page;
   });
   afterAll(() => crowd.close());
-  beforeEach(async () => void (await ada.goto("/network")));
+  beforeEach(async () => {
+    await ada.goto("/network");
+    // The modules of the elements come after the page.
+    if (javaScriptEnabled) await ada.locator("hub-media:defined").waitFor({ state: "attached" });
+  });
 
   test.each([1100, 360])("pictures are chosen, described, put in order and posted, %i px wide", async (width) => {
     await ada.setViewportSize({ width, height: 900 });
@@ -101,6 +105,21 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
       await draft.waitFor();
       await text(ada).blur();
       expect(await draft.isVisible()).toBe(true);
+    });
+
+    test("files that were chosen before the scripts came are taken, too", async () => {
+      const held = Promise.withResolvers<void>();
+      await ada.route("**/elements/*", async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+      await ada.reload();
+      await ada.getByLabel("Photos and files").setInputFiles(fileNamed("early.jpg"));
+      held.resolve();
+      await ada.getByLabel("What is to be seen in early.jpg").fill("The first light");
+      await ada.unroute("**/elements/*");
+      await ada.getByRole("button", { name: "Remove early.jpg" }).click();
+      expect(await names(ada)).toEqual([]);
     });
 
     test("files are dropped and pasted", async () => {

@@ -188,6 +188,7 @@ describe.skipIf(!available)("journeys", () => {
       await composer.locator("textarea[name=body]").focus();
       await anns.keyboard.type(`The way along the lake (${mark})`);
       const jpegs = [await picture(160, 120).jpeg().toBuffer(), await picture(120, 160).jpeg().toBuffer()];
+      await anns.locator("hub-media:defined").waitFor({ state: "attached" });
       await anns.evaluate(dropping(jpegs));
       // What stands below has its place from then on, while they are being sent and afterwards.
       const below = () => composer.locator("details.audience > summary").boundingBox();

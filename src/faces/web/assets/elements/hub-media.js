@@ -10,10 +10,13 @@ class Media extends HTMLElement {
     const form = this.closest("form");
     const field = this.querySelector("input[type=file]");
     if (!form || !(field instanceof HTMLInputElement)) return;
-    field.addEventListener("change", () => {
+    const takeChosen = () => {
       this.#take([...(field.files ?? [])], form);
       field.value = "";
-    });
+    };
+    // Also what was chosen before this came.
+    takeChosen();
+    field.addEventListener("change", takeChosen);
     form.addEventListener("paste", (event) => this.#takeFrom(event, event.clipboardData, form));
     for (const name of /** @type {const} */ (["dragenter", "dragover"]))
       form.addEventListener(name, (event) => {
