@@ -29,7 +29,7 @@ const withoutDatabase = [
   "src/faces/federation/{signatures,translate}/**",
   "src/faces/federation/{authority,federation-md}.test.ts",
   "src/domain/identity/{channels/roles,xchans/foreign-ids}.test.ts",
-  "test/{architecture,citations,deep,docs,glossary,packages,refusals}.test.ts",
+  "test/{architecture,citations,deep,docs,free-port,glossary,packages,refusals}.test.ts",
   "src/http/reference/**",
   "src/storage/blobs/**",
   "test/generated-client/**",

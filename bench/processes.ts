@@ -1,10 +1,9 @@
 import { fork, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { freePort } from "../test/support/free-port.ts";
 import type { DatabasePlace } from "./databases.ts";
 import type { ElsewhereStart } from "./elsewhere/main.ts";
 import type { FloorStart } from "./floor/main.ts";
@@ -110,14 +109,6 @@ export async function beginHub(
   // Not everybody waits for it.
   ready.catch(() => undefined);
   return { port, ready, process: child, stop: () => stop(child) };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Starts the floor in a process of its own. */

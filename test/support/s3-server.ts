@@ -32,9 +32,7 @@ let buckets = 0;
 
 export async function startS3Server(): Promise<S3Server> {
   const folder = mkdtempSync(join(tmpdir(), "hubbub-test-"));
-  const found = new Set<number>();
-  while (found.size < 4) found.add(await freePort());
-  const ports = [...found];
+  const ports = await Promise.all(Array.from({ length: 4 }, freePort));
   const endpoint = `http://127.0.0.1:${ports[0]}`;
   const client = new AwsClient({ accessKeyId: key, secretAccessKey: secret, service: "s3", region: "us-east-1" });
   let child = await start(folder, ports);
