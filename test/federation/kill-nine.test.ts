@@ -131,7 +131,7 @@ async function deliver(text: string): Promise<number | undefined> {
   const request = cavageRequest({
     target: "/inbox/anna",
     body: Buffer.from(JSON.stringify(create)),
-    headers: { Host: new URL(place.url).host },
+    headers: { Host: new URL(place.url).host, Date: new Date().toUTCString() },
     parameters: { keyId: `"${ann}#main-key"` },
   });
   const pairs = request.rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, request.rawHeaders[at + 1]!]] : []));

@@ -7,7 +7,7 @@ import type { FindKey, Verdict } from "../../src/faces/federation/signatures/ver
 
 /** Requests that are signed letter by letter, so that each part can be wrong. */
 
-/** To the second. Other programs judge by the machine's clock. */
+/** To the second, and the same in all files of a run: whoever judges by the machine's clock is told another moment. */
 export const now = new Date(Math.floor(Date.now() / 1000) * 1000);
 export const seconds = now.getTime() / 1000;
 export const keyId = "https://peer.example/users/ann#main-key";

@@ -2,14 +2,7 @@ import type { KeyObject } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { judges, plainRequest, signers } from "../../../../test/support/signature-oracles.ts";
-import {
-  cavageRequest,
-  finding,
-  keys,
-  messageRequest,
-  now,
-  seconds,
-} from "../../../../test/support/signed-requests.ts";
+import { cavageRequest, finding, keys, messageRequest } from "../../../../test/support/signed-requests.ts";
 import { size } from "../../../../test/support/size.ts";
 import type { Scheme } from "./claim.ts";
 import type { Fault } from "./faults.ts";
@@ -209,8 +202,10 @@ async function makeWholes(): Promise<Received[]> {
   const signed = wholes.map(({ signer, method, target }) =>
     signers[signer]!(plainRequest(method, target), keys.ann.privateKey),
   );
+  // All judge by the machine's clock.
+  const seconds = Math.floor(Date.now() / 1000);
   const dated = shifts.flatMap((shift) => {
-    const headers = { Date: new Date(now.getTime() + shift * 1000).toUTCString() };
+    const headers = { Date: new Date((seconds + shift) * 1000).toUTCString() };
     return [cavageRequest({ headers }), messageRequest({ parameters: { created: String(seconds + shift) } })];
   });
   return [...(await Promise.all(signed)), ...dated];
