@@ -3,8 +3,13 @@ const usual = 22;
 
 const texts = Array.from({ length: 400 }, (_, n) => `${n} "words" & <b>more</b>\n`.repeat(80));
 
-/** How many times slower than that machine this one is just now; at least 1. Bars of CPU time are longer by so much. */
-export function slowness(): number {
+/** Did it take no longer (in ms) than this bar, on that machine? On a slower one the bar is longer by as much. */
+export function isWithin(bar: number, milliseconds: number): boolean {
+  return milliseconds <= bar || milliseconds <= bar * slowness();
+}
+
+/** How many times slower than that machine this one is just now; at least 1. */
+function slowness(): number {
   const costs = Array.from({ length: 10 }, costOfTexts);
   return Math.max(1, Math.min(...costs) / usual);
 }
