@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { unpackTar } from "modern-tar";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { archiveNow, orderIn, rowOf, saveArchivePlace } from "../src/domain/archives/archive-place.ts";
 import { openArchivePlace } from "../src/domain/archives/open-place.ts";
 import { findChannelByNick } from "../src/domain/identity/channels/channels.ts";
@@ -98,7 +98,7 @@ async function killOnTheWay({ server, halves, ...account }: Store): Promise<void
   await archiveNow(hub, anna.channel_id);
   // By a clock that is days ahead, staged bytes are old as soon as they are there: their sweeping may fail an archive, which comes again.
   for (const later of [0, 600]) await finish(3 * 24 * 3600 + later);
-  await vi.waitFor(async () => expect(await halves()).toBe(0), { timeout: 10_000 });
+  await expect.poll(halves).toBe(0);
   await hub.close();
 }
 

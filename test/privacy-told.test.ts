@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addMembers, createGroup } from "../src/domain/groups/groups.ts";
 import { updateConnection } from "../src/domain/connections/connections.ts";
 import { removeChannel } from "../src/domain/connections/remove-channel.ts";
@@ -361,7 +361,7 @@ describe("what a stranger has said to somebody who wants to be asked first", () 
       await anns.post("/api/v1/statuses", { status: `${after} @gil #${knock}`, visibility });
     await world.work();
     for (const [at, { said, stop }] of heard.entries()) {
-      if (streams[at] !== "public/remote") await vi.waitFor(() => expect(said()).toContain(after), 5000);
+      if (streams[at] !== "public/remote") await expect.poll(said).toContain(after);
       await stop();
       expect([streams[at], said().includes("mallory"), said().includes("the quince")]).toEqual([
         streams[at],
@@ -371,7 +371,7 @@ describe("what a stranger has said to somebody who wants to be asked first", () 
     }
     const posts = () =>
       [...page.said().matchAll(/^data: (.*)$/gm)].flatMap(([, data]) => JSON.parse(data!).posts ?? []);
-    await vi.waitFor(() => expect(posts().length).toBeGreaterThan(0), 5000);
+    await expect.poll(() => posts().length).toBeGreaterThan(0);
     await page.stop();
     const { db } = world.hub;
     const authors = db.selectFrom("item").select("author_id").where("id", "in", posts()).execute();

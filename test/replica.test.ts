@@ -28,7 +28,7 @@ test("what may be a second old only reads", async () => {
   expect(addresses.filter((address) => address.signed && address.mayBeStale)).toEqual([]);
 });
 
-const patience = { timeout: 20_000 };
+const patience = 60_000;
 const programs = onPostgres ? findPrograms() : undefined;
 
 describe.skipIf(programs === undefined)("beside a replica", () => {

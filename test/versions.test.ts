@@ -59,7 +59,7 @@ async function visit({ url }: Place, nick: string, isOver: (rounds: number) => b
   return faults;
 }
 
-test("tables get more columns under load, and nobody hears of it", { timeout: 120_000 }, async () => {
+test("tables get more columns under load, and nobody hears of it", async () => {
   const serving = await serve(place);
   let isNew = false;
   let begun: number | undefined;

@@ -283,7 +283,7 @@ describe("connections", () => {
     // What goes out next at once uses all of them; after a moment without that two are left.
     await Promise.all([9, 10, 11, 12].map((count) => fetch(at(`/${count}`))));
     expect([sockets.size, open()]).toEqual([4, 4]);
-    await expect.poll(open, { timeout: 3000 }).toBe(2);
+    await expect.poll(open).toBe(2);
   });
 
   test("that the other side has closed are opened again, also for what is sent", async () => {
@@ -299,10 +299,10 @@ describe("connections", () => {
     await (await fetch(at("/1"))).text();
     const [kept] = begun.mock.contexts as Socket[];
     begun.mockRestore();
-    await vi.waitFor(() => expect(kept!.timeout).toBe(30_000));
+    await expect.poll(() => kept!.timeout).toBe(30_000);
     // What Node says when that time is over.
     kept!.emit("timeout");
-    await vi.waitFor(() => expect([...sockets].map(({ destroyed }) => destroyed)).toEqual([true]));
+    await expect.poll(() => [...sockets].map(({ destroyed }) => destroyed)).toEqual([true]);
     await fetch(at("/2"));
     expect(sockets.size).toBe(2);
   });
@@ -373,7 +373,7 @@ describe("time", () => {
     ways.close();
     socket.destroy();
     silent.close();
-  }, 20_000);
+  });
 
   test("headers that take more than 10 s are given up", async () => {
     answer = () => undefined;

@@ -46,7 +46,7 @@ async function read(version = "1.1"): Promise<Reader> {
   let text = "";
   socket.on("data", (piece: Buffer) => (text += piece.toString())).on("error", () => undefined);
   socket.write(`GET / HTTP/${version}\r\nHost: hub.example\r\n\r\n`);
-  await vi.waitFor(() => expect(text).toContain("said before anybody reads"), { timeout: 20_000 });
+  await expect.poll(() => text).toContain("said before anybody reads");
   return { socket, text: () => text, stream: streams[before]! };
 }
 
@@ -72,7 +72,7 @@ test("it is over once for who goes away, and for who does not read", async () =>
   const gone = await read();
   const before = ended;
   gone.socket.destroy();
-  await vi.waitFor(() => expect(gone.stream.isOver).toBe(true));
+  await expect.poll(() => gone.stream.isOver).toBe(true);
   const slow = await read();
   slow.socket.pause();
   const much = "x".repeat(64 * 1024);

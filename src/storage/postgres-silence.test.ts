@@ -81,7 +81,7 @@ const answers = () =>
       const answer = await almaHere.get("/api/statuses/home_timeline.json");
       return answer.status === 200 && answer;
     },
-    { timeout: 15_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
 
 test("whoever asks a hub whose server hangs hears it within seconds, in the form of each face, until it goes on", async () => {
@@ -104,7 +104,7 @@ test("whoever asks a hub whose server hangs hears it within seconds, in the form
   expect((await almaHere.get("/api/statuses/home_timeline.json")).status).toBe(503);
   line.swallow("none");
   expect((await answers()).json).toEqual([]);
-}, 40_000);
+});
 
 test("a connection that leads nowhere is given up, while the server answers on others", async () => {
   const lost = hub.db.transaction().execute(async (db) => {
@@ -114,9 +114,9 @@ test("a connection that leads nowhere is given up, while the server answers on o
   });
   await expect(lost).rejects.toBeInstanceOf(DatabaseAway);
   // Others that led nowhere rested in the pool: each is found out in its turn.
-  const three = await vi.waitFor(() => sql`select 3 as three`.execute(hub.db), { timeout: 20_000 });
+  const three = await vi.waitFor(() => sql`select 3 as three`.execute(hub.db), 60_000);
   expect(three.rows).toEqual([{ three: 3 }]);
-}, 40_000);
+});
 
 test("a statement that takes long is left alone while the server says that somebody works on it", async () => {
   const cut = vi.fn<() => void>();
@@ -126,7 +126,7 @@ test("a statement that takes long is left alone while the server says that someb
   const heard = [7, 8].map((processID) =>
     silence.waitFor({ processID, connection: { stream: { destroy } } } as unknown as PoolClient),
   );
-  await vi.waitUntil(() => destroy.mock.calls.length > 0 && asked > 2, { timeout: 10_000 });
+  await expect.poll(() => destroy.mock.calls.length > 0 && asked > 2).toBe(true);
   for (const end of heard) end();
   silence.end();
   expect(cut).not.toHaveBeenCalled();

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { DatabaseAway } from "../errors.ts";
 import { ReplicaAge, checkFresh, mostBehind } from "./replica.ts";
 import type { Position } from "./replica.ts";
@@ -16,7 +16,7 @@ test("nobody knows before it was measured, and asking begins to", async () => {
   const age = servers({ log, position: 50_000 }, { log, position: 50_000 });
   expect(age.isFresh).toBe(false);
   expect(() => checkFresh(age)).toThrow(DatabaseAway);
-  await vi.waitFor(() => expect(age.isFresh).toBe(true));
+  await expect.poll(() => age.isFresh).toBe(true);
   checkFresh(age);
   age.end();
 });

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { basic } from "../../test/support/client.ts";
 import { makeChannel, onPostgres, openTestHub, password } from "../../test/support/hub.ts";
 import type { TestHub } from "../../test/support/hub.ts";
@@ -63,7 +63,7 @@ test("requests and jobs are told with their statements, and nothing of what they
     });
   const update = await post("/api/statuses/update.json", { traceparent: `00-${proxy.traceId}-${proxy.spanId}-01` });
   const refused = await post("/api/statuses/nowhere.json");
-  await vi.waitFor(() => expect([...running.hub.counters.jobs]).not.toEqual([]));
+  await expect.poll(() => [...running.hub.counters.jobs]).not.toEqual([]);
   await running.close();
   expect([update.status, refused.status]).toEqual([200, 404]);
 

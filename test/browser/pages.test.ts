@@ -274,7 +274,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     await ada.getByRole("button", { name: "Begin" }).waitFor({ state: "detached" });
     // The hub does it by itself, sooner or later.
     const read = async () => (await ada.reload(), ada.locator("main").innerText());
-    await expect.poll(read, { timeout: 20_000 }).toContain("1 of 1 are settled. It is done.");
+    await expect.poll(read).toContain("1 of 1 are settled. It is done.");
     await press(ada, "Dismiss");
     await ada.waitForURL("**/settings/import-lists?done=removed");
   });

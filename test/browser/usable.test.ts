@@ -259,9 +259,7 @@ async function logIn(page: Page, nick: string): Promise<void> {
 async function showsDog(page: Page): Promise<void> {
   const dog = page.getByAltText("A dog").first();
   await expect
-    .poll(() => dog.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth), {
-      timeout: 20_000,
-    })
+    .poll(() => dog.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
     .toBe(600);
 }
 

@@ -46,14 +46,14 @@ const move = () => hubbubProcess(place, ["channel", "move", "anna", `cleo@${cleo
 test("hubbub channel move: refused until the account names the channel, and then its followers follow that", async () => {
   const { xchan_id } = (await meetAgain(ben.at.hub, anna()))!;
   await ben.post("/api/friendships/create", { user_id: xchan_id });
-  await expect.poll(() => follows(anna()), { timeout: 30_000 }).toBe("accepted");
+  await expect.poll(() => follows(anna())).toBe("accepted");
   const refused = await move();
   expect([refused.code, refused.stdout]).toEqual([1, ""]);
   await changeChannelSettings(cleo.at.hub, cleo.channel.channel_id, { aliases: [anna()] });
   const { code, stdout, stderr } = await move();
   expect([code, stderr]).toEqual([0, ""]);
   expect(JSON.parse(stdout)).toMatchObject({ nick: "anna", moved_to: cleo.id });
-  await expect.poll(() => follows(cleo.channel.channel_hash), { timeout: 30_000 }).toBe("accepted");
+  await expect.poll(() => follows(cleo.channel.channel_hash)).toBe("accepted");
   expect(await follows(anna())).toBeUndefined();
   const document = await fetch(anna(), { headers: { accept: "application/activity+json" } });
   expect(await document.json()).toMatchObject({ movedTo: cleo.id });

@@ -114,7 +114,7 @@ async function settle(secondsMore = 0): Promise<void> {
   await world.settle();
 }
 
-test("nothing is lost on either side, and each effect comes once", { timeout: 300_000 }, async () => {
+test("nothing is lost on either side, and each effect comes once", async () => {
   const saidHere: string[] = [];
   const saidThere: string[] = [];
   const say = async (text: string): Promise<void> => {
@@ -126,7 +126,7 @@ test("nothing is lost on either side, and each effect comes once", { timeout: 30
     await settle();
   };
   // Each follows the other.
-  await expect.poll(async () => (await settle(), isFollowedBoth()), { timeout: 60_000 }).toBe(true);
+  await expect.poll(async () => (await settle(), isFollowedBoth())).toBe(true);
   await sayThere("ben before");
   await ben.at.leave();
   await say("anna to nobody who answers");

@@ -274,15 +274,15 @@ describe("a host", () => {
     await send(to, { bytes: "first" });
     const worker = new Worker(hub, deliveries(courier));
     worker.start();
-    await expect.poll(() => answering.map(got("first")), { timeout: 5000 }).toEqual(answering.map(() => 1));
+    await expect.poll(() => answering.map(got("first"))).toEqual(answering.map(() => 1));
     await expect.poll(() => silent.map(got("first"))).toEqual(silent.map(() => 1));
     // The last of them have begun a moment ago.
     await wait(500);
     await send(to, { bytes: "second" });
-    await expect.poll(() => answering.map(got("second")), { timeout: 5000 }).toEqual(answering.map(() => 1));
+    await expect.poll(() => answering.map(got("second"))).toEqual(answering.map(() => 1));
     expect(silent.map(got("second"))).toEqual(silent.map(() => 0));
     never.resolve(status(202)());
-    await expect.poll(() => silent.map(got("second")), { timeout: 5000 }).toEqual(silent.map(() => 1));
+    await expect.poll(() => silent.map(got("second"))).toEqual(silent.map(() => 1));
     await worker.stop();
   });
 
@@ -412,10 +412,10 @@ describe("several workers", () => {
     await send([inbox(host)]);
     const worker = new Worker(hub, deliveries(courier));
     worker.start();
-    await vi.waitFor(() => expect(posted).toHaveLength(1));
+    await expect.poll(() => posted).toHaveLength(1);
     hub.advance(20);
     vi.advanceTimersByTime(20_000);
-    await vi.waitFor(async () => expect(secondsUntil((await rowTo(host)).lease_until)).toBe(60));
+    await expect.poll(async () => secondsUntil((await rowTo(host)).lease_until)).toBe(60);
     answers[host] = status(202);
     hub.advance(59);
     expect(await work()).toBe(0);

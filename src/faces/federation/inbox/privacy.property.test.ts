@@ -104,7 +104,7 @@ async function strangersFind(mids: readonly string[], signers: readonly Xchan[])
   return found.join("\n");
 }
 
-test("it is seen by those for whom it is, and by nobody else", { timeout: 300_000 }, async () => {
+test("it is seen by those for whom it is, and by nobody else", async () => {
   let count = 0;
   let seen = 0;
   await fc.assert(

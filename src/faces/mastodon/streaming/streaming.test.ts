@@ -280,7 +280,7 @@ test("what a policy keeps apart is not told; that it stands among the others now
   const [request] = await listRequests(settings, cleo.channel_id, { count: 1 });
   await acceptRequests(settings, cleo.channel_id, [request!.id]);
   const merged = { stream: ["user:notification"], event: "notifications_merged", payload: "1" };
-  await expect.poll(() => cleos.said, { timeout: 5000 }).toContainEqual(merged);
+  await expect.poll(() => cleos.said).toContainEqual(merged);
   await changePolicy(settings, cleo.channel_id, { "not-following": "accept", "not-followers": "accept" });
   await dropNotices(settings, cleo.channel_id);
   await leave(cleos);
@@ -293,14 +293,13 @@ test("what the hub says to all members is told to each, with what is said to it,
   const id = await writeAnnouncement(settings, { body: "Tea tonight", published, ends: undefined });
   const heard = (name: string) =>
     both.map(({ said }) => said.filter(({ event }) => event === name).map(({ payload }) => payload!));
-  const wait = { timeout: 5000 };
-  await expect.poll(() => heard("announcement").map((all) => all.length), wait).toEqual([1, 1]);
+  await expect.poll(() => heard("announcement").map((all) => all.length)).toEqual([1, 1]);
   expect(JSON.parse(heard("announcement")[0]![0]!)).toMatchObject({ id: String(id), content: "<p>Tea tonight</p>" });
   await addAnnouncementReaction(settings, bob.channel_id, id, "🎉");
   const reaction = JSON.stringify({ name: "🎉", count: 1, announcement_id: String(id) });
-  await expect.poll(() => heard("announcement.reaction"), wait).toEqual([[reaction], [reaction]]);
+  await expect.poll(() => heard("announcement.reaction")).toEqual([[reaction], [reaction]]);
   await endAnnouncement(settings, id);
-  await expect.poll(() => heard("announcement.delete"), wait).toEqual([[String(id)], [String(id)]]);
+  await expect.poll(() => heard("announcement.delete")).toEqual([[String(id)], [String(id)]]);
   expect(publics.said).toEqual([]);
   await leave(...both, publics);
 });
@@ -366,7 +365,7 @@ test("however many streams of one's own one reads, what is new at home is loaded
   for (let n = 0; n < 6; n++) readers.push(await talk("stream=user", tokens.get(bob)!));
   loads = 0;
   await say(ann, "for all of bob's programs", { audience: undefined });
-  await vi.waitFor(() => expect(readers.flatMap((one) => texts(one))).toHaveLength(6), 10_000);
+  await expect.poll(() => readers.flatMap((one) => texts(one))).toHaveLength(6);
   // Once for all who are free at the same moment; each for itself would be six times.
   expect(loads).toBeLessThan(4);
   await leave(...readers);
@@ -480,7 +479,7 @@ test("who answers no ping is let go, who answers stays, and events say now and t
     vi.advanceTimersByTime(15_000);
     expect(await heard()).toMatch(/^(:thump\n)+$/);
     stop.abort();
-    await vi.waitFor(() => expect(countListeners(running.hub)).toBe(0), 10_000);
+    await expect.poll(() => countListeners(running.hub)).toBe(0);
   } finally {
     vi.useRealTimers();
   }
