@@ -82,6 +82,31 @@ export const statusColumns = [
 /** As much of an item as a status shows. */
 export type StatusItem = RowOf<typeof statusColumns>;
 
+/** What applications show of items: some of what statuses show. */
+export const applicationColumns = [
+  "item.id",
+  "item.parent",
+  "item.thr_parent_id",
+  "item.message_id",
+  "item.author_id",
+  "item.owner_id",
+  "item.created",
+  "item.item_private",
+  "item.item_thread_top",
+  "message.title",
+  "message.summary",
+  "message.html",
+  "message.app",
+  "message.lang",
+  "message.plink",
+  "message.attach",
+  "message.item_nsfw",
+  "message.shared_id",
+] as const satisfies readonly ColumnName[];
+
+/** As much of an item as applications show; the body counts where it shares something, and need not be there for others. */
+export type ApplicationItem = RowOf<typeof applicationColumns> & Pick<StatusItem, "body">;
+
 /** What the streams of the native API show of items: their texts once, and neither HTML nor lists. */
 export const streamColumns = [
   "item.id",

@@ -21,6 +21,7 @@ import { askPage, authorAsked } from "./timelines.ts";
 import type { TimelineQuery } from "./timelines.ts";
 import type { StatusItem } from "../columns.ts";
 import { passesWords } from "../word-filters.ts";
+import { selectStatuses } from "../queries.ts";
 import { isFollowedBy } from "../../connections/follow-choices.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
 import type { ListReplies } from "../../groups/list-choices.ts";
@@ -44,12 +45,14 @@ export async function listTimeline(
   if (author === "nobody") return [];
   const tops = query.excludeReplies ?? false;
   const name = tops ? "list, tops" : `list, ${replies} answers`;
-  return askPage(hub, name, channel, query, { author, group: groupId, me: channel.xchan_id }, (slots) => {
+  const ids = (slots: Slots): RawBuilder<unknown> => {
     const shows = listShows(hub, slots, tops ? "all" : replies);
     if (!slots.author && !slots.conversationId && !slots.minId) return idsByMembers(hub, slots, tops, shows);
     const where = [sql<SqlBool>`item.author_id in (${membersOf(slots)})`, ...shows];
     return idsOf(hub, slots, { own: { where }, walls: { which: "all", once: true, where }, wanted: true, tops });
-  });
+  };
+  const more = { author, group: groupId, me: channel.xchan_id };
+  return askPage(hub, name, channel, query, more, ids, () => selectStatuses(hub));
 }
 
 /** So many posts of a member on walls are looked at, beyond a page and those before it. */

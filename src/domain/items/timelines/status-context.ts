@@ -8,7 +8,7 @@ import { maySayNames } from "../../bodies/plain-text.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
 import { sharesPurely } from "../queries.ts";
-import type { StatusItem } from "../columns.ts";
+import type { ApplicationItem } from "../columns.ts";
 import { reactionOf, termTypes } from "../vocabulary.ts";
 
 /** What a page of statuses shows around them. */
@@ -47,7 +47,7 @@ export const mostNamed = 100;
 export async function loadStatusContext(
   hub: Hub,
   observer: Observer,
-  items: readonly StatusItem[],
+  items: readonly ApplicationItem[],
   tags: boolean,
 ): Promise<StatusContext & { people: PeopleAround }> {
   const rows = (await findings(hub, observer, items, tags)).sort(byMoment);
@@ -103,7 +103,12 @@ function byMoment(one: Finding, other: Finding): number {
 
 type Asked = { ids: number[]; parents: number[]; tops: number[]; messages: number[]; uid: number; me: number };
 
-function findings(hub: Hub, observer: Observer, items: readonly StatusItem[], withTags: boolean): Promise<Finding[]> {
+function findings(
+  hub: Hub,
+  observer: Observer,
+  items: readonly ApplicationItem[],
+  withTags: boolean,
+): Promise<Finding[]> {
   const withTerms = withTags || items.some((item) => maySayNames(item.html));
   // A post may be on a page twice, by itself and as what another one shares.
   const asked: Asked = {
@@ -209,7 +214,7 @@ function parentsIn(hub: Hub, { parents, uid }: Slots<Asked>) {
 }
 
 /** What a comment may be said to answer: its direct parent, else the top of its thread. */
-function parentsOf(item: StatusItem): number[] {
+function parentsOf(item: ApplicationItem): number[] {
   if (item.item_thread_top === 1) return [];
   const direct = item.thr_parent_id;
   return direct > 0 && direct !== item.id && direct !== item.parent ? [direct, item.parent] : [item.parent];

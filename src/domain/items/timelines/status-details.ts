@@ -11,14 +11,14 @@ import { unwantedBy } from "../../connections/unwanted.ts";
 import { permitsMark } from "../permits.ts";
 import { questionType } from "../poll.ts";
 import { pinMark } from "../pins.ts";
-import { selectStatuses } from "../queries.ts";
 import type { AnyQuery } from "../queries.ts";
 import { aboutMark, quotersMark, unlisted } from "../save.ts";
 import { objectTypes } from "../vocabulary.ts";
-import type { StatusItem } from "../columns.ts";
+import { applicationColumns } from "../columns.ts";
+import type { ApplicationItem } from "../columns.ts";
 
-/** Of the columns of the tables; with `detailsFor` they make what a statement finds `DetailedItem`s. */
-export const detailColumns = [
+/** Of the columns of the tables. */
+const detailColumns = [
   "item.allow_cid",
   "item.allow_gid",
   "item.deny_cid",
@@ -60,7 +60,7 @@ type Further = {
 };
 
 /** A status that was found together with its details: nobody need look for them. */
-export type DetailedItem = StatusItem & DetailRow;
+export type DetailedItem = ApplicationItem & DetailRow;
 
 /** Of what it shares: is it there still, and is its author blocked by the observer (1), ignored (2), or not shown for another reason (3)? */
 type Shared = { shared_there: number; shared_unwanted: number };
@@ -79,7 +79,7 @@ type Marks = {
 
 const unmarked: Marks = { unlisted: false, pinned: false, quoters: undefined, permits: undefined, about: undefined };
 
-type Asked = Pick<StatusItem, "id" | "shared_id">;
+type Asked = Pick<ApplicationItem, "id" | "shared_id">;
 
 /** That of these items, by id, in a fixed number of queries: those that came with their details are not asked for again. */
 export async function loadStatusDetails(
@@ -183,11 +183,25 @@ async function loadRows(hub: Hub, { channelId, xchanId }: Observer, items: reado
 
 /** Statuses together with their details, for a reader of this hub. */
 export function selectDetailed(hub: Hub, reader: Reader): AnyQuery<DetailedItem> {
-  return selectStatuses(hub).select(detailColumns).select(detailsFor(hub, reader));
+  return hub.db
+    .selectFrom("item")
+    .innerJoin("message", "message.id", "item.message_id")
+    .select(detailedColumns)
+    .select(detailedFor(hub, reader));
 }
 
+/** With `detailedFor` they make what a statement with items and their messages finds `DetailedItem`s. */
+export const detailedColumns = [...applicationColumns, ...detailColumns] as const;
+
+/** The texts of most rows are long: the source of those that share nothing stays where it is. */
+export function detailedFor(hub: Hub, reader: Reader) {
+  return [sharing, ...detailsFor(hub, reader)];
+}
+
+const sharing = sql<string>`case when message.shared_id > 0 then message.body else '' end`.as("body");
+
 /** The others, in a statement with items and their messages. */
-export function detailsFor(hub: Hub, reader: Reader | undefined): DetailColumn[] {
+function detailsFor(hub: Hub, reader: Reader | undefined): DetailColumn[] {
   return [shownObject, marksIn(hub), isDirect.as("direct"), isLinked, answersTo(hub), ...doneBy(reader)];
 }
 

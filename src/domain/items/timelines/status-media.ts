@@ -3,7 +3,7 @@ import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { scales } from "../../photos/scales.ts";
 import { hashesIn } from "../links.ts";
-import type { StatusItem } from "../columns.ts";
+import type { ApplicationItem } from "../columns.ts";
 
 /** What is known of a file of this hub that a status of its owner shows. */
 export type StatusMedia = {
@@ -26,7 +26,7 @@ export type StatusMedia = {
  * The files that these statuses show and that are their authors' own, by hash, in one query; in none when they show no files
  * of this hub. A file that somebody else has put an address of into a status tells nothing.
  */
-export async function loadStatusMedia(hub: Hub, items: readonly StatusItem[]): Promise<Map<string, StatusMedia>> {
+export async function loadStatusMedia(hub: Hub, items: readonly ApplicationItem[]): Promise<Map<string, StatusMedia>> {
   const photos = `${hub.config.baseUrl}/photo/`;
   const showing = items.filter(({ html, attach }) => attach !== "" || html.includes(photos));
   const hashes = new Set(showing.flatMap(({ html, attach }) => hashesIn(hub, html + attach)));

@@ -17,12 +17,12 @@ import { loadStatusMedia } from "./status-media.ts";
 import type { StatusMedia } from "./status-media.ts";
 import { emptyStatusContext, loadStatusContext } from "./status-context.ts";
 import type { PeopleAround, StatusContext } from "./status-context.ts";
-import type { StatusItem } from "../columns.ts";
+import type { ApplicationItem, StatusItem } from "../columns.ts";
 import type { Term } from "../types.ts";
 
 /** Statuses with everything that their presenters need, loaded in a fixed number of queries. */
-export type StatusPage = StatusContext & {
-  items: StatusItem[];
+export type StatusPage<Item = StatusItem> = StatusContext & {
+  items: Item[];
   /** By xchan_id. */
   users: Map<number, User>;
   /** The same of what applications show of people; only when asked for. */
@@ -50,12 +50,12 @@ export type Extras = {
 };
 
 /** Loads what belongs to these statuses for the observer. */
-export async function assembleStatuses(
+export async function assembleStatuses<Item extends ApplicationItem>(
   hub: Hub,
   observer: Observer,
-  items: StatusItem[],
+  items: Item[],
   { terms = false, media = false, applications = false, fresh = false, people: others = [] }: Extras = {},
-): Promise<StatusPage> {
+): Promise<StatusPage<Item>> {
   const loadPeople = applications ? loadAccounts : loadUsersAlone;
   if (items.length === 0)
     return {
@@ -88,7 +88,7 @@ async function loadUsersAlone(...asked: Parameters<typeof loadUsers>): Promise<K
 }
 
 /** A status that answers and mentions nobody has nothing around it but what others say. */
-function isAlone(item: StatusItem): boolean {
+function isAlone(item: ApplicationItem): boolean {
   return item.item_thread_top === 1 && item.shared_id === 0 && !maySayNames(item.html);
 }
 
@@ -100,7 +100,7 @@ function nothingAround(): StatusContext & { people: PeopleAround } {
 export async function loadOriginals(
   hub: Hub,
   observer: Observer,
-  items: readonly Pick<StatusItem, "shared_id">[],
+  items: readonly Pick<ApplicationItem, "shared_id">[],
 ): Promise<Map<number, StatusItem>> {
   const shared = [...new Set(items.map((item) => item.shared_id).filter((id) => id > 0))];
   if (shared.length === 0) return new Map();

@@ -13,6 +13,7 @@ import { assembleStatuses } from "./statuses.ts";
 import { networkStream } from "./stream.ts";
 import {
   favorites,
+  homeOfApplications,
   homeTimeline,
   mentionsTimeline,
   networkPublicTimeline,
@@ -49,6 +50,7 @@ test("what timelines ask the database", async () => {
   const timelines: Record<string, () => Promise<unknown>> = {
     "The home timeline": () => homeTimeline(hub, ann, page),
     "Older than an id, without answers": () => homeTimeline(hub, ann, { ...page, maxId: 9, excludeReplies: true }),
+    "The home of applications": () => homeOfApplications(hub, ann, page),
     Mentions: () => mentionsTimeline(hub, ann, page),
     Favorites: () => favorites(hub, ann, page),
     "What is public here": () => publicTimeline(hub, ann, page),

@@ -5,7 +5,7 @@ import { compiled } from "../../../storage/compiled-query.ts";
 import type { Slots } from "../../../storage/compiled-query.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { selectStatuses, sharesPurely } from "../queries.ts";
-import type { StatusQuery } from "../queries.ts";
+import type { AnyQuery } from "../queries.ts";
 import { homeRules, peopleAtHome } from "./home-rules.ts";
 import type { HomeComments } from "./home-rules.ts";
 import { idsOf, listed, notHidden, notLimited } from "./timeline-sources.ts";
@@ -15,6 +15,7 @@ import type { Narrowed } from "./narrowed.ts";
 import { passesWords } from "../word-filters.ts";
 import type { StatusItem } from "../columns.ts";
 import { selectDetailed } from "./status-details.ts";
+import type { DetailedItem } from "./status-details.ts";
 import { silenced } from "../delivery/notification-targets.ts";
 
 /** Paging of statuses: newest first, `maxId` inclusive. */
@@ -43,12 +44,13 @@ export async function homeOfApplications(
   channel: Channel,
   query: TimelineQuery,
   comments: HomeComments = "known",
-): Promise<StatusItem[]> {
-  const sources = ({ me, uid }: { me: RawBuilder<number>; uid: RawBuilder<number> }): Chosen => ({
+): Promise<DetailedItem[]> {
+  const sources = ({ me, uid }: Reader): Chosen => ({
     own: { where: [passesWords(hub, uid, me), ...homeRules({ me, uid }, comments)] },
     once: peopleAtHome(uid),
   });
-  return read(hub, channel, `home of applications, ${comments} comments`, query, sources, { detailed: true });
+  const name = `home of applications, ${comments} comments`;
+  return readAs(hub, channel, name, query, sources, (reader) => selectDetailed(hub, reader));
 }
 
 /** What others wrote that mentions the channel or answers it; not in threads of which it wants to hear no more. */
@@ -100,7 +102,7 @@ export async function userTimeline(
   query: TimelineQuery,
 ): Promise<StatusItem[]> {
   const everywhere = { own: {}, walls: { which: "all", once: true } } as const;
-  return read(hub, channel, "user timeline", query, () => everywhere, { authorId });
+  return read(hub, channel, "user timeline", query, () => everywhere, authorId);
 }
 
 /** The channel's own statuses that others have shared, as far as everybody may know of the share. */
@@ -122,23 +124,35 @@ export async function retweetsOfMe(hub: Hub, channel: Channel, query: TimelineQu
 /** What the sources of a timeline may name; whoever is blocked or ignored is left out unless it says otherwise. */
 type Chosen = Partial<Sources>;
 
-async function read(
+type Reader = { me: RawBuilder<number>; uid: RawBuilder<number> };
+
+function read(
   hub: Hub,
   channel: Channel,
   name: string,
   query: TimelineQuery,
-  sources: (slots: { me: RawBuilder<number>; uid: RawBuilder<number> }) => Chosen,
-  { authorId, detailed = false }: { authorId?: number; detailed?: boolean } = {},
+  sources: (reader: Reader) => Chosen,
+  authorId?: number,
 ): Promise<StatusItem[]> {
+  return readAs(hub, channel, name, query, sources, () => selectStatuses(hub), authorId);
+}
+
+/** The same with what is selected of them. */
+async function readAs<Row>(
+  hub: Hub,
+  channel: Channel,
+  name: string,
+  query: TimelineQuery,
+  sources: (reader: Reader) => Chosen,
+  select: (reader: Reader) => AnyQuery<Row>,
+  authorId?: number,
+): Promise<Row[]> {
   const author = await authorAsked(hub, channel, query, authorId);
   if (author === "nobody") return [];
   const tops = query.excludeReplies ?? false;
   const tag = query.tagged === undefined ? undefined : tagKey(query.tagged);
   const called = [name, tops ? "tops" : "", narrowedName(query)].filter((word) => word !== "").join(", ");
   const more = { me: channel.xchan_id, author, tag };
-  const select = detailed
-    ? ({ me, uid }: { me: RawBuilder<number>; uid: RawBuilder<number> }) => selectDetailed(hub, { uid, me })
-    : undefined;
   return askPage(
     hub,
     called,
@@ -181,16 +195,16 @@ export async function authorAsked(
 /** First pages of these sizes have statements of their own: PostgreSQL plans once where it knows how much is wanted. */
 const usualCounts: readonly number[] = [20, 40, 50, 100, 200];
 
-/** The statuses of a page, newest first; `ids` makes the query for their ids, once for all pages of that name. */
-export async function askPage<More extends Record<string, number | string | undefined>>(
+/** The statuses of a page, newest first; `ids` makes the query for their ids, and `select` the one for them, once for all pages of that name. */
+export async function askPage<More extends Record<string, number | string | undefined>, Row>(
   hub: Hub,
   name: string,
   channel: Channel,
   query: TimelineQuery,
   more: More,
   ids: (slots: TimelineSlots & Slots<More>) => RawBuilder<unknown>,
-  select: (slots: TimelineSlots & Slots<More>) => StatusQuery = () => selectStatuses(hub),
-): Promise<StatusItem[]> {
+  select: (slots: TimelineSlots & Slots<More>) => AnyQuery<Row>,
+): Promise<Row[]> {
   const { count, page } = query;
   const isUsual = page === 1 && usualCounts.includes(count) && query.minId === undefined;
   const skip = (page - 1) * count;

@@ -10,9 +10,9 @@ import type { NoticeKind } from "../../notifications/kinds.ts";
 import { passesWords } from "../word-filters.ts";
 import { sharesPurely } from "../queries.ts";
 import { verbUri } from "../vocabulary.ts";
-import { statusColumns } from "../columns.ts";
-import { detailColumns, detailsFor } from "./status-details.ts";
+import { detailedColumns, detailedFor } from "./status-details.ts";
 import type { DetailedItem } from "./status-details.ts";
+import type { ApplicationItem } from "../columns.ts";
 
 /** What applications tell of, by ids: notices by what they say to their reader, whatever made the hub store them (mastodon contract 11.14). */
 
@@ -46,7 +46,7 @@ export type Told = {
   /** The policy of its reader keeps it apart. */
   filtered: boolean;
   /** What it is about, where the reader's own row of that can be seen; pages bring it along. */
-  post?: DetailedItem | undefined;
+  post?: ApplicationItem | undefined;
 };
 
 /** Which notices: those of some subjects, of one person, of one group of alike ones. */
@@ -171,7 +171,7 @@ function toldTo(
     ...bounds,
   };
   const which = filtered ? "filtered too" : anyWay ? "any way" : "listed";
-  const more = { unseen, "with posts": withPosts, "without people": hasUnwanted, "without words": hasWords };
+  const more = { unseen, "with posts": withPosts, "looking for people": hasUnwanted, "looking for words": hasWords };
   const named = Object.entries(more).flatMap(([part, is]) => (is ? [part] : []));
   const name = ["told", which, up ? "up" : "down", ...named].join(", ");
   return compiled(hub, name, values, ({ uid, me, ...slots }) => {
@@ -216,11 +216,7 @@ function toldTo(
       when item.uid = ${uid} and item.item_normal = 1 and item.item_notshown = 0 then 1 else 0 end`;
     return query
       .$if(withPosts, (told) =>
-        told
-          .select(isSeen.as("shows_post"))
-          .select(statusColumns)
-          .select(detailColumns)
-          .select(detailsFor(hub, { uid, me })),
+        told.select(isSeen.as("shows_post")).select(detailedColumns).select(detailedFor(hub, { uid, me })),
       )
       .orderBy("notify.id", up ? "asc" : "desc")
       .limit(slots.count)

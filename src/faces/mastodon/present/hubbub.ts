@@ -1,4 +1,4 @@
-import type { StatusItem } from "../../../domain/items/columns.ts";
+import type { ApplicationItem } from "../../../domain/items/columns.ts";
 import { readEventObject } from "../../../domain/items/event-item.ts";
 import type { StatusDetails } from "../../../domain/items/timelines/status-details.ts";
 import { objectTypes } from "../../../domain/items/vocabulary.ts";
@@ -11,7 +11,7 @@ import type { Sheet } from "./sheet.ts";
 type Own = StatusObject["hubbub"];
 
 /** What other servers have no field for (mastodon contract 11.3). */
-export function presentHubbub(sheet: Sheet, item: StatusItem, details: StatusDetails): Own {
+export function presentHubbub(sheet: Sheet, item: ApplicationItem, details: StatusDetails): Own {
   const { like: _, ...others } = sheet.page.reactions.get(item.id) ?? {};
   const event = eventOf(details);
   return {

@@ -3,7 +3,7 @@ import { asciiUrl } from "../../../domain/bodies/application-html.ts";
 import { imagesOf } from "../../../domain/bodies/media.ts";
 import type { BodyImage } from "../../../domain/bodies/media.ts";
 import { isWebUrl } from "../../../domain/identity/xchans/web-url.ts";
-import type { StatusItem } from "../../../domain/items/columns.ts";
+import type { ApplicationItem } from "../../../domain/items/columns.ts";
 import { knownFile } from "../../../domain/items/timelines/known-media.ts";
 import type { KnownMedia } from "../../../domain/items/timelines/known-media.ts";
 import { attachmentsOf } from "../../../domain/items/timelines/status-attachments.ts";
@@ -26,7 +26,7 @@ type Reader = number | undefined;
 export function presentMedia(
   hub: Hub,
   media: KnownMedia,
-  item: Pick<StatusItem, "attach" | "message_id" | "item_private">,
+  item: Pick<ApplicationItem, "attach" | "message_id" | "item_private">,
   html: string,
   channelId: number,
 ): MediaObject[] {

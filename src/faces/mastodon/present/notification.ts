@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Subject, Told } from "../../../domain/items/timelines/told.ts";
-import type { StatusItem } from "../../../domain/items/columns.ts";
+import type { ApplicationItem } from "../../../domain/items/columns.ts";
 import type { Mail } from "../../../domain/messages/messages.ts";
 import { storedMoment } from "../../../http/dates.ts";
 import type { NoticeType } from "../entities/notice-types.ts";
@@ -22,7 +22,7 @@ export type Notices = {
   told: readonly Told[];
   actors: Accounts;
   sheet: Sheet;
-  items: ReadonlyMap<number, StatusItem>;
+  items: ReadonlyMap<number, ApplicationItem>;
   letters: ReadonlyMap<number, Mail>;
   mails: MailSheet;
   reports: ReadonlyMap<number, Omit<ReportAnswers, "people">>;

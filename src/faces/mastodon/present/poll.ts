@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { StatusItem } from "../../../domain/items/columns.ts";
+import type { ApplicationItem } from "../../../domain/items/columns.ts";
 import { hasEnded, pollOf } from "../../../domain/items/poll.ts";
 import type { StatusDetails } from "../../../domain/items/timelines/status-details.ts";
 import { consensusNames } from "../../../domain/items/vocabulary.ts";
@@ -13,7 +13,7 @@ import type { Sheet } from "./sheet.ts";
 export type PollObject = z.infer<typeof Poll>;
 
 /** Mastodon contract 11.6: the poll that a status is, or the consensus that it asks for; null for all others. */
-export function presentPoll(sheet: Sheet, item: StatusItem, details: StatusDetails): PollObject | null {
+export function presentPoll(sheet: Sheet, item: ApplicationItem, details: StatusDetails): PollObject | null {
   const { hub, named, me } = sheet;
   const id = String(named.get(item.message_id) ?? item.id);
   const poll = pollOf(details);
@@ -37,7 +37,7 @@ export function presentPoll(sheet: Sheet, item: StatusItem, details: StatusDetai
 
 function presentConsensus(
   { hub, page, me }: Sheet,
-  item: StatusItem,
+  item: ApplicationItem,
   { comments_closed: ends, item_nocomment }: StatusDetails,
   id: string,
 ): PollObject {

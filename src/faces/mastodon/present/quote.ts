@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { findShare } from "../../../domain/bodies/share.ts";
 import { channelSettings } from "../../../domain/identity/channels/channel-settings.ts";
 import type { Quoters } from "../../../domain/identity/channels/channel-settings.ts";
-import type { StatusItem } from "../../../domain/items/columns.ts";
+import type { ApplicationItem } from "../../../domain/items/columns.ts";
 import type { Permits } from "../../../domain/items/permits.ts";
 import type { StatusDetails } from "../../../domain/items/timelines/status-details.ts";
 import { storedJson } from "../../../stored-json.ts";
@@ -12,12 +12,12 @@ import type { Sheet } from "./sheet.ts";
 type Shallow = z.infer<typeof ShallowQuote>;
 
 /** Does it add words to what it shares? */
-export function isQuote({ shared_id, body }: Pick<StatusItem, "shared_id" | "body">): boolean {
+export function isQuote({ shared_id, body }: Pick<ApplicationItem, "shared_id" | "body">): boolean {
   return shared_id > 0 && findShare(body)?.added !== "";
 }
 
 /** Is what a status quotes shown, and if not, why (mastodon contract 11.8)? Null for what quotes nothing. */
-export function quoteState(item: StatusItem, details: StatusDetails, isSeen: boolean): Shallow["state"] | null {
+export function quoteState(item: ApplicationItem, details: StatusDetails, isSeen: boolean): Shallow["state"] | null {
   if (!isQuote(item)) return null;
   if (details.shared_there === 0) return "deleted";
   if (details.shared_unwanted === 1) return "blocked_account";
@@ -26,7 +26,7 @@ export function quoteState(item: StatusItem, details: StatusDetails, isSeen: boo
 }
 
 /** What a status that is quoted itself quotes. */
-export function shallowQuote(sheet: Sheet, item: StatusItem, details: StatusDetails): Shallow | null {
+export function shallowQuote(sheet: Sheet, item: ApplicationItem, details: StatusDetails): Shallow | null {
   const id = sheet.quotedIds.get(item.shared_id);
   const state = quoteState(item, details, id !== undefined);
   return state && { state, quoted_status_id: state === "accepted" ? String(id) : null };
@@ -35,7 +35,7 @@ export function shallowQuote(sheet: Sheet, item: StatusItem, details: StatusDeta
 /** Who may quote a status without being asked (mastodon contract 11.8). */
 export function quoteApproval(
   { page, me, accounts }: Sheet,
-  item: StatusItem,
+  item: ApplicationItem,
   details: StatusDetails,
 ): z.infer<typeof QuoteApproval> {
   const who = item.item_private === 0 ? quotersOf(details, accounts.details.get(item.author_id)?.quoters) : "nobody";

@@ -1,5 +1,6 @@
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import type { LinkCard } from "../../../domain/link-cards/link-cards.ts";
+import type { ApplicationItem } from "../../../domain/items/columns.ts";
 import type { FilterMatch } from "../../../domain/items/word-filters.ts";
 import type { StatusPage } from "../../../domain/items/timelines/statuses.ts";
 import type { Hub } from "../../../hub.ts";
@@ -13,7 +14,7 @@ export type Listed = {
 
 /** Statuses with all that is shown of them. */
 export type Sheet = {
-  page: StatusPage;
+  page: StatusPage<ApplicationItem>;
   accounts: Accounts;
   /** What is known of the pages to which they lead, by message. */
   cards: ReadonlyMap<number, LinkCard>;

@@ -2,7 +2,7 @@ import { applicationHtml, asciiUrl } from "../../../domain/bodies/application-ht
 import { linksForAll } from "../../../domain/bodies/links-for-all.ts";
 import { personalise } from "../../../domain/bodies/personalise.ts";
 import { isWebUrl } from "../../../domain/identity/xchans/web-url.ts";
-import type { StatusItem } from "../../../domain/items/columns.ts";
+import type { ApplicationItem } from "../../../domain/items/columns.ts";
 import { presentMatch } from "./filter.ts";
 import { namesOf, pageOf, presentAccount } from "./account.ts";
 import { emojiIn } from "./emoji.ts";
@@ -19,7 +19,7 @@ import type { Sheet } from "./sheet.ts";
 import { tagUrl } from "./tag.ts";
 
 /** Mastodon contract 11.3; a share without words shows what it repeats (5.5 there). */
-export function presentStatus(sheet: Sheet, item: StatusItem): StatusObject {
+export function presentStatus(sheet: Sheet, item: ApplicationItem): StatusObject {
   const original = item.shared_id > 0 && !isQuote(item) ? sheet.page.originals.get(item.shared_id) : undefined;
   const shown = withQuote(sheet, original ?? item);
   if (!original) return { ...shown, reblog: null };
@@ -36,13 +36,13 @@ type QuoteObject = {
 type OneStatus = Omit<StatusObject, "reblog" | "quote" | "quote_id">;
 
 /** What it quotes stands in it, one level deep (mastodon contract 11.8). */
-function withQuote(sheet: Sheet, item: StatusItem): Omit<StatusObject, "reblog"> {
+function withQuote(sheet: Sheet, item: ApplicationItem): Omit<StatusObject, "reblog"> {
   const quote = quoteOf(sheet, item);
   return { ...oneStatus(sheet, item), quote, quote_id: quote?.quoted_status?.id ?? null };
 }
 
 /** What it quotes; null where it quotes nothing. */
-export function quoteOf(sheet: Sheet, item: StatusItem): QuoteObject | null {
+export function quoteOf(sheet: Sheet, item: ApplicationItem): QuoteObject | null {
   const quoted = sheet.page.originals.get(item.shared_id);
   const state = quoteState(item, sheet.page.details.get(item.id)!, quoted !== undefined);
   if (!state) return null;
@@ -52,7 +52,7 @@ export function quoteOf(sheet: Sheet, item: StatusItem): QuoteObject | null {
   return { state, quoted_status: { ...inner, quote, quote_id: quote?.quoted_status_id ?? null, reblog: null } };
 }
 
-function oneStatus(sheet: Sheet, item: StatusItem): OneStatus {
+function oneStatus(sheet: Sheet, item: ApplicationItem): OneStatus {
   const { page, accounts, me, hub } = sheet;
   const details = page.details.get(item.id)!;
   const html = personalise(item.html, undefined);
@@ -104,7 +104,7 @@ function oneStatus(sheet: Sheet, item: StatusItem): OneStatus {
 /** What it says, with its title in front unless it begins with that (mastodon contract 4.5). */
 export function contentOf(
   sheet: Sheet,
-  { title: name, ...item }: Pick<StatusItem, "title" | "shared_id" | "body">,
+  { title: name, ...item }: Pick<ApplicationItem, "title" | "shared_id" | "body">,
   html: string,
 ): string {
   const quoted = isQuote(item) ? sheet.page.originals.get(item.shared_id)?.plink : undefined;
@@ -118,7 +118,7 @@ export function contentOf(
 }
 
 /** A post of the caller on the caller's own wall. */
-function isOwnTop(item: StatusItem, me: number): boolean {
+function isOwnTop(item: ApplicationItem, me: number): boolean {
   return item.item_thread_top === 1 && item.author_id === me && item.owner_id === me;
 }
 
@@ -134,7 +134,7 @@ function personAt({ page }: Sheet, url: string): { url: string; nick: string } |
 }
 
 /** Whom the text names to everybody, in its order; of an answer whom it answers goes first (mastodon contract 11.4). */
-function mentionsOf({ page, hub }: Sheet, item: StatusItem): StatusObject["mentions"] {
+function mentionsOf({ page, hub }: Sheet, item: ApplicationItem): StatusObject["mentions"] {
   const addresses = (page.addresses.get(item.message_id) ?? []).filter(linksForAll(item.html));
   const named = addresses.flatMap((url) => page.mentioned.get(url) ?? []);
   const answered = page.parents.get(item.id)?.authorId;

@@ -1,5 +1,5 @@
 import { parseList } from "../../../domain/groups/lists.ts";
-import type { StatusItem } from "../../../domain/items/columns.ts";
+import type { ApplicationItem } from "../../../domain/items/columns.ts";
 import type { StatusDetails } from "../../../domain/items/timelines/status-details.ts";
 import type { Sheet } from "./sheet.ts";
 import type { StatusObject } from "./status-object.ts";
@@ -7,7 +7,7 @@ import type { StatusObject } from "./status-object.ts";
 /** By the first line of mastodon contract 6.1 that fits. */
 export function visibilityOf(
   sheet: Sheet,
-  item: Pick<StatusItem, "item_private" | "author_id">,
+  item: Pick<ApplicationItem, "item_private" | "author_id">,
   details: StatusDetails,
 ): StatusObject["visibility"] {
   if (item.item_private === 0) return details.unlisted ? "unlisted" : "public";

@@ -1,11 +1,11 @@
 import { callerOfBearer } from "../../../domain/identity/applications/oauth2-tokens.ts";
+import type { StatusItem } from "../../../domain/items/columns.ts";
+import { findStatuses } from "../../../domain/items/timelines/find-statuses.ts";
 import { findTold } from "../../../domain/items/timelines/told.ts";
-import type { Told } from "../../../domain/items/timelines/told.ts";
 import type { ComposePush } from "../../../domain/push/deliver-push.ts";
 import { unlockToken } from "../../../domain/push/sealed-token.ts";
 import type { NoticeType } from "../entities/notice-types.ts";
 import { showNotices } from "../notifications/notice-answers.ts";
-import type { Notices } from "../present/notification.ts";
 import { typeOf } from "../present/notification.ts";
 
 const longestTitle = 120;
@@ -17,7 +17,8 @@ export const composePush: ComposePush = async (hub, device, notice) => {
   const token = caller && (await unlockToken(hub, device.secret));
   const told = caller && (await findTold(hub, caller.channel, notice, { anyWay: true }));
   if (!caller || token === undefined || !told) return undefined;
-  const shown = await showNotices(hub, caller, [told]);
+  const [post] = await findStatuses(hub, caller.observer, told.item > 0 ? [told.item] : []);
+  const shown = await showNotices(hub, caller, [{ ...told, post }]);
   if (shown.told.length === 0) return undefined;
   const type = typeOf[told.subject];
   const user = shown.actors.users.get(told.actor)!;
@@ -28,7 +29,7 @@ export const composePush: ComposePush = async (hub, device, notice) => {
     notification_type: type,
     icon: user.xchan_photo_l,
     title: shorten(titles[type](user.xchan_name), longestTitle),
-    body: shorten(bodyOf(shown, told), longestBody),
+    body: shorten(post ? textOf(post) : (shown.letters.get(told.mail)?.plain ?? ""), longestBody),
   };
   return { asked: { alert: type, actor: told.actor }, urgent: type === "mention", text: JSON.stringify(text) };
 };
@@ -48,9 +49,8 @@ const titles: Readonly<Record<NoticeType, (name: string) => string>> = {
 };
 
 /** The warning hides what is behind it here as well. */
-function bodyOf({ items, letters }: Notices, { message, mail }: Told): string {
-  const item = items.get(message);
-  return item ? item.summary || `${item.title} ${item.plain}` : (letters.get(mail)?.plain ?? "");
+function textOf({ summary, title, plain }: StatusItem): string {
+  return summary || `${title} ${plain}`;
 }
 
 function shorten(text: string, most: number): string {

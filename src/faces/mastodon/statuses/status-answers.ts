@@ -5,7 +5,7 @@ import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import { findXchansByHash } from "../../../domain/identity/xchans/xchans.ts";
 import { cardsSeenBy } from "../../../domain/link-cards/link-cards.ts";
 import { mayLink } from "../../../domain/items/linked-page.ts";
-import type { StatusItem } from "../../../domain/items/columns.ts";
+import type { ApplicationItem } from "../../../domain/items/columns.ts";
 import type { StatusDetails } from "../../../domain/items/timelines/status-details.ts";
 import { assembleStatuses, loadOriginals } from "../../../domain/items/timelines/statuses.ts";
 import { filtersFoundIn } from "../../../domain/items/word-filters.ts";
@@ -28,7 +28,7 @@ export type StatusAnswers = Sheet & { edges?: Edges | undefined };
 export type Beside = {
   /** Ids by which the caller has named messages, of these or of `others`. */
   named?: ReadonlyMap<number, number>;
-  others?: readonly StatusItem[];
+  others?: readonly ApplicationItem[];
   /** Ids of people who are shown as well. */
   people?: readonly number[];
 };
@@ -37,7 +37,7 @@ export type Beside = {
 export async function showStatuses(
   hub: Hub,
   { observer }: Pick<Anybody, "observer">,
-  items: StatusItem[],
+  items: ApplicationItem[],
   { named = new Map(), others = [], people = [] }: Beside = {},
 ): Promise<StatusAnswers> {
   const page = await assembleStatuses(hub, observer, items, { media: true, applications: true, people });
@@ -82,7 +82,7 @@ export async function showStatuses(
 async function loadListed(
   hub: Hub,
   { channelId, xchanId }: Observer,
-  items: readonly StatusItem[],
+  items: readonly ApplicationItem[],
   details: ReadonlyMap<number, StatusDetails>,
 ): Promise<Listed> {
   const own = items.filter((item) => channelId > 0 && item.author_id === xchanId);
@@ -103,7 +103,7 @@ async function loadListed(
 export async function showPage(
   hub: Hub,
   anybody: Pick<Anybody, "observer">,
-  items: StatusItem[],
+  items: ApplicationItem[],
   asked: number,
 ): Promise<StatusAnswers> {
   const ids = items.map(({ id }) => id);

@@ -5,7 +5,7 @@ import { originalSeen } from "../../../domain/items/posting/reshares.ts";
 import { sourceOf } from "../../../domain/items/source-text.ts";
 import { findNamed } from "../../../domain/items/timelines/find-statuses.ts";
 import { threadOf } from "../../../domain/items/timelines/thread.ts";
-import type { StatusItem } from "../../../domain/items/columns.ts";
+import type { ApplicationItem } from "../../../domain/items/columns.ts";
 import { removeMessage } from "../../../domain/messages/messages.ts";
 import type { Mail } from "../../../domain/messages/messages.ts";
 import { missing } from "../../../errors.ts";
@@ -155,7 +155,7 @@ export const statusRows = [
       );
       const named = namedBy(item, input.id);
       const sheet = await showStatuses(hub, anybody, [...ancestors, ...descendants], { named, others: [item] });
-      const show = (item: StatusItem) => presentStatus(sheet, item);
+      const show = (item: ApplicationItem) => presentStatus(sheet, item);
       return { ancestors: ancestors.map(show), descendants: descendants.map(show) };
     },
   }),

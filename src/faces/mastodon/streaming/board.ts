@@ -4,7 +4,7 @@ import { nobody } from "../../../domain/identity/channels/observer.ts";
 import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import { ownSights, publicSights, publicTraces } from "../../../domain/items/timelines/live-statuses.ts";
 import type { OwnSight, PublicSight } from "../../../domain/items/timelines/live-statuses.ts";
-import type { StatusItem } from "../../../domain/items/columns.ts";
+import type { ApplicationItem } from "../../../domain/items/columns.ts";
 import type { Hub } from "../../../hub.ts";
 import { presentStatus } from "../present/status.ts";
 import type { StatusObject } from "../present/status-object.ts";
@@ -113,7 +113,11 @@ class Look {
 }
 
 /** These statuses as their reader is shown them, by id. */
-export async function showTo(hub: Hub, observer: Observer, items: StatusItem[]): Promise<Map<number, StatusObject>> {
+export async function showTo(
+  hub: Hub,
+  observer: Observer,
+  items: ApplicationItem[],
+): Promise<Map<number, StatusObject>> {
   if (items.length === 0) return new Map();
   const sheet = await showStatuses(hub, { observer }, items);
   return new Map(items.map((item) => [item.id, presentStatus(sheet, item)]));

@@ -1,5 +1,5 @@
 import { listSights } from "../../../domain/items/timelines/live-statuses.ts";
-import type { StatusItem } from "../../../domain/items/columns.ts";
+import type { ApplicationItem } from "../../../domain/items/columns.ts";
 import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import type { Heard } from "../../../domain/listeners/heard.ts";
 import type { Hub } from "../../../hub.ts";
@@ -88,6 +88,9 @@ function goneOf(heard: readonly Heard[], { gone }: Sights): ReadonlyMap<number, 
   return own.length === 0 ? gone : new Map([...gone, ...own]);
 }
 
-function byMessage(items: readonly StatusItem[], shown: ReadonlyMap<number, StatusObject>): Map<number, StatusObject> {
+function byMessage(
+  items: readonly ApplicationItem[],
+  shown: ReadonlyMap<number, StatusObject>,
+): Map<number, StatusObject> {
   return new Map(items.map((item) => [item.message_id, shown.get(item.id)!]));
 }
