@@ -89,6 +89,7 @@ export const account = {
   about: "About you",
   "about-hint": "What should somebody know who wonders whether to connect with you?",
   "save-and-go-on": "Save and continue",
+  "skip-step": "Skip this step",
   "people-here": "People on this hub",
   "people-title": "People to connect with",
   "people-lead": "Posts by people you connect with appear in your stream. A few are enough to start with.",

@@ -40,7 +40,9 @@ async function step(context: MemberContext, title: string, words: string, main: 
     </ol>
     <a class="leave" href="/network">${say("account.leave-steps")}</a>
   </nav>`;
-  const onwards = next ? html`<p><a class="button" href="${next[0]}">${say("account.go-on")}</a></p>` : "";
+  // The first step has a button of its own that goes on.
+  const onward = say(here === 0 ? "account.skip-step" : "account.go-on");
+  const onwards = next ? html`<p><a class="button" href="${next[0]}">${onward}</a></p>` : "";
   return show(context, {
     title,
     status,
