@@ -64,6 +64,19 @@ export class Following {
     }, wait);
   }
 
+  /** Who begins to listen meanwhile counts them as told; where they could not be taken they are read again. */
+  async #pass(told: Told[]): Promise<void> {
+    const before = this.#last;
+    this.#last = Math.max(before, told.at(-1)!.id);
+    try {
+      await this.#take(told);
+    } catch (error) {
+      this.#last = before;
+      throw error;
+    }
+    this.#gaps.note(told, before);
+  }
+
   /** Somebody has called while it was read. */
   #isLate = false;
 
@@ -72,9 +85,7 @@ export class Following {
       let told: Told[];
       do {
         told = await toldAfter(this.#hub, this.#last, mostAtOnce, this.#gaps.open());
-        this.#gaps.note(told, this.#last);
-        this.#last = Math.max(this.#last, told.at(-1)?.id ?? 0);
-        if (told.length > 0) await this.#take(told);
+        if (told.length > 0) await this.#pass(told);
       } while (told.length >= mostAtOnce && !this.#isOver);
     } catch (error) {
       // Nothing is lost: it goes on where it was, at the next call.

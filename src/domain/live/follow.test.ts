@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { openTestHub } from "../../../test/support/hub.ts";
+import type { TestHub } from "../../../test/support/hub.ts";
+import { DatabaseAway } from "../../errors.ts";
+import { inTransaction } from "../../hub.ts";
+import { emit } from "./emit.ts";
+import { Following } from "./follow.ts";
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await openTestHub();
+});
+afterAll(() => hub.close());
+
+test("what could not be passed on, as the database was away, is passed on later", async () => {
+  const passed: number[] = [];
+  let isAway = true;
+  const following = await Following.begin(hub, (told) => {
+    if (isAway) return Promise.reject(new DatabaseAway(new Error("gone")));
+    passed.push(...told.map(({ id }) => id));
+    return Promise.resolve();
+  });
+  const before = following.last;
+  await inTransaction(hub, (inside) => Promise.resolve(emit(inside, { what: "access", account: 1 })));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(following.last).toBe(before);
+  isAway = false;
+  await inTransaction(hub, (inside) => Promise.resolve(emit(inside, { what: "access", account: 2 })));
+  await vi.waitFor(() => expect(passed).toEqual([before + 1, before + 2]));
+  await following.end();
+});
