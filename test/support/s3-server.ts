@@ -37,6 +37,7 @@ export async function startS3Server(): Promise<S3Server> {
   const client = new AwsClient({ accessKeyId: key, secretAccessKey: secret, service: "s3", region: "us-east-1" });
   let child = await start(folder, ports);
   const ended = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise((resolve) => child.once("close", resolve));
     child.kill("SIGKILL");
     await gone;

@@ -1,16 +1,19 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { BlobsAway } from "../../errors.ts";
 
 /** After a server has not answered, it is asked again no sooner than that (milliseconds). */
 const pause = 1000;
+/** Whoever comes after that waits so long (milliseconds) for its answer: one that is well again has it by then. */
+const moment = 250;
 /** Whoever comes so long after it was asked last (milliseconds) waits for what it says now. */
 const holdsFor = 10_000;
 
 /**
- * Whether a server is there: while it is not, nobody waits for it one after the other. Who uses it says what became of that; it is
+ * Whether a server is there for reading, or for writing: while it is not, nobody waits for it one after the other. Who uses it says what became of that; it is
  * asked again by itself as long as somebody wants it.
  */
 export class Presence {
-  /** Asks the server for something small; throws where it does not answer. */
+  /** Asks the server for something small of the kind that is wanted of it; throws where it does not answer. */
   readonly #ask: () => Promise<void>;
   #away: { cause: Error; at: number } | undefined;
   #asking: Promise<void> | undefined;
@@ -19,12 +22,12 @@ export class Presence {
     this.#ask = ask;
   }
 
-  /** Lets those pass who may use it. Throws BlobsAway, at once where that is known. */
+  /** Lets those pass who may use it. Throws BlobsAway, soon where that is known. */
   async pass(): Promise<void> {
     if (!this.#away) return;
     const age = performance.now() - this.#away.at;
-    const asking = age > pause ? this.#look() : undefined;
-    if (age > holdsFor) await asking;
+    if (age > holdsFor) await this.#look();
+    else if (age > pause) await Promise.race([this.#look(), sleep(moment)]);
     if (this.#away) throw new BlobsAway(this.#away.cause);
   }
 

@@ -33,6 +33,8 @@ export type S3Requests = {
 /** Attempts begin no later than that after the first one (milliseconds). */
 const triesFor = 4000;
 const addressSeconds = 60;
+/** An object without bytes, with which a server is tried that has failed. */
+const probe = "hubbub-probe";
 /** What servers answer when they want to be asked again. */
 const passing: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
@@ -88,26 +90,30 @@ export function s3Requests(place: S3Place, { send, silence, patience, count }: R
     return answerIn(answered, patience);
   }
 
-  const presence = new Presence(async () => {
-    const bucket = { method: "HEAD", key: "", alone: true } as const;
-    const answer = await attempt(bucket, { silence: 2 * silence, goOn: (silent) => Promise.reject(noWord(silent)) });
-    if (passing.has(answer.status)) throw await refusalOf(answer);
-    answer.drop();
-  });
-  const usual: Patience = {
+  /** It is asked for what is wanted of it: a server may show what it has and take nothing, or say of a bucket that it is there and no more. */
+  const presenceFor = (method: "GET" | "PUT"): Presence =>
+    new Presence(async () => {
+      const patience = { silence: 2 * silence, goOn: (silent: number) => Promise.reject(noWord(silent)) };
+      const answer = await attempt({ method, key: probe, alone: true }, patience);
+      if (passing.has(answer.status)) throw await refusalOf(answer);
+      answer.drop();
+    });
+  const [reads, writes] = [presenceFor("GET"), presenceFor("PUT")];
+  const patienceWith = (presence: Presence): Patience => ({
     silence,
     async goOn(silent) {
       if (silent >= patience) throw noWord(silent);
       await presence.confirm();
     },
-  };
+  });
   return {
     async ask(request) {
       const began = performance.now();
+      const presence = request.method === "GET" || request.method === "HEAD" ? reads : writes;
       for (let tries = 0; ; tries++) {
         await presence.pass();
         const start = performance.now();
-        const outcome = await attempt(request, usual).catch((error: unknown) => error as Error);
+        const outcome = await attempt(request, patienceWith(presence)).catch((error: unknown) => error as Error);
         const isAnswer = !(outcome instanceof Error) && request.answers.includes(outcome.status);
         count((performance.now() - start) / 1000, !isAnswer);
         if (isAnswer) return outcome;
