@@ -90,6 +90,9 @@ export class DatabaseAway extends OutOfOrder {
 /** The database has undone a transaction because another one and this stood in each other's way; begun anew, it may succeed. */
 export class Collision extends DatabaseAway {}
 
+/** The database has ended a statement that took too long, or that its operator ended. */
+export class StatementEnded extends DatabaseAway {}
+
 /** The disk takes nothing: it is full, or can only be read. */
 export class DiskRefuses extends OutOfOrder {
   constructor(state: "full" | "read-only", cause: unknown) {

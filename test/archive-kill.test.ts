@@ -109,7 +109,7 @@ async function isServing(): Promise<boolean> {
   );
 }
 
-/** What is due by then is done; a worker that was killed holds its jobs for some minutes more. */
+/** What is due by then is done; a worker that was killed holds its jobs for some seconds more. */
 async function finish(secondsLater: number): Promise<void> {
   const later = await openPlace(place, secondsLater);
   await runDue(later);

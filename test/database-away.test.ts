@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { sql } from "kysely";
 import pg from "pg";
@@ -8,7 +9,9 @@ import { takeOne } from "../src/domain/import/channel/short-sections.ts";
 import { DatabaseAway } from "../src/errors.ts";
 import { inTransaction } from "../src/hub.ts";
 import type { Hub } from "../src/hub.ts";
+import { addJob } from "../src/jobs/queue.ts";
 import { runDue, startRunner } from "../src/jobs/runner.ts";
+import { jobs } from "../src/jobs/table.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
 import { onPostgres } from "./support/hub.ts";
@@ -153,6 +156,27 @@ describe("while the database is away", () => {
     expect(faults.filter((fault) => !(fault instanceof DatabaseAway))).toEqual([]);
     await expect.poll(() => bobReads().catch(() => [])).toContain("from the runner");
     await runner.stop();
+  });
+
+  test("a job that ends meanwhile was done, and is nobody else's", async () => {
+    const said: string[] = [];
+    const log = { error: (text: string) => void said.push(text), warning: () => undefined, isEnabledFor: () => false };
+    const hub = { ...world.hub, log: log as unknown as Hub["log"] };
+    const ending = Promise.withResolvers<void>();
+    const work = vi.spyOn(jobs, "expire-item").mockReturnValue(ending.promise);
+    const runner = await startRunner(hub);
+    await addJob(hub, "expire-item", { message: 1 });
+    await expect.poll(() => work.mock.calls).toHaveLength(1);
+    await whileAway(hub, async () => {
+      ending.resolve();
+      await sleep(1500);
+    });
+    const left = () => hub.db.selectFrom("job").select("id").where("name", "=", "expire-item").execute();
+    await expect.poll(() => left().catch(() => undefined)).toEqual([]);
+    expect(work).toHaveBeenCalledTimes(1);
+    expect(said).toContain("How a job has ended cannot be written down yet: {error}");
+    await runner.stop();
+    work.mockRestore();
   });
 
   test("an import leaves nothing out for that reason", async () => {

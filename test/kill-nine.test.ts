@@ -46,7 +46,7 @@ test("a list that is being worked off when the process is killed is worked off t
   };
   await killMeanwhile(place, watch, () => settled > 0, 200);
   await watching.close();
-  // A worker that was killed holds its jobs for some minutes more.
+  // A worker that was killed holds its jobs for some seconds more.
   const hub = await openPlace(place, 600);
   await runDue(hub);
   expect(await countEntries(hub, list)).toMatchObject({ waiting: 0, done: names.length, there: 0, failed: 0 });
@@ -65,7 +65,7 @@ async function postUntilDead(name: string, acknowledged: string[]): Promise<void
 }
 
 async function checkAll(acknowledged: readonly string[]): Promise<void> {
-  // A worker that was killed holds its jobs for some minutes more.
+  // A worker that was killed holds its jobs for some seconds more.
   const hub = await openPlace(place, 600);
   await runDue(hub);
   const own = await textsOf(hub, "anna", "post ");

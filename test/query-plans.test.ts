@@ -1528,7 +1528,7 @@ const lists: List[] = [
 ];
 
 const noCounts = { followers: 1, following: undefined, posts: undefined };
-const room: Room = { free: 20, full: [], ofHost: () => 5 };
+const room: Room = { free: 20, full: [], ofHost: () => 5, over: "2026-03-01 12:00:00" };
 
 function searched(text: string): Promise<unknown> {
   return searchStatuses(hub, observerOf(alice), text, { count: 20, skip: 0 });

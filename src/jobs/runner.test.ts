@@ -11,6 +11,7 @@ import { addJob, addJobs, countJobs } from "./queue.ts";
 import type { JobOptions } from "./queue.ts";
 import { listJobs, retryJobs } from "./operate.ts";
 import { runDue, startRunner } from "./runner.ts";
+import type { Runner } from "./runner.ts";
 import { jobs } from "./table.ts";
 
 type Work = (n: number) => Promise<void> | void;
@@ -43,6 +44,9 @@ const addAll = (numbers: number[], options: JobOptions = {}) =>
     options,
   );
 const rows = () => hub.db.selectFrom("job").selectAll().orderBy("id").execute();
+const blobsAway = (): never => {
+  throw new BlobsAway(new Error("nobody there"));
+};
 const failing = (): never => {
   throw new Error("no luck");
 };
@@ -201,19 +205,17 @@ describe("running", () => {
     ]);
   });
 
-  test("goes on for as long as what it needs is away", async () => {
-    work = () => {
-      throw new BlobsAway(new Error("nobody there"));
-    };
+  test("goes on for as long as what it needs is away, soon after it is back, and counts no attempt", async () => {
+    work = blobsAway;
     await add(1);
     for (let round = 0; round < 12; round++) {
       await runDue(hub);
-      hub.advance(3600);
+      expect(await rows()).toMatchObject([{ attempts: 0, dead: 0, leased_until: zeroDate }]);
+      hub.advance(7);
     }
-    expect(await countJobs(hub)).toEqual({ waiting: 1, dead: 0 });
     work = () => undefined;
     await runDue(hub);
-    expect([ran.length, await countJobs(hub)]).toEqual([13, { waiting: 0, dead: 0 }]);
+    expect([ran.length, await rows()]).toEqual([13, []]);
   });
 
   test("the operator gives another round, of all or of some", async () => {
@@ -252,6 +254,65 @@ describe("running", () => {
     await runDue(hub);
     expect(ran).toEqual([]);
     expect(await countJobs(hub)).toEqual({ waiting: 0, dead: 1 });
+  });
+});
+
+describe("a runner", () => {
+  let runner: Runner | undefined;
+  afterEach(() => runner?.stop());
+  /** What is planned regularly is not looked at here. */
+  const begin = async (): Promise<void> => {
+    runner = await startRunner(hub);
+    await runner.drain();
+  };
+
+  test("begins what comes while something takes long", async () => {
+    const long = Promise.withResolvers<void>();
+    work = (n) => (n === 1 ? long.promise : undefined);
+    await begin();
+    await add(1);
+    await expect.poll(() => ran).toEqual([1]);
+    await add(2);
+    await expect.poll(() => ran).toEqual([1, 2]);
+    long.resolve();
+  });
+
+  test("tries few of a kind that needs what is away, does all others, and then all of it", async () => {
+    vi.spyOn(jobs, "notify-poll").mockResolvedValue();
+    work = blobsAway;
+    const many = Array.from({ length: 300 }, (_, n) => n);
+    await addAll(many, { at: "2026-03-01 11:00:00" });
+    await begin();
+    await expect.poll(() => ran.length).toBeGreaterThan(0);
+    await addJobs(hub, "notify-poll", [{ message: 1 }]);
+    await expect.poll(() => vi.mocked(jobs["notify-poll"]).mock.calls).toHaveLength(1);
+    await sleep(1500);
+    expect(ran.length).toBeLessThan(20);
+    work = () => undefined;
+    hub.advance(7);
+    await expect.poll(async () => (await rows()).filter(({ name }) => name === "expire-item")).toEqual([]);
+    expect(new Set(ran)).toEqual(new Set(many));
+  });
+
+  test("loses what it has begun 12 s after it has said for the last time that it is at work", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const long = Promise.withResolvers<void>();
+    work = () => (ran.length === 1 ? long.promise : undefined);
+    await begin();
+    await add(1);
+    await expect.poll(() => ran).toEqual([1]);
+    hub.advance(11);
+    vi.advanceTimersByTime(4000);
+    const lease = async () => (await rows()).find(({ name }) => name === "expire-item")!.leased_until;
+    await expect.poll(lease).toBe("2026-03-01 12:00:23");
+    hub.advance(11);
+    await runDue(hub);
+    expect(ran).toEqual([1]);
+    hub.advance(1);
+    await runDue(hub);
+    expect(ran).toEqual([1, 1]);
+    long.resolve();
+    vi.useRealTimers();
   });
 });
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { JobEnd } from "../counters.ts";
 import { withinBudget } from "../domain/peers/fetch-budgets.ts";
 import { OutOfOrder, Stopping } from "../errors.ts";
@@ -6,7 +7,9 @@ import { extensionJobName, extensionJobs, findExtensionJob, isExtensionJobName }
 import type { ExtensionJobName } from "../extensions/names.ts";
 import { dueSince, inBackground, inTransaction, momentIn, now } from "../hub.ts";
 import type { Hub } from "../hub.ts";
-import { zeroDate } from "../storage/sql.ts";
+import { leaseSeconds, Leases, renewalMilliseconds } from "../leases.ts";
+import { isHubsFault, Probing, waitForHub } from "../probing.ts";
+import { isOneOf, zeroDate } from "../storage/sql.ts";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable, SqlBool } from "kysely";
 import type { JobTable } from "../storage/tables/jobs.ts";
@@ -18,15 +21,13 @@ import { jobs } from "./table.ts";
 
 type JobRow = Selectable<JobTable>;
 
-/** A worker that dies gives its jobs back after so many seconds. */
-const leaseSeconds = 120;
 /** How many jobs are under way at once. */
 const together = 4;
-/** How often to look when nobody says that there is work. */
+/** How often to look when nobody says that there is work, and whether the database answers again. */
 const pollMilliseconds = 1000;
 /** After the last of these waits (seconds) a job is given up and kept for the operator. */
 const waits = [5, 30, 120, 600, 3600, 4 * 3600, 12 * 3600];
-/** The longest wait for what is none of the job's fault (seconds), such as files that are away: it goes on for as long as that takes. */
+/** The longest wait for what is none of the job's fault (seconds), such as an extension that is away: it goes on for as long as that takes. */
 const longestOutOfOrder = 3600;
 
 export type Runner = {
@@ -40,17 +41,23 @@ export type Runner = {
 export async function startRunner(hub: Hub): Promise<Runner> {
   await planRegularJobs(hub);
   const stopping = new AbortController();
+  const worker = workerOf(hub, stopping.signal);
   let underWay: Promise<unknown> = Promise.resolve();
   let waiting = false;
   const look = (): void => {
-    if (stopping.signal.aborted || waiting) return;
+    if (stopping.signal.aborted) return;
+    worker.called.resolve();
+    if (waiting) return;
     waiting = true;
     underWay = underWay
       .then(async () => {
         waiting = false;
-        await runDue(hub, stopping.signal);
+        await work(worker);
       })
-      .catch((error: unknown) => hub.log.error("The job runner failed: {error}", { error }));
+      .catch((error: unknown) => {
+        if (error instanceof OutOfOrder) worker.leases.noteAway();
+        hub.log.error("The job runner failed: {error}", { error });
+      });
   };
   const timer = setInterval(look, pollMilliseconds);
   hub.wake = () => void setImmediate(look);
@@ -72,63 +79,93 @@ export async function startRunner(hub: Hub): Promise<Runner> {
 
 const never = new AbortController().signal;
 
-/**
- * Runs jobs until none is due, or until it is told to stop. Then those under way stop at their next step, and begin
- * anew another time.
- */
-export async function runDue(hub: Hub, stop: AbortSignal = never): Promise<void> {
-  const worker: Worker = { hub: inBackground(hub, never), inJobs: inBackground(hub, stop) };
-  const running = new Set<Promise<void>>();
+/** Runs jobs until none is due, or until it is told to stop. */
+export function runDue(hub: Hub, stop: AbortSignal = never): Promise<void> {
+  return work(workerOf(hub, stop));
+}
+
+/** Who runs jobs, and what it knows of them. */
+type Worker = {
+  /** The hub as the runner itself uses it, and as jobs do, which stop when they are told to. */
+  hub: Hub;
+  inJobs: Hub;
+  stop: AbortSignal;
+  running: Map<number, Promise<void>>;
+  /** There may be more to do. */
+  called: PromiseWithResolvers<void>;
+  leases: Leases;
+  probing: Probing<string>;
+};
+
+function workerOf(hub: Hub, stop: AbortSignal): Worker {
+  return {
+    hub: inBackground(hub, never),
+    inJobs: inBackground(hub, stop),
+    stop,
+    running: new Map(),
+    called: Promise.withResolvers(),
+    leases: new Leases(),
+    probing: new Probing(),
+  };
+}
+
+/** When it is told to stop, jobs that are under way stop at their next step, and begin anew another time. */
+async function work(worker: Worker): Promise<void> {
+  const { running, stop } = worker;
   try {
     for (;;) {
       const underWay = running.size;
       const free = together - underWay;
-      const leased = free > 0 && !stop.aborted ? await lease(worker.hub, free) : [];
-      for (const row of leased) {
-        const one = run(worker, row).finally(() => running.delete(one));
-        running.add(one);
-      }
+      const leased = free > 0 && !stop.aborted ? await lease(worker, free) : [];
+      for (const row of leased)
+        running.set(
+          row.id,
+          run(worker, row).finally(() => running.delete(row.id)),
+        );
       // What ended during the look may have made room in its lane for something that was not seen yet.
-      if (running.size > 0) await Promise.race(running);
+      if (running.size > 0) await Promise.race([...running.values(), worker.called.promise]);
       else if (underWay === 0) return;
+      worker.called = Promise.withResolvers();
     }
   } finally {
     // The others are not left alone when one cannot even write down how it ended.
-    await Promise.allSettled(running);
+    await Promise.allSettled(running.values());
   }
 }
 
-/** The hub as the runner itself uses it, and as jobs do, which stop when they are told to. */
-type Worker = { hub: Hub; inJobs: Hub };
-
 /** Takes some due jobs for this worker; nobody else gets them while the lease lasts. */
-async function lease(hub: Hub, most: number): Promise<JobRow[]> {
+async function lease({ hub, running, leases, probing }: Worker, most: number): Promise<JobRow[]> {
   const moment = now(hub);
+  const due = { moment, over: leases.over(hub), held: isOneOf(hub.engine, sql.ref("name"), probing.held()) };
   const dueAmong = (some: RawBuilder<SqlBool>) =>
     hub.db
       .selectFrom("job")
       .select("id")
       .where(some)
-      .where("leased_until", "<=", moment)
+      .where("leased_until", "<=", due.over)
+      .where(sql<SqlBool>`not ${isOneOf(hub.engine, sql.ref("id"), [...running.keys()])}`)
       .orderBy("run_at")
       .orderBy("id")
       .limit(most);
   // Nothing to do is the usual answer; it should not cost a write.
-  let due = dueAmong(firstOfNext(moment));
-  let found = await due.execute();
+  let next = dueAmong(firstOfNext(due));
+  let found = await next.execute();
   if (found.length < most) {
-    due = dueAmong(firstOfAll(moment));
-    found = await due.execute();
+    next = dueAmong(firstOfAll(due));
+    found = await next.execute();
   }
   if (found.length === 0) return [];
-  if (hub.engine === "postgres") due = due.forUpdate().skipLocked();
+  if (hub.engine === "postgres") next = next.forUpdate().skipLocked();
   return hub.db
     .updateTable("job")
     .set({ leased_until: momentIn(hub, leaseSeconds * 1000), attempts: sql`attempts + 1` })
-    .where("id", "in", due)
+    .where("id", "in", next)
     .returningAll()
     .execute();
 }
+
+/** What is due at a moment, leases until `over` being so; jobs of which `held` is true are not tried now. */
+type Due = { moment: string; over: string; held: RawBuilder<SqlBool> };
 
 /** How many due jobs are looked at for some that may run: of one lane there may be thousands, and one of them is next. */
 const lookedAt = 200;
@@ -144,39 +181,62 @@ function firstOf(lane: RawBuilder<unknown>, moment: string): RawBuilder<unknown>
 }
 
 /** Those that may run among the jobs that are due first. */
-function firstOfNext(moment: string): RawBuilder<SqlBool> {
+function firstOfNext({ moment, over, held }: Due): RawBuilder<SqlBool> {
   return sql`id in (select case when due.lane = '' then due.id else ${firstOf(sql.ref("due.lane"), moment)} end
-    from (select id, lane from job where dead = 0 and run_at <= ${moment} and leased_until <= ${moment}
+    from (select id, lane from job where dead = 0 and run_at <= ${moment} and leased_until <= ${over} and not ${held}
       order by run_at, id limit ${sql.lit(lookedAt)}) due)`;
 }
 
 /** Those that may run among all: it goes from lane to lane, so it costs by their number and not by their length. */
-function firstOfAll(moment: string): RawBuilder<SqlBool> {
+function firstOfAll({ moment, over, held }: Due): RawBuilder<SqlBool> {
   return sql`id in (with recursive lanes(lane) as (select min(lane) from job where lane <> ''
       union all select (select min(job.lane) from job where job.lane > lanes.lane and job.lane <> '')
         from lanes where lanes.lane is not null)
     select ${firstOf(sql.ref("lanes.lane"), moment)} from lanes where lanes.lane is not null
     union all select id from (select id from job where lane = '' and dead = 0 and run_at <= ${moment}
-      and leased_until <= ${moment} order by run_at, id limit ${sql.lit(lookedAt)}) unlaned)`;
+      and leased_until <= ${over} and not ${held} order by run_at, id limit ${sql.lit(lookedAt)}) unlaned)`;
 }
 
-async function run({ hub, inJobs }: Worker, row: JobRow): Promise<void> {
-  const renewal = setInterval(() => void renew(hub, row), (leaseSeconds * 1000) / 3);
+async function run(worker: Worker, row: JobRow): Promise<void> {
+  const { hub, inJobs, probing } = worker;
+  const renewal = setInterval(() => void renew(worker, row), renewalMilliseconds);
   const began = performance.now();
-  const count = (end: JobEnd): void => hub.counters.countJob(row.name, end, (performance.now() - began) / 1000);
+  const milliseconds = (): number => performance.now() - began;
+  const count = (end: JobEnd): void => hub.counters.countJob(row.name, end, milliseconds() / 1000);
+  const { name, payload } = row;
+  probing.begun(name);
   try {
     // Nobody has written down how the last attempt ended, again and again: it takes its worker along.
     if (row.attempts > waits.length + 1 && intervalOf(hub, row) === undefined)
       throw new Error("Each attempt ended without a result");
-    const { name, payload } = row;
     await hub.named(`job ${name}`, () => workOn(hubOf(inJobs, row), name, payload));
-    await done(hub, row);
+    probing.ended(name, false);
+    await writeDown(worker, () => done(hub, row));
     count("done");
   } catch (error) {
-    if (error instanceof Stopping) await giveBack(hub, row);
-    else count(await failed(hub, row, error));
+    probing.ended(name, isHubsFault(error));
+    const took = milliseconds();
+    if (error instanceof Stopping) await writeDown(worker, () => giveBack(hub, row));
+    else if (isHubsFault(error) && !isExtensionJobName(name)) {
+      await writeDown(worker, () => putOff(hub, row, error, waitForHub(took)));
+      count("failed");
+    } else count(await writeDown(worker, () => failed(hub, row, error)));
   } finally {
     clearInterval(renewal);
+  }
+}
+
+/** While the database takes nothing, the row stays with this worker. */
+async function writeDown<T>({ hub, stop, leases }: Worker, write: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isHubsFault(error) || stop.aborted) throw error;
+      leases.noteAway();
+      hub.log.error("How a job has ended cannot be written down yet: {error}", { error });
+      await sleep(pollMilliseconds);
+    }
   }
 }
 
@@ -184,7 +244,7 @@ async function run({ hub, inJobs }: Worker, row: JobRow): Promise<void> {
 function hubOf(hub: Hub, row: JobRow): Hub {
   const inside = row.cause === "" ? hub : withinBudget(hub, row.cause);
   if (intervalOf(hub, row) !== undefined) return inside;
-  return dueSince(inside, row.attempts > 1 ? row.created : row.run_at);
+  return dueSince(inside, row.attempts > 1 || row.last_error !== "" ? row.created : row.run_at);
 }
 
 async function workOn(hub: Hub, name: string, payload: string): Promise<void> {
@@ -215,7 +275,7 @@ function intervalOf({ extensions }: Hub, row: JobRow): number | undefined {
   return regularJobs.find(([kind]) => kind === row.name)?.[1];
 }
 
-async function renew(hub: Hub, row: JobRow): Promise<void> {
+async function renew({ hub, leases }: Worker, row: JobRow): Promise<void> {
   try {
     await hub.db
       .updateTable("job")
@@ -223,6 +283,7 @@ async function renew(hub: Hub, row: JobRow): Promise<void> {
       .where(stillOurs(row))
       .execute();
   } catch (error) {
+    leases.noteAway();
     hub.log.warning("The lease of job {name} could not be renewed: {error}", { name: row.name, id: row.id, error });
   }
 }
@@ -255,6 +316,21 @@ async function giveBack(hub: Hub, row: JobRow): Promise<void> {
     .execute();
 }
 
+/** It has done nothing wrong, and is tried again until the hub is well; it may run often, of which only our own jobs think. */
+async function putOff(hub: Hub, row: JobRow, error: unknown, milliseconds: number): Promise<void> {
+  await hub.db
+    .updateTable("job")
+    .set({
+      run_at: momentIn(hub, milliseconds),
+      leased_until: zeroDate,
+      attempts: row.attempts - 1,
+      last_error: reasonOf(error),
+    })
+    .where(stillOurs(row))
+    .execute();
+  hub.log.warning("Job {name} waits, because the hub is out of order: {error}", { name: row.name, id: row.id, error });
+}
+
 async function failed(hub: Hub, row: JobRow, error: unknown): Promise<JobEnd> {
   const every = intervalOf(hub, row);
   const isOutOfOrder = error instanceof OutOfOrder || error instanceof ExtensionAway;
@@ -262,13 +338,12 @@ async function failed(hub: Hub, row: JobRow, error: unknown): Promise<JobEnd> {
     ? Math.min(waits[row.attempts - 1] ?? Infinity, longestOutOfOrder)
     : waits[row.attempts - 1];
   const dead = wait === undefined && every === undefined;
-  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   await hub.db
     .updateTable("job")
     .set({
       run_at: momentIn(hub, 1000 * Math.min(wait ?? waits.at(-1)!, every ?? Infinity)),
       leased_until: zeroDate,
-      last_error: reason.slice(0, 1000),
+      last_error: reasonOf(error),
       ...(isOutOfOrder && { attempts: Math.min(row.attempts, waits.length) }),
       // A job that was given up must not keep others of its key from being added.
       ...(dead && { dead: 1, unique_key: null }),
@@ -283,6 +358,10 @@ async function failed(hub: Hub, row: JobRow, error: unknown): Promise<JobEnd> {
     error,
   });
   return dead ? "dead" : "failed";
+}
+
+function reasonOf(error: unknown): string {
+  return (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 1000);
 }
 
 async function planRegularJobs(hub: Hub): Promise<void> {

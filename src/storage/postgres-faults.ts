@@ -1,7 +1,8 @@
-import { Collision, DatabaseAway, DiskRefuses, detailOf } from "../errors.ts";
+import { Collision, DatabaseAway, DiskRefuses, StatementEnded, detailOf } from "../errors.ts";
 
 const noRoom = "53100";
 const readOnly = "25006";
+const ended = "57014";
 /** Two transactions wait for each other, or cannot both have come first. */
 const collisions = ["40P01", "40001"];
 
@@ -28,5 +29,6 @@ export function faultOf(error: unknown, isGone: boolean): unknown {
   if (code === noRoom) return new DiskRefuses("full", error);
   if (code === readOnly) return new DiskRefuses("read-only", error);
   if (collisions.includes(code) || isOutdated(error)) return new Collision(error);
+  if (code === ended) return new StatementEnded(error);
   return isGone || isFatal(error) || passing.test(code) ? new DatabaseAway(error) : error;
 }

@@ -146,7 +146,7 @@ async function deliver(text: string): Promise<number | undefined> {
 }
 
 async function checkAll(said: readonly string[], came: readonly string[]): Promise<void> {
-  // What a process that was killed had taken is its own for some minutes more.
+  // What a process that was killed had taken is its own for some seconds more.
   const hub = await openPlace(place, 600);
   await workOff(hub);
   const own = (await textsOf(hub, "anna", "said ")).toSorted();

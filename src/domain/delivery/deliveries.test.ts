@@ -4,6 +4,7 @@ import { actorOf } from "../../../test/support/actors.ts";
 import { openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { newcomer } from "../../../test/support/people.ts";
+import { DatabaseAway, DiskRefuses } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { closeChannel } from "../identity/channels/channels.ts";
@@ -385,6 +386,25 @@ describe("a host", () => {
   });
 });
 
+test("what the hub itself stands in the way of is no failure, of the delivery or of the host, and goes on soon afterwards", async () => {
+  const host = newHost();
+  const faults = [new DatabaseAway(new Error("gone")), new DiskRefuses("full", new Error("ENOSPC"))];
+  answers[host] = () => {
+    throw faults.pop()!;
+  };
+  await send([inbox(host)]);
+  const before = await rowTo(host);
+  while (faults.length > 0) {
+    await work();
+    expect(await rowTo(host)).toEqual({ ...before, next_at: expect.any(String) });
+    hub.advance(7);
+  }
+  answers[host] = status(202);
+  await work();
+  expect(await rowTo(host)).toMatchObject({ state: "done", attempts: 1 });
+  expect(await findPeer(hub, host)).not.toMatchObject({ circuit: "open" });
+});
+
 describe("several workers", () => {
   afterEach(() => vi.useRealTimers());
 
@@ -404,7 +424,7 @@ describe("several workers", () => {
     expect(await rowTo(host)).toMatchObject({ state: "done", attempts: 2 });
   });
 
-  test("say every 20 s that they are at work, and lose what they have begun 60 s after the last time", async () => {
+  test("say every 4 s that they are at work, and lose what they have begun 12 s after the last time", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const host = newHost();
     const slow = Promise.withResolvers<Answer>();
@@ -413,11 +433,11 @@ describe("several workers", () => {
     const worker = new Worker(hub, deliveries(courier));
     worker.start();
     await expect.poll(() => posted).toHaveLength(1);
-    hub.advance(20);
-    vi.advanceTimersByTime(20_000);
-    await expect.poll(async () => secondsUntil((await rowTo(host)).lease_until)).toBe(60);
+    hub.advance(4);
+    vi.advanceTimersByTime(4000);
+    await expect.poll(async () => secondsUntil((await rowTo(host)).lease_until)).toBe(12);
     answers[host] = status(202);
-    hub.advance(59);
+    hub.advance(11);
     expect(await work()).toBe(0);
     hub.advance(1);
     expect(await work()).toBe(1);

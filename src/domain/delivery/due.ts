@@ -9,7 +9,7 @@ import type { Room } from "./worker.ts";
 type Candidates = (most: number, except: readonly string[]) => Promise<{ id: number; host: string }[]>;
 
 /** As many of the rows that are due as there is room for. A host that has much waiting leaves room for the others. */
-export async function thatFit({ free, ofHost, full }: Room, find: Candidates): Promise<number[]> {
+export async function thatFit({ free, ofHost, full }: Omit<Room, "over">, find: Candidates): Promise<number[]> {
   const fits: number[] = [];
   const left = new Map<string, number>();
   const except = [...full];
@@ -35,10 +35,10 @@ export type Shares = { bulk: number; doubtful: number };
 export function dueDeliveries(hub: Hub, room: Room, { bulk, doubtful }: Shares): Promise<number[]> {
   return thatFit(room, async (most, except) => {
     const shares = { urgent: most, bulk: Math.min(most, bulk), doubtful: Math.min(most, doubtful) };
-    return compiled(hub, "due deliveries", { moment: now(hub), except, ...shares }, (slots) => {
+    return compiled(hub, "due deliveries", { moment: now(hub), over: room.over, except, ...shares }, (slots) => {
       const of = (priority: number, share: typeof slots.bulk) => sql`select id, host, priority from (
         select id, host, priority from delivery where state = 'waiting' and priority = ${sql.lit(priority)}
-          and next_at <= ${slots.moment} and lease_until <= ${slots.moment}
+          and next_at <= ${slots.moment} and lease_until <= ${slots.over}
           and not ${isOneOf(hub.engine, sql.ref("host"), slots.except, "text")}
           and not exists (select 1 from delivery former where former.state = 'waiting'
             and former.object_id = delivery.object_id and former.host = delivery.host and former.id < delivery.id)
@@ -58,15 +58,15 @@ export function dueDeliveries(hub: Hub, room: Room, { bulk, doubtful }: Shares):
  */
 export function dueArrivals(hub: Hub, room: Room): Promise<number[]> {
   return thatFit(room, async (most, except) => {
-    return compiled(hub, "due arrivals", { moment: now(hub), except, most }, (slots) => {
+    return compiled(hub, "due arrivals", { moment: now(hub), over: room.over, except, most }, (slots) => {
       const isFirst = (column: string) => sql`not exists (select 1 from inbox_activity other
         where other.state = 'waiting' and other.${sql.ref(column)} = inbox_activity.${sql.ref(column)}
-          and (other.lease_until > ${slots.moment}
+          and (other.lease_until > ${slots.over}
             or (other.id < inbox_activity.id and other.next_at <= ${slots.moment})))`;
       return {
         compile: () =>
           sql<{ id: number; host: string }>`select id, host from inbox_activity where state = 'waiting'
-            and next_at <= ${slots.moment} and lease_until <= ${slots.moment}
+            and next_at <= ${slots.moment} and lease_until <= ${slots.over}
             and not ${isOneOf(hub.engine, sql.ref("host"), slots.except, "text")}
             and ${isFirst("object_id")} and (thread_id = '' or ${isFirst("thread_id")})
             order by next_at, id limit ${bigLimit(hub.engine, slots.most)}`.compile(hub.db),

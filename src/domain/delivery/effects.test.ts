@@ -92,20 +92,18 @@ test("what is refused is over, what fails is tried five times within six hours a
   }
 });
 
-test("what the hub itself stands in the way of is tried for as long as that lasts", async () => {
+test("what the hub itself stands in the way of is tried for as long as that lasts, and soon afterwards", async () => {
   const cause = new Error("by the test");
   for (const fault of [new DiskRefuses("full", cause), new DatabaseAway(cause), new BlobsAway(cause)]) {
     effect = () => {
       throw fault;
     };
     await arrive();
-    for (const seconds of [60, 600, 3600, 3600, 3600, 3600, 3600]) {
-      expect(await work()).toBe(1);
-      hub.advance(seconds - 1);
-      expect(await work()).toBe(0);
-      hub.advance(1);
+    for (let round = 0; round < 10; round++) {
+      await work();
+      expect(await rows()).toMatchObject([{ state: "waiting", attempts: 0 }]);
+      hub.advance(7);
     }
-    expect(await rows()).toMatchObject([{ state: "waiting", last_error: expect.stringContaining(fault.name) }]);
     effect = () => undefined;
     await work();
     expect(await rows()).toMatchObject([{ state: "done" }]);

@@ -3,6 +3,7 @@ import { HubError, OutOfOrder, Stopping } from "../../errors.ts";
 import { NotYet } from "../../fetch/fetch.ts";
 import { momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { isHubsFault } from "../../probing.ts";
 import { isOneOf, sqlDate, zeroDate } from "../../storage/sql.ts";
 import { withinBudget } from "../peers/fetch-budgets.ts";
 import { dueArrivals } from "./due.ts";
@@ -82,6 +83,7 @@ async function takeEffect(hub: Hub, takeIn: TakeIn, arrival: Arrival, signal: Ab
     return turn > 0 ? { kind: "later", until: turn } : { kind: "done", reason: "" };
   } catch (error) {
     if (signal.aborted) throw new Stopping();
+    if (isHubsFault(error)) throw error;
     if (error instanceof NotYet) return { kind: "later", until: error.until };
     if (turn > 0) return { kind: "later", until: turn };
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

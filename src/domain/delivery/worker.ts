@@ -1,15 +1,14 @@
-import { Stopping } from "../../errors.ts";
-import { inBackground, inTransaction, momentIn, now } from "../../hub.ts";
+import { OutOfOrder, Stopping } from "../../errors.ts";
+import { inBackground, inTransaction, momentIn } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { leaseSeconds, Leases, renewalMilliseconds } from "../../leases.ts";
+import { isHubsFault, Probing, waitForHub } from "../../probing.ts";
 import { compiled } from "../../storage/compiled-query.ts";
 import { isOneOf, zeroDate } from "../../storage/sql.ts";
 import { sql } from "kysely";
 import { listen } from "./bells.ts";
 import type { QueueName } from "./bells.ts";
 
-/** Whoever has taken a row and does not say again that it is at work loses it after so many seconds. */
-export const leaseSeconds = 60;
-const renewalMilliseconds = 20_000;
 /** How often to look when nobody says that something has come. */
 const pollMilliseconds = 1000;
 const preparationMilliseconds = 5000;
@@ -21,8 +20,11 @@ const graceMilliseconds = 3000;
 /** A row that this worker has taken. `attempts` counts how often somebody has, this time included. */
 export type Leased = { id: number; host: string; attempts: number };
 
-/** How many more rows there is room for, in all and of one host; which hosts have enough under way. */
-export type Room = { free: number; ofHost: (host: string) => number; full: readonly string[] };
+/** How many more rows there is room for, in all and of one host; which hosts have enough under way; until when leases are over. */
+export type Room = { free: number; ofHost: (host: string) => number; full: readonly string[]; over: string };
+
+/** What is under way no longer: has ended, is given back, or has to wait for the hub. */
+type Over<Row, End> = { ended: { row: Row; end: End }[]; back: Row[]; waiting: Row[] };
 
 /** Rows that are worked off by as many processes as there are, each by one of them at a time. */
 export type Queue<Row extends Leased, End> = {
@@ -63,8 +65,12 @@ export class Worker<Row extends Leased, End extends { kind: string }> {
   readonly #running = new Map<number, Row>();
   /** Of these, those that wait for somebody and take no place. */
   readonly #slow = new Map<number, Row>();
+  readonly #leases = new Leases();
+  readonly #probing = new Probing<QueueName>();
   #ended: { row: Row; end: End }[] = [];
   #back: Row[] = [];
+  /** Those that have met a hub out of order. */
+  #waiting: Row[] = [];
   #prepared = -Infinity;
   #change = Promise.withResolvers<void>();
   #timers: NodeJS.Timeout[] = [];
@@ -111,7 +117,7 @@ export class Worker<Row extends Leased, End extends { kind: string }> {
   }
 
   #isIdle(): boolean {
-    return this.#running.size + this.#ended.length + this.#back.length === 0;
+    return this.#running.size + this.#ended.length + this.#back.length + this.#waiting.length === 0;
   }
 
   async #goOn(): Promise<void> {
@@ -119,6 +125,7 @@ export class Worker<Row extends Leased, End extends { kind: string }> {
       try {
         await this.#round();
       } catch (error) {
+        if (error instanceof OutOfOrder) this.#leases.noteAway();
         this.#hub.log.error("The worker of {queue} failed: {error}", { queue: this.#queue.name, error });
         // What could not be written down comes back when its lease is over.
         if (this.#stopping.signal.aborted) return;
@@ -143,15 +150,16 @@ export class Worker<Row extends Leased, End extends { kind: string }> {
   async #round(): Promise<number> {
     clearTimeout(this.#gathering);
     this.#gathering = undefined;
-    const [ended, back] = [this.#ended.splice(0), this.#back.splice(0)];
+    const over = { ended: this.#ended.splice(0), back: this.#back.splice(0), waiting: this.#waiting.splice(0) };
     try {
       await this.#prepare();
-      const leased = await this.#next(ended, back);
+      const leased = await this.#next(over);
       for (const row of leased) this.#begin(row);
       return leased.length;
     } catch (error) {
-      this.#ended.unshift(...ended);
-      this.#back.unshift(...back);
+      this.#ended.unshift(...over.ended);
+      this.#back.unshift(...over.back);
+      this.#waiting.unshift(...over.waiting);
       throw error;
     }
   }
@@ -163,18 +171,25 @@ export class Worker<Row extends Leased, End extends { kind: string }> {
     await inTransaction(this.#hub, prepare);
   }
 
-  async #next(ended: { row: Row; end: End }[], back: Row[]): Promise<Row[]> {
+  async #next({ ended, back, waiting }: Over<Row, End>): Promise<Row[]> {
     const { settle } = this.#queue;
     const room = this.#room();
-    const underWay = [...this.#running.values()].filter(({ id }) => !this.#slow.has(id));
-    const due = (hub: Hub) => (room.free > 0 ? this.#queue.due(hub, room, underWay) : []);
+    const due = (hub: Hub) => (room.free > 0 ? this.#due(hub, room) : []);
     // Nothing to do is the usual answer; it should not cost a transaction.
-    if (ended.length + back.length === 0 && (await due(this.#hub)).length === 0) return [];
+    if (ended.length + back.length + waiting.length === 0 && (await due(this.#hub)).length === 0) return [];
     return inTransaction(this.#hub, async (hub) => {
       if (ended.length > 0) await settle(hub, ended);
       if (back.length > 0) await this.#giveBack(hub, back);
-      return this.#take(hub, await due(hub));
+      if (waiting.length > 0) await this.#giveBack(hub, waiting, momentIn(hub, waitForHub()));
+      return this.#take(hub, await due(hub), room);
     });
+  }
+
+  /** None of those that are under way here: who could not say so for too long has lost them all the same. */
+  async #due(hub: Hub, room: Room): Promise<number[]> {
+    const underWay = [...this.#running.values()].filter(({ id }) => !this.#slow.has(id));
+    const due = await this.#queue.due(hub, room, underWay);
+    return due.filter((id) => !this.#running.has(id));
   }
 
   #room(): Room {
@@ -184,26 +199,28 @@ export class Worker<Row extends Leased, End extends { kind: string }> {
     for (const { host } of this.#running.values()) busy.set(host, (busy.get(host) ?? 0) + 1);
     for (const { host } of this.#slow.values()) busy.set(host, perHost);
     const ofHost = (host: string): number => perHost - (busy.get(host) ?? 0);
-    return { free, ofHost, full: [...busy.keys()].filter((host) => ofHost(host) <= 0) };
+    const full = [...busy.keys()].filter((host) => ofHost(host) <= 0);
+    return { free, ofHost, full, over: this.#leases.over(this.#hub) };
   }
 
   #free(): number {
-    const { together, slow } = this.#queue;
-    const free = together - (this.#running.size - this.#slow.size);
+    const { name, together, slow } = this.#queue;
+    if (this.#probing.held().length > 0) return 0;
+    const free = (this.#probing.isProbed(name) ? 1 : together) - (this.#running.size - this.#slow.size);
     return slow ? Math.min(free, slow.together - this.#running.size) : free;
   }
 
-  async #take(hub: Hub, ids: readonly number[]): Promise<Row[]> {
+  async #take(hub: Hub, ids: readonly number[], { over }: Room): Promise<Row[]> {
     if (ids.length === 0) return [];
     const { table } = this.#queue;
-    const lease = { ids, moment: now(hub), until: momentIn(hub, leaseSeconds * 1000) };
+    const lease = { ids, over, until: momentIn(hub, leaseSeconds * 1000) };
     const taken = await compiled(hub, `take of ${table}`, lease, (slots) => {
       let free = hub.db
         .selectFrom(table as "delivery")
         .select("id")
         .where(isOneOf(hub.engine, sql.ref("id"), slots.ids))
         .where(sql<boolean>`state = 'waiting'`)
-        .where("lease_until", "<=", slots.moment);
+        .where("lease_until", "<=", slots.over);
       // Another worker may be about to take the same.
       if (hub.engine === "postgres") free = free.orderBy("id").forUpdate().skipLocked();
       return this.#rows(hub)
@@ -220,22 +237,31 @@ export class Worker<Row extends Leased, End extends { kind: string }> {
   }
 
   #begin(row: Row): void {
+    const { name } = this.#queue;
     this.#running.set(row.id, row);
-    const waits = this.#queue.slow && setTimeout(() => this.#leavePlace(row), this.#queue.slow.milliseconds);
+    this.#probing.begun(name);
+    const slow = this.#queue.slow && setTimeout(() => this.#leavePlace(row), this.#queue.slow.milliseconds);
     const over = (): void => {
-      clearTimeout(waits);
+      clearTimeout(slow);
       this.#running.delete(row.id);
       this.#slow.delete(row.id);
       this.#gather();
     };
     const ended = (end: End): void => {
-      this.#hub.counters.countQueued(this.#queue.name, end.kind);
+      this.#probing.ended(name, false);
+      this.#hub.counters.countQueued(name, end.kind);
       this.#ended.push({ row, end });
     };
+    const waits = (error: unknown): void => {
+      this.#probing.ended(name, true);
+      this.#hub.log.warning("One of {queue} waits, because the hub is out of order: {error}", { queue: name, error });
+      this.#waiting.push(row);
+    };
     this.#hub
-      .named(this.#queue.name, () => this.#queue.run(this.#inWork, row, this.#cut.signal))
+      .named(name, () => this.#queue.run(this.#inWork, row, this.#cut.signal))
       .then(ended, (error: unknown) => {
         if (error instanceof Stopping) this.#back.push(row);
+        else if (isHubsFault(error)) waits(error);
         else ended(this.#queue.broken(error));
       })
       .finally(over);
@@ -254,11 +280,12 @@ export class Worker<Row extends Leased, End extends { kind: string }> {
     else this.#gathering ??= setTimeout(() => this.#look(), gatheringMilliseconds);
   }
 
-  /** They have done nothing wrong, and are taken again as soon as there is somebody. */
-  async #giveBack(hub: Hub, rows: readonly Row[]): Promise<void> {
+  /** They have done nothing wrong, and are taken again as soon as there is somebody, or from then on. */
+  async #giveBack(hub: Hub, rows: readonly Row[], from?: string): Promise<void> {
     const ids = rows.map(({ id }) => id);
     await this.#rows(hub)
       .set((eb) => ({ lease_until: zeroDate, attempts: eb("attempts", "-", 1) }))
+      .set(from === undefined ? {} : { next_at: from })
       .where(isOneOf(hub.engine, sql.ref("id"), ids))
       .where(sql<boolean>`state = 'waiting'`)
       .where("attempts", ">", 0)
@@ -275,6 +302,7 @@ export class Worker<Row extends Leased, End extends { kind: string }> {
         .where(sql<boolean>`state = 'waiting'`)
         .execute();
     } catch (error) {
+      this.#leases.noteAway();
       this.#hub.log.warning("Leases of {queue} could not be renewed: {error}", { queue: this.#queue.name, error });
     }
   }

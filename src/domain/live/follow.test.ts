@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { DatabaseAway } from "../../errors.ts";
@@ -26,6 +26,6 @@ test("what could not be passed on, as the database was away, is passed on later"
   expect(following.last).toBe(before);
   isAway = false;
   await inTransaction(hub, (inside) => Promise.resolve(emit(inside, { what: "access", account: 2 })));
-  await vi.waitFor(() => expect(passed).toEqual([before + 1, before + 2]));
+  await expect.poll(() => passed).toEqual([before + 1, before + 2]);
   await following.end();
 });

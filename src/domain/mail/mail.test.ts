@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { openMailbox } from "../../../test/support/mailbox.ts";
 import type { Mailbox } from "../../../test/support/mailbox.ts";
 import { readConfig, describeConfig } from "../../config.ts";
+import { DiskRefuses } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import { listJobs } from "../../jobs/operate.ts";
 import { runDue } from "../../jobs/runner.ts";
@@ -105,6 +106,18 @@ test("while the server refuses for the moment it is tried again; no log has the 
   hub.advance(6);
   await runDue(hub);
   expect(mailbox.received).toHaveLength(1);
+});
+
+test("what was sent is not sent again because the disk is full", async () => {
+  await queueMail(hub, mail);
+  const { id } = (await letters())[0]!;
+  const full = vi.spyOn(hub.db, "deleteFrom").mockImplementation(() => {
+    throw new DiskRefuses("full", new Error("by the test"));
+  });
+  await sendLetter(hub, id);
+  full.mockRestore();
+  expect(mailbox.received).toHaveLength(1);
+  expect(await letters()).toHaveLength(1);
 });
 
 test("what the server refuses for good, and what came too late, is dropped", async () => {

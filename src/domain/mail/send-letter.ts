@@ -3,6 +3,7 @@ import { isPlainAddress } from "../../config.ts";
 import { detailOf } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { isHubsFault } from "../../probing.ts";
 import { removeInSteps } from "../../storage/in-steps.ts";
 import type { LetterTable } from "../../storage/tables/letters.ts";
 import { storedJson } from "../../stored-json.ts";
@@ -17,7 +18,13 @@ export async function sendLetter(hub: Hub, id: number): Promise<void> {
   const letter = await hub.db.selectFrom("letter").selectAll().where("id", "=", id).executeTakeFirst();
   if (!letter) return;
   if (letter.keep_until > now(hub) && hub.config.mail) await hand(hub, hub.config.mail, letter);
-  await hub.db.deleteFrom("letter").where("id", "=", id).execute();
+  try {
+    await hub.db.deleteFrom("letter").where("id", "=", id).execute();
+  } catch (error) {
+    if (!isHubsFault(error)) throw error;
+    // It is on its way, and would go out again; what is left goes with the old ones.
+    hub.log.warning("A letter that was sent could not be removed: {error}", { error });
+  }
 }
 
 async function hand(
