@@ -22,9 +22,17 @@ export default async function setUp({ config }: TestProject): Promise<() => Prom
   const db = openDatabase({ engine: "postgres", url: template.url });
   await migrate(db, "postgres");
   await db.destroy();
+  await connectOnce(template.url);
   process.env["HUBBUB_TEST_POSTGRES_URL"] = url;
   process.env["HUBBUB_TEST_POSTGRES_TEMPLATE"] = new URL(template.url).pathname.slice(1);
   return stop ?? template.drop;
+}
+
+/** Whoever connects first lists the tables, in a file of the database's own: its copies have that with them. */
+async function connectOnce(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.end();
 }
 
 /** A cluster for this run alone. What tests keep in it may be lost, so with their settings it never waits for the disk. */
@@ -109,11 +117,8 @@ async function otherUser(): Promise<{ uid: number; gid: number } | undefined> {
 
 async function untilReady(url: string, server: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 600 && server.exitCode === null; attempt++) {
-    const client = new pg.Client({ connectionString: url });
     try {
-      await client.connect();
-      await client.end();
-      return;
+      return await connectOnce(url);
     } catch {
       await sleep(100);
     }
