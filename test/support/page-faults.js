@@ -78,10 +78,13 @@
 
   function colors() {
     const seen = new Set();
+    // What is written in fields is no text of the document.
+    const colored = all(
+      "input:not([type=hidden], [type=checkbox], [type=radio], [type=color], [type=range], :disabled)",
+    );
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (texts.nextNode()) {
-      const element = texts.currentNode.parentElement;
-      if (texts.currentNode.data.trim() === "" || !isShown(element)) continue;
+    while (texts.nextNode()) if (texts.currentNode.data.trim() !== "") colored.push(texts.currentNode.parentElement);
+    for (const element of colored.filter(isShown)) {
       const { color, fontSize, fontWeight } = getComputedStyle(element);
       const ground = groundOf(element);
       const key = `${color} ${JSON.stringify(ground)} ${fontSize} ${fontWeight}`;
