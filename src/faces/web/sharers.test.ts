@@ -3,7 +3,7 @@ import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { password } from "../../../test/support/hub.ts";
 import { befriend, mark } from "../../../test/support/people.ts";
-import { visitorOf } from "../../../test/support/visitor.ts";
+import { visitorOf, withoutTokens } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
 import { postItem } from "../../domain/items/posting/post.ts";
 import { reshare } from "../../domain/items/posting/reshares.ts";
@@ -38,7 +38,9 @@ const share = async (...nicks: string[]) => {
   await world.work();
 };
 const page = async (visitor: Visitor) =>
-  (await visitor.get(`/display/${post.mid.split("/item/")[1]}`)).text.replace(/<\/?bdi>/g, "").replace(/\s+/g, " ");
+  withoutTokens((await visitor.get(`/display/${post.mid.split("/item/")[1]}`)).text)
+    .replace(/<\/?bdi>/g, "")
+    .replace(/\s+/g, " ");
 
 test("few are named, many are listed, and whoever is blocked is not", async () => {
   expect(await page(bob)).not.toContain("shared this");
