@@ -37,7 +37,9 @@ import { quoteStampOf, stampedBy } from "../src/domain/items/quote-stamps.ts";
 import { haveLeft, sentTo } from "../src/domain/items/sent-to.ts";
 import { itemsOfPerson } from "../src/domain/items/timelines/items-of-person.ts";
 import { findHost, listHosts } from "../src/domain/peers/host-list.ts";
+import { findStayed, stayedAt } from "../src/domain/connections/stayed.ts";
 import { scatteredPeople } from "../src/domain/groups/scattered.ts";
+import { countInGroups } from "../src/domain/groups/count-in-groups.ts";
 import { hostsThatHideUnmentioned, hostsToAsk } from "../src/domain/peers/software.ts";
 import {
   countHeld,
@@ -1372,6 +1374,17 @@ const lists: List[] = [
     read: () => scatteredPeople(hub, alice.channel_id),
     sorts: true,
   },
+  {
+    name: "groups with people whom nothing reaches",
+    read: () => countInGroups(hub, alice.channel_id, [alice.channel_hash]),
+    sorts: true,
+  },
+  {
+    name: "connections who stayed at a former hub",
+    read: () => stayedAt(hub, alice.channel_id, "h7.example", [alice.channel_hash]),
+    sorts: true,
+  },
+  { name: "one of them", read: () => findStayed(hub, alice.channel_id, "a@h7.example"), sorts: true },
   { name: "what waits for a hub", read: () => hurryDeliveries(hub, "h7.example"), index: ["delivery_host"] },
   {
     name: "what could not be processed",

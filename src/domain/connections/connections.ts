@@ -42,7 +42,7 @@ export {
   listConnections,
   listPeople,
 } from "./list.ts";
-export type { ConnectionFilter, HowConnected, Person } from "./list.ts";
+export type { ConnectionFilter, HowConnected, ListedPerson, Person } from "./list.ts";
 export { connectionIdsOf, hashesOfPeople } from "./named-people.ts";
 export { permissionBitsOf } from "./permission-sums.ts";
 export type { Abconfig, Abook, Connection } from "./types.ts";

@@ -52,20 +52,29 @@ export async function followSuccessor(
   if (!channel || !xchan || channel.channel_hash === successor) return;
   try {
     await inTransaction(hub, async (hub) => {
-      const [former, before] = [await findRow(hub, id, person), await findRow(hub, id, successor)];
-      await connect(hub, channel, xchan);
-      await copyMemberships(hub, id, person, successor);
-      await addJob(hub, "name-successor", { channel: id, person, successor });
-      // Lists may name whoever is shown a profile.
-      if (former) await changeRow(hub, id, successor, { abook_profile: former.abook_profile });
-      // Of whom the channel has chosen itself already, that holds.
-      if (former && !(before && isChosen(before))) await treatAlike(hub, channel, former, successor);
+      await takePlace(hub, channel, person, xchan);
       await unfollow(hub, channel, person);
     });
   } catch (error) {
     if (!(error instanceof HubError) || error.kind === "unavailable") throw error;
     if (error.kind === "too-many") await laterOn(hub, { channel: id, person, successor }, error.retryAfter);
   }
+}
+
+/**
+ * The channel connects with the successor, who has the person's place in its groups and lists, and is granted and wanted what that one
+ * was. Part of a transaction. Throws what `connect` throws.
+ */
+export async function takePlace(hub: Hub, channel: Channel, person: string, { xchan_hash }: Xchan): Promise<void> {
+  const id = channel.channel_id;
+  const [former, before] = [await findRow(hub, id, person), await findRow(hub, id, xchan_hash)];
+  await connect(hub, channel, { xchan_hash });
+  await copyMemberships(hub, id, person, xchan_hash);
+  await addJob(hub, "name-successor", { channel: id, person, successor: xchan_hash });
+  // Lists may name whoever is shown a profile.
+  if (former) await changeRow(hub, id, xchan_hash, { abook_profile: former.abook_profile });
+  // Of whom the channel has chosen itself already, that holds.
+  if (former && !(before && isChosen(before))) await treatAlike(hub, channel, former, xchan_hash);
 }
 
 function isChosen({ abook_pending, abook_unconnected }: Abook): boolean {

@@ -6,6 +6,7 @@ import { isOneOf } from "../../storage/sql.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import { addPermissions } from "./permission-sums.ts";
 import type { Connection } from "./types.ts";
+import { isUnreached } from "./unreached.ts";
 
 export type ConnectionFilter = {
   abookId?: number | undefined;
@@ -66,12 +67,16 @@ export type Person = {
   xchan_photo_s: string;
 };
 
+/** The same, and 1 for somebody whom nothing reaches that is posted here. */
+export type ListedPerson = Person & { unreached: number };
+
 /** Approved connections of the channel by name, without those it has blocked or archived; at most `most`. */
-export async function listPeople(hub: Hub, uid: number, most = 1000): Promise<Person[]> {
+export async function listPeople(hub: Hub, uid: number, most = 1000): Promise<ListedPerson[]> {
   return hub.db
     .selectFrom("abook")
     .innerJoin("xchan", "xchan_hash", "abook_xchan")
     .select(["abook_id", "xchan_hash", "xchan_name", "xchan_addr", "xchan_photo_s"])
+    .select(sql<number>`case when ${isUnreached} then 1 else 0 end`.as("unreached"))
     .where("abook_channel", "=", uid)
     .where("abook_self", "=", 0)
     .where("abook_pending", "=", 0)

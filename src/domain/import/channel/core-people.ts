@@ -1,5 +1,6 @@
 import type { Hub } from "../../../hub.ts";
 import { addConnections, followersAmong, forgetFollows, forgetNeighbours } from "../../connections/restore.ts";
+import { stayedAt } from "../../connections/stayed.ts";
 import { addGroups } from "../../groups/restore.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { textIn } from "../../identity/records/portable-fields.ts";
@@ -11,9 +12,9 @@ import { findXchansByHash } from "../../identity/xchans/xchans.ts";
 import type { PreparedProfile } from "./core-settings.ts";
 import { connectionsOf, groupsOf, selfOf } from "./core-records.ts";
 import type { Core } from "./core-types.ts";
-import { formerId } from "./former-id.ts";
+import { formerHost, formerId } from "./former-id.ts";
 import { readConnection } from "../sources/records.ts";
-import { askAnew, keepFollowers } from "../lists/brought-along.ts";
+import { askAnew, keepFollowers, lookUpStayed } from "../lists/brought-along.ts";
 import { note, remark } from "../report.ts";
 import type { Report } from "../report.ts";
 
@@ -88,6 +89,10 @@ export async function importConnections(hub: Hub, channel: Channel, core: Core, 
   ];
   await askAnew(hub, channel, anew);
   for (const person of anew) remark(report, "abook", "whom you follow elsewhere is asked anew, from here", person);
+  const stayed = await stayedAt(hub, channel.channel_id, formerHost(hub, head), added);
+  await lookUpStayed(hub, channel, stayed);
+  for (const address of stayed)
+    remark(report, "abook", "who lives at your former hub is looked up there, to be reached from here", address);
   const former = provenFormerId(hub, channel, core);
   const followers = former === "" ? [] : await followersAmong(hub, channel.channel_id, added);
   await keepFollowers(hub, channel, former, followers);

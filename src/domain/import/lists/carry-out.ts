@@ -8,6 +8,7 @@ import type { ListImportEntryTable } from "../../../storage/tables/records.ts";
 import { block, blockHost, connect, mute } from "../../connections/connections.ts";
 import { hasYetToAsk, isFollower } from "../../connections/restore.ts";
 import { followsFreeAgain } from "../../connections/sent-follows.ts";
+import { findStayed, reunite } from "../../connections/stayed.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { isActor } from "../../identity/xchans/actors.ts";
 import { isWebUrl } from "../../identity/xchans/web-url.ts";
@@ -36,11 +37,10 @@ export async function carryOut(hub: Hub, channel: Channel, entry: Entry, look: S
   const uid = channel.channel_id;
   if (entry.tries >= mostTries) return fail(hub, entry, keptForm(refusal("list_entry_given_up")));
   if (await isSo(hub, uid, entry)) return settle(hub, entry, { state: "there" });
-  // Followers are what an export says; where they are now only they know.
-  const known = kind === "hosts" || kind === "followers" ? undefined : await knownPerson(hub, name);
+  const known = ["follow", "block", "mute"].includes(kind) ? await knownPerson(hub, name) : undefined;
   const asks = kind !== "hosts" && !known && isElsewhere(hub, name);
   const notBefore =
-    (kind === "follow" ? await followsFreeAgain(hub, uid) : undefined) ??
+    (kind === "follow" || kind === "stayed" ? await followsFreeAgain(hub, uid) : undefined) ??
     (asks ? await looksFreeAgain(hub, uid) : undefined);
   if (notBefore !== undefined) return { notBefore };
   await change(hub, entry, { tries: entry.tries + 1, ...(asks && { looked: now(hub) }) });
@@ -48,27 +48,32 @@ export async function carryOut(hub: Hub, channel: Channel, entry: Entry, look: S
   const found = known ?? (await lookFor(hub, channel, name, look));
   return "fault" in found
     ? notFound(hub, entry, found.fault)
-    : act(hub, entry, (hub) => deeds[kind](hub, channel, found, entry.former));
+    : act(hub, entry, (hub) => deeds[kind](hub, channel, found, entry));
 }
 
 const deeds: Readonly<
-  Record<Exclude<ListKind, "hosts">, (hub: Hub, channel: Channel, xchan: Xchan, former: string) => Promise<unknown>>
+  Record<Exclude<ListKind, "hosts">, (hub: Hub, channel: Channel, xchan: Xchan, entry: Entry) => Promise<unknown>>
 > = {
   follow: (hub, channel, xchan) => connect(hub, channel, xchan),
   block: (hub, channel, xchan) => block(hub, channel, xchan),
   mute: (hub, channel, xchan) => mute(hub, channel, xchan),
-  followers: (hub, channel, { xchan_hash: person }, former) =>
+  followers: (hub, channel, { xchan_hash: person }, { former }) =>
     addDeed(hub, channel.channel_id, { deed: "arrive", person, former }),
+  stayed: (hub, channel, xchan, { name }) => reunite(hub, channel, name, xchan),
 };
 
 /** Is nothing left to do? Whom an export has named by an id, the owner may have asked, left or blocked by hand since then. */
 async function isSo(hub: Hub, uid: number, { kind, name }: Entry): Promise<boolean> {
   if (kind === "followers") return !(await isFollower(hub, uid, name));
+  if (kind === "stayed") return !(await findStayed(hub, uid, name));
   if (isWebUrl(name)) return !(await hasYetToAsk(hub, uid, name));
   return (await namesThatAreSo(hub, uid, { kind, names: [name] })).has(name.toLowerCase());
 }
 
-/** Of somebody of elsewhere whom nobody has met, the hub has no more than a name. */
+/**
+ * Followers and those who stayed are what an export says; who that is now only their hubs know. Of somebody of elsewhere whom nobody has
+ * met, this one has no more than a name.
+ */
 async function knownPerson(hub: Hub, name: string): Promise<Xchan | undefined> {
   const known = await findKnown(hub, 0, isWebUrl(name) ? { hash: name } : { address: name });
   if (known?.xchan_deleted !== 0) return undefined;

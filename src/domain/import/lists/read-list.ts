@@ -7,12 +7,16 @@ import { bareName } from "../../people/find-person.ts";
 export const fileKinds = ["follow", "block", "mute", "hosts"] as const;
 export type FileKind = (typeof fileKinds)[number];
 
-/** A list of `followers` is in no file: those whom an export names as such, who can be told where the channel is now. */
-export type ListKind = FileKind | "followers";
+/**
+ * Two are in no file: `followers` are those whom an export names as such, who can be told where the channel is now, and `stayed` those
+ * of its connections who live at the hub from which it has come.
+ */
+const broughtKinds = ["followers", "stayed"] as const;
+export type ListKind = FileKind | (typeof broughtKinds)[number];
 
 /** The kind of a list as it is stored. */
 export function storedKind(kind: string): ListKind {
-  return kind === "followers" ? kind : (fileKinds.find((known) => known === kind) ?? "follow");
+  return [...fileKinds, ...broughtKinds].find((known) => known === kind) ?? "follow";
 }
 
 /** Addresses or hosts, each once, and the lines that name none. */

@@ -96,6 +96,10 @@ export const composer = {
   "scattered-at": "not kept together at {hosts}",
   "scattered-at-more": "not kept together at {hosts} and {count} more",
   "scattered-person": "{address}, does not see what others answer",
+  "audience-unreached":
+    "Posts do not reach some of your connections: this hub knows them only by what you brought along. Where that is so, it says so below.",
+  "unreached-among": "{count} of {total, plural, one {# person} other {# people}} not reached from here",
+  "unreached-person": "{address}, not reached from here",
   groups: "Groups",
   "profile-people": "those who see this profile",
   "no-groups": "You have no groups. <make>Make one</make>",

@@ -190,6 +190,8 @@ export const connections = {
   "waits-for-you": "Waits for your answer: <requests>requests</requests>",
   "has-not-answered": "Has not answered your request yet",
   "reads-you": "Reads you; you do not read them",
+  "not-reached":
+    "Posts do not reach them: this hub knows them only by what you brought along. <find>Find them by their address</find>, and connect.",
   "you-read": "You read them; they do not read you",
   "profile-seen": "Profile that they see",
   "what-they-may": "What they may do with your channel",

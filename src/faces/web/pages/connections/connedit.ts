@@ -10,6 +10,7 @@ import type { Connection } from "../../../../domain/connections/connections.ts";
 import { permissionLimitsOf } from "../../../../domain/identity/channels/permission-limits.ts";
 import { listPermissionSets } from "../../../../domain/identity/channels/permission-sets.ts";
 import { listProfiles } from "../../../../domain/identity/channels/profiles.ts";
+import { isUnreachedPerson } from "../../../../domain/connections/unreached.ts";
 import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
@@ -22,7 +23,6 @@ import { alert, box, choice, textArea, textField, token } from "../../parts/form
 import { grantBoxes, grantsIn } from "../../parts/connections/grants.ts";
 import { personRow } from "../../parts/channels/person.ts";
 import { linkTo } from "../../languages/say.ts";
-import type { Say } from "../../languages/say.ts";
 
 /** One connection: closeness, flags, profile, filters, and what it may do. */
 export const conneditPages: Page[] = [
@@ -77,7 +77,7 @@ async function page(context: MemberContext, fault?: Fault, typed?: Fields): Prom
   const checked = (name: (typeof flags)[number]): boolean => (typed ? typed.has(name) : one[`abook_${name}`] === 1);
   const main = html`<h1 class="unseen">${say("connections.connection-with", { name: one.xchan_name })}</h1>
     <ul class="card people">
-      ${personRow(context, one, { about: stateOf(say, one), actions: readingButton(context, one) })}
+      ${personRow(context, one, { about: await stateOf(context, one), actions: readingButton(context, one) })}
     </ul>
     ${one.abook_pending === 1 ? "" : await setForm(context, one)}
     <form class="card form-page" method="post" action="/connedit/${one.abook_id}">
@@ -103,9 +103,11 @@ async function page(context: MemberContext, fault?: Fault, typed?: Fields): Prom
   return show(context, { title: one.xchan_name, main, status: fault?.status ?? 200 });
 }
 
-function stateOf(say: Say, one: Connection): Html | string {
+async function stateOf({ hub, say }: MemberContext, one: Connection): Promise<Html | string> {
   if (one.abook_pending === 1)
     return say.html("connections.waits-for-you", { requests: linkTo("/connections/ifpending") });
+  if (await isUnreachedPerson(hub, one.xchan_hash))
+    return say.html("connections.not-reached", { find: linkTo("/connections") });
   if (one.follow_out === "requested") return say("connections.has-not-answered");
   if (readsOnly(one)) return say("connections.reads-you");
   return one.follow_out === "accepted" && one.follow_in !== "accepted"

@@ -115,8 +115,9 @@ async function one(context: MemberContext): Promise<Response> {
 }
 
 /** Where it comes from. */
-function about({ say }: MemberContext, { filename, former }: ListImport): string | Html {
+function about({ say }: MemberContext, { filename, former, kind }: ListImport): string | Html {
   if (former !== "") return say.html("lists.followed-there", { former });
+  if (kind === "stayed") return say("lists.stayed-there");
   return filename || say("lists.brought-along");
 }
 

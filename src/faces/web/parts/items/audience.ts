@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { listGuests, listPeople } from "../../../../domain/connections/connections.ts";
-import type { ChannelGuest, Person } from "../../../../domain/connections/connections.ts";
+import type { ChannelGuest, ListedPerson } from "../../../../domain/connections/connections.ts";
+import { countInGroups } from "../../../../domain/groups/count-in-groups.ts";
 import { activeGroups } from "../../../../domain/groups/groups.ts";
 import type { Group } from "../../../../domain/groups/groups.ts";
 import { parseList } from "../../../../domain/groups/lists.ts";
@@ -28,10 +29,11 @@ export type AudienceChoice = {
   groups: Group[];
   /** More than the default one: the people of each are a group of their own. */
   profiles: Profile[];
-  people: Person[];
+  people: ListedPerson[];
   guests: ChannelGuest[];
-  /** Of posts: whose hubs do not show them what others answer. */
+  /** Of posts: whose hubs do not show them what others answer; and of each group, how many of how many nothing reaches. */
   scattered?: Scattered;
+  unreached?: Map<number, { count: number; total: number }>;
   kind: Kind;
   chosen: Set<string>;
   /** Whom the channel excludes as usual: they stay excluded, whatever is chosen. */
@@ -48,12 +50,15 @@ const kindsOfFiles: readonly Kind[] = ["public", "chosen", "self"];
 /** The channel's groups and people; chosen is its default audience, or what was typed. */
 export async function loadAudience(hub: Hub, channel: Channel, typed?: Fields): Promise<AudienceChoice> {
   const { channel_allow_cid: allow_cid, channel_allow_gid: allow_gid } = channel;
-  const [lists, scattered] = await Promise.all([loadLists(hub, channel), scatteredPeople(hub, channel.channel_id)]);
+  const uid = channel.channel_id;
+  const [lists, scattered] = await Promise.all([loadLists(hub, channel), scatteredPeople(hub, uid)]);
+  const unreached = lists.people.filter((person) => person.unreached === 1).map((person) => person.xchan_hash);
   return {
     kinds: kindsOfPosts,
     excluded: { deny_cid: parseList(channel.channel_deny_cid), deny_gid: parseList(channel.channel_deny_gid) },
     ...lists,
     scattered,
+    unreached: await countInGroups(hub, uid, unreached),
     ...(typed ? typedAudience(typed) : chosenBy(channel, { allow_cid, allow_gid })),
   };
 }
@@ -162,7 +167,7 @@ function picker(say: Say, choice: AudienceChoice, open: boolean): Html {
             </label>`,
         )}
       </div>
-      ${scatterWarning(say, choice)}
+      ${warnings(say, choice)}
       <div class="audience-lists">${groupList(say, choice)} <hub-filter>${peopleList(say, choice)}</hub-filter></div>
       ${exclusions(say, choice.excluded)}
     </fieldset>
@@ -178,35 +183,54 @@ function exclusions(say: Say, { deny_cid: people, deny_gid: groups }: Excluded):
 }
 
 /** Said before anything is sent, because afterwards it cannot be helped. */
-function scatterWarning(say: Say, { scattered }: AudienceChoice): Html {
-  if (!scattered || scattered.people.size === 0) return html``;
-  return html`<p class="hint">${say("composer.audience-scattered")}</p>`;
+function warnings(say: Say, { scattered, unreached, people }: AudienceChoice): Html {
+  const isMissed = unreached !== undefined && people.some((person) => person.unreached === 1);
+  return html`${scattered?.people.size ? html`<p class="hint">${say("composer.audience-scattered")}</p>` : ""}
+  ${isMissed ? html`<p class="hint">${say("composer.audience-unreached")}</p>` : ""}`;
 }
 
-/** Which servers of a group do not keep it together. */
-function scatteredHosts(say: Say, hosts: ReadonlySet<string> | undefined): { hint: string } | undefined {
-  if (!hosts) return undefined;
+/** Of a group: whom nothing reaches, and which servers do not keep it together. */
+function aboutGroup(say: Say, { scattered, unreached }: AudienceChoice, { id }: Group): { hint: string } | undefined {
+  const missed = unreached?.get(id);
+  const hosts = scattered?.groups.get(id);
+  const said = [
+    ...(missed ? [say("composer.unreached-among", missed)] : []),
+    ...(hosts ? [scatteredAt(say, hosts)] : []),
+  ];
+  return said.length === 0 ? undefined : { hint: said.join("; ") };
+}
+
+/** The same of a person, with their address. */
+function aboutPerson(
+  say: Say,
+  { scattered, unreached }: AudienceChoice,
+  { xchan_hash, xchan_addr: address, unreached: missed }: ListedPerson,
+): string {
+  if (unreached && missed === 1) return say("composer.unreached-person", { address });
+  return scattered?.people.has(xchan_hash) ? say("composer.scattered-person", { address }) : address;
+}
+
+function scatteredAt(say: Say, hosts: ReadonlySet<string>): string {
   const [first, second, third, ...others] = [...hosts].toSorted();
   const named = [first, second, third].filter((host) => host !== undefined).join(", ");
-  return {
-    hint:
-      others.length > 0
-        ? say("composer.scattered-at-more", { hosts: named, count: others.length })
-        : say("composer.scattered-at", { hosts: named }),
-  };
+  return others.length > 0
+    ? say("composer.scattered-at-more", { hosts: named, count: others.length })
+    : say("composer.scattered-at", { hosts: named });
 }
 
-function groupList(say: Say, { groups, profiles, chosen, scattered }: AudienceChoice): Html {
+function groupList(say: Say, choice: AudienceChoice): Html {
+  const { groups, profiles, chosen } = choice;
   const virtual = profiles.map((profile) => ({ name: profile.profile_name, value: `vp.${profile.profile_guid}` }));
   return html`<fieldset>
     <legend>${say("composer.groups")}</legend>
-    ${groups.map((group) => box({ label: group.gname, name: "group_allow", value: group.hash, checked: chosen.has(group.hash), ...scatteredHosts(say, scattered?.groups.get(group.id)) }))}
+    ${groups.map((group) => box({ label: group.gname, name: "group_allow", value: group.hash, checked: chosen.has(group.hash), ...aboutGroup(say, choice, group) }))}
     ${virtual.map(({ name, value }) => box({ label: name, name: "group_allow", value, checked: chosen.has(value), hint: say("composer.profile-people") }))}
     ${groups.length === 0 ? html`<p class="hint">${say.html("composer.no-groups", { make: linkTo("/group") })}</p>` : ""}
   </fieldset>`;
 }
 
-function peopleList(say: Say, { people, guests, chosen, scattered }: AudienceChoice): Html {
+function peopleList(say: Say, choice: AudienceChoice): Html {
+  const { people, guests, chosen } = choice;
   return html`<fieldset class="people-choice">
     <legend>${say("composer.people")}</legend>
     <input type="search" placeholder="${say("composer.filter")}" aria-label="${say("composer.filter-people")}" hidden />
@@ -216,9 +240,7 @@ function peopleList(say: Say, { people, guests, chosen, scattered }: AudienceCho
         name: "contact_allow",
         value: person.xchan_hash,
         checked: chosen.has(person.xchan_hash),
-        hint: scattered?.people.has(person.xchan_hash)
-          ? say("composer.scattered-person", { address: person.xchan_addr })
-          : person.xchan_addr,
+        hint: aboutPerson(say, choice, person),
       }),
     )}
     ${guests.map((guest) =>
