@@ -58,6 +58,7 @@ describe("the page", () => {
     expect(status).toBe(200);
     expect(text).toContain("private key");
     expect(text).toContain("on your wall (4)");
+    expect(text).toContain('<a href="/drafts">Drafts</a> are in none of these files');
     for (const link of ["/uexport/basic", "/uexport/complete", "/uexport/archive", "/uexport/2024/12", "/uexport/2025"])
       expect(text).toContain(`"${link}"`);
     expect(text).not.toContain('"/uexport/2024/11"');

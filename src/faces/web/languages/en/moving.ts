@@ -18,6 +18,7 @@ export const moving = {
   "without-files-lead": "The same without files and posts, or with the posts of the last three months: one JSON file.",
   "without-posts": "Without posts",
   "with-recent-posts": "With recent posts",
+  "without-drafts": "<drafts>Drafts</drafts> are in none of these files: they stay on this hub.",
   "by-year": "Posts by year",
   "by-year-lead": "Only what was written in that time, as JSON. There is no key in these files.",
 

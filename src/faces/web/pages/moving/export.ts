@@ -9,6 +9,7 @@ import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import { checkPassword, passwordFields } from "../../own-password.ts";
+import { linkTo } from "../../languages/say.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { alert, token } from "../../parts/forms.ts";
 import { dayIn, dayWords } from "../../parts/times.ts";
@@ -108,6 +109,7 @@ async function page(context: MemberContext, fault?: Fault): Promise<Response> {
         <button class="button" formaction="/uexport/basic">${say("moving.without-posts")}</button>
         <button class="button" formaction="/uexport/complete">${say("moving.with-recent-posts")}</button>
       </p>
+      <p class="hint">${say.html("moving.without-drafts", { drafts: linkTo("/drafts") })}</p>
     </form>
     ${extent ? periods(context, extent) : ""}`;
   return show(context, { title: say("moving.export"), main, status: fault?.status ?? 200 });
