@@ -2,6 +2,7 @@ import { flushCompileCache } from "node:module";
 import type { Config } from "../config.ts";
 import { countHeld } from "../domain/delivery/operate.ts";
 import { setupToken } from "../domain/identity/accounts/setup.ts";
+import { lookChoices } from "../domain/identity/site/site-look.ts";
 import { getSetting } from "../domain/identity/site/site-settings.ts";
 import { weakPairs } from "../faces/web/look/weak-pairs.ts";
 import { serveHub } from "../main.ts";
@@ -25,7 +26,8 @@ export async function serveOne(config: Config, ready: (answer: Ready) => void): 
   const first = await firstRun(running.hub);
   if (config.part <= 1) {
     await warnOfHeld(running.hub);
-    for (const weak of weakPairs(running.hub.extensions)) hub.log.warning("{weak}", { weak });
+    const look = await lookChoices(running.hub);
+    for (const weak of weakPairs(running.hub.extensions, look)) hub.log.warning("{weak}", { weak });
   }
   keepMemoryLow();
   ready({ ready: true, url: config.baseUrl, listening: running.url, ...first });

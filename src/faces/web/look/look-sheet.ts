@@ -45,15 +45,20 @@ function coloursOf({ light, dark }: Accents): string {
 }
 
 function rule(who: string, colour: string, where: keyof Accents): string {
+  const set = Object.entries(coloursWith(colour, where)).map(([name, value]) => `  ${name}: ${value};\n`);
+  return `${who} {\n${set.join("")}}\n`;
+}
+
+/** What the sheet sets for an accent. */
+export function coloursWith(colour: string, where: keyof Accents): Record<string, string> {
   const { surface, hint, towards } = backdrops[where];
   const words = ["#ffffff", "#000000"].toSorted((one, other) => contrast(other, colour) - contrast(one, colour))[0]!;
-  return `${who} {
-  --accent: ${colour};
-  --accent-hover: ${mix(colour, towards, 0.2)};
-  --on-accent: ${words};
-  --accent-soft: ${mix(surface, colour, hint)};
-}
-`;
+  return {
+    "--accent": colour,
+    "--accent-hover": mix(colour, towards, 0.2),
+    "--on-accent": words,
+    "--accent-soft": mix(surface, colour, hint),
+  };
 }
 
 export const longestCss = 20_000;

@@ -31,6 +31,16 @@ test("each pair that is too weak is named with what it has and what it needs", (
   expect(saidOf({ "--edge": "#eeeeee" })[0]).toContain("and edges need 3.");
 });
 
+test("the accents that are chosen stand on the grounds of the theme that is", () => {
+  const themes = [{ name: "night", label: "Night", light: { "--bg": "#d8d8d8" }, dark: {} }];
+  const accents = { light: "#257a5e", dark: "#7dd3b0" };
+  const said = (theme: string) => weakPairs([{ interface: 1, name: "own", summary: "", themes }], { theme, accents });
+  expect(said("own/night")).toContainEqual(
+    expect.stringContaining("The theme own/night is hard to read in the light: --accent (#257a5e) on --bg (#d8d8d8)"),
+  );
+  expect(said("").filter((one) => one.includes("#257a5e"))).toEqual([]);
+});
+
 test("what is written otherwise is not judged", () => {
   expect(saidOf({ "--soft": "color-mix(in srgb, white, black 10%)" })).toEqual([]);
 });

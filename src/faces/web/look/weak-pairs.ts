@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { themesOf } from "../../../extensions/theme-sheet.ts";
 import type { Extension } from "../../../extensions/extension.ts";
+import type { LookChoices } from "../../../domain/identity/site/site-look.ts";
 import { contrast, readColour } from "./colours.ts";
+import { coloursWith } from "./look-sheet.ts";
 
 /** Which colours of themes are hard to tell apart, by what docs/themes.md says of each pair. */
 
@@ -19,17 +21,22 @@ const pairs: readonly Pair[] = [
   { one: "--on-accent", on: "--accent", ...words },
 ];
 
-/** A sentence for each pair of colours of these extensions' themes that is too weak. Colours that are not written as `#rrggbb` are not judged. */
-export function weakPairs(extensions: readonly Extension[]): string[] {
+/**
+ * A sentence for each pair of colours of these extensions' themes that is too weak; with the theme that is chosen come the accents that
+ * are. Colours that are not written as `#rrggbb` are not judged.
+ */
+export function weakPairs(extensions: readonly Extension[], chosen?: Pick<LookChoices, "theme" | "accents">): string[] {
   const themes = themesOf(extensions);
   if (themes.length === 0) return [];
   const light = ownColours("hubbub");
   const own = { light, dark: { ...light, ...ownColours("dark") } };
   return themes.flatMap(({ name, theme }) =>
     (["light", "dark"] as const).flatMap((where) =>
-      weakIn({ ...own[where], ...theme[where] }).map(
-        (weak) => `The theme ${name} is hard to read in the ${where}: ${weak}.`,
-      ),
+      weakIn({
+        ...own[where],
+        ...theme[where],
+        ...(chosen?.accents && name === chosen.theme && coloursWith(chosen.accents[where], where)),
+      }).map((weak) => `The theme ${name} is hard to read in the ${where}: ${weak}.`),
     ),
   );
 }
