@@ -19,8 +19,15 @@ export function peopleAtHome(uid: Slot): Record<string, RawBuilder<unknown>> {
   return { exclusive: exclusiveMembers(uid), without_shares: withoutShares(uid), with_languages: withLanguages(uid) };
 }
 
-/** Conditions on `item`, a copy of the channel `uid`, whose own posts are those of `me`, in a statement with `peopleAtHome`. */
-export function homeRules({ me, uid }: { me: Slot; uid: Slot }, comments: HomeComments): RawBuilder<SqlBool>[] {
+/**
+ * Conditions on `item`, a copy of the channel `uid`, whose own posts are those of `me`, in a statement with `peopleAtHome`, and with the
+ * `unwanted` where the channel has such.
+ */
+export function homeRules(
+  { me, uid }: { me: Slot; uid: Slot },
+  comments: HomeComments,
+  hasUnwanted: boolean,
+): RawBuilder<SqlBool>[] {
   const isKnown = sql<SqlBool>`(item.item_thread_top = 1 or item.author_id = ${me} or item.answers_me = 1
     or ${isFollowedBy(uid, sql`item.author_id`)})`;
   // What leaves out most and costs least goes first.
@@ -30,7 +37,7 @@ export function homeRules({ me, uid }: { me: Slot; uid: Slot }, comments: HomeCo
     sql<SqlBool>`item.author_id not in (select id from exclusive)`,
     sql<SqlBool>`(item.author_id not in (select id from without_shares) or not ${isShare})`,
     isInLanguage,
-    sql<SqlBool>`(item.item_thread_top = 0 or not ${isShownNearby(uid)})`,
+    sql<SqlBool>`(item.item_thread_top = 0 or not ${isShownNearby(uid, hasUnwanted)})`,
   ];
 }
 
@@ -51,7 +58,7 @@ const isInLanguage = sql<SqlBool>`not exists (select 1 from with_languages wl jo
  * A share whose post stands close by: as itself, or as a newer share, so that of several the newest is left. What the channel sees of
  * neither does not count.
  */
-function isShownNearby(uid: Slot): RawBuilder<SqlBool> {
+function isShownNearby(uid: Slot, hasUnwanted: boolean): RawBuilder<SqlBool> {
   const edge = (way: "asc" | "desc") => {
     const [beyond, furthest] =
       way === "asc" ? [sql`n.id > item.id`, sql`max(id)`] : [sql`n.id < item.id`, sql`min(id)`];
@@ -59,7 +66,7 @@ function isShownNearby(uid: Slot): RawBuilder<SqlBool> {
       and n.item_notshown = 0 and ${beyond} order by n.id ${sql.raw(way)} limit ${near}) as near)`;
   };
   const counts = sql`other.uid = ${uid} and other.item_normal = 1 and other.item_notshown = 0 and ${isOfHome("other")}
-    and other.author_id not in (select id from unwanted) and other.author_id not in (select id from exclusive)`;
+    and other.author_id not in (select id from exclusive)${hasUnwanted ? sql` and other.author_id not in (select id from unwanted)` : sql``}`;
   return sql<SqlBool>`exists (select 1 from message sm where sm.id = item.message_id and sm.shared_id > 0 and ${sharesPurely("sm")}
     and (exists (select 1 from item other where other.message_id = sm.shared_id and ${counts}
         and other.id >= ${edge("desc")} and (other.id < item.id or other.id <= ${edge("asc")}))

@@ -194,7 +194,7 @@ export function selectDetailed(hub: Hub, reader: Reader): AnyQuery<DetailedItem>
 export const detailedColumns = [...applicationColumns, ...detailColumns] as const;
 
 /** The texts of most rows are long: the source of those that share nothing stays where it is. */
-export function detailedFor(hub: Hub, reader: Reader) {
+export function detailedFor(hub: Hub, reader: Reader): (DetailColumn | typeof sharing)[] {
   return [sharing, ...detailsFor(hub, reader)];
 }
 

@@ -9,83 +9,11 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized ( -- 1
-    select x.xchan_id as id
-    from abook a
-      join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = $1
-      and (a.abook_blocked = 1 or a.abook_ignored = 1 or a.abook_shut_out = 1)
-    union all
-    select ha.xchan_id as id
-    from host_block hb
-      join actor ha on ha.host = hb.host
-    where hb.uid = $2
-    union all
-    select ha.xchan_id as id
-    from host_block hb
-      join actor ha on ha.host > hb.host || ':'
-        and ha.host < hb.host || ';'
-    where hb.uid = $3
-  )
   select item.id as id
   from item
-  where item.uid = $4
+  where item.uid = $1
     and item.item_normal = 1
     and item.item_notshown = 0
-    and case when item.author_id not in (select id from unwanted)
-      and item.owner_id not in (select id from unwanted)
-      and ( -- 2
-        not exists (
-          select 1
-          from filter f
-          where f.uid = $5
-            and f.action = 'hide'
-            and f.ended = 0
-            and f.at_home = 1
-        )
-        or item.author_id = $6
-        or not (
-          exists (
-            select 1
-            from filter f
-              join word_filter wf on wf.filter_id = f.id, ( -- 3
-                select id, lower(whole collate "und-x-icu") as flat, (
-                  ' ' || trim(regexp_replace(lower(whole collate "und-x-icu"), '[^[:alnum:]]+', ' ', 'g')) || ' '
-                ) as spaced
-                from (
-                  select wm.id, (
-                    wm.title || ' ' || wm.summary || ' ' || wm.plain || case wm.obj_type when 'Question' then coalesce(
-                      ' ' || (
-                        select string_agg(o.name[1], ' ')
-                        from regexp_matches(wm.obj, '"name"\s*:\s*"((?:[^"\\]|\\.)*)"', 'g') o(name)
-                      ), ''
-                    ) else '' end
-                  ) as whole
-                  from message wm
-                  where wm.id = item.message_id
-                  limit 100000
-                ) as wm
-              ) wt
-            where f.uid = $7
-              and f.action = 'hide'
-              and f.ended = 0
-              and f.at_home = 1
-              and case wf.whole_words when 1 then strpos(wt.spaced, (wf.needle collate C)) > 0 else strpos(
-                wt.flat, (wf.needle collate C)
-              ) > 0 end
-          )
-          or exists (
-            select 1
-            from filter f
-              join filter_status fs on fs.filter_id = f.id
-            where f.uid = $8
-              and f.action = 'hide'
-              and f.ended = 0
-              and f.at_home = 1
-              and fs.message_id = item.message_id
-          )
-        )
-      ) then true else false end
   order by item.id desc
   limit 20::bigint offset 0::bigint
 )
@@ -100,17 +28,13 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (as at 1)
   select item.id as id
   from item
-  where item.uid = $4
+  where item.uid = $1
     and item.item_normal = 1
     and item.item_notshown = 0
     and item.item_thread_top = 1
-    and item.id <= $5
-    and case when item.author_id not in (select id from unwanted)
-      and item.owner_id not in (select id from unwanted)
-      and (as at 2) then true else false end
+    and item.id <= $2
   order by item.id desc
   limit 20::bigint offset 0::bigint
 )
@@ -174,7 +98,7 @@ select item.id, item.parent, item.thr_parent_id, item.message_id, item.author_id
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (as at 1), exclusive as materialized (
+  with exclusive as materialized (
     select x.xchan_id as id
     from config c
       join pgrp g on g.uid = c.uid
@@ -182,14 +106,14 @@ where item.id in (
         and g.deleted = 0
       join pgrp_member m on m.gid = g.id
       join xchan x on x.xchan_hash = m.xchan
-    where c.uid = $13
+    where c.uid = $10
       and c.cat = 'mastodon.exclusive'
-      and m.xchan <> (select channel_hash from channel where channel_id = $14)
+      and m.xchan <> (select channel_hash from channel where channel_id = $11)
   ), without_shares as materialized (
     select x.xchan_id as id
     from abconfig c
       join xchan x on x.xchan_hash = c.xchan
-    where c.chan = $15
+    where c.chan = $12
       and c.cat = 'mastodon'
       and c.k = 'reblogs'
       and c.v = '0'
@@ -197,32 +121,29 @@ where item.id in (
     select x.xchan_id as id, ' ' || c.v || ' ' as words
     from abconfig c
       join xchan x on x.xchan_hash = c.xchan
-    where c.chan = $16
+    where c.chan = $13
       and c.cat = 'mastodon'
       and c.k = 'languages'
   )
   select item.id as id
   from item
-  where item.uid = $17
+  where item.uid = $14
     and item.item_normal = 1
     and item.item_notshown = 0
-    and case when item.author_id not in (select id from unwanted)
-      and item.owner_id not in (select id from unwanted)
-      and (as at 2)
-      and case item.item_thread_top when 1 then item.item_kept + item.item_direct else (
-        select k.item_kept + k.item_direct
-        from item k
-        where k.id = item.parent
-      ) end = 0
+    and case when case item.item_thread_top when 1 then item.item_kept + item.item_direct else (
+      select k.item_kept + k.item_direct
+      from item k
+      where k.id = item.parent
+    ) end = 0
       and (
         item.item_thread_top = 1
-        or item.author_id = $22
+        or item.author_id = $15
         or item.answers_me = 1
         or exists (
           select 1
           from xchan fx
             join abook f on f.abook_xchan = fx.xchan_hash
-              and f.abook_channel = $23
+              and f.abook_channel = $16
           where fx.xchan_id = item.author_id
             and f.follow_out = 'accepted'
             and f.abook_blocked = 0
@@ -265,7 +186,7 @@ where item.id in (
                 select 1
                 from item other
                 where other.message_id = sm.shared_id
-                  and other.uid = $24
+                  and other.uid = $17
                   and other.item_normal = 1
                   and other.item_notshown = 0
                   and case other.item_thread_top when 1 then other.item_kept + other.item_direct else (
@@ -273,14 +194,13 @@ where item.id in (
                     from item k
                     where k.id = other.parent
                   ) end = 0
-                  and other.author_id not in (select id from unwanted)
                   and other.author_id not in (select id from exclusive)
                   and other.id >= (
                     select min(id)
                     from (
                       select n.id
                       from item n
-                      where n.uid = $25
+                      where n.uid = $18
                         and n.item_normal = 1
                         and n.item_notshown = 0
                         and n.id < item.id
@@ -295,7 +215,7 @@ where item.id in (
                       from (
                         select n.id
                         from item n
-                        where n.uid = $26
+                        where n.uid = $19
                           and n.item_normal = 1
                           and n.item_notshown = 0
                           and n.id > item.id
@@ -311,7 +231,7 @@ where item.id in (
                   join item other on other.message_id = om.id
                 where om.shared_id = sm.shared_id
                   and om.body like '[share%[/share]'
-                  and other.uid = $27
+                  and other.uid = $20
                   and other.item_normal = 1
                   and other.item_notshown = 0
                   and case other.item_thread_top when 1 then other.item_kept + other.item_direct else (
@@ -319,7 +239,6 @@ where item.id in (
                     from item k
                     where k.id = other.parent
                   ) end = 0
-                  and other.author_id not in (select id from unwanted)
                   and other.author_id not in (select id from exclusive)
                   and other.id > item.id
                   and other.id <= (
@@ -327,7 +246,7 @@ where item.id in (
                     from (
                       select n.id
                       from item n
-                      where n.uid = $28
+                      where n.uid = $21
                         and n.item_normal = 1
                         and n.item_notshown = 0
                         and n.id > item.id
@@ -346,6 +265,97 @@ where item.id in (
 )
 order by item.id desc;
 
+-- The home timeline of somebody who hides words and people
+select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item.author_id,
+    item.owner_id, item.created, item.item_private, item.item_starred, item.item_thread_top,
+    item.item_unseen, message.title, message.summary, message.body, message.html,
+    message.plain, message.mimetype, message.app, message.lang, message.plink, message.attach,
+    message.location, message.coord, message.item_nsfw, message.item_rss, message.shared_id
+from item
+  inner join message on message.id = item.message_id
+where item.id in (
+  with unwanted as materialized ( -- 1
+    select x.xchan_id as id
+    from abook a
+      join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = $1
+      and (a.abook_blocked = 1 or a.abook_ignored = 1 or a.abook_shut_out = 1)
+    union all
+    select ha.xchan_id as id
+    from host_block hb
+      join actor ha on ha.host = hb.host
+    where hb.uid = $2
+    union all
+    select ha.xchan_id as id
+    from host_block hb
+      join actor ha on ha.host > hb.host || ':'
+        and ha.host < hb.host || ';'
+    where hb.uid = $3
+  )
+  select item.id as id
+  from item
+  where item.uid = $4
+    and item.item_normal = 1
+    and item.item_notshown = 0
+    and case when item.author_id not in (select id from unwanted)
+      and item.owner_id not in (select id from unwanted)
+      and ( -- 2
+        not exists (
+          select 1
+          from filter f
+          where f.uid = $5
+            and f.action = 'hide'
+            and f.ended = 0
+            and f.at_home = 1
+        )
+        or item.author_id = $6
+        or not (
+          exists (
+            select 1
+            from filter f
+              join word_filter wf on wf.filter_id = f.id, (
+                select id, lower(whole collate "und-x-icu") as flat, (
+                  ' ' || trim(regexp_replace(lower(whole collate "und-x-icu"), '[^[:alnum:]]+', ' ', 'g')) || ' '
+                ) as spaced
+                from (
+                  select wm.id, (
+                    wm.title || ' ' || wm.summary || ' ' || wm.plain || case wm.obj_type when 'Question' then coalesce(
+                      ' ' || (
+                        select string_agg(o.name[1], ' ')
+                        from regexp_matches(wm.obj, '"name"\s*:\s*"((?:[^"\\]|\\.)*)"', 'g') o(name)
+                      ), ''
+                    ) else '' end
+                  ) as whole
+                  from message wm
+                  where wm.id = item.message_id
+                  limit 100000
+                ) as wm
+              ) wt
+            where f.uid = $7
+              and f.action = 'hide'
+              and f.ended = 0
+              and f.at_home = 1
+              and case wf.whole_words when 1 then strpos(wt.spaced, (wf.needle collate C)) > 0 else strpos(
+                wt.flat, (wf.needle collate C)
+              ) > 0 end
+          )
+          or exists (
+            select 1
+            from filter f
+              join filter_status fs on fs.filter_id = f.id
+            where f.uid = $8
+              and f.action = 'hide'
+              and f.ended = 0
+              and f.at_home = 1
+              and fs.message_id = item.message_id
+          )
+        )
+      ) then true else false end
+  order by item.id desc
+  limit 20::bigint offset 0::bigint
+)
+order by item.id desc;
+
 -- Mentions
 select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item.author_id,
     item.owner_id, item.created, item.item_private, item.item_starred, item.item_thread_top,
@@ -355,25 +365,22 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (as at 1)
   select item.id as id
   from item
-  where item.uid = $4
+  where item.uid = $1
     and item.item_normal = 1
     and item.item_notshown = 0
     and (item.item_mentionsme = 1 or item.answers_me = 1)
-    and case when item.author_id not in (select id from unwanted)
-      and item.owner_id not in (select id from unwanted)
-      and item.author_id <> $5
+    and case when item.author_id <> $2
       and item.parent not in (
         select f.parent
         from item f
-        where f.uid = $6
-          and f.author_id = $7
+        where f.uid = $3
+          and f.author_id = $4
           and f.item_normal = 0
           and f.item_hidden = 1
           and f.item_deleted = 0
-          and (select w.verb from message w where w.id = f.message_id) = $8
+          and (select w.verb from message w where w.id = f.message_id) = $5
       ) then true else false end
   order by item.id desc
   limit 20::bigint offset 0::bigint
@@ -409,7 +416,6 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (as at 1)
   select item.id as id
   from item
   where item.item_wall = 1
@@ -417,9 +423,7 @@ where item.id in (
     and item.item_notshown = 0
     and item.item_private = 0
     and item.item_origin = 1
-    and case when item.author_id not in (select id from unwanted)
-      and item.owner_id not in (select id from unwanted)
-      and item.item_origin = 1
+    and case when item.item_origin = 1
       and (
         select a.xchan_hidden + a.xchan_censored
         from xchan a
@@ -434,41 +438,6 @@ where item.id in (
           and u.k = 'unlisted'
           and u.v = '1'
       )
-      and ( -- 4
-        not exists (
-          select 1
-          from filter f
-          where f.uid = $4
-            and f.action = 'hide'
-            and f.ended = 0
-            and f.at_public = 1
-        )
-        or item.author_id = $5
-        or not (
-          exists (
-            select 1
-            from filter f
-              join word_filter wf on wf.filter_id = f.id, (as at 3) wt
-            where f.uid = $6
-              and f.action = 'hide'
-              and f.ended = 0
-              and f.at_public = 1
-              and case wf.whole_words when 1 then strpos(wt.spaced, (wf.needle collate C)) > 0 else strpos(
-                wt.flat, (wf.needle collate C)
-              ) > 0 end
-          )
-          or exists (
-            select 1
-            from filter f
-              join filter_status fs on fs.filter_id = f.id
-            where f.uid = $7
-              and f.action = 'hide'
-              and f.ended = 0
-              and f.at_public = 1
-              and fs.message_id = item.message_id
-          )
-        )
-      )
       and (
         item.item_uplink = 0
         or not exists (
@@ -481,24 +450,24 @@ where item.id in (
           limit 1 offset 0
         )
       )
-      and ( -- 5
-        item.uid = $8
+      and ( -- 3
+        item.uid = $1
         or (
           item.item_normal = 1
           and item.item_private = 0
-          and exists ( -- 6
+          and exists ( -- 4
             select 1
             from channel pc
               left join config pl on pl.uid = pc.channel_id
                 and pl.cat = 'perm_limits'
                 and pl.k = 'view_stream'
               left join abook pa on pa.abook_channel = pc.channel_id
-                and pa.abook_xchan = $9
+                and pa.abook_xchan = $2
             where pc.channel_id = item.uid
               and pc.channel_removed = 0
               and coalesce(pa.abook_blocked, 0) = 0
               and 1 = 1
-              and case when pc.channel_hash = $10 then 1 = 1 else 1 = 1
+              and case when pc.channel_hash = $3 then 1 = 1 else 1 = 1
                 and (
                   pl.v in ('1', '256', '2', '4')
                   or (pl.v = '512' and pa.abook_unconnected = 0)
@@ -510,7 +479,7 @@ where item.id in (
                       select 1
                       from abconfig pg
                       where pg.chan = pc.channel_id
-                        and pg.xchan = $11
+                        and pg.xchan = $4
                         and pg.cat = 'my_perms'
                         and pg.k = 'view_stream'
                         and pg.v = '1'
@@ -535,15 +504,13 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (as at 1), found0 as materialized (
+  with found0 as materialized (
     select item.id as id
     from item
-    where item.uid = $4
+    where item.uid = $1
       and item.item_normal = 1
       and item.item_notshown = 0
-      and case when item.author_id not in (select id from unwanted)
-        and item.owner_id not in (select id from unwanted)
-        and item.item_private = 0
+      and case when item.item_private = 0
         and not exists (
           select 1
           from iconfig u
@@ -552,8 +519,7 @@ where item.id in (
             and u.cat = 'federation'
             and u.k = 'unlisted'
             and u.v = '1'
-        )
-        and (as at 4) then true else false end
+        ) then true else false end
     order by item.id desc
     limit 20::bigint
   ), found1 as materialized (
@@ -572,28 +538,25 @@ where item.id in (
           and item.item_notshown = 0
           and item.item_private = 0
           and item.item_origin = 1
-          and case when item.author_id not in (select id from unwanted)
-            and item.owner_id not in (select id from unwanted)
-            and not exists (
-              select 1
-              from iconfig u
-              where u.message_id = item.message_id
-                and u.uid = 0
-                and u.cat = 'federation'
-                and u.k = 'unlisted'
-                and u.v = '1'
-            )
+          and case when not exists (
+            select 1
+            from iconfig u
+            where u.message_id = item.message_id
+              and u.uid = 0
+              and u.cat = 'federation'
+              and u.k = 'unlisted'
+              and u.v = '1'
+          )
             and (
               select a.xchan_censored
               from xchan a
               where a.xchan_id = item.author_id
             ) = 0
-            and (as at 4)
             and not exists (
               select 1
               from item mine
               where mine.message_id = item.message_id
-                and mine.uid = $13
+                and mine.uid = $2
                 and mine.item_normal = 1
               limit 1 offset 0
             )
@@ -609,7 +572,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 5) then true else false end
+            and (as at 3) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as more
@@ -632,28 +595,25 @@ where item.id in (
           and item.item_notshown = 0
           and item.item_private = 0
           and item.item_origin = 0
-          and case when item.author_id not in (select id from unwanted)
-            and item.owner_id not in (select id from unwanted)
-            and not exists (
-              select 1
-              from iconfig u
-              where u.message_id = item.message_id
-                and u.uid = 0
-                and u.cat = 'federation'
-                and u.k = 'unlisted'
-                and u.v = '1'
-            )
+          and case when not exists (
+            select 1
+            from iconfig u
+            where u.message_id = item.message_id
+              and u.uid = 0
+              and u.cat = 'federation'
+              and u.k = 'unlisted'
+              and u.v = '1'
+          )
             and (
               select a.xchan_censored
               from xchan a
               where a.xchan_id = item.author_id
             ) = 0
-            and (as at 4)
             and not exists (
               select 1
               from item mine
               where mine.message_id = item.message_id
-                and mine.uid = $22
+                and mine.uid = $7
                 and mine.item_normal = 1
               limit 1 offset 0
             )
@@ -669,7 +629,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 5) then true else false end
+            and (as at 3) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as more
@@ -693,18 +653,15 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (as at 1), found0 as materialized (
+  with found0 as materialized (
     select item.id as id
     from item
-    where item.uid = $4
+    where item.uid = $1
       and item.item_normal = 1
       and item.item_notshown = 0
-      and item.author_id = $5
-      and $6 not in (select id from unwanted)
+      and item.author_id = $2
       and item.item_thread_top = 1
-      and item.id <= $7
-      and case when item.author_id not in (select id from unwanted)
-        and item.owner_id not in (select id from unwanted) then true else false end
+      and item.id <= $3
     order by item.id desc
     limit 20::bigint
   ), found1 as materialized (
@@ -718,15 +675,12 @@ where item.id in (
         select item.id as id
         from item
         where item.id > (select case when count(*) < 20 then 0 else min(id) end from found0)
-          and item.uid = $8
+          and item.uid = $4
           and item.item_normal = 1
           and item.item_notshown = 0
-          and item.author_id = $9
-          and $10 not in (select id from unwanted)
+          and item.author_id = $5
           and item.item_thread_top = 0
-          and item.id <= $11
-          and case when item.author_id not in (select id from unwanted)
-            and item.owner_id not in (select id from unwanted) then true else false end
+          and item.id <= $6
         order by item.id desc
         limit 20::bigint
       ) as more
@@ -751,10 +705,9 @@ where item.id in (
             where item.item_wall = 1
               and item.item_normal = 1
               and item.item_notshown = 0
-              and item.author_id = $12
-              and $13 not in (select id from unwanted)
+              and item.author_id = $7
               and item.item_private = 0
-              and item.id <= $14
+              and item.id <= $8
             order by item.id desc
             limit 20::bigint + 2000
           ) as newest
@@ -763,20 +716,17 @@ where item.id in (
           and item.item_wall = 1
           and item.item_normal = 1
           and item.item_notshown = 0
-          and item.author_id = $15
-          and $16 not in (select id from unwanted)
+          and item.author_id = $9
           and item.item_private = 0
-          and item.id <= $17
-          and case when item.author_id not in (select id from unwanted)
-            and item.owner_id not in (select id from unwanted)
-            and not exists (
-              select 1
-              from item mine
-              where mine.message_id = item.message_id
-                and mine.uid = $18
-                and mine.item_normal = 1
-              limit 1 offset 0
-            )
+          and item.id <= $10
+          and case when not exists (
+            select 1
+            from item mine
+            where mine.message_id = item.message_id
+              and mine.uid = $11
+              and mine.item_normal = 1
+            limit 1 offset 0
+          )
             and (
               item.item_uplink = 0
               or not exists (
@@ -789,7 +739,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 5) then true else false end
+            and (as at 3) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as more
@@ -814,10 +764,9 @@ where item.id in (
             where item.item_wall = 1
               and item.item_normal = 1
               and item.item_notshown = 0
-              and item.author_id = $23
-              and $24 not in (select id from unwanted)
+              and item.author_id = $16
               and item.item_private = 1
-              and item.id <= $25
+              and item.id <= $17
             order by item.id desc
             limit 20::bigint + 2000
           ) as newest
@@ -826,20 +775,17 @@ where item.id in (
           and item.item_wall = 1
           and item.item_normal = 1
           and item.item_notshown = 0
-          and item.author_id = $26
-          and $27 not in (select id from unwanted)
+          and item.author_id = $18
           and item.item_private = 1
-          and item.id <= $28
-          and case when item.author_id not in (select id from unwanted)
-            and item.owner_id not in (select id from unwanted)
-            and not exists (
-              select 1
-              from item mine
-              where mine.message_id = item.message_id
-                and mine.uid = $29
-                and mine.item_normal = 1
-              limit 1 offset 0
-            )
+          and item.id <= $19
+          and case when not exists (
+            select 1
+            from item mine
+            where mine.message_id = item.message_id
+              and mine.uid = $20
+              and mine.item_normal = 1
+            limit 1 offset 0
+          )
             and (
               item.item_uplink = 0
               or not exists (
@@ -852,8 +798,8 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and ( -- 7
-              item.uid = $30
+            and ( -- 5
+              item.uid = $21
               or (
                 item.item_normal = 1
                 and (
@@ -861,7 +807,7 @@ where item.id in (
                   or (
                     item.item_wall = 1
                     and not (
-                      strpos(item.deny_cid, '<' || $31 || '>') > 0
+                      strpos(item.deny_cid, '<' || $22 || '>') > 0
                       or (
                         item.deny_gid <> ''
                         and (
@@ -871,14 +817,14 @@ where item.id in (
                               join pgrp vg on vg.id = vm.gid
                                 and vg.deleted = 0
                             where vm.uid = item.uid
-                              and vm.xchan = $32
+                              and vm.xchan = $23
                               and strpos(item.deny_gid, '<' || vg.hash || '>') > 0
                           )
                           or exists (
                             select 1
                             from abook vp
                             where vp.abook_channel = item.uid
-                              and vp.abook_xchan = $33
+                              and vp.abook_xchan = $24
                               and vp.abook_pending = 0
                               and vp.abook_unconnected = 0
                               and vp.abook_self = 0
@@ -890,7 +836,7 @@ where item.id in (
                     )
                     and (
                       (
-                        strpos(item.allow_cid, '<' || $34 || '>') > 0
+                        strpos(item.allow_cid, '<' || $25 || '>') > 0
                         or (
                           item.allow_gid <> ''
                           and (
@@ -900,14 +846,14 @@ where item.id in (
                                 join pgrp vg on vg.id = vm.gid
                                   and vg.deleted = 0
                               where vm.uid = item.uid
-                                and vm.xchan = $35
+                                and vm.xchan = $26
                                 and strpos(item.allow_gid, '<' || vg.hash || '>') > 0
                             )
                             or exists (
                               select 1
                               from abook vp
                               where vp.abook_channel = item.uid
-                                and vp.abook_xchan = $36
+                                and vp.abook_xchan = $27
                                 and vp.abook_pending = 0
                                 and vp.abook_unconnected = 0
                                 and vp.abook_self = 0
@@ -925,7 +871,7 @@ where item.id in (
                             select 1
                             from abook vc
                             where vc.abook_channel = item.uid
-                              and vc.abook_xchan = $37
+                              and vc.abook_xchan = $28
                               and vc.abook_unconnected = 0
                               and vc.abook_self = 0
                               and vc.abook_pending = 0
@@ -934,14 +880,14 @@ where item.id in (
                           or item.deny_cid = ''
                           and item.deny_gid = ''
                           and (
-                            item.public_policy in ($38, $39, $40)
+                            item.public_policy in ($29, $30, $31)
                             or (
                               item.public_policy in ('contacts', 'specific')
                               and exists (
                                 select 1
                                 from abook vc
                                 where vc.abook_channel = item.uid
-                                  and vc.abook_xchan = $41
+                                  and vc.abook_xchan = $32
                                   and vc.abook_unconnected = 0
                                   and vc.abook_self = 0
                                   and vc.abook_pending = 0
@@ -953,7 +899,7 @@ where item.id in (
                                 select 1
                                 from abook vc
                                 where vc.abook_channel = item.uid
-                                  and vc.abook_xchan = $42
+                                  and vc.abook_xchan = $33
                                   and vc.abook_unconnected = 0
                                   and vc.abook_self = 0
                               )
@@ -964,7 +910,7 @@ where item.id in (
                     )
                   )
                 )
-                and exists (as at 6)
+                and exists (as at 4)
               )
             ) then true else false end
         order by item.id desc
@@ -990,23 +936,17 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (as at 1)
   select item.id as id
   from item
   where item.parent in (
     select t.id
     from item t
-    where (t.uid = $4 or t.item_wall = 1)
-      and t.message_id = (select n.message_id from item n where n.id = $5)
+    where (t.uid = $1 or t.item_wall = 1)
+      and t.message_id = (select n.message_id from item n where n.id = $2)
   )
     and item.item_normal = 1
-    and case when item.author_id not in (select id from unwanted)
-      and item.owner_id not in (select id from unwanted)
-      and item.item_notshown = 0
-      and (
-        item.uid = $6
-        and (as at 2)
-      ) then true else false end
+    and case when item.item_notshown = 0
+      and (item.uid = $3) then true else false end
   order by item.id desc
   limit 20::bigint offset 0::bigint
 )
@@ -1021,16 +961,13 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (as at 1)
   select item.id as id
   from item
-  where item.uid = $4
+  where item.uid = $1
     and item.item_normal = 1
     and item.item_notshown = 0
     and item.reshared = 1
-    and case when item.author_id not in (select id from unwanted)
-      and item.owner_id not in (select id from unwanted)
-      and item.author_id = $5
+    and case when item.author_id = $2
       and exists (
         select 1
         from message s
@@ -1041,7 +978,7 @@ where item.id in (
           and i.item_wall = 1
           and i.item_normal = 1
           and i.item_private = 0
-          and i.author_id <> $6
+          and i.author_id <> $3
         limit 1 offset 0
       ) then true else false end
   order by item.id desc
@@ -1207,7 +1144,7 @@ where item.id in (
               limit 1 offset 0
             )
           )
-          and (as at 7) then true else false end
+          and (as at 5) then true else false end
       order by item.id desc
       limit 1
     ) as newest
@@ -1264,7 +1201,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 7) then true else false end
+            and (as at 5) then true else false end
         order by item.id desc
         limit 1 offset 20::bigint - 1
       ), 0
@@ -1350,7 +1287,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 7) then true else false end
+            and (as at 5) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as page
@@ -1365,7 +1302,7 @@ where item.id in (
 order by item.id desc;
 
 -- What stands around statuses
-with blocked as materialized ( -- 8
+with blocked as materialized ( -- 6
   select x.xchan_id as id
   from abook a
     join xchan x on x.xchan_hash = a.abook_xchan
@@ -1484,7 +1421,7 @@ where item.item_thread_top = 1
   and item.item_normal = 1
   and message.verb not in ($2, $3)
   and (as at 2)
-  and item.author_id not in (as at 8)
-  and item.owner_id not in (as at 8)
+  and item.author_id not in (as at 6)
+  and item.owner_id not in (as at 6)
 order by item.commented desc, item.id desc
 limit $14 offset $15;

@@ -9,83 +9,11 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized ( -- 1
-    select x.xchan_id as id
-    from abook a
-      join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = ?
-      and (a.abook_blocked = 1 or a.abook_ignored = 1 or a.abook_shut_out = 1)
-    union all
-    select ha.xchan_id as id
-    from host_block hb
-      join actor ha on ha.host = hb.host
-    where hb.uid = ?
-    union all
-    select ha.xchan_id as id
-    from host_block hb
-      join actor ha on ha.host > hb.host || ':'
-        and ha.host < hb.host || ';'
-    where hb.uid = ?
-  )
   select item.id as id
   from item indexed by item_timeline
   where item.uid = ?
     and item.item_normal = 1
     and item.item_notshown = 0
-    and case when item.author_id not in (select id from unwanted)
-      and item.owner_id not in (select id from unwanted)
-      and ( -- 2
-        not exists (
-          select 1
-          from filter f
-          where f.uid = ?
-            and f.action = 'hide'
-            and f.ended = 0
-            and f.at_home = 1
-        )
-        or item.author_id = ?
-        or not (
-          exists (
-            select 1
-            from filter f
-              join word_filter wf on wf.filter_id = f.id, ( -- 3
-                select id, fold(whole) as flat, words_only(whole) as spaced
-                from (
-                  select wm.id, (
-                    wm.title || ' ' || wm.summary || ' ' || wm.plain || case wm.obj_type when 'Question' then coalesce(
-                      ' ' || (
-                        select group_concat(o.atom, ' ')
-                        from json_tree(case json_valid(wm.obj) when 1 then wm.obj else '{}' end) o
-                        where o.key = 'name'
-                          and o.type = 'text'
-                      ), ''
-                    ) else '' end
-                  ) as whole
-                  from message wm
-                  where wm.id = item.message_id
-                  limit 100000
-                ) as wm
-              ) wt
-            where f.uid = ?
-              and f.action = 'hide'
-              and f.ended = 0
-              and f.at_home = 1
-              and case wf.whole_words when 1 then instr(wt.spaced, wf.needle) > 0 else instr(
-                wt.flat, wf.needle
-              ) > 0 end
-          )
-          or exists (
-            select 1
-            from filter f
-              join filter_status fs on fs.filter_id = f.id
-            where f.uid = ?
-              and f.action = 'hide'
-              and f.ended = 0
-              and f.at_home = 1
-              and fs.message_id = item.message_id
-          )
-        )
-      ) then true else false end
   order by item.id desc
   limit 0 + 20 offset 0 + 0
 )
@@ -100,7 +28,6 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (as at 1)
   select item.id as id
   from item indexed by item_tops
   where item.uid = ?
@@ -108,9 +35,6 @@ where item.id in (
     and item.item_notshown = 0
     and item.item_thread_top = 1
     and item.id <= ?
-    and case when item.author_id not in (select id from unwanted)
-      and item.owner_id not in (select id from unwanted)
-      and (as at 2) then true else false end
   order by item.id desc
   limit 0 + 20 offset 0 + 0
 )
@@ -173,7 +97,7 @@ select item.id, item.parent, item.thr_parent_id, item.message_id, item.author_id
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (as at 1), exclusive as materialized (
+  with exclusive as materialized (
     select x.xchan_id as id
     from config c
       join pgrp g on g.uid = c.uid
@@ -205,14 +129,11 @@ where item.id in (
   where item.uid = ?
     and item.item_normal = 1
     and item.item_notshown = 0
-    and case when item.author_id not in (select id from unwanted)
-      and item.owner_id not in (select id from unwanted)
-      and (as at 2)
-      and case item.item_thread_top when 1 then item.item_kept + item.item_direct else (
-        select k.item_kept + k.item_direct
-        from item k
-        where k.id = item.parent
-      ) end = 0
+    and case when case item.item_thread_top when 1 then item.item_kept + item.item_direct else (
+      select k.item_kept + k.item_direct
+      from item k
+      where k.id = item.parent
+    ) end = 0
       and (
         item.item_thread_top = 1
         or item.author_id = ?
@@ -272,7 +193,6 @@ where item.id in (
                     from item k
                     where k.id = other.parent
                   ) end = 0
-                  and other.author_id not in (select id from unwanted)
                   and other.author_id not in (select id from exclusive)
                   and other.id >= (
                     select min(id)
@@ -318,7 +238,6 @@ where item.id in (
                     from item k
                     where k.id = other.parent
                   ) end = 0
-                  and other.author_id not in (select id from unwanted)
                   and other.author_id not in (select id from exclusive)
                   and other.id > item.id
                   and other.id <= (
@@ -345,6 +264,97 @@ where item.id in (
 )
 order by item.id desc;
 
+-- The home timeline of somebody who hides words and people
+select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item.author_id,
+    item.owner_id, item.created, item.item_private, item.item_starred, item.item_thread_top,
+    item.item_unseen, message.title, message.summary, message.body, message.html,
+    message.plain, message.mimetype, message.app, message.lang, message.plink, message.attach,
+    message.location, message.coord, message.item_nsfw, message.item_rss, message.shared_id
+from item
+  inner join message on message.id = item.message_id
+where item.id in (
+  with unwanted as materialized ( -- 1
+    select x.xchan_id as id
+    from abook a
+      join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = ?
+      and (a.abook_blocked = 1 or a.abook_ignored = 1 or a.abook_shut_out = 1)
+    union all
+    select ha.xchan_id as id
+    from host_block hb
+      join actor ha on ha.host = hb.host
+    where hb.uid = ?
+    union all
+    select ha.xchan_id as id
+    from host_block hb
+      join actor ha on ha.host > hb.host || ':'
+        and ha.host < hb.host || ';'
+    where hb.uid = ?
+  )
+  select item.id as id
+  from item indexed by item_timeline
+  where item.uid = ?
+    and item.item_normal = 1
+    and item.item_notshown = 0
+    and case when item.author_id not in (select id from unwanted)
+      and item.owner_id not in (select id from unwanted)
+      and ( -- 2
+        not exists (
+          select 1
+          from filter f
+          where f.uid = ?
+            and f.action = 'hide'
+            and f.ended = 0
+            and f.at_home = 1
+        )
+        or item.author_id = ?
+        or not (
+          exists (
+            select 1
+            from filter f
+              join word_filter wf on wf.filter_id = f.id, (
+                select id, fold(whole) as flat, words_only(whole) as spaced
+                from (
+                  select wm.id, (
+                    wm.title || ' ' || wm.summary || ' ' || wm.plain || case wm.obj_type when 'Question' then coalesce(
+                      ' ' || (
+                        select group_concat(o.atom, ' ')
+                        from json_tree(case json_valid(wm.obj) when 1 then wm.obj else '{}' end) o
+                        where o.key = 'name'
+                          and o.type = 'text'
+                      ), ''
+                    ) else '' end
+                  ) as whole
+                  from message wm
+                  where wm.id = item.message_id
+                  limit 100000
+                ) as wm
+              ) wt
+            where f.uid = ?
+              and f.action = 'hide'
+              and f.ended = 0
+              and f.at_home = 1
+              and case wf.whole_words when 1 then instr(wt.spaced, wf.needle) > 0 else instr(
+                wt.flat, wf.needle
+              ) > 0 end
+          )
+          or exists (
+            select 1
+            from filter f
+              join filter_status fs on fs.filter_id = f.id
+            where f.uid = ?
+              and f.action = 'hide'
+              and f.ended = 0
+              and f.at_home = 1
+              and fs.message_id = item.message_id
+          )
+        )
+      ) then true else false end
+  order by item.id desc
+  limit 0 + 20 offset 0 + 0
+)
+order by item.id desc;
+
 -- Mentions
 select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item.author_id,
     item.owner_id, item.created, item.item_private, item.item_starred, item.item_thread_top,
@@ -354,16 +364,13 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (as at 1)
   select item.id as id
   from item indexed by item_addressed
   where item.uid = ?
     and item.item_normal = 1
     and item.item_notshown = 0
     and (item.item_mentionsme = 1 or item.answers_me = 1)
-    and case when item.author_id not in (select id from unwanted)
-      and item.owner_id not in (select id from unwanted)
-      and item.author_id <> ?
+    and case when item.author_id <> ?
       and item.parent not in (
         select f.parent
         from item f
@@ -408,7 +415,6 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (as at 1)
   select item.id as id
   from item indexed by item_public
   where item.item_wall = 1
@@ -416,9 +422,7 @@ where item.id in (
     and item.item_notshown = 0
     and item.item_private = 0
     and item.item_origin = 1
-    and case when item.author_id not in (select id from unwanted)
-      and item.owner_id not in (select id from unwanted)
-      and item.item_origin = 1
+    and case when item.item_origin = 1
       and (
         select a.xchan_hidden + a.xchan_censored
         from xchan a
@@ -433,41 +437,6 @@ where item.id in (
           and u.k = 'unlisted'
           and u.v = '1'
       )
-      and ( -- 4
-        not exists (
-          select 1
-          from filter f
-          where f.uid = ?
-            and f.action = 'hide'
-            and f.ended = 0
-            and f.at_public = 1
-        )
-        or item.author_id = ?
-        or not (
-          exists (
-            select 1
-            from filter f
-              join word_filter wf on wf.filter_id = f.id, (as at 3) wt
-            where f.uid = ?
-              and f.action = 'hide'
-              and f.ended = 0
-              and f.at_public = 1
-              and case wf.whole_words when 1 then instr(wt.spaced, wf.needle) > 0 else instr(
-                wt.flat, wf.needle
-              ) > 0 end
-          )
-          or exists (
-            select 1
-            from filter f
-              join filter_status fs on fs.filter_id = f.id
-            where f.uid = ?
-              and f.action = 'hide'
-              and f.ended = 0
-              and f.at_public = 1
-              and fs.message_id = item.message_id
-          )
-        )
-      )
       and (
         item.item_uplink = 0
         or not exists (
@@ -480,12 +449,12 @@ where item.id in (
           limit 1 offset 0
         )
       )
-      and ( -- 5
+      and ( -- 3
         item.uid = ?
         or (
           item.item_normal = 1
           and item.item_private = 0
-          and exists ( -- 6
+          and exists ( -- 4
             select 1
             from channel pc
               left join config pl on pl.uid = pc.channel_id
@@ -534,15 +503,13 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (as at 1), found0 as materialized (
+  with found0 as materialized (
     select item.id as id
     from item indexed by item_timeline
     where item.uid = ?
       and item.item_normal = 1
       and item.item_notshown = 0
-      and case when item.author_id not in (select id from unwanted)
-        and item.owner_id not in (select id from unwanted)
-        and item.item_private = 0
+      and case when item.item_private = 0
         and not exists (
           select 1
           from iconfig u
@@ -551,8 +518,7 @@ where item.id in (
             and u.cat = 'federation'
             and u.k = 'unlisted'
             and u.v = '1'
-        )
-        and (as at 4) then true else false end
+        ) then true else false end
     order by item.id desc
     limit 0 + 20
   ), found1 as materialized (
@@ -571,23 +537,20 @@ where item.id in (
           and item.item_notshown = 0
           and item.item_private = 0
           and item.item_origin = 1
-          and case when item.author_id not in (select id from unwanted)
-            and item.owner_id not in (select id from unwanted)
-            and not exists (
-              select 1
-              from iconfig u
-              where u.message_id = item.message_id
-                and u.uid = 0
-                and u.cat = 'federation'
-                and u.k = 'unlisted'
-                and u.v = '1'
-            )
+          and case when not exists (
+            select 1
+            from iconfig u
+            where u.message_id = item.message_id
+              and u.uid = 0
+              and u.cat = 'federation'
+              and u.k = 'unlisted'
+              and u.v = '1'
+          )
             and (
               select a.xchan_censored
               from xchan a
               where a.xchan_id = item.author_id
             ) = 0
-            and (as at 4)
             and not exists (
               select 1
               from item mine
@@ -608,7 +571,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 5) then true else false end
+            and (as at 3) then true else false end
         order by item.id desc
         limit 0 + 20
       ) as more
@@ -631,23 +594,20 @@ where item.id in (
           and item.item_notshown = 0
           and item.item_private = 0
           and item.item_origin = 0
-          and case when item.author_id not in (select id from unwanted)
-            and item.owner_id not in (select id from unwanted)
-            and not exists (
-              select 1
-              from iconfig u
-              where u.message_id = item.message_id
-                and u.uid = 0
-                and u.cat = 'federation'
-                and u.k = 'unlisted'
-                and u.v = '1'
-            )
+          and case when not exists (
+            select 1
+            from iconfig u
+            where u.message_id = item.message_id
+              and u.uid = 0
+              and u.cat = 'federation'
+              and u.k = 'unlisted'
+              and u.v = '1'
+          )
             and (
               select a.xchan_censored
               from xchan a
               where a.xchan_id = item.author_id
             ) = 0
-            and (as at 4)
             and not exists (
               select 1
               from item mine
@@ -668,7 +628,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 5) then true else false end
+            and (as at 3) then true else false end
         order by item.id desc
         limit 0 + 20
       ) as more
@@ -692,18 +652,15 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (as at 1), found0 as materialized (
+  with found0 as materialized (
     select item.id as id
     from item indexed by item_by_author
     where item.uid = ?
       and item.item_normal = 1
       and item.item_notshown = 0
       and item.author_id = ?
-      and ? not in (select id from unwanted)
       and item.item_thread_top = 1
       and item.id <= ?
-      and case when item.author_id not in (select id from unwanted)
-        and item.owner_id not in (select id from unwanted) then true else false end
     order by item.id desc
     limit 0 + 20
   ), found1 as materialized (
@@ -721,11 +678,8 @@ where item.id in (
           and item.item_normal = 1
           and item.item_notshown = 0
           and item.author_id = ?
-          and ? not in (select id from unwanted)
           and item.item_thread_top = 0
           and item.id <= ?
-          and case when item.author_id not in (select id from unwanted)
-            and item.owner_id not in (select id from unwanted) then true else false end
         order by item.id desc
         limit 0 + 20
       ) as more
@@ -752,7 +706,6 @@ where item.id in (
               and item.item_normal = 1
               and item.item_notshown = 0
               and item.author_id = ?
-              and ? not in (select id from unwanted)
               and item.item_private = 0
               and item.id <= ?
             order by item.id desc
@@ -764,19 +717,16 @@ where item.id in (
           and item.item_normal = 1
           and item.item_notshown = 0
           and item.author_id = ?
-          and ? not in (select id from unwanted)
           and item.item_private = 0
           and item.id <= ?
-          and case when item.author_id not in (select id from unwanted)
-            and item.owner_id not in (select id from unwanted)
-            and not exists (
-              select 1
-              from item mine
-              where mine.message_id = item.message_id
-                and mine.uid = ?
-                and mine.item_normal = 1
-              limit 1 offset 0
-            )
+          and case when not exists (
+            select 1
+            from item mine
+            where mine.message_id = item.message_id
+              and mine.uid = ?
+              and mine.item_normal = 1
+            limit 1 offset 0
+          )
             and (
               item.item_uplink = 0
               or not exists (
@@ -789,7 +739,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 5) then true else false end
+            and (as at 3) then true else false end
         order by item.id desc
         limit 0 + 20
       ) as more
@@ -816,7 +766,6 @@ where item.id in (
               and item.item_normal = 1
               and item.item_notshown = 0
               and item.author_id = ?
-              and ? not in (select id from unwanted)
               and item.item_private = 1
               and item.id <= ?
             order by item.id desc
@@ -828,19 +777,16 @@ where item.id in (
           and item.item_normal = 1
           and item.item_notshown = 0
           and item.author_id = ?
-          and ? not in (select id from unwanted)
           and item.item_private = 1
           and item.id <= ?
-          and case when item.author_id not in (select id from unwanted)
-            and item.owner_id not in (select id from unwanted)
-            and not exists (
-              select 1
-              from item mine
-              where mine.message_id = item.message_id
-                and mine.uid = ?
-                and mine.item_normal = 1
-              limit 1 offset 0
-            )
+          and case when not exists (
+            select 1
+            from item mine
+            where mine.message_id = item.message_id
+              and mine.uid = ?
+              and mine.item_normal = 1
+            limit 1 offset 0
+          )
             and (
               item.item_uplink = 0
               or not exists (
@@ -853,7 +799,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and ( -- 7
+            and ( -- 5
               item.uid = ?
               or (
                 item.item_normal = 1
@@ -965,7 +911,7 @@ where item.id in (
                     )
                   )
                 )
-                and exists (as at 6)
+                and exists (as at 4)
               )
             ) then true else false end
         order by item.id desc
@@ -991,7 +937,6 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (as at 1)
   select item.id as id
   from item indexed by item_members
   where item.parent in (
@@ -1001,13 +946,8 @@ where item.id in (
       and t.message_id = (select n.message_id from item n where n.id = ?)
   )
     and item.item_normal = 1
-    and case when item.author_id not in (select id from unwanted)
-      and item.owner_id not in (select id from unwanted)
-      and item.item_notshown = 0
-      and (
-        item.uid = ?
-        and (as at 2)
-      ) then true else false end
+    and case when item.item_notshown = 0
+      and (item.uid = ?) then true else false end
   order by item.id desc
   limit 0 + 20 offset 0 + 0
 )
@@ -1022,16 +962,13 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (as at 1)
   select item.id as id
   from item indexed by item_reshared
   where item.uid = ?
     and item.item_normal = 1
     and item.item_notshown = 0
     and item.reshared = 1
-    and case when item.author_id not in (select id from unwanted)
-      and item.owner_id not in (select id from unwanted)
-      and item.author_id = ?
+    and case when item.author_id = ?
       and exists (
         select 1
         from message s
@@ -1204,7 +1141,7 @@ where item.id in (
               limit 1 offset 0
             )
           )
-          and (as at 7) then true else false end
+          and (as at 5) then true else false end
       order by item.id desc
       limit 1
     ) as newest
@@ -1262,7 +1199,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 7) then true else false end
+            and (as at 5) then true else false end
         order by item.id desc
         limit 1 offset 0 + 20 - 1
       ), 0
@@ -1347,7 +1284,7 @@ where item.id in (
             limit 1 offset 0
           )
         )
-        and (as at 7) then true else false end
+        and (as at 5) then true else false end
     order by item.id desc
     limit 0 + 20
   )
@@ -1359,7 +1296,7 @@ where item.id in (
 order by item.id desc;
 
 -- What stands around statuses
-with blocked as materialized ( -- 8
+with blocked as materialized ( -- 6
   select x.xchan_id as id
   from abook a
     join xchan x on x.xchan_hash = a.abook_xchan
@@ -1497,7 +1434,7 @@ where item.item_thread_top = 1
   and item.item_normal = 1
   and message.verb not in (?, ?)
   and (as at 2)
-  and item.author_id not in (as at 8)
-  and item.owner_id not in (as at 8)
+  and item.author_id not in (as at 6)
+  and item.owner_id not in (as at 6)
 order by item.commented desc, item.id desc
 limit 0 + ? offset ?;

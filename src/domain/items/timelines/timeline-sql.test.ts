@@ -6,6 +6,7 @@ import { newcomer, streamQuery } from "../../../../test/support/people.ts";
 import { sqlFile } from "../../../../test/support/readable-sql.ts";
 import { createGroup } from "../../groups/groups.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
+import { screenBits } from "../../identity/channels/screens.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
 import { postItem } from "../posting/post.ts";
 import { listTimeline } from "./list-timeline.ts";
@@ -51,6 +52,8 @@ test("what timelines ask the database", async () => {
     "The home timeline": () => homeTimeline(hub, ann, page),
     "Older than an id, without answers": () => homeTimeline(hub, ann, { ...page, maxId: 9, excludeReplies: true }),
     "The home of applications": () => homeOfApplications(hub, ann, page),
+    "The home timeline of somebody who hides words and people": () =>
+      homeTimeline(hub, { ...ann, channel_screens: screenBits.home | screenBits.people }, page),
     Mentions: () => mentionsTimeline(hub, ann, page),
     Favorites: () => favorites(hub, ann, page),
     "What is public here": () => publicTimeline(hub, ann, page),

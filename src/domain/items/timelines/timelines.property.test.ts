@@ -5,6 +5,7 @@ import type { TestHub } from "../../../../test/support/hub.ts";
 import { befriend, connectionId, mark, newcomer } from "../../../../test/support/people.ts";
 import { addMembers, createGroup } from "../../groups/groups.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
+import { findChannelById } from "../../identity/channels/find-channel.ts";
 import { listTimeline } from "./list-timeline.ts";
 import { directAnswers, wholeThread } from "./thread-timeline.ts";
 import {
@@ -345,6 +346,7 @@ async function empty(unwanted: Unwanted): Promise<void> {
   await hub.db.deleteFrom("item").execute();
   await hub.db.deleteFrom("message").execute();
   await mark(hub, me(), channels[4]!, { blocked: unwanted === "blocked", ignored: unwanted === "ignored" });
+  channels[reader] = (await findChannelById(hub, me().channel_id))!;
 }
 
 const unwantedOf = fc.constantFrom<Unwanted>("nobody", "nobody", "blocked", "ignored");

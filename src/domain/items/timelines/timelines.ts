@@ -4,6 +4,7 @@ import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
 import type { Slots } from "../../../storage/compiled-query.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
+import { hasScreen } from "../../identity/channels/screens.ts";
 import { selectStatuses, sharesPurely } from "../queries.ts";
 import type { AnyQuery } from "../queries.ts";
 import { homeRules, peopleAtHome } from "./home-rules.ts";
@@ -14,6 +15,7 @@ import { narrowedBy, narrowedName, tagKey } from "./narrowed.ts";
 import type { Narrowed } from "./narrowed.ts";
 import { passesWords } from "../word-filters.ts";
 import type { StatusItem } from "../columns.ts";
+import type { FilterContext } from "../filters.ts";
 import { selectDetailed } from "./status-details.ts";
 import type { DetailedItem } from "./status-details.ts";
 import { silenced } from "../delivery/notification-targets.ts";
@@ -35,7 +37,7 @@ export type TimelineQuery = {
 
 /** Everything in the channel's stream, its own statuses included. */
 export async function homeTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
-  return read(hub, channel, "home timeline", query, ({ me, uid }) => ({ own: { where: [passesWords(hub, uid, me)] } }));
+  return read(hub, channel, "home timeline", query, () => ({ own: {} }), { hides: "home" });
 }
 
 /** The same as applications show it: see `homeRules`. */
@@ -46,11 +48,11 @@ export async function homeOfApplications(
   comments: HomeComments = "known",
 ): Promise<DetailedItem[]> {
   const sources = ({ me, uid }: Reader): Chosen => ({
-    own: { where: [passesWords(hub, uid, me), ...homeRules({ me, uid }, comments)] },
+    own: { where: homeRules({ me, uid }, comments, hasScreen(channel, "people")) },
     once: peopleAtHome(uid),
   });
   const name = `home of applications, ${comments} comments`;
-  return readAs(hub, channel, name, query, sources, (reader) => selectDetailed(hub, reader));
+  return readAs(hub, channel, name, query, sources, (reader) => selectDetailed(hub, reader), { hides: "home" });
 }
 
 /** What others wrote that mentions the channel or answers it; not in threads of which it wants to hear no more. */
@@ -74,24 +76,17 @@ export async function favorites(hub: Hub, channel: Channel, query: TimelineQuery
 
 /** Public statuses made on this hub by people who do not hide; each by the copy on its owner's wall. */
 export async function publicTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
-  return read(hub, channel, "public timeline", query, ({ me, uid }) => ({
-    walls: {
-      which: "public from here",
-      once: false,
-      where: [notHidden, listed, passesWords(hub, uid, me, "public")],
-    },
-  }));
+  const walls = { which: "public from here", once: false, where: [notHidden, listed] } as const;
+  return read(hub, channel, "public timeline", query, () => ({ walls }), { hides: "public" });
 }
 
 /** All public statuses that this hub knows of: the channel's own copies, and what is on walls, by people whom the site does not limit. */
 export async function networkPublicTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
-  return read(hub, channel, "network's public timeline", query, ({ me, uid }) => {
-    const passes = passesWords(hub, uid, me, "public");
-    return {
-      own: { where: [sql<SqlBool>`item.item_private = 0`, listed, passes] },
-      walls: { which: "public", once: true, where: [listed, notLimited, passes] },
-    };
-  });
+  const everywhere = {
+    own: { where: [sql<SqlBool>`item.item_private = 0`, listed] },
+    walls: { which: "public", once: true, where: [listed, notLimited] },
+  } as const;
+  return read(hub, channel, "network's public timeline", query, () => everywhere, { hides: "public" });
 }
 
 /** What one person wrote, as far as the channel may see it. */
@@ -102,7 +97,7 @@ export async function userTimeline(
   query: TimelineQuery,
 ): Promise<StatusItem[]> {
   const everywhere = { own: {}, walls: { which: "all", once: true } } as const;
-  return read(hub, channel, "user timeline", query, () => everywhere, authorId);
+  return read(hub, channel, "user timeline", query, () => everywhere, { authorId });
 }
 
 /** The channel's own statuses that others have shared, as far as everybody may know of the share. */
@@ -126,18 +121,21 @@ type Chosen = Partial<Sources>;
 
 type Reader = { me: RawBuilder<number>; uid: RawBuilder<number> };
 
+/** What one person wrote alone, and nothing that filters of the channel hide in this place. */
+type Further = { authorId?: number; hides?: FilterContext };
+
 function read(
   hub: Hub,
   channel: Channel,
   name: string,
   query: TimelineQuery,
   sources: (reader: Reader) => Chosen,
-  authorId?: number,
+  further: Further = {},
 ): Promise<StatusItem[]> {
-  return readAs(hub, channel, name, query, sources, () => selectStatuses(hub), authorId);
+  return readAs(hub, channel, name, query, sources, () => selectStatuses(hub), further);
 }
 
-/** The same with what is selected of them. */
+/** The same with what is selected of them. People and words are looked for where the channel's row says that there are such. */
 async function readAs<Row>(
   hub: Hub,
   channel: Channel,
@@ -145,21 +143,34 @@ async function readAs<Row>(
   query: TimelineQuery,
   sources: (reader: Reader) => Chosen,
   select: (reader: Reader) => AnyQuery<Row>,
-  authorId?: number,
+  { authorId, hides }: Further = {},
 ): Promise<Row[]> {
   const author = await authorAsked(hub, channel, query, authorId);
   if (author === "nobody") return [];
   const tops = query.excludeReplies ?? false;
   const tag = query.tagged === undefined ? undefined : tagKey(query.tagged);
-  const called = [name, tops ? "tops" : "", narrowedName(query)].filter((word) => word !== "").join(", ");
+  const wanted = hasScreen(channel, "people");
+  const screening = hides !== undefined && hasScreen(channel, hides) ? hides : undefined;
+  const parts = [
+    name,
+    tops ? "tops" : "",
+    narrowedName(query),
+    wanted ? "looking for people" : "",
+    screening ? "looking for words" : "",
+  ];
+  const called = parts.filter((word) => word !== "").join(", ");
   const more = { me: channel.xchan_id, author, tag };
+  const where = ({ uid, me, tag }: Reader & { tag?: RawBuilder<string> }): RawBuilder<SqlBool>[] => [
+    ...narrowedBy(query, tag),
+    ...(screening ? [passesWords(hub, uid, me, screening)] : []),
+  ];
   return askPage(
     hub,
     called,
     channel,
     query,
     more,
-    (slots) => idsOf(hub, slots, { wanted: true, tops, ...narrowed(sources(slots), narrowedBy(query, slots.tag)) }),
+    (slots) => idsOf(hub, slots, { wanted, tops, ...narrowed(sources(slots), where(slots)) }),
     select,
   );
 }
