@@ -58,7 +58,7 @@ async function drill(
 
 /** What is stored once everything that waits is done. */
 async function checkKept(world: World, acknowledged: Acknowledged): Promise<Kept[]> {
-  // What a process that was killed had taken is its own for some minutes more; what was made while the clock was ahead is due then.
+  // What a process that was killed had taken is its own for some seconds more; what was made while the clock was ahead is due then.
   const hub = await openPlace(world.place, 2 * 3600);
   try {
     return await keptOf(hub, world, acknowledged, () => workOff(hub));
