@@ -196,6 +196,7 @@ describe.skipIf(!available)("journeys", () => {
       const before = await below();
       const shifted = await anns.evaluate(shiftedUpToNow);
       await expect.poll(() => composer.locator(".chosen [name=media_id]").count()).toBe(2);
+      await composer.getByText(say("composer.draft-saved")).waitFor();
       expect([await below(), await anns.evaluate(shiftedUpToNow)]).toEqual([before, shifted]);
       for (const [at, words] of ["The lake", "The jetty"].entries()) {
         await composer.locator(".chosen").nth(at).locator("textarea, input[type=text]").focus();
