@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { referenceFiles } from "../src/http/reference/files.ts";
@@ -28,3 +28,16 @@ test.each([
     .filter((name) => !files.some((path) => path.endsWith(`/${name}`)));
   expect(missing).toEqual([]);
 });
+
+test.each(["src", "src/domain", "src/faces"])(
+  "the tree of docs/architecture.md names what %s begins with",
+  (folder) => {
+    const root = join(import.meta.dirname, "..");
+    const tree = readFileSync(join(root, "docs/architecture.md"), "utf8").split("## Four values")[0]!;
+    const named = new Set(tree.match(/[a-z0-9-]+(?:\.ts|\/)/g));
+    const found = readdirSync(join(root, folder), { withFileTypes: true })
+      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+      .filter((name) => !/\.test\.ts$|\.md$/.test(name));
+    expect(found.filter((name) => !named.has(name))).toEqual([]);
+  },
+);
