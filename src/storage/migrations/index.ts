@@ -76,6 +76,7 @@ import { up as shownSettings } from "./0108-shown-settings.ts";
 import { up as formerPlaces } from "./0109-former-places.ts";
 import { up as granted } from "./0110-granted.ts";
 import { up as screens } from "./0111-screens.ts";
+import { up as homeChoices } from "./0112-home-choices.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -153,6 +154,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0109-former-places": formerPlaces,
   "0110-granted": granted,
   "0111-screens": screens,
+  "0112-home-choices": homeChoices,
 };
 
 /**

@@ -11,22 +11,28 @@ type Slot = RawBuilder<number>;
 /** `known`: of comments those by people whom the channel follows, and answers to it. */
 export type HomeComments = "known" | "all";
 
+/** Has the channel people whom it does not want to hear, and choices of whose posts stand there? */
+type AtHome = { unwanted: boolean; choices: boolean };
+
 /** So many entries on either side of a share are looked at for the same post. */
 const near = sql.lit(40);
 
-/** Those whom the rules treat in their own way: queries that are made once, beside the one for the `unwanted`, by the names that the rules read. */
+/**
+ * Those whom the rules treat in their own way, where the channel has `choices`: queries that are made once, beside the one for the
+ * `unwanted`, by the names that the rules read.
+ */
 export function peopleAtHome(uid: Slot): Record<string, RawBuilder<unknown>> {
   return { exclusive: exclusiveMembers(uid), without_shares: withoutShares(uid), with_languages: withLanguages(uid) };
 }
 
 /**
- * Conditions on `item`, a copy of the channel `uid`, whose own posts are those of `me`, in a statement with `peopleAtHome`, and with the
- * `unwanted` where the channel has such.
+ * Conditions on `item`, a copy of the channel `uid`, whose own posts are those of `me`, in a statement with `peopleAtHome` where the channel
+ * has choices, and with the `unwanted` where it has such.
  */
 export function homeRules(
   { me, uid }: { me: Slot; uid: Slot },
   comments: HomeComments,
-  hasUnwanted: boolean,
+  has: AtHome,
 ): RawBuilder<SqlBool>[] {
   const isKnown = sql<SqlBool>`(item.item_thread_top = 1 or item.author_id = ${me} or item.answers_me = 1
     or ${isFollowedBy(uid, sql`item.author_id`)})`;
@@ -34,10 +40,8 @@ export function homeRules(
   return [
     isOfHome("item"),
     ...(comments === "all" ? [] : [isKnown]),
-    sql<SqlBool>`item.author_id not in (select id from exclusive)`,
-    sql<SqlBool>`(item.author_id not in (select id from without_shares) or not ${isShare})`,
-    isInLanguage,
-    sql<SqlBool>`(item.item_thread_top = 0 or not ${isShownNearby(uid, hasUnwanted)})`,
+    ...(has.choices ? [isChosen] : []),
+    sql<SqlBool>`(item.item_thread_top = 0 or not ${isShownNearby(uid, has)})`,
   ];
 }
 
@@ -54,11 +58,16 @@ const isShare = sql<SqlBool>`exists (select 1 from message rm where rm.id = item
 const isInLanguage = sql<SqlBool>`not exists (select 1 from with_languages wl join message lm on lm.id = item.message_id
   where wl.id = item.author_id and lm.lang <> '' and wl.words not like '% ' || lm.lang || ' %' limit 1 offset 0)`;
 
+const isChosen = sql<SqlBool>`item.author_id not in (select id from exclusive)
+  and (item.author_id not in (select id from without_shares) or not ${isShare}) and ${isInLanguage}`;
+
 /**
  * A share whose post stands close by: as itself, or as a newer share, so that of several the newest is left. What the channel sees of
  * neither does not count.
  */
-function isShownNearby(uid: Slot, hasUnwanted: boolean): RawBuilder<SqlBool> {
+function isShownNearby(uid: Slot, has: AtHome): RawBuilder<SqlBool> {
+  const notBy = (list: string, looked: boolean) =>
+    looked ? sql` and other.author_id not in (select id from ${sql.raw(list)})` : sql``;
   const edge = (way: "asc" | "desc") => {
     const [beyond, furthest] =
       way === "asc" ? [sql`n.id > item.id`, sql`max(id)`] : [sql`n.id < item.id`, sql`min(id)`];
@@ -66,12 +75,12 @@ function isShownNearby(uid: Slot, hasUnwanted: boolean): RawBuilder<SqlBool> {
       and n.item_notshown = 0 and ${beyond} order by n.id ${sql.raw(way)} limit ${near}) as near)`;
   };
   const counts = sql`other.uid = ${uid} and other.item_normal = 1 and other.item_notshown = 0 and ${isOfHome("other")}
-    and other.author_id not in (select id from exclusive)${hasUnwanted ? sql` and other.author_id not in (select id from unwanted)` : sql``}`;
+    ${notBy("exclusive", has.choices)}${notBy("unwanted", has.unwanted)}`;
   return sql<SqlBool>`exists (select 1 from message sm where sm.id = item.message_id and sm.shared_id > 0 and ${sharesPurely("sm")}
     and (exists (select 1 from item other where other.message_id = sm.shared_id and ${counts}
         and other.id >= ${edge("desc")} and (other.id < item.id or other.id <= ${edge("asc")}))
       or exists (select 1 from message om join item other on other.message_id = om.id where om.shared_id = sm.shared_id
         and ${sharesPurely("om")} and ${counts} and other.id > item.id and other.id <= ${edge("asc")}
-        and other.author_id not in (select id from without_shares)))
+        ${notBy("without_shares", has.choices)}))
     limit 1 offset 0)`;
 }

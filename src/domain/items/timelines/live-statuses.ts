@@ -54,7 +54,7 @@ export async function ownSights(
 
 function isAtHome(reader: { me: RawBuilder<number>; uid: RawBuilder<number> }): RawBuilder<number> {
   const once = madeOnce({ unwanted: unwantedBy(reader.uid), ...peopleAtHome(reader.uid) });
-  return sql<number>`(with ${sql.join(once)} select case when ${all(homeRules(reader, "known", true))} then 1 else 0 end)`;
+  return sql<number>`(with ${sql.join(once)} select case when ${all(homeRules(reader, "known", { unwanted: true, choices: true }))} then 1 else 0 end)`;
 }
 
 /** Who of some channels may see which public message, by the copy on a wall; `owned` says that they have a copy of their own. */

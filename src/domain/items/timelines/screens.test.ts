@@ -4,6 +4,10 @@ import type { Person, TestApp } from "../../../../test/support/app.ts";
 import { inTransaction } from "../../../hub.ts";
 import { block, connect, findConnectionTo, unblock, updateConnection } from "../../connections/connections.ts";
 import { blockHost, unblockHost } from "../../connections/host-blocks.ts";
+import { chooseOf } from "../../connections/follow-choices.ts";
+import type { SomeChoices } from "../../connections/follow-choices.ts";
+import { chooseForList } from "../../groups/list-choices.ts";
+import { createGroup } from "../../groups/groups.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
 import { screenBits } from "../../identity/channels/screens.ts";
 import type { Screen } from "../../identity/channels/screens.ts";
@@ -87,4 +91,28 @@ test("holds of changes at once all", async () => {
     );
   await Promise.all([hide("Fog"), block(world.hub, ann.channel, somebody()), hide("Hail")]);
   expect(await screens()).toEqual(["filters", "notifications", "people"]);
+});
+
+test("knows of choices for the home of applications", async () => {
+  const { abook_id } = (await findConnectionTo(world.hub, bob.channel.channel_id, ann.channel.channel_hash))!;
+  const choose = (choices: SomeChoices) =>
+    inTransaction(world.hub, (hub) => chooseOf(hub, bob.channel, { abook_id }, choices));
+  await choose({ tells: true });
+  expect(await screens(bob)).toEqual([]);
+  for (const [choice, usual] of [
+    [{ shares: false }, { shares: true }],
+    [{ languages: ["de"] }, { languages: [] }],
+  ]) {
+    await choose(choice!);
+    expect(await screens(bob)).toEqual(["choices"]);
+    await choose(usual!);
+    expect(await screens(bob)).toEqual([]);
+  }
+  const list = await createGroup(world.hub, bob.channel.channel_id, "Apart");
+  await chooseForList(world.hub, list, { replies: "none" });
+  expect(await screens(bob)).toEqual([]);
+  await chooseForList(world.hub, list, { exclusive: true });
+  expect(await screens(bob)).toEqual(["choices"]);
+  await chooseForList(world.hub, list, { exclusive: false });
+  expect(await screens(bob)).toEqual([]);
 });

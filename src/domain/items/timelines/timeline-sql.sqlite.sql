@@ -97,6 +97,179 @@ select item.id, item.parent, item.thr_parent_id, item.message_id, item.author_id
 from item
   inner join message on message.id = item.message_id
 where item.id in (
+  select item.id as id
+  from item indexed by item_timeline
+  where item.uid = ?
+    and item.item_normal = 1
+    and item.item_notshown = 0
+    and case when case item.item_thread_top when 1 then item.item_kept + item.item_direct else (
+      select k.item_kept + k.item_direct
+      from item k
+      where k.id = item.parent
+    ) end = 0
+      and (
+        item.item_thread_top = 1
+        or item.author_id = ?
+        or item.answers_me = 1
+        or exists (
+          select 1
+          from xchan fx
+            join abook f on f.abook_xchan = fx.xchan_hash
+              and f.abook_channel = ?
+          where fx.xchan_id = item.author_id
+            and f.follow_out = 'accepted'
+            and f.abook_blocked = 0
+            and f.abook_archived = 0
+            and f.abook_pending = 0
+          limit 1 offset 0
+        )
+      )
+      and (
+        item.item_thread_top = 0
+        or not exists (
+          select 1
+          from message sm
+          where sm.id = item.message_id
+            and sm.shared_id > 0
+            and sm.body like '[share%[/share]'
+            and (
+              exists (
+                select 1
+                from item other
+                where other.message_id = sm.shared_id
+                  and other.uid = ?
+                  and other.item_normal = 1
+                  and other.item_notshown = 0
+                  and case other.item_thread_top when 1 then other.item_kept + other.item_direct else (
+                    select k.item_kept + k.item_direct
+                    from item k
+                    where k.id = other.parent
+                  ) end = 0
+                  and other.id >= (
+                    select min(id)
+                    from (
+                      select n.id
+                      from item n
+                      where n.uid = ?
+                        and n.item_normal = 1
+                        and n.item_notshown = 0
+                        and n.id < item.id
+                      order by n.id desc
+                      limit 40
+                    ) as near
+                  )
+                  and (
+                    other.id < item.id
+                    or other.id <= (
+                      select max(id)
+                      from (
+                        select n.id
+                        from item n
+                        where n.uid = ?
+                          and n.item_normal = 1
+                          and n.item_notshown = 0
+                          and n.id > item.id
+                        order by n.id asc
+                        limit 40
+                      ) as near
+                    )
+                  )
+              )
+              or exists (
+                select 1
+                from message om
+                  join item other on other.message_id = om.id
+                where om.shared_id = sm.shared_id
+                  and om.body like '[share%[/share]'
+                  and other.uid = ?
+                  and other.item_normal = 1
+                  and other.item_notshown = 0
+                  and case other.item_thread_top when 1 then other.item_kept + other.item_direct else (
+                    select k.item_kept + k.item_direct
+                    from item k
+                    where k.id = other.parent
+                  ) end = 0
+                  and other.id > item.id
+                  and other.id <= (
+                    select max(id)
+                    from (
+                      select n.id
+                      from item n
+                      where n.uid = ?
+                        and n.item_normal = 1
+                        and n.item_notshown = 0
+                        and n.id > item.id
+                      order by n.id asc
+                      limit 40
+                    ) as near
+                  )
+              )
+            )
+          limit 1 offset 0
+        )
+      ) then true else false end
+  order by item.id desc
+  limit 0 + 20 offset 0 + 0
+)
+order by item.id desc;
+
+-- The home of applications of somebody with choices
+select item.id, item.parent, item.thr_parent_id, item.message_id, item.author_id,
+    item.owner_id, item.created, item.item_private, item.item_thread_top, message.title,
+    message.summary, message.html, message.app, message.lang, message.plink, message.attach,
+    message.item_nsfw, message.shared_id, item.allow_cid, item.allow_gid, item.deny_cid,
+    item.deny_gid, item.public_policy, message.mid, message.edited, message.revision,
+    message.obj_type, message.item_consensus, message.item_nocomment, message.comments_closed,
+    case when message.shared_id > 0 then message.body else '' end as body, case when message.obj_type in (
+  'http://activitystrea.ms/schema/1.0/event', 'Question'
+) then message.obj else '' end as obj, (
+  select json_group_array(json_array(mark.k, mark.v))
+  from iconfig mark
+  where mark.message_id = item.message_id
+    and mark.uid = 0
+    and mark.cat || ' ' || mark.k in (
+      'federation unlisted', 'federation pinned', 'federation quoters', 'federation permits', 'mastodon about'
+    )
+) as marks, case when item.item_thread_top = 1 then item.item_direct when item.item_private = 0 then 0 else coalesce(
+  (select t.item_direct from item t where t.id = item.parent), 0
+) end as direct, case when exists (
+  select 1
+  from message_link ml
+  where ml.message_id = item.message_id
+  limit 1 offset 0
+) then 1 else 0 end as linked, case when item.item_thread_top = 1 then 0 else (
+  select count(*)
+  from (
+    select 1
+    from item a
+    where a.thr_parent_id = item.id
+      and a.id <> item.id
+      and a.item_normal = 1
+      and a.item_notshown = 0
+    limit 5000
+  ) as answering
+) end as answers, case when item.uid = ? then item.item_starred else coalesce(
+  (select own.item_starred from item own where own.message_id = item.message_id and own.uid = ?), 0
+) end as starred, case when case when item.uid = ? then item.parent else coalesce(
+  (select own.parent from item own where own.message_id = item.message_id and own.uid = ?), 0
+) end in (
+  select f.parent
+  from item f
+  where f.uid = ?
+    and f.author_id = ?
+    and f.item_normal = 0
+    and f.item_hidden = 1
+    and f.item_deleted = 0
+    and (select w.verb from message w where w.id = f.message_id) = ?
+) then 1 else 0 end as silenced, case when message.obj_type = 'Question' then (
+  select v.choices
+  from poll_vote v
+  where v.message_id = item.message_id
+    and v.xchan_id = ?
+) end as choices, case when exists (select 1 from filter f where f.uid = ? and f.ended = 0) then 1 else 0 end as filters
+from item
+  inner join message on message.id = item.message_id
+where item.id in (
   with exclusive as materialized (
     select x.xchan_id as id
     from config c

@@ -52,6 +52,8 @@ test("what timelines ask the database", async () => {
     "The home timeline": () => homeTimeline(hub, ann, page),
     "Older than an id, without answers": () => homeTimeline(hub, ann, { ...page, maxId: 9, excludeReplies: true }),
     "The home of applications": () => homeOfApplications(hub, ann, page),
+    "The home of applications of somebody with choices": () =>
+      homeOfApplications(hub, { ...ann, channel_screens: screenBits.choices }, page),
     "The home timeline of somebody who hides words and people": () =>
       homeTimeline(hub, { ...ann, channel_screens: screenBits.home | screenBits.people }, page),
     Mentions: () => mentionsTimeline(hub, ann, page),

@@ -47,11 +47,12 @@ export async function homeOfApplications(
   query: TimelineQuery,
   comments: HomeComments = "known",
 ): Promise<DetailedItem[]> {
+  const has = { unwanted: hasScreen(channel, "people"), choices: hasScreen(channel, "choices") };
   const sources = ({ me, uid }: Reader): Chosen => ({
-    own: { where: homeRules({ me, uid }, comments, hasScreen(channel, "people")) },
-    once: peopleAtHome(uid),
+    own: { where: homeRules({ me, uid }, comments, has) },
+    ...(has.choices && { once: peopleAtHome(uid) }),
   });
-  const name = `home of applications, ${comments} comments`;
+  const name = `home of applications, ${comments} comments${has.choices ? ", with choices" : ""}`;
   return readAs(hub, channel, name, query, sources, (reader) => selectDetailed(hub, reader), { hides: "home" });
 }
 
