@@ -107,8 +107,15 @@ async function packed(
   status: number,
   more: Record<string, string>,
 ): Promise<Response> {
-  const { bytes, headers } = await pack(text, context.packing);
+  const { bytes, headers } = await pack(await offered(context, text), context.packing);
   return answer(context, bytes, status, { "content-type": "text/html; charset=utf-8", ...headers, ...more });
+}
+
+/** What reads the text of a page is loaded with the first one of whose channel has moved away. */
+async function offered(context: PageContext, text: string): Promise<string> {
+  if (!context.member || context.member.channel.channel_moved === "") return text;
+  const { withoutRefused } = await import("./without-refused.ts");
+  return withoutRefused(context, text);
 }
 
 /** A piece of a page for scripts, which put it where it belongs. */

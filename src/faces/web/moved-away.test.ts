@@ -1,8 +1,17 @@
+import { TrieRouter } from "hono/router/trie-router";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { annAtHome } from "../../../test/support/ann-at-home.ts";
+import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
+import { crawl } from "../../../test/support/crawl.ts";
+import { password } from "../../../test/support/hub.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
+import { wholeChannel } from "../../../test/support/whole-channel.ts";
+import { setAdministrator } from "../../domain/identity/accounts/accounts.ts";
+import { leaveFor } from "../../domain/identity/channels/moved.ts";
+import type { Page } from "./page.ts";
+import { pages } from "./pages/table.ts";
 
 /** Pages of whose channel has moved away: nothing is offered that would be refused. */
 
@@ -46,4 +55,57 @@ test("the stream, walls and threads are read, and every page says once where the
   expect(offers((await stranger.get("/channel/bob")).text).places).toBe(0);
   expect([stream, wall, thread].every((page) => page!.includes("Words of Bob"))).toBe(true);
   expect(own).toContain("Words of Ann");
+});
+
+const rows = new TrieRouter<Page>();
+for (const page of pages) rows.add("ALL", page.path, page);
+
+function rowOf(path: string): Page | undefined {
+  return rows.match("GET", path.split("?")[0]!)[0][0]?.[0];
+}
+
+function kindOf(path: string): string | undefined {
+  return path.startsWith("/logout") ? undefined : rowOf(path)?.path;
+}
+
+const place = 'This channel has moved to <a href="https://new.example/channel/alma">alma@new.example</a>';
+
+test("no page has a form that is refused, and no button or list leads to one that is there for such a form", async () => {
+  const house = await openTestApp();
+  const alma = await wholeChannel(house.hub, "alma");
+  await setAdministrator(house.hub, alma.channel_account_id, true);
+  const owner = visitorOf(house.app);
+  await owner.logIn("alma", password);
+  const own = ["cloud", "photos", "webpages", "menu", "wiki", "articles", "cards", "chat"].map((one) => `/${one}/alma`);
+  const start = [...own, "/network", "/channel/alma", "/events?from=2026-06-20", "/mail", "/settings", "/moderate"];
+  const before = await crawl(owner, [...start, "/welcome", "/drafts", "/scheduled"], kindOf, () => undefined, 2);
+  expect(before.forms.length).toBeGreaterThan(60);
+  await leaveFor(house.hub, alma, { url: "https://new.example", nick: "alma" });
+  const after = await crawl(
+    owner,
+    before.paths,
+    kindOf,
+    (path, { status, text }) => {
+      // Where nothing else is left on a page, this says why.
+      if (status === 200 && text.includes("<main"))
+        expect([path, text.includes(place), text.includes("<h1")]).toEqual([path, true, true]);
+      for (const [, link = ""] of text.matchAll(/<a class="[^"]*\bbutton\b[^"]*"[^>]* href="([^"]*)"/g))
+        expect([path, link, rowOf(link)?.onlyForm]).toEqual([path, link, undefined]);
+    },
+    2,
+  );
+  const refused: string[] = [];
+  for (const { action } of after.forms) {
+    // It says so before it looks at the form, and without its token nothing happens.
+    const answer = await owner.post(action, { form_security_token: "" });
+    if (answer.text.includes("has moved to https://new.example")) refused.push(action);
+  }
+  expect(refused).toEqual([]);
+  const settings = (await owner.get("/settings")).text;
+  expect(["profile", "account", "move"].map((one) => settings.includes(`href="/settings/${one}"`))).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  await house.close();
 });

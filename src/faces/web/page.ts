@@ -63,6 +63,8 @@ export type PageContext = {
   /** The part of a file that it asks for, and the version that this part belongs to. */
   range: string;
   ifRange: string;
+  /** Does the hub refuse a form that is sent to this path, or does a link to it lead to such a form alone? */
+  refuses: (path: string, what: "form" | "link") => boolean;
   /** How its answer may be packed. */
   packing: Packing | undefined;
   /** The page itself asks (htmx), and puts a part of the answer in the place of what it has. */
@@ -96,6 +98,8 @@ type Row<Access extends string, Reader, Writer = Reader> = {
   again?: (context: Writer, typed: Fields, fault: Fault) => Promise<Response>;
   /** Its form is about more than the channel, so it is taken from one that has moved to another hub, too. */
   whileMoved?: boolean;
+  /** It is there for its form, so nothing leads to it where that is refused. */
+  onlyForm?: true;
   /** Its address has a secret that nobody else knows, so its form carries no token: programs send it, too. */
   sentByLink?: true;
   /** Names of the parts of its form that are files. */

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { Context } from "hono";
+import { TrieRouter } from "hono/router/trie-router";
 import { isAdministrator } from "../../domain/identity/accounts/accounts.ts";
 import { refuseMoved } from "../../domain/identity/channels/moved.ts";
 import { nobody } from "../../domain/identity/channels/observer.ts";
@@ -27,7 +28,7 @@ import { readGuest, tokenParameter } from "./guest.ts";
 import { isStranger, keptOr } from "./kept-pages.ts";
 import { chooseLanguage } from "./languages/choose-language.ts";
 import { withParameter } from "./local-path.ts";
-import type { MemberContext, Page, PageContext } from "./page.ts";
+import type { Member, MemberContext, Page, PageContext } from "./page.ts";
 import { hasWords, logInAgain, unsent } from "./pages/account/log-in-again.ts";
 import { refusal, wrongMethod } from "./pages/site/refusals.ts";
 import { pages } from "./pages/table.ts";
@@ -43,7 +44,14 @@ type Neighbours = {
 
 const alone: Neighbours = { reference: () => Promise.resolve([]), signerOf: () => Promise.resolve(undefined) };
 
-type Site = Neighbours & { hub: Hub; assets: string; limits: RateLimits; idOf: ReturnType<typeof requestIds> };
+type Site = Neighbours & {
+  hub: Hub;
+  assets: string;
+  limits: RateLimits;
+  idOf: ReturnType<typeof requestIds>;
+  /** The rows by their addresses. */
+  rows: TrieRouter<Page>;
+};
 
 /** The rows of all pages: those of the hub, and of its extensions. */
 export function pagesOf(hub: Hub): Page[] {
@@ -54,8 +62,12 @@ export function pagesOf(hub: Hub): Page[] {
 export function webPages(hub: Hub, neighbours = alone): Hono {
   const app = new Hono();
   const assets = mountAssets(app, extensionSheets(hub.extensions));
-  const site: Site = { ...neighbours, hub, assets, limits: rateLimits(hub), idOf: requestIds(hub) };
-  for (const page of pagesOf(hub)) app.all(page.path, (incoming) => serve(site, page, incoming));
+  const rows = new TrieRouter<Page>();
+  const site: Site = { ...neighbours, hub, assets, limits: rateLimits(hub), idOf: requestIds(hub), rows };
+  for (const page of pagesOf(hub)) {
+    rows.add("ALL", page.path, page);
+    app.all(page.path, (incoming) => serve(site, page, incoming));
+  }
   app.all("*", (incoming) => serve(site, undefined, incoming));
   return app;
 }
@@ -74,7 +86,7 @@ async function serve(site: Site, page: Page | undefined, incoming: Context): Pro
 async function respond(site: Site, page: Page | undefined, stranger: PageContext, arrival: Arrival): Promise<Response> {
   let context = stranger;
   try {
-    context = await recognize(stranger, arrival.request);
+    context = await recognize(site, stranger, arrival.request);
     return await perform(site, page, context, arrival);
   } catch (error) {
     return refusal(context, error);
@@ -122,6 +134,7 @@ function receive(
     lastEventId: request.headers.get("last-event-id") ?? "",
     range: request.headers.get("range") ?? "",
     ifRange: request.headers.get("if-range") ?? "",
+    refuses: () => false,
     packing: packingFor(request),
     inPlace: request.headers.has("hx-request"),
     openPage: request.headers.get("hub-page") ?? "",
@@ -142,7 +155,7 @@ const secretPart = "/:token";
 /** What is shown of the site as long as its settings cannot be read. */
 const unknownSite: SiteSettings = { name: "Hubbub", registration: "closed", blockPublic: true };
 
-async function recognize(context: PageContext, request: Request): Promise<PageContext> {
+async function recognize({ rows }: Site, context: PageContext, request: Request): Promise<PageContext> {
   const { hub, query } = context;
   const [member, site] = await Promise.all([readMember(hub, request), siteSettings(hub)]);
   const { token, cookie } = await formTokenOf(hub, request, member);
@@ -154,6 +167,10 @@ async function recognize(context: PageContext, request: Request): Promise<PageCo
     guest,
     observer: (member ?? guest)?.observer ?? nobody(site),
     ...inLanguage(hub, member?.account.account_language ?? "", context.acceptLanguage),
+    refuses: (path, what) => {
+      const page = rows.match("POST", path)[0][0]?.[0];
+      return page?.post !== undefined && (what === "form" || page.onlyForm === true) && isRefused(page, member);
+    },
     formToken: token,
     visitorCookie: cookie,
     cookies: guestCookie === undefined ? [] : [guestCookie],
@@ -177,13 +194,18 @@ async function perform(
     return (writes && (await keepWords(hub, page, context, arrival))) || redirect(context, logInPath(context, page));
   }
   if (page.access === "administrator" && !isAdministrator(context.member!.account)) throw missing("Page");
-  if (writes && context.member && !page.whileMoved) refuseMoved(context.member.channel);
+  if (writes && isRefused(page, context.member)) refuseMoved(context.member!.channel);
   const signer = writes || context.member || context.guest ? undefined : await signerOf(arrival);
   // The checks above are what makes it the context of a member.
   const known = { ...context, observer: signer ?? context.observer } as MemberContext;
   if (writes) return take(hub, page, known, arrival);
   const show = (context: MemberContext) => (page.kept ? keptOr(context, page.get!) : page.get!(context));
   return page.mayBeStale && isStranger(known) ? mayBeStale(hub, (hub) => show({ ...known, hub })) : show(known);
+}
+
+/** A channel that has moved away is only read. What its account does besides, such as to administer the site, it does still. */
+function isRefused({ whileMoved = false, access }: Page, member: Member | undefined): boolean {
+  return member !== undefined && member.channel.channel_moved !== "" && !whileMoved && access !== "administrator";
 }
 
 /** What somebody has written is not lost when their log-in has ended meanwhile; undefined when there is nothing to lose. */

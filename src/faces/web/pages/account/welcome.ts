@@ -19,7 +19,14 @@ const suggested = 9;
 
 /** The first steps of somebody who is new: each can be left out, and all of them left. */
 export const welcomePages: Page[] = [
-  { path: "/welcome", access: "member", get: (context) => you(context), post: saveYou, files: ["image"] },
+  {
+    path: "/welcome",
+    access: "member",
+    onlyForm: true,
+    get: (context) => you(context),
+    post: saveYou,
+    files: ["image"],
+  },
   { path: "/welcome/people", access: "member", get: people },
   { path: "/welcome/post", access: "member", get: post },
 ];

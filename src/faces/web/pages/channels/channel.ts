@@ -79,7 +79,7 @@ async function writeHere(
   { channel, permissions }: ChannelView,
   { typed: sent, fault, preview }: ComposerState & { preview: LaidOutDraft | undefined },
 ): Promise<Html> {
-  if (!isMember(context) || !permissions.post_wall || context.member.channel.channel_moved !== "") return html``;
+  if (!isMember(context) || !permissions.post_wall) return html``;
   const { member, hub } = context;
   const isOwn = member.channel.channel_id === channel.channel_id;
   const typed = sent ?? (await draftIn(context));

@@ -37,8 +37,9 @@ async function load(context: PageContext): Promise<RoomView> {
   return { owner, room: await findRoom(context.hub, context.observer, owner, idOf(context.params["id"])) };
 }
 
+/** Its owner, who can change it. */
 function isOwn(context: PageContext, { owner }: RoomView): context is MemberContext {
-  return isMember(context) && context.member.channel.channel_id === owner.channel_id;
+  return owner.channel_moved === "" && context.member?.channel.channel_id === owner.channel_id;
 }
 
 async function page(context: PageContext): Promise<Response> {

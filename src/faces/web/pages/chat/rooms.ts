@@ -36,7 +36,7 @@ async function list(context: PageContext, typed = new Fields(), fault?: Fault): 
       ? html`<ul class="card plain-list">
           ${rooms.map((one) => row(owner, one))}
         </ul>`
-      : html`<p class="empty">${say(own ? "chat.none-own" : "chat.none")}</p>`
+      : html`<p class="empty">${say(own && owner.channel_moved === "" ? "chat.none-own" : "chat.none")}</p>`
   }
   ${own && isMember(context) ? await newRoom(context, typed, fault) : ""}`;
   return show(context, {

@@ -15,7 +15,7 @@ import { linkTo } from "../../languages/say.ts";
 /** The people whom the member has blocked, and the way to block one. */
 export const blockedPages: Page[] = [
   { path: "/connections/blocked", access: "member", get: list, post: end },
-  { path: "/connections/block", access: "member", get: confirm, post: begin },
+  { path: "/connections/block", access: "member", onlyForm: true, get: confirm, post: begin },
 ];
 
 function list(context: MemberContext): Promise<Response> {

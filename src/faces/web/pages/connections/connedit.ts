@@ -28,7 +28,7 @@ import { linkTo } from "../../languages/say.ts";
 export const conneditPages: Page[] = [
   { path: "/connedit/:id", access: "member", get: (context) => page(context), post: save },
   { path: "/connedit/:id/permissions", access: "member", post: applySet },
-  { path: "/connedit/:id/remove", access: "member", get: confirm, post: remove },
+  { path: "/connedit/:id/remove", access: "member", onlyForm: true, get: confirm, post: remove },
 ];
 
 const flags = ["blocked", "ignored", "hidden", "archived"] as const;

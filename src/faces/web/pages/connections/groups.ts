@@ -28,7 +28,7 @@ export const groupPages: Page[] = [
   { path: "/group", access: "member", get: (context) => list(context), post: create },
   { path: "/group/:id", access: "member", get: (context) => page(context), post: rename },
   { path: "/group/:id/members", access: "member", post: changeMembers },
-  { path: "/group/:id/delete", access: "member", get: confirm, post: remove },
+  { path: "/group/:id/delete", access: "member", onlyForm: true, get: confirm, post: remove },
 ];
 
 async function list(context: MemberContext, typed = new Fields(), fault?: Fault): Promise<Response> {

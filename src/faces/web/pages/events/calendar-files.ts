@@ -14,7 +14,14 @@ import { alert, fileField, token } from "../../parts/forms.ts";
 
 /** Calendars as files: read in, saved, and one event for whoever may see it. */
 export const calendarFilePages: Page[] = [
-  { path: "/events/import", access: "member", get: (context) => importForm(context), post: takeFile, files: ["file"] },
+  {
+    path: "/events/import",
+    access: "member",
+    onlyForm: true,
+    get: (context) => importForm(context),
+    post: takeFile,
+    files: ["file"],
+  },
   { path: "/events/ical", access: "member", get: whole },
   { path: "/events/ical/:hash", access: "anybody", mayBeStale: true, get: one },
 ];

@@ -46,7 +46,14 @@ import { eventPath, happeningOf, when } from "../../parts/events/when.ts";
 
 /** One event: its page, with what people say about it, and its forms. */
 export const eventPages: Page[] = [
-  { path: "/events/new", access: "member", get: (context) => newForm(context), post: make, again: newForm },
+  {
+    path: "/events/new",
+    access: "member",
+    onlyForm: true,
+    get: (context) => newForm(context),
+    post: make,
+    again: newForm,
+  },
   {
     path: "/event/:hash",
     access: "reader",
@@ -57,8 +64,15 @@ export const eventPages: Page[] = [
     files: ["media"],
   },
   { path: "/event/:hash/act", access: "member", post: act },
-  { path: "/event/:hash/edit", access: "member", get: (context) => editForm(context), post: edit, again: editForm },
-  { path: "/event/:hash/delete", access: "member", get: confirm, post: remove },
+  {
+    path: "/event/:hash/edit",
+    access: "member",
+    onlyForm: true,
+    get: (context) => editForm(context),
+    post: edit,
+    again: editForm,
+  },
+  { path: "/event/:hash/delete", access: "member", onlyForm: true, get: confirm, post: remove },
 ];
 
 function load(context: PageContext): Promise<EventView> {

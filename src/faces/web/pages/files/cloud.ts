@@ -56,7 +56,8 @@ async function placeOf(context: PageContext): Promise<Place> {
   const names = (params["path"] ?? "").split("/").filter((name) => name !== "");
   const folder = names.length === 0 ? undefined : await findByPath(hub, observer, channel_id, names);
   const own = member?.channel.channel_id === channel_id;
-  const writable = member !== undefined && (own || (await may(hub, observer, "write_storage", channel_id)));
+  const writable =
+    member?.channel.channel_moved === "" && (own || (await may(hub, observer, "write_storage", channel_id)));
   return { view, folder, own, writable };
 }
 

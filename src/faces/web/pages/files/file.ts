@@ -32,7 +32,7 @@ export const filePages: Page[] = [
   { path: "/file/:hash/folder", access: "member", post: takeFolder },
   { path: "/file/:hash/audience", access: "member", post: takeAudience },
   { path: "/file/:hash/version", access: "member", post: takeVersion, files: ["file"] },
-  { path: "/file/:hash/delete", access: "member", get: confirm, post: takeAway },
+  { path: "/file/:hash/delete", access: "member", onlyForm: true, get: confirm, post: takeAway },
 ];
 
 type FilePage = { file: File; owner: Channel; own: boolean; writable: boolean };

@@ -43,6 +43,7 @@ export const articlesPages: Page[] = (["article", "card"] as const).flatMap((kin
     {
       path: `${path}/new`,
       access: "member",
+      onlyForm: true,
       get: (context) => editor(context, kind),
       post: (context, typed) => write(context, kind, typed),
       again: (context, typed, fault) => editor(context, kind, { typed, fault }),

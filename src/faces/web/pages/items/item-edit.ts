@@ -26,6 +26,7 @@ export const itemEditPages: Page[] = [
   {
     path: "/item/:id/edit",
     access: "member",
+    onlyForm: true,
     get: (context) => form(context),
     post: take,
     again: (context, typed, fault) => form(context, { typed, fault }),

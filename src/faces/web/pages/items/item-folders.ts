@@ -14,7 +14,7 @@ import { displayPath } from "../../parts/item-paths.ts";
 /** Folders that a member saves posts to; nobody else sees them. */
 export const itemFolderPages: Page[] = [
   { path: "/folders", access: "member", get: overview },
-  { path: "/item/:id/folders", access: "member", get: (context) => page(context), post: save },
+  { path: "/item/:id/folders", access: "member", onlyForm: true, get: (context) => page(context), post: save },
   { path: "/item/:id/folders/leave", access: "member", post: leave },
 ];
 

@@ -13,7 +13,7 @@ import { anchorOf, displayPath } from "../../parts/item-paths.ts";
 
 /** A reaction with any emoji, typed or pasted: for whoever has no picker (assets/elements/hub-emoji.js). */
 export const itemReactPages: Page[] = [
-  { path: "/item/:id/react", access: "member", get: (context) => form(context), post: take },
+  { path: "/item/:id/react", access: "member", onlyForm: true, get: (context) => form(context), post: take },
 ];
 
 async function take(context: MemberContext, typed: Fields): Promise<Response> {

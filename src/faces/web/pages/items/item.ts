@@ -32,7 +32,7 @@ import { anchorOf, displayPath } from "../../parts/item-paths.ts";
 export const itemPages: Page[] = [
   { path: "/item/:uuid", access: "anybody", mayBeStale: true, get: permanent },
   { path: "/item/:id/act", access: "member", post: act },
-  { path: "/item/:id/delete", access: "member", get: confirmDelete, post: takeAway },
+  { path: "/item/:id/delete", access: "member", onlyForm: true, get: confirmDelete, post: takeAway },
 ];
 
 async function permanent(context: PageContext): Promise<Response> {

@@ -52,7 +52,7 @@ async function stream(context: MemberContext, sent?: Fields, fault?: Fault, prev
   return show(context, { title: say("items.stream"), main, status: fault?.status ?? 200 });
 }
 
-/** The form for a post, unless the channel has moved away. */
+/** The form for a post. */
 async function writing(
   context: MemberContext,
   sent: Fields | undefined,
@@ -60,7 +60,6 @@ async function writing(
   preview: LaidOutDraft | undefined,
 ): Promise<Html> {
   const { hub, member } = context;
-  if (member.channel.channel_moved !== "") return html``;
   const typed = sent ?? (await draftIn(context)) ?? sharedIn(context);
   const [audience, own] = await Promise.all([
     loadAudience(hub, member.channel, typed),

@@ -51,6 +51,7 @@ export const mailPages: Page[] = [
   {
     path: "/mail/new",
     access: "member",
+    onlyForm: true,
     get: (context) => newForm(context),
     post: begin,
     again: (context, typed, fault) => newForm(context, { typed, fault }),
@@ -65,7 +66,7 @@ export const mailPages: Page[] = [
     files: ["media"],
   },
   { path: "/mail/:id/act", access: "member", post: act },
-  { path: "/mail/:id/delete", access: "member", get: confirm, post: remove },
+  { path: "/mail/:id/delete", access: "member", onlyForm: true, get: confirm, post: remove },
 ];
 
 const talksShown = 30;

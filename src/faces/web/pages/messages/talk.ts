@@ -29,7 +29,7 @@ export const talkPages: Page[] = [
     again: (context, typed, fault) => page(context, { typed, fault }),
     files: ["media"],
   },
-  { path: "/mail/talk/:id/delete", access: "member", get: confirm, post: remove },
+  { path: "/mail/talk/:id/delete", access: "member", onlyForm: true, get: confirm, post: remove },
 ];
 
 function talkOf({ params }: MemberContext): TalkName {

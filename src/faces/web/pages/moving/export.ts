@@ -17,7 +17,13 @@ import { dayIn, dayWords } from "../../parts/times.ts";
 /** Everything of a channel to take away. What holds the key is asked for with the password. */
 export const exportPages: Page[] = [
   { path: "/uexport", access: "member", get: (context) => page(context) },
-  { path: "/uexport/:what{basic|complete|archive}", access: "member", get: (context) => page(context), post: send },
+  {
+    path: "/uexport/:what{basic|complete|archive}",
+    access: "member",
+    whileMoved: true,
+    get: (context) => page(context),
+    post: send,
+  },
   { path: "/uexport/:year{\\d\\d\\d\\d}", access: "member", get: sendPeriod },
   { path: "/uexport/:year{\\d\\d\\d\\d}/:month{\\d\\d?}", access: "member", get: sendPeriod },
 ];

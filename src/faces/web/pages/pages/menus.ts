@@ -19,9 +19,9 @@ import { missing } from "../../../../errors.ts";
 /** The menus of a channel's pages. */
 export const menuPages: Page[] = [
   { path: "/menu/:nick", access: "member", get: list },
-  { path: "/menu/:nick/new", access: "member", get: (context) => editor(context), post: save },
-  { path: "/menu/:nick/:id", access: "member", get: (context) => editor(context), post: save },
-  { path: "/menu/:nick/:id/delete", access: "member", get: confirm, post: remove },
+  { path: "/menu/:nick/new", access: "member", onlyForm: true, get: (context) => editor(context), post: save },
+  { path: "/menu/:nick/:id", access: "member", onlyForm: true, get: (context) => editor(context), post: save },
+  { path: "/menu/:nick/:id/delete", access: "member", onlyForm: true, get: confirm, post: remove },
 ];
 
 /** Empty rows at the end of a menu's form. */

@@ -34,6 +34,7 @@ export const webpagesPages: Page[] = (["webpage", "block", "layout"] as const).f
     {
       path: `${path}/new`,
       access: "member",
+      onlyForm: true,
       get: (context) => editor(context, kind),
       post: (context, form) => save(context, kind, form),
       again: (context, typed, fault) => editor(context, kind, { typed, fault }),
@@ -42,6 +43,7 @@ export const webpagesPages: Page[] = (["webpage", "block", "layout"] as const).f
     {
       path: `${path}/:id`,
       access: "member",
+      onlyForm: true,
       get: (context) => editor(context, kind),
       post: (context, form) => save(context, kind, form),
       again: (context, typed, fault) => editor(context, kind, { typed, fault }),
@@ -50,6 +52,7 @@ export const webpagesPages: Page[] = (["webpage", "block", "layout"] as const).f
     {
       path: `${path}/:id/delete`,
       access: "member",
+      onlyForm: true,
       get: (context) => confirm(context, kind),
       post: (context) => remove(context, kind),
     },

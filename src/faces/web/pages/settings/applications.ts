@@ -26,18 +26,26 @@ const home = "/settings/oauth/";
 
 /** Applications: those that act as a channel of the account, and those that this one has registered. */
 export const settingsOauthPages: Page[] = [
-  { path: "/settings/oauth", access: "member", get: (context) => redirect(context, home), post: revoke },
-  { path: home, access: "member", get: list, post: revoke },
-  { path: "/settings/oauth/add", access: "member", get: (context) => addForm(context), post: add },
+  {
+    path: "/settings/oauth",
+    access: "member",
+    whileMoved: true,
+    get: (context) => redirect(context, home),
+    post: revoke,
+  },
+  { path: home, access: "member", whileMoved: true, get: list, post: revoke },
+  { path: "/settings/oauth/add", access: "member", onlyForm: true, get: (context) => addForm(context), post: add },
   {
     path: "/settings/oauth/edit/:key",
     access: "member",
+    onlyForm: true,
     get: (context) => withOwn(context, editForm),
     post: (context, typed) => withOwn(context, (context, client) => save(context, client, typed)),
   },
   {
     path: "/settings/oauth/delete/:key",
     access: "member",
+    onlyForm: true,
     get: (context) => withOwn(context, confirm),
     post: (context) => withOwn(context, remove),
   },

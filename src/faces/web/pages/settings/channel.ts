@@ -18,7 +18,7 @@ import type { Say } from "../../languages/say.ts";
 
 /** How the channel behaves. */
 export const settingsChannelPages: Page[] = [
-  { path: "/settings/channel", access: "member", get: (context) => page(context), post: save },
+  { path: "/settings/channel", access: "member", onlyForm: true, get: (context) => page(context), post: save },
 ];
 
 const mostDays = 36_500;

@@ -25,9 +25,9 @@ import { dayIn, time } from "../../parts/times.ts";
 /** Guests: people without an account who see with a link what is meant for them. */
 export const settingsGuestsPages: Page[] = [
   { path: "/settings/guests", access: "member", get: (context) => list(context), post: create },
-  { path: "/settings/guests/:id", access: "member", get: (context) => page(context), post: save },
+  { path: "/settings/guests/:id", access: "member", onlyForm: true, get: (context) => page(context), post: save },
   { path: "/settings/guests/:id/renew", access: "member", post: renew },
-  { path: "/settings/guests/:id/delete", access: "member", get: confirm, post: remove },
+  { path: "/settings/guests/:id/delete", access: "member", onlyForm: true, get: confirm, post: remove },
 ];
 
 async function list(context: MemberContext, typed = new Fields(), fault?: Fault): Promise<Response> {

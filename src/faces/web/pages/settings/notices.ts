@@ -24,7 +24,7 @@ const home = "/settings/notices";
 
 /** Of what the member is told, and how: a row for each topic, a column for each way; and whose notices are held back. */
 export const settingsNoticesPages: Page[] = [
-  { path: home, access: "member", get: (context) => page(context), post: save },
+  { path: home, access: "member", onlyForm: true, get: (context) => page(context), post: save },
   { path: pushHerePath, access: "member", post: startHere },
   { path: `${pushHerePath}/end`, access: "member", post: endHere },
 ];

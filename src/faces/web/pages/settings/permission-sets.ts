@@ -24,8 +24,14 @@ import type { Say } from "../../languages/say.ts";
 /** Named sets of permissions to give to connections. */
 export const settingsPermissionSetsPages: Page[] = [
   { path: "/settings/permission-sets", access: "member", get: (context) => list(context), post: create },
-  { path: "/settings/permission-sets/:name", access: "member", get: (context) => page(context), post: save },
-  { path: "/settings/permission-sets/:name/delete", access: "member", get: confirm, post: remove },
+  {
+    path: "/settings/permission-sets/:name",
+    access: "member",
+    onlyForm: true,
+    get: (context) => page(context),
+    post: save,
+  },
+  { path: "/settings/permission-sets/:name/delete", access: "member", onlyForm: true, get: confirm, post: remove },
 ];
 
 function pathOf(name: string): string {

@@ -23,7 +23,7 @@ import type { Say } from "../../languages/say.ts";
 
 /** Every permission by itself: saving it makes the channel a custom one. */
 export const settingsPermissionsPages: Page[] = [
-  { path: "/settings/permissions", access: "member", get: (context) => page(context), post: save },
+  { path: "/settings/permissions", access: "member", onlyForm: true, get: (context) => page(context), post: save },
 ];
 
 async function page(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {

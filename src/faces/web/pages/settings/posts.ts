@@ -17,7 +17,7 @@ import { linkTo } from "../../languages/say.ts";
 
 /** What others may do with the channel's posts, and how the channel posts itself. */
 export const settingsPostsPages: Page[] = [
-  { path: "/settings/posts", access: "member", get: (context) => page(context), post: save },
+  { path: "/settings/posts", access: "member", onlyForm: true, get: (context) => page(context), post: save },
 ];
 
 const mostDays = 365;

@@ -23,7 +23,7 @@ const photoPaths = {
 
 /** What the channel says about itself. */
 export const settingsProfilePages: Page[] = [
-  { path: "/settings/profile", access: "member", get: (context) => page(context), post: save },
+  { path: "/settings/profile", access: "member", onlyForm: true, get: (context) => page(context), post: save },
   ...(["profile", "cover"] as const).flatMap((use): Page[] => [
     {
       path: photoPaths[use],

@@ -20,9 +20,9 @@ import type { Say } from "../../languages/say.ts";
 /** All profiles of the channel with all their fields, and who sees which. */
 export const settingsProfilesPages: Page[] = [
   { path: "/settings/profiles", access: "member", get: (context) => list(context), post: create },
-  { path: "/settings/profiles/:id", access: "member", get: (context) => page(context), post: save },
+  { path: "/settings/profiles/:id", access: "member", onlyForm: true, get: (context) => page(context), post: save },
   { path: "/settings/profiles/:id/people", access: "member", post: assign },
-  { path: "/settings/profiles/:id/delete", access: "member", get: confirm, post: remove },
+  { path: "/settings/profiles/:id/delete", access: "member", onlyForm: true, get: confirm, post: remove },
 ];
 
 type LineField = (typeof lineFields | typeof moreLineFields)[number];

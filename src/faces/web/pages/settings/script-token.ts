@@ -13,7 +13,7 @@ const offered = ["read", "write", "follow", "push"] as const;
 
 /** A token of OAuth 2 for a script of one's own, without a browser in between (Mastodon contract 9.5). */
 export const settingsScriptTokenPages: Page[] = [
-  { path: "/settings/oauth/token", access: "member", get: (context) => form(context), post: make },
+  { path: "/settings/oauth/token", access: "member", onlyForm: true, get: (context) => form(context), post: make },
 ];
 
 function form(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {

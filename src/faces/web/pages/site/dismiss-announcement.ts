@@ -6,7 +6,9 @@ import type { MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 
 /** Takes what the hub says to all members off the pages of one of them. */
-export const dismissAnnouncementPages: Page[] = [{ path: "/announcements/dismiss", access: "member", post: dismiss }];
+export const dismissAnnouncementPages: Page[] = [
+  { path: "/announcements/dismiss", access: "member", whileMoved: true, post: dismiss },
+];
 
 async function dismiss(context: MemberContext, form: Fields): Promise<Response> {
   const id = idOf(form.text("id"));

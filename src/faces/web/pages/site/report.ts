@@ -18,7 +18,7 @@ import { displayPath } from "../../parts/item-paths.ts";
 
 /** Tells those who run the hub of a post (`?item=`), or of somebody (`?xchan=`). */
 export const reportPages: Page[] = [
-  { path: "/report", access: "member", get: (context) => form(context), post: take, again: form },
+  { path: "/report", access: "member", onlyForm: true, get: (context) => form(context), post: take, again: form },
 ];
 
 type Subject = { person: Xchan; item: Item | undefined };

@@ -26,10 +26,10 @@ export async function loadWiki(context: PageContext): Promise<WikiView> {
   const owner = await loadOwner(context);
   const wiki = await findWiki(hub, observer, owner, params["wiki"] ?? "");
   const [writes, pages] = await Promise.all([
-    member !== undefined && mayWriteWiki(hub, observer, owner),
+    member?.channel.channel_moved === "" && mayWriteWiki(hub, observer, owner),
     listWikiPages(hub, observer, wiki),
   ]);
-  const own = member?.channel.channel_id === owner.channel_id;
+  const own = writes && member?.channel.channel_id === owner.channel_id;
   return { owner, own, writes, wiki, pages, name: params["page"] ?? home };
 }
 
