@@ -55,10 +55,11 @@ export async function loadStatusContext(
   const found: StatusContext = emptyStatusContext();
   const people: PeopleAround = { named: new Set(), reacting: new Set() };
   const authors = new Map<number, number>();
+  const sharers = new Set<string>();
   for (const row of rows) {
     if (row.kind === kinds.reaction) addReaction(found.reactions, row, me, people.reacting);
     else if (row.kind === kinds.comments) found.comments.set(row.about, row.number);
-    else if (row.kind === kinds.share) addShare(found.shares, row, me, people.reacting);
+    else if (row.kind === kinds.share) addShare(found.shares, sharers, row, me, people.reacting);
     else if (row.kind === kinds.quote) found.quotes.set(row.about, (found.quotes.get(row.about) ?? 0) + 1);
     else if (row.kind === kinds.tag) addTo(found.hashtags, row);
     else {
@@ -239,23 +240,34 @@ function commentsIn(hub: Hub, { tops }: Slots<Asked>) {
 
 /**
  * Only public shares count, because of others nobody should learn, and only pure ones: a quotation is no reshare, and counts by itself
- * for applications.
+ * for applications. What people of this hub share stands on a wall; of what others share there may be no copy here at all.
  */
 function sharesIn(hub: Hub, { messages, me }: Slots<Asked>, withQuotes: boolean): RawBuilder<Finding>[] {
   const isPure = sharesPurely("found");
   const kind = withQuotes
     ? sql`case when ${isPure} then ${sql.lit(kinds.share)} else ${sql.lit(kinds.quote)} end`
     : sql.lit(kinds.share);
-  const counts = withQuotes
+  const here = withQuotes
     ? sql`(item.item_private = 0 or (item.author_id = ${me} and ${isPure}))`
     : sql`${isPure} and (item.item_private = 0 or item.author_id = ${me})`;
+  const elsewhere = withQuotes
+    ? sql`case when ${isPure} then ${isPublicShare} else ${isPublicQuote} end`
+    : sql`${isPure} and ${isPublicShare}`;
   const belongs = (row: string) => `${row}.shared_id = asked.id and ${row}.shared_id > 0`;
   return counted(hub, messages, me, "message", belongs).map(
-    (source) => sql<Finding>`select ${kind} as kind, found.shared_id as about, item.author_id as person, '' as text,
-      '' as moment, item.id as number from ${source} join item on item.message_id = found.id
-      where item.item_wall = 1 and item.item_normal = 1 and ${counts}`,
+    (source) => sql<Finding>`select ${kind} as kind, found.shared_id as about, found.author_id as person, '' as text,
+      '' as moment, found.id as number from ${source}
+      left join item on item.message_id = found.id and item.item_wall = 1 and item.item_normal = 1
+      where case when item.id is not null then ${here} else ${isOfElsewhere} and ${elsewhere} end`,
   );
 }
+
+const isOfElsewhere = sql`exists (select 1 from actor where actor.xchan_id = found.author_id limit 1 offset 0)`;
+
+/** All copies of a share are for the same readers. One of which there are none is kept for the author of what it shares, and is public. */
+const isPublicShare = sql`coalesce((select copy.item_private from item copy where copy.message_id = found.id limit 1), 0) = 0`;
+const isPublicQuote = sql`coalesce((select copy.item_private from item copy
+  where copy.message_id = found.id and copy.item_normal = 1 limit 1), 1) = 0`;
 
 /** The addresses of those who are mentioned, with whom they name, and hashtags, as far as they are not somebody else's alone. */
 function termsIn(hub: Hub, { messages, uid }: Slots<Asked>, withTags: boolean) {
@@ -307,10 +319,20 @@ function addReaction(
   name((all[verb] ??= []), person, me, people);
 }
 
-function addShare(shares: StatusContext["shares"], { about, person }: Finding, me: number, people: Set<number>): void {
+/** Whoever shares it more than once, which only people elsewhere can, counts once. */
+function addShare(
+  shares: StatusContext["shares"],
+  sharers: Set<string>,
+  { about, person }: Finding,
+  me: number,
+  people: Set<number>,
+): void {
+  const key = `${about} ${person}`;
+  if (sharers.has(key)) return;
+  sharers.add(key);
   const known = shares.get(about) ?? { count: 0, mine: false, by: [] };
   shares.set(about, known);
   known.count += 1;
   known.mine ||= person === me;
-  if (!known.by.includes(person)) name(known.by, person, me, people);
+  name(known.by, person, me, people);
 }

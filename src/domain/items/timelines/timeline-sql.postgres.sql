@@ -1547,8 +1547,8 @@ from (select unnest((select $8::bigint[])) as id) as asked
   join message on message.id = found.message_id
 where found.author_id not in (select id from blocked)
 union all
-select 4 as kind, found.shared_id as about, item.author_id as person, '' as text,
-    '' as moment, item.id as number
+select 4 as kind, found.shared_id as about, found.author_id as person, '' as text,
+    '' as moment, found.id as number
 from (select unnest((select $10::bigint[])) as id) as asked
   cross join lateral (
     select one.*
@@ -1559,23 +1559,37 @@ from (select unnest((select $10::bigint[])) as id) as asked
     order by one.author_id
     limit 500
   ) as found
-  join item on item.message_id = found.id
-where item.item_wall = 1
-  and item.item_normal = 1
-  and found.body like '[share%[/share]'
-  and (item.item_private = 0 or item.author_id = $12)
+  left join item on item.message_id = found.id
+    and item.item_wall = 1
+    and item.item_normal = 1
+where case when item.id is not null then found.body like '[share%[/share]'
+    and (item.item_private = 0 or item.author_id = $12) else exists (
+      select 1
+      from actor
+      where actor.xchan_id = found.author_id
+      limit 1 offset 0
+    )
+    and found.body like '[share%[/share]'
+    and coalesce((select copy.item_private from item copy where copy.message_id = found.id limit 1), 0) = 0 end
 union all
-select 4 as kind, found.shared_id as about, item.author_id as person, '' as text,
-    '' as moment, item.id as number
+select 4 as kind, found.shared_id as about, found.author_id as person, '' as text,
+    '' as moment, found.id as number
 from (select unnest((select $13::bigint[])) as id) as asked
   join message found on found.shared_id = asked.id
     and found.shared_id > 0
     and found.author_id = $14
-  join item on item.message_id = found.id
-where item.item_wall = 1
-  and item.item_normal = 1
-  and found.body like '[share%[/share]'
-  and (item.item_private = 0 or item.author_id = $15);
+  left join item on item.message_id = found.id
+    and item.item_wall = 1
+    and item.item_normal = 1
+where case when item.id is not null then found.body like '[share%[/share]'
+    and (item.item_private = 0 or item.author_id = $15) else exists (
+      select 1
+      from actor
+      where actor.xchan_id = found.author_id
+      limit 1 offset 0
+    )
+    and found.body like '[share%[/share]'
+    and coalesce((select copy.item_private from item copy where copy.message_id = found.id limit 1), 0) = 0 end;
 
 -- The stream of the native API
 select item.id, item.uid, item.message_id, item.parent, item.author_id, item.owner_id,
