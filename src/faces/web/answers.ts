@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { html } from "hono/html";
 import { publicOrigin } from "../../domain/files/read.ts";
 import { isNobody } from "../../domain/identity/channels/observer.ts";
 import { players } from "../../domain/link-cards/video-sites.ts";
@@ -9,6 +8,7 @@ import type { EventStream } from "../../http/event-stream.ts";
 import { isKnownVersion } from "../../http/file-answer.ts";
 import { pack } from "../../http/packing.ts";
 import { tokenField } from "./csrf.ts";
+import { html } from "./html.ts";
 import type { Html, PageContext } from "./page.ts";
 import { withParameter } from "./local-path.ts";
 import { ownMove } from "./parts/channels/moved-notice.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import type { Extension, ExtensionPage, Html, PageAnswer, PageTools } from "../../extensions/extension.ts";
 import { extensionPath } from "../../extensions/names.ts";
 import { sheetOfPages } from "../../extensions/theme-sheet.ts";
@@ -7,6 +6,7 @@ import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { redirect, show } from "./answers.ts";
 import type { Fields } from "./fields.ts";
+import { html } from "./html.ts";
 import { localPath } from "./local-path.ts";
 import type { Page, PageContext } from "./page.ts";
 import { token } from "./parts/forms.ts";

@@ -1,9 +1,9 @@
-import { html } from "hono/html";
 import type { Xchan } from "../../domain/identity/xchans/xchans.ts";
 import { isWebUrl } from "../../domain/identity/xchans/web-url.ts";
 import { isElsewhere, lookElsewhere } from "../../domain/people/look-elsewhere.ts";
 import type { Looked, LookFault } from "../../domain/peers/scout.ts";
 import { show } from "./answers.ts";
+import { html } from "./html.ts";
 import { withParameter } from "./local-path.ts";
 import type { Say } from "./languages/say.ts";
 import type { MemberContext, PageContext } from "./page.ts";

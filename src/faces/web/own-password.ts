@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { logIn, needsSecondFactor } from "../../domain/identity/accounts/log-in.ts";
 import { checkProof } from "../../domain/identity/factors/second-step.ts";
 import type { Proof } from "../../domain/identity/factors/second-step.ts";
@@ -6,6 +5,7 @@ import { HubError } from "../../errors.ts";
 import { fault } from "./faults.ts";
 import type { Fault } from "./faults.ts";
 import type { Fields } from "./fields.ts";
+import { html } from "./html.ts";
 import type { Html, MemberContext } from "./page.ts";
 import { codeField } from "./parts/account/code-field.ts";
 import { ownPasskeyButton } from "./parts/account/passkey-button.ts";

@@ -70,7 +70,7 @@ describe("profiles", () => {
     const made = await owner.post("/settings/profiles", { profile_name: "Family" });
     const path = made.location.replace(/\?.*/, "");
     const page = await owner.get(path);
-    const names = [...page.text.matchAll(/<(?:input|textarea)[^>]* name="(\w+)"/g)].map((found) => found[1]!);
+    const names = [...page.text.matchAll(/<(?:input|textarea)[^>]*\sname="(\w+)"/g)].map((found) => found[1]!);
     const typed = Object.fromEntries(
       [...new Set(names)]
         .filter((name) => !["form_security_token", "show", "publish"].includes(name))

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import type { Endpoint, Method } from "../../../http/endpoint.ts";
 import type { Face } from "../../../http/face.ts";
 import { accessTo, shownMethods } from "../../../http/reference/access.ts";
@@ -8,6 +7,7 @@ import { exampleOf } from "../../../http/reference/examples.ts";
 import { failuresOf, meanings } from "../../../http/reference/failures.ts";
 import { describeParameters, fileMeaning, inBraces, typeOf } from "../../../http/reference/parameters.ts";
 import type { Reference } from "../../../http/reference/reference.ts";
+import { html } from "../html.ts";
 import type { Html } from "../page.ts";
 import { linkedType } from "./fields.ts";
 import { inlineCode } from "./inline-code.ts";

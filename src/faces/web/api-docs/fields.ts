@@ -1,6 +1,6 @@
-import { html } from "hono/html";
 import type { Face } from "../../../http/face.ts";
 import type { DescribedField } from "../../../http/reference/fields.ts";
+import { html } from "../html.ts";
 import type { Html } from "../page.ts";
 import { inlineCode } from "./inline-code.ts";
 

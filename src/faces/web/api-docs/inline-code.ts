@@ -1,4 +1,4 @@
-import { html } from "hono/html";
+import { html } from "../html.ts";
 import type { Html } from "../page.ts";
 
 /** A sentence in which `words between backticks` are shown as code. */

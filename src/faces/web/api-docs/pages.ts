@@ -1,10 +1,10 @@
-import { html } from "hono/html";
 import { missing } from "../../../errors.ts";
 import type { Area } from "../../../http/face.ts";
 import { bareName } from "../../../http/reference/answers.ts";
 import { fieldsOf } from "../../../http/reference/fields.ts";
 import type { Reference } from "../../../http/reference/reference.ts";
 import { show } from "../answers.ts";
+import { html } from "../html.ts";
 import type { Html, PageContext } from "../page.ts";
 import { endpointCard } from "./endpoint.ts";
 import { fieldList } from "./fields.ts";

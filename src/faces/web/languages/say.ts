@@ -1,5 +1,5 @@
-import { html } from "hono/html";
 import { IntlMessageFormat } from "intl-messageformat";
+import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 import type { MarkedArguments, PlainArguments, TextKey, UsualTag } from "./messages.ts";
 

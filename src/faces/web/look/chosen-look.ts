@@ -1,6 +1,6 @@
-import { html } from "hono/html";
 import { pageLookOf, themes } from "../../../domain/identity/accounts/page-look.ts";
 import { sheetOfTheme } from "../../../extensions/theme-sheet.ts";
+import { html } from "../html.ts";
 import type { Html, PageContext } from "../page.ts";
 import { themeOf } from "./theme.ts";
 

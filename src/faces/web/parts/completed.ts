@@ -1,4 +1,4 @@
-import { html } from "hono/html";
+import { html } from "../html.ts";
 import type { Html } from "../page.ts";
 
 /** A field for a text in which names, hashtags and emoji complete while one types, where there are scripts. */

@@ -1,6 +1,6 @@
-import { html } from "hono/html";
 import { tokenField } from "../csrf.ts";
 import type { Fault } from "../faults.ts";
+import { html } from "../html.ts";
 import { withParameter } from "../local-path.ts";
 import type { Html, PageContext } from "../page.ts";
 

@@ -1,5 +1,5 @@
-import { raw } from "hono/html";
 import { namesIn, recordOf } from "../../../record-of.ts";
+import { raw } from "../html.ts";
 import type { Html } from "../page.ts";
 
 /** Drawn by hand on a 24 by 24 grid; each is decoration beside a word. */
@@ -52,11 +52,18 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-const drawn = recordOf(namesIn(paths), (name) =>
-  raw(`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${paths[name]}"/></svg>`),
+const shown = recordOf(namesIn(paths), (name) =>
+  raw(`<svg class="icon" aria-hidden="true"><use href="#i-${name}"/></svg>`),
 );
 
-/** A small picture that says nothing to a screen reader. */
+/** A small picture that says nothing to a screen reader; it is drawn once on each page. */
 export function icon(name: IconName): Html {
-  return drawn[name];
+  return shown[name];
 }
+
+/** The drawings that the icons of a page, and of all parts that come onto it later, point to. */
+export const drawings: Html = raw(
+  `<div hidden><svg>${namesIn(paths)
+    .map((name) => `<symbol id="i-${name}" viewBox="0 0 24 24"><path d="${paths[name]}"/></symbol>`)
+    .join("")}</svg></div>`,
+);

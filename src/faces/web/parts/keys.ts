@@ -1,4 +1,4 @@
-import { html } from "hono/html";
+import { html } from "../html.ts";
 import type { Say } from "../languages/say.ts";
 import type { Html } from "../page.ts";
 

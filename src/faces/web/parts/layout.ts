@@ -1,6 +1,6 @@
-import { html } from "hono/html";
 import { isAdministrator } from "../../../domain/identity/accounts/accounts.ts";
 import type { Guest } from "../../../domain/identity/channels/guests.ts";
+import { html } from "../html.ts";
 import type { Say } from "../languages/say.ts";
 import type { Html, Member, PageContext } from "../page.ts";
 import { chosenLook } from "../look/chosen-look.ts";
@@ -9,7 +9,7 @@ import { menuOf } from "./extension-menu.ts";
 import { cardsOfAnnouncements } from "./site/announcements.ts";
 import { doneNote } from "./done.ts";
 import { buttonForm } from "./forms.ts";
-import { icon } from "./icons.ts";
+import { drawings, icon } from "./icons.ts";
 import type { IconName } from "./icons.ts";
 import type { News } from "./items/news.ts";
 import { avatar } from "./channels/person.ts";
@@ -59,6 +59,7 @@ export function layout(context: PageContext, { news, moved, title, main, sheet, 
         <script src="${assets}/hubbub.js" type="module"></script>
       </head>
       <body class="${member ? "member" : "visitor"}">
+        ${drawings}
         <a class="skip" href="#main">${say("layout.skip")}</a>
         <div class="page">
           <header class="side">

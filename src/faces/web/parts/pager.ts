@@ -1,4 +1,4 @@
-import { html } from "hono/html";
+import { html } from "../html.ts";
 import { withParameter } from "../local-path.ts";
 import type { Html, PageContext } from "../page.ts";
 

@@ -1,6 +1,6 @@
-import { html, raw } from "hono/html";
 import { plainText } from "../../../domain/bodies/plain-text.ts";
 import { isoDate } from "../../../http/dates.ts";
+import { html, raw } from "../html.ts";
 import type { Html, PageContext } from "../page.ts";
 import { shorten } from "./shorten.ts";
 

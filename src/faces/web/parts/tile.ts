@@ -1,4 +1,4 @@
-import { html } from "hono/html";
+import { html } from "../html.ts";
 import type { Html } from "../page.ts";
 import { icon } from "./icons.ts";
 import type { IconName } from "./icons.ts";

@@ -1,7 +1,7 @@
-import { html } from "hono/html";
 import { cache } from "../../../caches.ts";
 import { storedMoment } from "../../../http/dates.ts";
 import type { Hub } from "../../../hub.ts";
+import { html } from "../html.ts";
 import type { Html, PageContext } from "../page.ts";
 
 const minute = 60;

@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto";
-import { html } from "hono/html";
 import { withAnswer } from "../../../../domain/identity/applications/oauth-callbacks.ts";
 import { findApp, outOfBand2, redirectOf } from "../../../../domain/identity/applications/oauth2-apps.ts";
 import { grantCode, readQuestion } from "../../../../domain/identity/applications/oauth2-codes.ts";
@@ -14,6 +13,7 @@ import { messageOf } from "../../../../refusals/messages.ts";
 import { words } from "../../../words/words.ts";
 import { redirect, redirectAway, show } from "../../answers.ts";
 import { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { isMember } from "../../page.ts";
 import { answerButtons, channelChoice, notice } from "../../parts/account/consent.ts";

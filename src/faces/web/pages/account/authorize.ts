@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { listChannels } from "../../../../domain/identity/channels/channels.ts";
 import { outOfBand, withAnswer } from "../../../../domain/identity/applications/oauth-callbacks.ts";
 import { consent, findQuestion, refuseConsent } from "../../../../domain/identity/applications/oauth-consent.ts";
@@ -6,6 +5,7 @@ import type { Question } from "../../../../domain/identity/applications/oauth-co
 import { selectChannel } from "../../../../domain/identity/accounts/select-channel.ts";
 import { redirect, redirectAway, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { MemberContext, Page, PageContext } from "../../page.ts";
 import { appIcon } from "../../parts/account/app-icon.ts";
 import { answerButtons, channelChoice, notice } from "../../parts/account/consent.ts";

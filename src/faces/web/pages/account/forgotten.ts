@@ -1,10 +1,10 @@
-import { html } from "hono/html";
 import { sendsMail } from "../../../../domain/mail/queue-mail.ts";
 import { forgetPassword, offersNewPassword, recoverPassword } from "../../../../domain/recovery/forgotten-password.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { newPasswordPath, passwordChanged } from "../../mails/new-password.ts";
 import type { Page, PageContext } from "../../page.ts";
 import { notice, useless } from "../../parts/account/consent.ts";

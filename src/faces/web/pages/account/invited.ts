@@ -1,9 +1,9 @@
-import { html } from "hono/html";
 import { acceptInvitation, inviterBy } from "../../../../domain/invitations/invitations.ts";
 import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Page, PageContext } from "../../page.ts";
 import { enterNew, newcomerFields, newcomerIn } from "../../parts/account/newcomer.ts";

@@ -1,8 +1,8 @@
-import { html } from "hono/html";
 import { show } from "../../answers.ts";
 import { checkToken, masked, tokenField } from "../../csrf.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { withParameter } from "../../local-path.ts";
 import type { Html, Member, MemberContext, Page, PageContext } from "../../page.ts";
 import { alert, token } from "../../parts/forms.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { logIn, needsSecondFactor } from "../../../../domain/identity/accounts/log-in.ts";
 import {
   beginSecondStep,
@@ -14,6 +13,7 @@ import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
 import { leaveAsGuest } from "../../guest.ts";
+import { html } from "../../html.ts";
 import { localPath } from "../../local-path.ts";
 import type { Html, Member, Page, PageContext } from "../../page.ts";
 import { codeField } from "../../parts/account/code-field.ts";

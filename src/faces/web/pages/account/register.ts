@@ -1,10 +1,10 @@
-import { html } from "hono/html";
 import { hasAccounts } from "../../../../domain/identity/accounts/setup.ts";
 import { confirmAddress, isConfirmation, signUpByMail } from "../../../../domain/recovery/addresses.ts";
 import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { confirmationPath } from "../../mails/addresses.ts";
 import type { Page, PageContext } from "../../page.ts";
 import { notice, useless } from "../../parts/account/consent.ts";

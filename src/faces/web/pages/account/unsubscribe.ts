@@ -1,7 +1,7 @@
-import { html } from "hono/html";
 import { missing } from "../../../../errors.ts";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { findMailed, stopMails } from "../../../../domain/notifications/unsubscribe.ts";
+import { html } from "../../html.ts";
 import { unsubscribePath } from "../../mails/notices.ts";
 import type { Page, PageContext } from "../../page.ts";
 import { notice } from "../../parts/account/consent.ts";

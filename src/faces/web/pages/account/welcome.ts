@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { uploadPhotoFor } from "../../../../domain/cloud/channel-photos.ts";
 import { defaultProfile } from "../../../../domain/identity/channels/profiles.ts";
 import { updateDefaultProfile } from "../../../../domain/people/change-profile.ts";
@@ -6,6 +5,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { avatar } from "../../parts/channels/person.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { linkId } from "../../../../domain/items/links.ts";
 import { pinnedBy } from "../../../../domain/items/timelines/pinned-items.ts";
 import { wall } from "../../../../domain/items/timelines/thread.ts";
@@ -6,6 +5,7 @@ import type { WallFilter } from "../../../../domain/items/timelines/thread.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { loadAudience } from "../../parts/items/audience.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { createChannel, listChannels, setDefaultChannel } from "../../../../domain/identity/channels/channels.ts";
 import { isRoleName } from "../../../../domain/identity/channels/roles.ts";
@@ -8,6 +7,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { alert, buttonForm, radios, textField, token } from "../../parts/forms.ts";
 import { avatar } from "../../parts/channels/person.ts";

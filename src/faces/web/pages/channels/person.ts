@@ -1,10 +1,10 @@
-import { html } from "hono/html";
 import { mute as beginMute, unmute } from "../../../../domain/connections/connections.ts";
 import { itemsOfPerson } from "../../../../domain/items/timelines/items-of-person.ts";
 import { pinnedElsewhere } from "../../../../domain/items/timelines/pinned-items.ts";
 import { findForeignPerson, refreshLater } from "../../../../domain/people/foreign-person.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { foreignHead } from "../../parts/channels/foreign-head.ts";

@@ -1,10 +1,10 @@
-import { html } from "hono/html";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import type { Profile, ProfileHtml } from "../../../../domain/identity/channels/profiles.ts";
 import { htmlOfProfile } from "../../../../domain/people/profile-texts.ts";
 import { findVisibleProfile } from "../../../../domain/people/visible-profile.ts";
 import { missing } from "../../../../errors.ts";
 import { show } from "../../answers.ts";
+import { html } from "../../html.ts";
 import type { Html, Page, PageContext } from "../../page.ts";
 import { channelLinks } from "../../parts/channels/channel-preview.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import type { Chatroom } from "../../../../domain/identity/belongings/chatrooms.ts";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { changeRoom, deleteRoom } from "../../../../domain/messages/room-change.ts";
@@ -8,6 +7,7 @@ import { redirect, show, showPart } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { isMember } from "../../page.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { idOf } from "../../path-id.ts";

@@ -1,10 +1,10 @@
-import { html } from "hono/html";
 import { blockHost, hostBlockKinds, listHostBlocks, unblockHost } from "../../../../domain/connections/connections.ts";
 import type { HostBlock } from "../../../../domain/connections/connections.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { connectionTabs } from "../../parts/connections/connection-tabs.ts";
 import { alert, buttonForm, radios, textField, token } from "../../parts/forms.ts";

@@ -1,10 +1,10 @@
-import { html } from "hono/html";
 import { block, unblock } from "../../../../domain/connections/connections.ts";
 import type { Xchan } from "../../../../domain/identity/xchans/xchans.ts";
 import { findKnown } from "../../../../domain/people/known-person.ts";
 import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { localPath } from "../../local-path.ts";
 import type { MemberContext, Page } from "../../page.ts";
 import { peopleApart } from "../../parts/connections/people-apart.ts";

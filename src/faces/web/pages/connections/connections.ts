@@ -1,10 +1,10 @@
-import { html } from "hono/html";
 import { approve, findConnectionTo, listConnections, refuse } from "../../../../domain/connections/connections.ts";
 import type { Connection } from "../../../../domain/connections/connections.ts";
 import type { Xchan } from "../../../../domain/identity/xchans/xchans.ts";
 import { findByNick, findByProfile } from "../../../../domain/people/find-person.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { lookingPage, personAnywhere } from "../../look-up.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";

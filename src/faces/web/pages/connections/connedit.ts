@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import {
   applyPermissionSet,
   findConnection,
@@ -16,6 +15,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { readButton, readsOnly, stopReading } from "../../parts/connections/connection-actions.ts";

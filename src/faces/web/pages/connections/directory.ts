@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { howConnected } from "../../../../domain/connections/connections.ts";
 import { directoryOrders, listDirectory } from "../../../../domain/people/directory.ts";
 import type { DirectoryEntry, DirectoryOrder } from "../../../../domain/people/directory.ts";
@@ -7,6 +6,7 @@ import { dismissSuggestion } from "../../../../domain/people/suggestions.ts";
 import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { localPath, withParameter } from "../../local-path.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { beforeOf, pager } from "../../parts/pager.ts";

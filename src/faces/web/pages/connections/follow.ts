@@ -1,10 +1,10 @@
-import { html } from "hono/html";
 import { connect, findConnectionTo, unfollow } from "../../../../domain/connections/connections.ts";
 import { findByProfile } from "../../../../domain/people/find-person.ts";
 import { findKnown } from "../../../../domain/people/known-person.ts";
 import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { lookingPage, personAnywhere } from "../../look-up.ts";
 import { localPath } from "../../local-path.ts";
 import type { MemberContext, Page } from "../../page.ts";

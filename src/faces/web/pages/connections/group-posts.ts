@@ -1,7 +1,7 @@
-import { html } from "hono/html";
 import { activeGroup } from "../../../../domain/groups/groups.ts";
 import { networkPage } from "../../../../domain/items/timelines/network-page.ts";
 import { show } from "../../answers.ts";
+import { html } from "../../html.ts";
 import type { MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { cursorOf, cursorText } from "../../parts/cursor.ts";

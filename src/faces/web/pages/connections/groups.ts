@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { listGuests, listPeople } from "../../../../domain/connections/connections.ts";
 import {
   activeGroup,
@@ -15,6 +14,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";

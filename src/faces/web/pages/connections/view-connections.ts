@@ -1,9 +1,9 @@
-import { html } from "hono/html";
 import { findChannelByNick } from "../../../../domain/identity/channels/channels.ts";
 import { countVisibleConnections, listVisibleConnections } from "../../../../domain/people/visible-connections.ts";
 import type { VisibleConnection } from "../../../../domain/people/visible-connections.ts";
 import { missing } from "../../../../errors.ts";
 import { json, show } from "../../answers.ts";
+import { html } from "../../html.ts";
 import type { Page, PageContext } from "../../page.ts";
 import { channelLinks } from "../../parts/channels/channel-preview.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { findEvent, ical, importCalendar, wholeCalendar } from "../../../../domain/events/events.ts";
 import { readBlob } from "../../../../domain/files/blobs.ts";
 import { findChannelById } from "../../../../domain/identity/channels/channels.ts";
@@ -8,6 +7,7 @@ import { show } from "../../answers.ts";
 import { fault as faultIn, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { MemberContext, Page, PageContext } from "../../page.ts";
 import { calendarFile } from "../../parts/events/calendar-file.ts";
 import { alert, fileField, token } from "../../parts/forms.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import {
   addToCalendar,
   deleteEvent,
@@ -18,6 +17,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault as faultIn, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { loadAudience } from "../../parts/items/audience.ts";
 import type { AudienceChoice } from "../../parts/items/audience.ts";

@@ -1,7 +1,7 @@
-import { html } from "hono/html";
 import { listBirthdays, listEvents, wallClock, zoneOfChannel } from "../../../../domain/events/events.ts";
 import { now } from "../../../../hub.ts";
 import { show } from "../../answers.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { agenda, calendarTable } from "../../parts/events/calendar.ts";
 import { dayAfter, daysLater, listFrom, monthLater, monthOf, weekOf } from "../../parts/events/span.ts";

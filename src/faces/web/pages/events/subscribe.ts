@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import {
   calendarSecret,
   channelOfCalendar,
@@ -8,6 +7,7 @@ import {
 } from "../../../../domain/events/events.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { calendarFile } from "../../parts/events/calendar-file.ts";
 import { token } from "../../parts/forms.ts";

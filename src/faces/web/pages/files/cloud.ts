@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { makeDirectory } from "../../../../domain/cloud/change.ts";
 import { upload } from "../../../../domain/cloud/upload.ts";
 import { findByPath } from "../../../../domain/files/find.ts";
@@ -11,6 +10,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { withParameter } from "../../local-path.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { audiencePicker, loadFileAudience, readFileAudience } from "../../parts/items/audience.ts";

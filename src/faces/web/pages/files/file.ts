@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { changeAudience, move, remove, rename } from "../../../../domain/cloud/change.ts";
 import { newRevision } from "../../../../domain/cloud/upload.ts";
 import { isShownInPlace } from "../../../../domain/files/decide-type.ts";
@@ -14,6 +13,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { audiencePicker, loadFileAudience, readFileAudience } from "../../parts/items/audience.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { choosePhotoFor } from "../../../../domain/cloud/channel-photos.ts";
 import { describePhoto } from "../../../../domain/cloud/describe.ts";
 import { findFile } from "../../../../domain/files/find.ts";
@@ -21,6 +20,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { statusFoot } from "../../parts/items/actions.ts";
 import type { ComposerState } from "../../parts/items/composer.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { findArticle, listArticles } from "../../../../domain/pages/articles.ts";
 import { loadUsers } from "../../../../domain/people/users.ts";
 import type { Article } from "../../../../domain/pages/columns.ts";
@@ -8,6 +7,7 @@ import { postItem } from "../../../../domain/items/posting/post.ts";
 import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { attachments } from "../../parts/items/attachments.ts";
 import { audiencePicker } from "../../parts/items/audience.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { findChannelsByXchan } from "../../../../domain/identity/channels/channels.ts";
 import { isNobody } from "../../../../domain/identity/channels/observer.ts";
 import { midOfLink } from "../../../../domain/items/links.ts";
@@ -8,6 +7,7 @@ import { waits } from "../../../../domain/items/posting/moderation.ts";
 import { markSeen } from "../../../../domain/items/timelines/stream.ts";
 import { findVisibleItem } from "../../../../domain/items/find.ts";
 import { loadUsers } from "../../../../domain/people/users.ts";
+import { html } from "../../html.ts";
 import { localPath } from "../../local-path.ts";
 import { threadPart } from "../../../../domain/items/timelines/thread.ts";
 import type { ThreadPart } from "../../../../domain/items/timelines/thread.ts";

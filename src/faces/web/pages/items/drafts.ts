@@ -1,9 +1,9 @@
-import { html } from "hono/html";
 import { dropSketch, findSketch, listSketches } from "../../../../domain/items/posting/sketches.ts";
 import type { Sketch } from "../../../../domain/items/posting/sketches.ts";
 import { missing } from "../../../../errors.ts";
 import { json, redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { localPath, withParameter } from "../../local-path.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { buttonForm } from "../../parts/forms.ts";

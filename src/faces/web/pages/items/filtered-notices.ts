@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { findXchans } from "../../../../domain/identity/xchans/xchans.ts";
 import type { Xchan } from "../../../../domain/identity/xchans/xchans.ts";
 import { pageOfGroups } from "../../../../domain/items/timelines/notice-groups.ts";
@@ -8,6 +7,7 @@ import { acceptRequests, dismissRequests } from "../../../../domain/notification
 import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";

@@ -1,7 +1,7 @@
-import { html } from "hono/html";
 import type { Reported } from "../../../../domain/delivery/report.ts";
 import { deliveriesOf } from "../../../../domain/items/deliveries.ts";
 import { show } from "../../answers.ts";
+import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { outcome } from "../../parts/items/outcome.ts";

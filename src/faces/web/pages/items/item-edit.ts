@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { editPost, writtenParts } from "../../../../domain/cloud/edit-post.ts";
 import { splitCategories } from "../../../../domain/bodies/tags.ts";
 import { entryOf } from "../../../../domain/events/events.ts";
@@ -9,6 +8,7 @@ import { termTypes } from "../../../../domain/items/vocabulary.ts";
 import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { eventPath } from "../../parts/events/when.ts";

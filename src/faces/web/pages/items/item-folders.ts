@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { findStatus } from "../../../../domain/items/find.ts";
 import { fileItem, foldersOf, listFolders, unfileItem } from "../../../../domain/items/posting/folders.ts";
 import type { Folder } from "../../../../domain/items/posting/folders.ts";
@@ -6,6 +5,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { alert, buttonForm, textField, token } from "../../parts/forms.ts";

@@ -1,8 +1,8 @@
-import { html } from "hono/html";
 import { findVisibleItem } from "../../../../domain/items/find.ts";
 import { formerVersions } from "../../../../domain/items/history.ts";
 import type { FormerVersion } from "../../../../domain/items/history.ts";
 import { show } from "../../answers.ts";
+import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, Page, PageContext } from "../../page.ts";
 import { attachments } from "../../parts/items/attachments.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import type { Approval } from "../../../../domain/items/approvals.ts";
 import { quotationsOf, takeBackQuotation } from "../../../../domain/items/posting/quotations.ts";
 import { loadUsers } from "../../../../domain/people/users.ts";
@@ -6,6 +5,7 @@ import type { User } from "../../../../domain/people/users.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { buttonForm } from "../../parts/forms.ts";

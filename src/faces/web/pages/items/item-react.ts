@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { findVisibleItem } from "../../../../domain/items/find.ts";
 import { react } from "../../../../domain/items/posting/react.ts";
 import { reactionWith } from "../../../../domain/items/vocabulary.ts";
@@ -6,6 +5,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault as faultIn, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { alert, textField, token } from "../../parts/forms.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { loadTerms } from "../../../../domain/items/assemble.ts";
 import { tagItem, takesTags, untagItem } from "../../../../domain/items/posting/community-tags.ts";
 import { findStatus } from "../../../../domain/items/find.ts";
@@ -8,6 +7,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { alert, buttonForm, textField, token } from "../../parts/forms.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { isAdministrator } from "../../../../domain/identity/accounts/accounts.ts";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { fetchMissing } from "../../../../domain/items/receiving/thread-fetch.ts";
@@ -18,6 +17,7 @@ import type { Hub } from "../../../../hub.ts";
 import { redirect, show, showPart, takeOff } from "../../answers.ts";
 import { fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { localPath } from "../../local-path.ts";
 import { doneHere } from "../../live/done-here.ts";
 import type { MemberContext, Page, PageContext } from "../../page.ts";

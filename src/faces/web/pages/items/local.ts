@@ -1,6 +1,6 @@
-import { html } from "hono/html";
 import { publicThreads } from "../../../../domain/items/timelines/public-threads.ts";
 import { show } from "../../answers.ts";
+import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { MemberContext, Page } from "../../page.ts";
 import { loadThreads } from "../../parts/items/feed.ts";

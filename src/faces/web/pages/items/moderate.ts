@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import {
   approveHeld,
   blockItem,
@@ -17,6 +16,7 @@ import type { User } from "../../../../domain/people/users.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";

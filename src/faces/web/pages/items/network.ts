@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { activeGroups } from "../../../../domain/groups/groups.ts";
 import { networkPage } from "../../../../domain/items/timelines/network-page.ts";
 import type { NetworkFilter } from "../../../../domain/items/timelines/network-page.ts";
@@ -6,6 +5,7 @@ import { markSeen } from "../../../../domain/items/timelines/stream.ts";
 import { show } from "../../answers.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { loadAudience } from "../../parts/items/audience.ts";
 import { postComposer } from "../../parts/items/post-composer.ts";

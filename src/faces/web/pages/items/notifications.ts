@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { findGroup, pageOfGroups } from "../../../../domain/items/timelines/notice-groups.ts";
 import type { GroupFilter, NoticeGroup } from "../../../../domain/items/timelines/notice-groups.ts";
 import { countFiltered } from "../../../../domain/items/timelines/notice-requests.ts";
@@ -6,6 +5,7 @@ import { countUnseen, markAllSeen, markGroupSeen } from "../../../../domain/noti
 import { noticeWords } from "../../../../domain/portable/notice-sentence.ts";
 import { redirect, show, showPart } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { localPath, withoutHost } from "../../local-path.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";

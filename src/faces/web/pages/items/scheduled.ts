@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { delayTo, findDelayed, listDelayed, publishNow } from "../../../../domain/items/posting/delayed.ts";
 import { deleteItem } from "../../../../domain/items/posting/delete.ts";
 import type { Item } from "../../../../domain/items/types.ts";
@@ -6,6 +5,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault as faultOf, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { isFollowedTag } from "../../../../domain/items/followed-tags.ts";
 import { dropSearch, listSavedSearches, saveSearch } from "../../../../domain/items/timelines/saved-searches.ts";
 import type { SavedSearch } from "../../../../domain/items/timelines/saved-searches.ts";
@@ -10,6 +9,7 @@ import type { Looked } from "../../../../domain/peers/scout.ts";
 import { findByProfile } from "../../../../domain/people/find-person.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { lookingPage, lookUpMessage } from "../../look-up.ts";
 import { withParameter } from "../../local-path.ts";
 import { linkTo } from "../../languages/say.ts";

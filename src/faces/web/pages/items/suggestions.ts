@@ -1,9 +1,9 @@
-import { html } from "hono/html";
 import { emojiBeginning } from "../../../../domain/bodies/emoji-names.ts";
 import { activeGroups } from "../../../../domain/groups/groups.ts";
 import { suggestTags } from "../../../../domain/items/suggest-tags.ts";
 import { suggestPeople } from "../../../../domain/people/suggest-people.ts";
 import { fragment } from "../../answers.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 
 /** How a word may go on that somebody types, for scripts: a list to choose from. */

@@ -1,7 +1,7 @@
-import { html } from "hono/html";
 import { listMessages, partnerOf } from "../../../../domain/messages/messages.ts";
 import type { Mail, MailPage } from "../../../../domain/messages/messages.ts";
 import { show } from "../../answers.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext } from "../../page.ts";
 import { icon } from "../../parts/icons.ts";
 import { beforeOf, pager } from "../../parts/pager.ts";

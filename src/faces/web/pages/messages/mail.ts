@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import {
   deleteConversation,
   deleteMessage,
@@ -24,6 +23,7 @@ import { findKnown } from "../../../../domain/people/known-person.ts";
 import { redirect, show, showPart } from "../../answers.ts";
 import { fault as faultIn } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { withParameter } from "../../local-path.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { findVisibleItem } from "../../../../domain/items/find.ts";
 import { postItem } from "../../../../domain/items/posting/post.ts";
 import { visibleThread } from "../../../../domain/items/timelines/thread.ts";
@@ -7,6 +6,7 @@ import type { TalkName } from "../../../../domain/messages/messages.ts";
 import { loadUsers } from "../../../../domain/people/users.ts";
 import { redirect, show, showPart } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { withParameter } from "../../local-path.ts";
 import type { MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";

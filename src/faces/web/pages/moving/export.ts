@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { exportArchive } from "../../../../domain/export/archive.ts";
 import { exportChannel } from "../../../../domain/export/export-channel.ts";
 import { exportExtent, exportPeriod } from "../../../../domain/export/items-page.ts";
@@ -8,6 +7,7 @@ import { download, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { checkPassword, passwordFields } from "../../own-password.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";

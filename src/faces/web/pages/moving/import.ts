@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { findChannelById } from "../../../../domain/identity/channels/channels.ts";
 import { inWords, leftBehind } from "../../../../domain/import/report.ts";
 import type { Counted, SectionReport } from "../../../../domain/import/report.ts";
@@ -15,6 +14,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { alert, box, buttonForm, fileField, radios, textField, token, uploadProgress } from "../../parts/forms.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { entryFlags } from "../../../../domain/pages/menu-types.ts";
 import type { Menu, MenuEntry } from "../../../../domain/pages/menu-types.ts";
 import { deleteMenu, findMenu, listMenus, saveMenu } from "../../../../domain/pages/menus.ts";
@@ -6,6 +5,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";

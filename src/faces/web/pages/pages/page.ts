@@ -1,9 +1,9 @@
-import { html, raw } from "hono/html";
 import { findPage } from "../../../../domain/pages/find.ts";
 import type { RenderedPage } from "../../../../domain/pages/render-layout.ts";
 import { renderPage } from "../../../../domain/pages/render-page.ts";
 import { withProxiedMedia } from "../../../../domain/proxy/media-in-html.ts";
 import { show } from "../../answers.ts";
+import { html, raw } from "../../html.ts";
 import type { Html, Page, PageContext } from "../../page.ts";
 import { icon } from "../../parts/icons.ts";
 import { loadPageOwner } from "../../parts/pages/page-owner.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { findElement, listPages } from "../../../../domain/pages/find.ts";
 import type { ListedPage, WebPage } from "../../../../domain/pages/columns.ts";
@@ -7,6 +6,7 @@ import { deletePage, savePage } from "../../../../domain/pages/save.ts";
 import { missing, unlessMissing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { channelLinks } from "../../parts/channels/channel-preview.ts";

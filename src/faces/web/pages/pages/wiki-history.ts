@@ -1,8 +1,8 @@
-import { html } from "hono/html";
 import type { WikiChange, WikiVersion } from "../../../../domain/pages/wiki-types.ts";
 import { wikiHistory, wikiPage } from "../../../../domain/pages/wikis.ts";
 import { missing } from "../../../../errors.ts";
 import { show } from "../../answers.ts";
+import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { difference } from "../../parts/pages/diff.ts";

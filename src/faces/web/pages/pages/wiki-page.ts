@@ -1,4 +1,3 @@
-import { html, raw } from "hono/html";
 import { deleteWikiPage, renameWikiPage } from "../../../../domain/pages/wiki-change.ts";
 import { linkWikiPages } from "../../../../domain/pages/wiki-links.ts";
 import { revertWikiPage, saveWikiPage } from "../../../../domain/pages/wiki-save.ts";
@@ -9,6 +8,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, faultOf, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html, raw } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { bodyText } from "../../parts/items/body.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { changeWiki, deleteWiki } from "../../../../domain/pages/wiki-change.ts";
 import { createWiki } from "../../../../domain/pages/wiki-create.ts";
@@ -9,6 +8,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { audiencePicker } from "../../parts/items/audience.ts";
 import { channelLinks } from "../../parts/channels/channel-preview.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { setLanguage, setPassword } from "../../../../domain/identity/accounts/accounts.ts";
 import { needsSecondFactor } from "../../../../domain/identity/accounts/log-in.ts";
 import { accesses } from "../../../../domain/identity/accounts/end-access.ts";
@@ -11,6 +10,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault as faultOf, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { languagesOf } from "../../languages/languages.ts";
 import { passwordChanged } from "../../mails/new-password.ts";
 import { checkPassword, passwordFields } from "../../own-password.ts";

@@ -1,10 +1,10 @@
-import { html } from "hono/html";
 import { sendsMail } from "../../../../domain/mail/queue-mail.ts";
 import { addressOfLink, askForAddress, takeAddress } from "../../../../domain/recovery/addresses.ts";
 import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { addressAsked, addressChanged, newAddress, newAddressPath } from "../../mails/addresses.ts";
 import { checkPassword, passwordFields } from "../../own-password.ts";
 import type { MemberContext, Page, PageContext } from "../../page.ts";

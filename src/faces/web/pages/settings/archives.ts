@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import {
   archiveKinds,
   archiveNow,
@@ -15,6 +14,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import { checkPassword, passwordFields } from "../../own-password.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { activeGroups } from "../../../../domain/groups/groups.ts";
 import { formatList } from "../../../../domain/groups/lists.ts";
 import { channelKinds, readChannelSettings } from "../../../../domain/identity/channels/channel-settings.ts";
@@ -10,6 +9,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { audiencePicker, loadFileAudience, readFileAudience } from "../../parts/items/audience.ts";
 import { alert, choice, radios, textField, token } from "../../parts/forms.ts";

@@ -1,10 +1,10 @@
-import { html } from "hono/html";
 import { removeAccount } from "../../../../domain/connections/remove-account.ts";
 import { listChannels } from "../../../../domain/identity/channels/channels.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { accountRemoved } from "../../mails/addresses.ts";
 import { checkPassword, passwordFields } from "../../own-password.ts";
 import type { MemberContext, Page } from "../../page.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { filterOneWord, listFilters, pageContexts, removeFilter } from "../../../../domain/items/filters.ts";
 import type { Filter } from "../../../../domain/items/filters.ts";
 import { missing } from "../../../../errors.ts";
@@ -6,6 +5,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { time } from "../../parts/times.ts";
 import { alert, box, buttonForm, radios, textField, token } from "../../parts/forms.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import {
   changeGuest,
   createGuest,
@@ -14,6 +13,7 @@ import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
 import { tokenParameter } from "../../guest.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import {
   countEntries,
   dismissList,
@@ -15,6 +14,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { alert, buttonForm, choice, fileField, token } from "../../parts/forms.ts";
 import { leftOut, openings, standing } from "../../parts/settings/list-imports.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { changeChannelSettings, channelSetting } from "../../../../domain/identity/channels/channel-settings.ts";
 import { comeBack, moveTo, newPlace } from "../../../../domain/identity/channels/moved.ts";
 import type { Place } from "../../../../domain/identity/channels/moved.ts";
@@ -8,6 +7,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { lookUpMessage } from "../../look-up.ts";
 import { checkPassword, passwordFields } from "../../own-password.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { isAdministrator } from "../../../../domain/identity/accounts/accounts.ts";
 import { choose, mailWays, readChoices } from "../../../../domain/notifications/choices.ts";
 import type { Choices, Ways } from "../../../../domain/notifications/choices.ts";
@@ -11,6 +10,7 @@ import { digestOf } from "../../../../domain/identity/secrets.ts";
 import { subscribe, unsubscribe } from "../../../../domain/push/subscriptions.ts";
 import { recordOf } from "../../../../record-of.ts";
 import { redirect, show } from "../../answers.ts";
+import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";

@@ -1,7 +1,7 @@
-import { html } from "hono/html";
 import { areArchivesFailing } from "../../../../domain/archives/archive-place.ts";
 import { mayInvite } from "../../../../domain/invitations/invitations.ts";
 import { show } from "../../answers.ts";
+import { html } from "../../html.ts";
 import type { MemberContext, Page } from "../../page.ts";
 import { tile } from "../../parts/tile.ts";
 

@@ -1,7 +1,7 @@
-import { html } from "hono/html";
 import { pageLookOf, setPageLook, textSizes, themes } from "../../../../domain/identity/accounts/page-look.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { MemberContext, Page } from "../../page.ts";
 import { radios, token } from "../../parts/forms.ts";
 

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { listPasskeys, optionsToAdd, takesPasskeys } from "../../../../domain/identity/factors/passkeys.ts";
 import type { Passkey } from "../../../../domain/identity/factors/passkeys.ts";
 import { endPasskey, keepPasskey } from "../../../../domain/recovery/second-factor.ts";
@@ -6,6 +5,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { passkeyAdded, passkeyRemoved } from "../../mails/second-factor.ts";
 import { checkPassword, passwordFields } from "../../own-password.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { grantsFor } from "../../../../domain/connections/connections.ts";
 import {
   defaultSet,
@@ -14,6 +13,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import { alert, box, textField, token } from "../../parts/forms.ts";

@@ -1,5 +1,4 @@
 import { recordOf } from "../../../../record-of.ts";
-import { html } from "hono/html";
 import { approvesByItself, grantsFor, setOwnRules } from "../../../../domain/connections/connections.ts";
 import { roleOf } from "../../../../domain/identity/channels/channels.ts";
 import { choicesFor, permissionLimitsOf } from "../../../../domain/identity/channels/permission-limits.ts";
@@ -11,6 +10,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { MemberContext, Page } from "../../page.ts";
 import { alert, box, choice, token } from "../../parts/forms.ts";
 import { grantBoxes, grantsIn } from "../../parts/connections/grants.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import {
   changeChannelSettings,
   moderation,
@@ -11,6 +10,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { MemberContext, Page } from "../../page.ts";
 import { alert, box, radios, textField, token } from "../../parts/forms.ts";
 import { linkTo } from "../../languages/say.ts";

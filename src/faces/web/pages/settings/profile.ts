@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { defaultProfile } from "../../../../domain/identity/channels/profiles.ts";
 import { updateProfile } from "../../../../domain/people/change-profile.ts";
 import { uploadPhotoFor } from "../../../../domain/cloud/channel-photos.ts";
@@ -10,6 +9,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { alert, box, buttonForm, textArea, textField, token } from "../../parts/forms.ts";
 import { avatar } from "../../parts/channels/person.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { assignProfile, listConnections } from "../../../../domain/connections/connections.ts";
 import { deleteProfile } from "../../../../domain/connections/assign-profile.ts";
 import { createProfile, findProfile, listProfiles } from "../../../../domain/identity/channels/profiles.ts";
@@ -9,6 +8,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";

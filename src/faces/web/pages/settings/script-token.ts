@@ -1,9 +1,9 @@
-import { html } from "hono/html";
 import { makeOwnApp } from "../../../../domain/identity/applications/own-apps.ts";
 import { show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { rightsOf } from "../../parts/account/rights.ts";
 import { alert, box, textField, token } from "../../parts/forms.ts";

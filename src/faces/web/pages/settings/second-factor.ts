@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { needsSecondFactor } from "../../../../domain/identity/accounts/log-in.ts";
 import { offeredCodeApp } from "../../../../domain/identity/factors/code-app.ts";
 import { factorsOf } from "../../../../domain/identity/factors/factors.ts";
@@ -13,6 +12,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { codeAppAdded, recoveryCodesRenewed, secondFactorEnded } from "../../mails/second-factor.ts";
 import { checkPassword, passwordFields } from "../../own-password.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";

@@ -1,9 +1,9 @@
-import { html } from "hono/html";
 import { followTag, listFollowedTags, unfollowTag } from "../../../../domain/items/followed-tags.ts";
 import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { localPath } from "../../local-path.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { alert, textField, token } from "../../parts/forms.ts";

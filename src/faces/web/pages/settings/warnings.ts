@@ -1,6 +1,6 @@
-import { html } from "hono/html";
 import { listTold } from "../../../../domain/moderation/log.ts";
 import { show } from "../../answers.ts";
+import { html } from "../../html.ts";
 import type { MemberContext, Page } from "../../page.ts";
 import { time } from "../../parts/times.ts";
 

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { queueTest } from "../../../../domain/webhooks/queue-webhooks.ts";
 import { listWebhookDeliveries, sendAgain } from "../../../../domain/webhooks/webhook-deliveries.ts";
 import type { WebhookDelivery } from "../../../../domain/webhooks/webhook-deliveries.ts";
@@ -21,6 +20,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Say } from "../../languages/say.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";

@@ -1,6 +1,6 @@
-import { html } from "hono/html";
 import { siteTexts } from "../../../../domain/identity/site/site-settings.ts";
 import { show } from "../../answers.ts";
+import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, Page, PageContext } from "../../page.ts";
 

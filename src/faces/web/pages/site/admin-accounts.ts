@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { accountFlags, isAdministrator } from "../../../../domain/identity/accounts/accounts.ts";
 import type { Account } from "../../../../domain/identity/accounts/accounts.ts";
 import {
@@ -17,6 +16,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { measureMail } from "../../mails/measures.ts";
 import { newPasswordPath } from "../../mails/new-password.ts";
 import type { Say } from "../../languages/say.ts";

@@ -1,4 +1,3 @@
-import { html, raw } from "hono/html";
 import type { Announcement } from "../../../../domain/announcements/announcements.ts";
 import {
   endAnnouncement,
@@ -14,6 +13,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
+import { html, raw } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { alert, buttonForm, textArea, token } from "../../parts/forms.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { blockLevels, listSiteBlocks } from "../../../../domain/peers/site-blocks.ts";
 import {
   findBlockList,
@@ -16,6 +15,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { alert, box, buttonForm, textField, token } from "../../parts/forms.ts";

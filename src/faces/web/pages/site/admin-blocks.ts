@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { exportBlockList, importBlockList } from "../../../../domain/peers/block-lists.ts";
 import {
   blockLevels,
@@ -13,6 +12,7 @@ import { download, redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { alert, box, buttonForm, radios, textArea, textField, token } from "../../parts/forms.ts";
 import { pager } from "../../parts/pager.ts";

@@ -1,7 +1,7 @@
-import { html } from "hono/html";
 import { figuresOver, gauges, slowestRows } from "../../../../domain/upkeep/figures.ts";
 import type { Gauge, Slot, SlowRow, Span } from "../../../../domain/upkeep/figures.ts";
 import { show } from "../../answers.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { size } from "../../parts/files/sizes.ts";
 import { adminHead } from "../../parts/site/admin-head.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { hurryDeliveries } from "../../../../domain/delivery/operate.ts";
 import { findHost, forgetHost, listHosts } from "../../../../domain/peers/host-list.ts";
 import type { Host } from "../../../../domain/peers/host-list.ts";
@@ -6,6 +5,7 @@ import { setSiteBlock } from "../../../../domain/peers/site-blocks.ts";
 import { unsetDate } from "../../../../http/dates.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { buttonForm, textField } from "../../parts/forms.ts";
 import { pager } from "../../parts/pager.ts";

@@ -1,9 +1,9 @@
-import { html } from "hono/html";
 import { endInvitation, pageOfInvitations } from "../../../../domain/invitations/invitations.ts";
 import type { ListedInvitation } from "../../../../domain/invitations/invitations.ts";
 import { hasCome } from "../../../../lasting.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";

@@ -1,10 +1,10 @@
-import { html } from "hono/html";
 import { countResting, dropJob, pageOfFailedJobs, retryJobs } from "../../../../domain/upkeep/failed-jobs.ts";
 import type { JobSummary } from "../../../../domain/upkeep/failed-jobs.ts";
 import { longStepsUnderWay } from "../../../../domain/upkeep/long-steps.ts";
 import type { Progress } from "../../../../domain/upkeep/long-steps.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { buttonForm } from "../../parts/forms.ts";

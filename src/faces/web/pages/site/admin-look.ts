@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { layOut } from "../../../../domain/bodies/texts.ts";
 import { chooseLook, keepLogo, lookChoices } from "../../../../domain/identity/site/site-look.ts";
 import type { Accents } from "../../../../domain/identity/site/site-look.ts";
@@ -9,6 +8,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { readColour } from "../../look/colours.ts";
 import { logoOf } from "../../look/logo.ts";
 import { isReadable, longestCss, staysWithin } from "../../look/look-sheet.ts";

@@ -1,7 +1,7 @@
-import { html } from "hono/html";
 import { emptyMediaSoon } from "../../../../domain/proxy/trim.ts";
 import { mediaUsage } from "../../../../domain/proxy/usage.ts";
 import { redirect, show } from "../../answers.ts";
+import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { MemberContext, Page } from "../../page.ts";
 import { size } from "../../parts/files/sizes.ts";

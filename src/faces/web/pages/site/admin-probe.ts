@@ -1,8 +1,8 @@
-import { html } from "hono/html";
 import { probeElsewhere } from "../../../../domain/peers/scout.ts";
 import type { ProbeStep } from "../../../../domain/peers/scout.ts";
 import { show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { textField, token } from "../../parts/forms.ts";
 import { adminHead } from "../../parts/site/admin-head.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { backlogOf } from "../../../../domain/delivery/backlog.ts";
 import type { Backlog } from "../../../../domain/delivery/backlog.ts";
 import {
@@ -11,6 +10,7 @@ import {
 import type { ListedArrival } from "../../../../domain/delivery/operate.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { buttonForm } from "../../parts/forms.ts";
 import { pager } from "../../parts/pager.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { setStorageQuota, storageQuota } from "../../../../domain/files/quota.ts";
 import { changeSite, getSetting, getSettings, invitings } from "../../../../domain/identity/site/site-settings.ts";
 import { postingLimits, postingSpans, setPostingLimits } from "../../../../domain/items/posting-limits.ts";
@@ -11,6 +10,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Say } from "../../languages/say.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { alert, box, radios, textField, token } from "../../parts/forms.ts";

@@ -1,10 +1,10 @@
-import { html } from "hono/html";
 import { changeSiteTexts, siteTexts } from "../../../../domain/identity/site/site-settings.ts";
 import type { SiteTexts } from "../../../../domain/identity/site/site-settings.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { MemberContext, Page } from "../../page.ts";
 import { alert, textArea, textField, token } from "../../parts/forms.ts";
 import { adminHead } from "../../parts/site/admin-head.ts";

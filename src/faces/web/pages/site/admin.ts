@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { backupState } from "../../../../domain/backups/state.ts";
 import type { BackupState } from "../../../../domain/backups/state.ts";
 import { siteFigures } from "../../../../domain/identity/site/site-figures.ts";
@@ -6,6 +5,7 @@ import { countAccounts } from "../../../../domain/moderation/accounts.ts";
 import { countOpenReports } from "../../../../domain/reports/list.ts";
 import { longStepsUnderWay } from "../../../../domain/upkeep/long-steps.ts";
 import { show } from "../../answers.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { figure } from "../../parts/site/admin-head.ts";
 import { time } from "../../parts/times.ts";

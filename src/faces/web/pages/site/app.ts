@@ -1,5 +1,5 @@
-import { html } from "hono/html";
 import { json, show } from "../../answers.ts";
+import { html } from "../../html.ts";
 import { logoOf } from "../../look/logo.ts";
 import type { Page, PageContext } from "../../page.ts";
 

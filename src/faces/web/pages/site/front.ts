@@ -1,8 +1,8 @@
-import { html, raw } from "hono/html";
 import { hasAccounts } from "../../../../domain/identity/accounts/setup.ts";
 import { frontWords } from "../../../../domain/identity/site/site-settings.ts";
 import { publicThreads } from "../../../../domain/items/timelines/public-threads.ts";
 import { redirect, show } from "../../answers.ts";
+import { html, raw } from "../../html.ts";
 import { logoOf } from "../../look/logo.ts";
 import type { Html, Page, PageContext } from "../../page.ts";
 import { loadThreads } from "../../parts/items/feed.ts";

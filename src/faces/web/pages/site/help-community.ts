@@ -1,5 +1,5 @@
-import { html } from "hono/html";
 import { show } from "../../answers.ts";
+import { html } from "../../html.ts";
 import type { Page, PageContext } from "../../page.ts";
 import { meaning } from "../../parts/meaning.ts";
 

@@ -1,8 +1,8 @@
-import { html } from "hono/html";
 import { HubError } from "../../../../errors.ts";
 import { messageOf } from "../../../../refusals/messages.ts";
 import { show } from "../../answers.ts";
 import { faultOf, isStrangeForm } from "../../faults.ts";
+import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, Page, PageContext } from "../../page.ts";
 

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import type { Item } from "../../../../domain/items/types.ts";
 import { findVisibleItem } from "../../../../domain/items/find.ts";
 import { findXchan } from "../../../../domain/identity/xchans/xchans.ts";
@@ -10,6 +9,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { personRow, personUrl } from "../../parts/channels/person.ts";
 import { alert, box, textArea, token } from "../../parts/forms.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { findXchans } from "../../../../domain/identity/xchans/xchans.ts";
 import type { Xchan } from "../../../../domain/identity/xchans/xchans.ts";
 import { listMeasures, measuresOf } from "../../../../domain/moderation/log.ts";
@@ -9,6 +8,7 @@ import { closeReport, listReports } from "../../../../domain/reports/list.ts";
 import type { Report, ReportedPost } from "../../../../domain/reports/list.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
+import { html } from "../../html.ts";
 import { measureMail } from "../../mails/measures.ts";
 import { notice } from "../../parts/account/consent.ts";
 import type { Fields } from "../../fields.ts";

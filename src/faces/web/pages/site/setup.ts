@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { isSetupToken, setUp } from "../../../../domain/identity/accounts/setup.ts";
 import { changeSite } from "../../../../domain/identity/site/site-settings.ts";
 import { missing } from "../../../../errors.ts";
@@ -6,6 +5,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Page, PageContext } from "../../page.ts";
 import { alert, radios, textField, token } from "../../parts/forms.ts";
 import { readSiteName, registrationChoices, registrationOf } from "../../parts/account/registration.ts";

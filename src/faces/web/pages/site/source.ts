@@ -1,8 +1,8 @@
-import { html } from "hono/html";
 import { oncePerHub } from "../../../../caches.ts";
 import { tooMany } from "../../../../http/rate-limits.ts";
 import { version } from "../../../../version.ts";
 import { download, show } from "../../answers.ts";
+import { html } from "../../html.ts";
 import type { Page, PageContext } from "../../page.ts";
 
 /** The program's own source, which its licence (AGPL, section 13) has every hub offer to whoever uses it. */

@@ -1,5 +1,5 @@
-import { html } from "hono/html";
 import { proxied } from "../../../../domain/proxy/addresses.ts";
+import { html } from "../../html.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { icon } from "../icons.ts";
 

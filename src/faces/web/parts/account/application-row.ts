@@ -1,6 +1,6 @@
-import { html } from "hono/html";
 import type { GrantedAccess } from "../../../../domain/identity/applications/granted-access.ts";
 import { storedMoment } from "../../../../http/dates.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext } from "../../page.ts";
 import { appIcon } from "./app-icon.ts";
 import { buttonForm } from "../forms.ts";

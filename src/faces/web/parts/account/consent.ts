@@ -1,6 +1,6 @@
-import { html } from "hono/html";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { show } from "../../answers.ts";
+import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { choice } from "../forms.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { accountFlags } from "../../../../domain/identity/accounts/accounts.ts";
 import type { Account } from "../../../../domain/identity/accounts/accounts.ts";
 import type { Caller } from "../../../../domain/identity/accounts/caller.ts";
@@ -7,6 +6,7 @@ import { sendsMail } from "../../../../domain/mail/queue-mail.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { startSession } from "../../session.ts";

@@ -1,5 +1,5 @@
-import { html } from "hono/html";
 import { listPasskeys, optionsToUse, takesPasskeys } from "../../../../domain/identity/factors/passkeys.ts";
+import { html } from "../../html.ts";
 import type { Html, PageContext } from "../../page.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { html } from "hono/html";
+import { html } from "../../html.ts";
 import type { Html } from "../../page.ts";
 
 /** A text as a picture that cameras read: black on white in any colours, with the margin that they need. */

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { findConnectionTo } from "../../../../domain/connections/connections.ts";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import type { Observer } from "../../../../domain/identity/channels/observer.ts";
@@ -12,6 +11,7 @@ import { coverOf } from "../../../../domain/photos/use.ts";
 import { permissionsAmong } from "../../../../domain/permissions/may.ts";
 import { missing } from "../../../../errors.ts";
 import type { Hub } from "../../../../hub.ts";
+import { html } from "../../html.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { connectButton, connectionMenu, onPage } from "../connections/connection-actions.ts";
 import { icon } from "../icons.ts";

@@ -1,5 +1,5 @@
+import { html } from "../../html.ts";
 import { linkAway } from "../../languages/say.ts";
-import { html } from "hono/html";
 import { findConnectionTo } from "../../../../domain/connections/connections.ts";
 import type { Connection } from "../../../../domain/connections/connections.ts";
 import type { ForeignPerson } from "../../../../domain/people/foreign-person.ts";

@@ -1,6 +1,6 @@
-import { html } from "hono/html";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { newPlace } from "../../../../domain/identity/channels/moved.ts";
+import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, PageContext } from "../../page.ts";
 

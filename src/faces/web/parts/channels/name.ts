@@ -1,8 +1,8 @@
-import { html, raw } from "hono/html";
 import { escapeHtml } from "../../../../domain/bodies/escape.ts";
 import { withPictureCodes } from "../../../../domain/bodies/picture-codes.ts";
 import type { Xchan } from "../../../../domain/identity/xchans/xchans.ts";
 import { emojiUrl } from "../../../../domain/proxy/emoji.ts";
+import { html, raw } from "../../html.ts";
 import { withoutHost } from "../../local-path.ts";
 import type { Html, PageContext } from "../../page.ts";
 

@@ -1,7 +1,7 @@
-import { html } from "hono/html";
 import type { Xchan } from "../../../../domain/identity/xchans/xchans.ts";
 import { proxied } from "../../../../domain/proxy/addresses.ts";
 import { loadUsers } from "../../../../domain/people/users.ts";
+import { html } from "../../html.ts";
 import { nameOf } from "./name.ts";
 import type { Named } from "./name.ts";
 import { withoutHost } from "../../local-path.ts";

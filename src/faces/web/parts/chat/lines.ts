@@ -1,9 +1,9 @@
-import { html } from "hono/html";
 import type { Chatroom } from "../../../../domain/identity/belongings/chatrooms.ts";
 import { listLines } from "../../../../domain/messages/rooms.ts";
 import type { ChatLine } from "../../../../domain/messages/rooms.ts";
 import { loadUsers } from "../../../../domain/people/users.ts";
 import type { User } from "../../../../domain/people/users.ts";
+import { html } from "../../html.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { avatar, personUrl } from "../channels/person.ts";
 import { time } from "../times.ts";

@@ -1,8 +1,8 @@
-import { html } from "hono/html";
 import type { Chatroom } from "../../../../domain/identity/belongings/chatrooms.ts";
 import type { RoomDraft } from "../../../../domain/messages/room-change.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Say } from "../../languages/say.ts";
 import type { Html, MemberContext } from "../../page.ts";
 import { choice, textField } from "../forms.ts";

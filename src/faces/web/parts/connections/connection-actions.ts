@@ -1,5 +1,5 @@
-import { html } from "hono/html";
 import type { Connection } from "../../../../domain/connections/connections.ts";
+import { html } from "../../html.ts";
 import { withParameter } from "../../local-path.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { buttonForm, inPlace, token } from "../forms.ts";

@@ -1,5 +1,5 @@
-import { html } from "hono/html";
 import { countRequests } from "../../../../domain/connections/connections.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext } from "../../page.ts";
 
 /** The pages about people whom the member is connected with, or is not. */

@@ -1,8 +1,8 @@
-import { html } from "hono/html";
 import type { PermissionLimits } from "../../../../domain/identity/channels/permission-limits.ts";
 import { isReading, permissionNames } from "../../../../domain/identity/channels/roles.ts";
 import type { PermissionName } from "../../../../domain/identity/channels/roles.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html } from "../../page.ts";
 import { box } from "../forms.ts";
 import { grantNote } from "./limit-labels.ts";

@@ -1,5 +1,5 @@
-import { html } from "hono/html";
 import type { Group } from "../../../../domain/groups/groups.ts";
+import { html } from "../../html.ts";
 import type { Html } from "../../page.ts";
 import type { Say } from "../../languages/say.ts";
 

@@ -1,8 +1,8 @@
-import { html } from "hono/html";
 import { pageOfPeople } from "../../../../domain/connections/connections.ts";
 import type { Xchan } from "../../../../domain/identity/xchans/xchans.ts";
 import { findXchans } from "../../../../domain/identity/xchans/xchans.ts";
 import { show } from "../../answers.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext } from "../../page.ts";
 import { personRow } from "../channels/person.ts";
 import { buttonForm } from "../forms.ts";

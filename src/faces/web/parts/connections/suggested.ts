@@ -1,7 +1,7 @@
-import { html } from "hono/html";
 import { findPeopleById } from "../../../../domain/people/find-people.ts";
 import { suggestedPeople } from "../../../../domain/people/suggestions.ts";
 import type { Suggestion } from "../../../../domain/people/suggestions.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext } from "../../page.ts";
 import { avatar, personUrl } from "../channels/person.ts";
 import { buttonForm } from "../forms.ts";

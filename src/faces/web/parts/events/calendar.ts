@@ -1,6 +1,6 @@
-import { html } from "hono/html";
 import { isWholeDay } from "../../../../domain/events/events.ts";
 import type { Birthday, Occurrence } from "../../../../domain/events/events.ts";
+import { html } from "../../html.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { withoutHost } from "../../local-path.ts";
 import { icon } from "../icons.ts";

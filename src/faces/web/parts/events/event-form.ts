@@ -1,9 +1,9 @@
-import { html } from "hono/html";
 import { isWholeDay, momentOf, taskStates, wallClock, zoneOfChannel } from "../../../../domain/events/events.ts";
 import type { CalendarEvent, EventDraft } from "../../../../domain/events/events.ts";
 import { fault as faultOf } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, PageContext } from "../../page.ts";
 import { audiencePicker, readAudience } from "../items/audience.ts";
 import type { AudienceChoice } from "../items/audience.ts";

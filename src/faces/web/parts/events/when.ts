@@ -1,7 +1,7 @@
-import { html } from "hono/html";
 import { isWholeDay, wallClock, zoneOfChannel } from "../../../../domain/events/events.ts";
 import type { CalendarEvent } from "../../../../domain/events/events.ts";
 import { isoDate } from "../../../../http/dates.ts";
+import { html } from "../../html.ts";
 import type { Html, PageContext } from "../../page.ts";
 import type { Happening } from "../preview.ts";
 import { dayWords } from "../times.ts";

@@ -1,10 +1,10 @@
-import { html } from "hono/html";
 import { moveAll, removeAll } from "../../../../domain/cloud/change.ts";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { redirect } from "../../answers.ts";
 import { fault } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, PageContext } from "../../page.ts";
 import { deleteQuestion } from "../delete-question.ts";
 import { alert, token } from "../forms.ts";

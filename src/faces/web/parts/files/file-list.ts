@@ -1,8 +1,8 @@
-import { html } from "hono/html";
 import { parseList } from "../../../../domain/groups/lists.ts";
 import { hasLists } from "../../../../domain/files/lists.ts";
 import type { File } from "../../../../domain/files/types.ts";
 import { renditionPath } from "../../../../domain/photos/urls.ts";
+import { html } from "../../html.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { withParameter } from "../../local-path.ts";
 import { icon } from "../icons.ts";

@@ -1,8 +1,8 @@
-import { html } from "hono/html";
 import { isAdministrator } from "../../../../domain/identity/accounts/accounts.ts";
 import { canPin } from "../../../../domain/items/pins.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import { objectTypes, reactionPicture } from "../../../../domain/items/vocabulary.ts";
+import { html } from "../../html.ts";
 import type { Html, Member, PageContext } from "../../page.ts";
 import type { Feed } from "./feed.ts";
 import { back, inPlace, token } from "../forms.ts";

@@ -1,5 +1,5 @@
-import { html } from "hono/html";
 import { attachedTo } from "../../../../domain/items/attached.ts";
+import { html } from "../../html.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { icon } from "../icons.ts";
 import { size } from "../files/sizes.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import { listGuests, listPeople } from "../../../../domain/connections/connections.ts";
 import type { ChannelGuest, ListedPerson } from "../../../../domain/connections/connections.ts";
 import { countInGroups } from "../../../../domain/groups/count-in-groups.ts";
@@ -16,6 +15,7 @@ import type { Audience, Draft } from "../../../../domain/items/types.ts";
 import type { Hub } from "../../../../hub.ts";
 import { fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Say } from "../../languages/say.ts";
 import type { Html, PageContext } from "../../page.ts";

@@ -1,4 +1,3 @@
-import { html, raw } from "hono/html";
 import { splitLong } from "../../../../domain/bodies/split-long.ts";
 import { splitAtPictures } from "../../../../domain/bodies/galleries.ts";
 import { withNamedPictures } from "../../../../domain/bodies/picture-links.ts";
@@ -6,6 +5,7 @@ import { withNamedBoxes } from "../../../../domain/bodies/named-boxes.ts";
 import { personalise } from "../../../../domain/bodies/personalise.ts";
 import type { Viewer } from "../../../../domain/bodies/personalise.ts";
 import { withProxiedMedia } from "../../../../domain/proxy/media-in-html.ts";
+import { html, raw } from "../../html.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { gallery, noPictures } from "./pictures.ts";
 import type { KnownPictures } from "./pictures.ts";

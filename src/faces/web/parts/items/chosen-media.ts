@@ -1,7 +1,7 @@
-import { html } from "hono/html";
 import type { ChosenMedia } from "../../../../domain/cloud/unattached.ts";
 import { renditionPath } from "../../../../domain/photos/urls.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { size } from "../files/sizes.ts";
 import { icon } from "../icons.ts";

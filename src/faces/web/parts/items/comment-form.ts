@@ -1,4 +1,4 @@
-import { html } from "hono/html";
+import { html } from "../../html.ts";
 import type { Html, MemberContext } from "../../page.ts";
 import { addedInPlace } from "../forms.ts";
 import { composer } from "./composer.ts";

@@ -1,7 +1,7 @@
-import { html } from "hono/html";
 import type { TextFormat } from "../../../../domain/identity/channels/channel-settings.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext } from "../../page.ts";
 import { box, choice, textField } from "../forms.ts";
 import { momentField } from "../moment-field.ts";

@@ -1,6 +1,6 @@
-import { html } from "hono/html";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext } from "../../page.ts";
 import { alert, back, token, uploadProgress } from "../forms.ts";
 import { completed } from "../completed.ts";

@@ -1,8 +1,8 @@
-import { html } from "hono/html";
 import { isClosed } from "../../../../domain/items/posting/close-comments.ts";
 import { mayAnswer } from "../../../../domain/items/posting/open-thread.ts";
 import type { ThreadPart } from "../../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../../domain/items/types.ts";
+import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { commentForm } from "./comment-form.ts";

@@ -1,9 +1,9 @@
-import { html } from "hono/html";
 import { fetchMissing, isFetchable, threadFetchOf } from "../../../../domain/items/receiving/thread-fetch.ts";
 import type { ThreadFetch } from "../../../../domain/items/receiving/thread-fetch.ts";
 import { recountLater } from "../../../../domain/items/recount-later.ts";
 import { countElsewhere } from "../../../../domain/items/timelines/answers-elsewhere.ts";
 import type { Item } from "../../../../domain/items/types.ts";
+import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { time } from "../times.ts";

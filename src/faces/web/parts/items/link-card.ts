@@ -1,8 +1,8 @@
-import { html } from "hono/html";
 import type { LinkCard } from "../../../../domain/link-cards/link-cards.ts";
 import { playerOf } from "../../../../domain/link-cards/video-sites.ts";
 import { proxied } from "../../../../domain/proxy/addresses.ts";
 import type { Item } from "../../../../domain/items/types.ts";
+import { html } from "../../html.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { icon } from "../icons.ts";
 import { placeholder } from "./placeholder.ts";

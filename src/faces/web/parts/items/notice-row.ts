@@ -1,6 +1,6 @@
-import { html } from "hono/html";
 import type { NoticeGroup } from "../../../../domain/items/timelines/notice-groups.ts";
 import { layOutWorded } from "../../../../domain/notifications/worded.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext } from "../../page.ts";
 import { avatar } from "../channels/person.ts";
 import { time } from "../times.ts";

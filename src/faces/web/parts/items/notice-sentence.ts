@@ -1,9 +1,9 @@
-import { html } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 import { plainText } from "../../../../domain/bodies/plain-text.ts";
 import { reactionEmoji, reactionOf, reactionPicture } from "../../../../domain/items/vocabulary.ts";
 import type { NoticeGroup, Quoted } from "../../../../domain/items/timelines/notice-groups.ts";
 import type { NoticeKind } from "../../../../domain/notifications/kinds.ts";
+import { html } from "../../html.ts";
 import type { Say } from "../../languages/say.ts";
 import type { Html } from "../../page.ts";
 import { shorten } from "../shorten.ts";

@@ -1,4 +1,3 @@
-import { html, raw } from "hono/html";
 import { imagesOf } from "../../../../domain/bodies/media.ts";
 import type { BodyPicture } from "../../../../domain/bodies/galleries.ts";
 import { photoFileUrl } from "../../../../domain/photos/urls.ts";
@@ -7,6 +6,7 @@ import { looksOf } from "../../../../domain/proxy/remote-media.ts";
 import type { Looks } from "../../../../domain/proxy/remote-media.ts";
 import { knownImage } from "../../../../domain/items/timelines/known-media.ts";
 import type { KnownMedia } from "../../../../domain/items/timelines/known-media.ts";
+import { html, raw } from "../../html.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { placeholder } from "./placeholder.ts";
 

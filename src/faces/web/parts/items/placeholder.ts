@@ -1,5 +1,5 @@
-import { raw } from "hono/html";
 import { blurredPicture } from "../../../../domain/photos/blurred-picture.ts";
+import { raw } from "../../html.ts";
 import type { Html } from "../../page.ts";
 
 /** The style in which an element shows what a picture looks like before it is there, and whatever else it is given. */

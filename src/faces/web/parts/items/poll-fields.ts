@@ -1,10 +1,10 @@
-import { html } from "hono/html";
 import { ownPolls } from "../../../../domain/items/poll.ts";
 import type { NewPoll } from "../../../../domain/items/types.ts";
 import { storedDate } from "../../../../http/dates.ts";
 import { fault as faultOf } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
+import { html } from "../../html.ts";
 import type { Say } from "../../languages/say.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { box, choice } from "../forms.ts";

@@ -1,7 +1,7 @@
-import { html } from "hono/html";
 import { hasEnded, pollOf } from "../../../../domain/items/poll.ts";
 import type { Poll } from "../../../../domain/items/poll.ts";
 import type { Item } from "../../../../domain/items/types.ts";
+import { html } from "../../html.ts";
 import type { Html, PageContext } from "../../page.ts";
 import type { Feed } from "./feed.ts";
 import { back, inPlace, token } from "../forms.ts";

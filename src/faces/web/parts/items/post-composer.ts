@@ -1,4 +1,4 @@
-import { html } from "hono/html";
+import { html } from "../../html.ts";
 import type { Html, MemberContext } from "../../page.ts";
 import { audiencePicker } from "./audience.ts";
 import type { AudienceChoice } from "./audience.ts";

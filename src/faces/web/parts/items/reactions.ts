@@ -1,8 +1,8 @@
-import { html } from "hono/html";
 import type { Item } from "../../../../domain/items/types.ts";
 import { reactionEmoji, reactionPicture } from "../../../../domain/items/vocabulary.ts";
 import type { User } from "../../../../domain/people/users.ts";
 import { emojiUrl } from "../../../../domain/proxy/emoji.ts";
+import { html } from "../../html.ts";
 import { withoutHost } from "../../local-path.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { personUrl } from "../channels/person.ts";

@@ -1,9 +1,9 @@
-import { html } from "hono/html";
 import type { Viewer } from "../../../../domain/bodies/personalise.ts";
 import { termTypes } from "../../../../domain/items/vocabulary.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import { articleKinds } from "../../../../domain/pages/kinds.ts";
 import type { User } from "../../../../domain/people/users.ts";
+import { html } from "../../html.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { statusFoot } from "./actions.ts";
 import { attachments } from "./attachments.ts";

@@ -1,4 +1,4 @@
-import { html } from "hono/html";
+import { html } from "../../html.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { textField } from "../forms.ts";
 

@@ -1,6 +1,6 @@
-import { html } from "hono/html";
 import { parseList } from "../../../../domain/groups/lists.ts";
 import type { Item } from "../../../../domain/items/types.ts";
+import { html } from "../../html.ts";
 import type { Say } from "../../languages/say.ts";
 import type { Html, PageContext } from "../../page.ts";
 import type { Feed } from "./feed.ts";

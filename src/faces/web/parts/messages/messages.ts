@@ -1,6 +1,6 @@
-import { html } from "hono/html";
 import type { Item } from "../../../../domain/items/types.ts";
 import type { Mail, MailPage } from "../../../../domain/messages/messages.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext } from "../../page.ts";
 import { addedInPlace, token } from "../forms.ts";
 import type { Fields } from "../../fields.ts";

@@ -1,6 +1,6 @@
-import { html } from "hono/html";
 import { diffLines } from "../../../../domain/pages/diff.ts";
 import type { DiffLine } from "../../../../domain/pages/diff.ts";
+import { html } from "../../html.ts";
 import type { Html, PageContext } from "../../page.ts";
 
 /** Lines of the unchanged text that are shown around a change. */

@@ -1,6 +1,6 @@
-import { html } from "hono/html";
 import type { ListedPage, WebPage } from "../../../../domain/pages/columns.ts";
 import type { PageKind } from "../../../../domain/pages/kinds.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext, PageContext } from "../../page.ts";
 import { audiencePicker } from "../items/audience.ts";
 import type { AudienceChoice } from "../items/audience.ts";

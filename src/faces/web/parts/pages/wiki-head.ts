@@ -1,9 +1,9 @@
-import { html } from "hono/html";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { mayWriteWiki } from "../../../../domain/pages/may-write.ts";
 import type { ListedWikiPage, Wiki } from "../../../../domain/pages/wiki-types.ts";
 import { home } from "../../../../domain/pages/wiki-types.ts";
 import { findWiki, listWikiPages } from "../../../../domain/pages/wikis.ts";
+import { html } from "../../html.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { icon } from "../icons.ts";
 import { loadOwner } from "./page-owner.ts";

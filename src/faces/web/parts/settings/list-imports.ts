@@ -1,9 +1,9 @@
-import { html } from "hono/html";
 import { lookFaultIn } from "../../../../domain/import/lists/carry-out.ts";
 import type { EntryState, ListEntry, ListImport } from "../../../../domain/import/lists/lists.ts";
 import type { ListKind } from "../../../../domain/import/lists/read-list.ts";
 import { storedMoment } from "../../../../http/dates.ts";
 import { messageOfKept } from "../../../../refusals/messages.ts";
+import { html } from "../../html.ts";
 import type { Say } from "../../languages/say.ts";
 import { lookFaultMessage } from "../../look-up.ts";
 import type { Html, MemberContext } from "../../page.ts";

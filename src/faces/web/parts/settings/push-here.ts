@@ -1,8 +1,8 @@
-import { html } from "hono/html";
 import { digestOf } from "../../../../domain/identity/secrets.ts";
 import { findSubscription } from "../../../../domain/push/subscriptions.ts";
 import { vapidKeys } from "../../../../domain/push/vapid.ts";
 import type { Fault } from "../../faults.ts";
+import { html } from "../../html.ts";
 import type { Html, MemberContext } from "../../page.ts";
 import { alert, buttonForm, token } from "../forms.ts";
 

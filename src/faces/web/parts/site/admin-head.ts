@@ -1,4 +1,4 @@
-import { html } from "hono/html";
+import { html } from "../../html.ts";
 import type { Html, PageContext } from "../../page.ts";
 
 /** The way back from a page of the administration, and what it is called. */

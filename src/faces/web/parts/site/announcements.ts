@@ -1,5 +1,5 @@
-import { html, raw } from "hono/html";
 import type { Announcement } from "../../../../domain/announcements/announcements.ts";
+import { html, raw } from "../../html.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { back, inPlace, token } from "../forms.ts";
 import { time } from "../times.ts";

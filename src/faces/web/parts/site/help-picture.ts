@@ -1,5 +1,5 @@
-import { html } from "hono/html";
 import { pageLookOf } from "../../../../domain/identity/accounts/page-look.ts";
+import { html } from "../../html.ts";
 import type { Html, PageContext } from "../../page.ts";
 
 /** The pictures of the help, with how tall they are; `npm run screenshots` takes them, light and dark, from a hub with people. */

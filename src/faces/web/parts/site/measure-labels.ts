@@ -1,6 +1,6 @@
-import { html } from "hono/html";
 import { findAccounts } from "../../../../domain/identity/accounts/accounts.ts";
 import type { Measure, Moderation } from "../../../../domain/moderation/log.ts";
+import { html } from "../../html.ts";
 import type { Say } from "../../languages/say.ts";
 import type { Html, MemberContext } from "../../page.ts";
 import { time } from "../times.ts";

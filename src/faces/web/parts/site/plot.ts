@@ -1,5 +1,5 @@
-import { html } from "hono/html";
 import type { Slot } from "../../../../domain/upkeep/figures.ts";
+import { html } from "../../html.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { exactTime } from "../times.ts";
 
