@@ -112,7 +112,7 @@ async function call(fields: Record<string, string>, bytes?: Buffer): Promise<any
 }
 
 async function check(uploads: readonly Uploading[]): Promise<void> {
-  const hub = await openPlace(place, 7200);
+  const hub = await openPlace(place, 25 * 3600);
   const files = await hub.db.selectFrom("attach").select("hash").where("is_photo", "=", 1).execute();
   expect(files.length).toBe(uploads.length);
   const named = await hub.db.selectFrom("upload").select("hash").execute();

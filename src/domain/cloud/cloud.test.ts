@@ -86,9 +86,22 @@ describe("uploads", () => {
     });
     expect(await textOf(file)).toBe("Minutes of the meeting");
     await hub.db.deleteFrom("job").where("name", "=", "sweep-staging").execute();
-    hub.advance(7200);
+    hub.advance(25 * 3600);
     await runDue(hub);
     expect(await isKept(file)).toBe(true);
+  });
+
+  test("have their bytes when the clock is set on by an hour while their rows are written", async () => {
+    const { blobs } = hub;
+    const keep: typeof blobs.keep = async (...bytes) => {
+      await blobs.keep(...bytes);
+      hub.advance(3601);
+      await runDue(hub);
+    };
+    hub.blobs = { ...blobs, keep };
+    const file = await put(hub, ann, "late.txt", "late");
+    hub.blobs = blobs;
+    expect(await textOf(file)).toBe("late");
   });
 
   test("may be empty", async () => {

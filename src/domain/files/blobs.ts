@@ -5,8 +5,8 @@ import { momentIn } from "../../hub.ts";
 import type { Hub, Staged } from "../../hub.ts";
 import { unusedBlobs } from "../../storage/blobs/names.ts";
 
-/** How long a blob may lie about before rows must speak of it. */
-const hour = 3_600_000;
+/** How long bytes may lie about before rows must speak of them: a clock that is set right must not take them from a request under way. */
+const day = 24 * 3_600_000;
 
 export type NewBlob = { name: string; bytes: Staged | Buffer };
 
@@ -15,7 +15,7 @@ export type NewBlob = { name: string; bytes: Staged | Buffer };
  * a job removes the bytes. Answers the SHA-256 of each by its name, in hex.
  */
 export async function keepBlobs(hub: Hub, blobs: readonly NewBlob[]): Promise<Map<string, string>> {
-  const at = momentIn(hub, hour);
+  const at = momentIn(hub, day);
   await addJob(hub, "drop-blobs", { names: blobs.map(({ name }) => name) }, { at });
   const digests = new Map<string, string>();
   for (const { name, bytes } of blobs) {
@@ -48,7 +48,7 @@ export async function dropBlobs(hub: Hub, names: readonly string[]): Promise<voi
 
 /** Removes what uploads that never came to their end have left in the staging area. */
 export async function sweepStaging(hub: Hub): Promise<void> {
-  await hub.blobs.sweep(new Date(hub.clock().getTime() - 24 * hour));
+  await hub.blobs.sweep(new Date(hub.clock().getTime() - day));
 }
 
 /** All bytes of a blob that is known to be small. Throws missing. */
