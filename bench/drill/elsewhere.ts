@@ -9,25 +9,27 @@ import { meetActor } from "../../src/domain/peers/meet-actor.ts";
 import { signerOf } from "../../src/faces/federation/signatures/sign.ts";
 import type { Hub } from "../../src/hub.ts";
 import { actorOf } from "../../test/support/actors.ts";
+import { patience } from "./ask.ts";
 
 /** A server of elsewhere with two people: one follows somebody here, and one writes to them. */
 export type Elsewhere = {
   befriend(hub: Hub, here: Channel): Promise<void>;
   /** Posts to the inbox of all of the hub, signed. */
   post(hub: string, text: string): Promise<Response>;
-  /** The texts that it has taken in, each as often as it came with other bytes. */
-  texts(): string[];
+  /** The texts that it has taken in, each as often as it came with other bytes, and when (milliseconds) those came first. */
+  texts(): { text: string; at: number }[];
   stop(): void;
 };
 
 const everybody = "https://www.w3.org/ns/activitystreams#Public";
 
 export async function startElsewhere(): Promise<Elsewhere> {
-  const got = new Set<string>();
+  const got = new Map<string, number>();
+  const take = (bytes: string): void => void (got.has(bytes) || got.set(bytes, performance.now()));
   const server = createServer((request, response) => {
     void Array.fromAsync(request).then((chunks: Buffer[]) => {
       // It has no documents; its people are known already.
-      if (request.method === "POST") got.add(Buffer.concat(chunks).toString());
+      if (request.method === "POST") take(Buffer.concat(chunks).toString());
       response.writeHead(request.method === "POST" ? 202 : 404).end();
     });
   }).listen(0, "localhost");
@@ -70,12 +72,12 @@ export async function startElsewhere(): Promise<Elsewhere> {
         body,
       };
       const { host: _host, ...headers } = await sign(request);
-      return fetch(request.url, { method: "POST", headers, body, signal: AbortSignal.timeout(20_000) });
+      return fetch(request.url, { method: "POST", headers, body, signal: AbortSignal.timeout(patience) });
     },
     texts: () =>
-      [...got].flatMap((bytes) => {
+      [...got].flatMap(([bytes, at]) => {
         const { type, object } = JSON.parse(bytes) as { type: string; object: { content: string } };
-        return type === "Create" ? [object.content] : [];
+        return type === "Create" ? [{ text: object.content, at }] : [];
       }),
     stop() {
       server.closeAllConnections();

@@ -10,7 +10,7 @@ export type Order = {
   send: (number: number) => Promise<Response | undefined>;
 };
 
-/** What became of a request; moments in milliseconds since the load began. */
+/** What became of a request; moments in milliseconds. */
 export type Sent = { name: string; from: number; to: number; outcome: Outcome };
 
 /**
@@ -27,7 +27,7 @@ export type Load = {
 
 const mostUnderWay = 400;
 
-export function startLoad(orders: readonly Order[], now: () => number): Load {
+export function startLoad(orders: readonly Order[]): Load {
   let isOver = false;
   const underWay = new Set<Promise<void>>();
   const load: Load = {
@@ -40,14 +40,14 @@ export function startLoad(orders: readonly Order[], now: () => number): Load {
     },
   };
   const one = async ({ name, send }: Order, number: number): Promise<void> => {
-    const from = now();
+    const from = performance.now();
     const outcome = outcomeOf(await send(number));
-    load.sent.push({ name, from, to: now(), outcome });
+    load.sent.push({ name, from, to: performance.now(), outcome });
   };
   const loop = async (order: Order): Promise<void> => {
-    const began = now();
+    const began = performance.now();
     for (let number = 0; !isOver; number++) {
-      await sleep(Math.max(0, began + (number * 1000) / order.rate - now()));
+      await sleep(Math.max(0, began + (number * 1000) / order.rate - performance.now()));
       if (underWay.size >= mostUnderWay) load.leftOut++;
       else {
         const sending = one(order, number).finally(() => underWay.delete(sending));

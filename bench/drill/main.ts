@@ -7,10 +7,12 @@ import { startLoad } from "./load.ts";
 import type { Load } from "./load.ts";
 import { readOptions } from "./options.ts";
 import type { Options } from "./options.ts";
-import { keptOf, ordersOf } from "./orders.ts";
+import { awaitedOf, keptOf, ordersOf } from "./orders.ts";
 import type { Acknowledged } from "./orders.ts";
-import { report } from "./report.ts";
+import { longest, report } from "./report.ts";
 import type { Fault, Kept } from "./report.ts";
+import type { Awaited } from "./waiting.ts";
+import { watchHome } from "./watch.ts";
 import { openWorld } from "./world.ts";
 import type { World } from "./world.ts";
 
@@ -21,8 +23,8 @@ async function main(): Promise<void> {
   for (const name of options.cases) {
     const world = await openWorld(options.processes, needs[name] ?? []);
     try {
-      const { load, faults, acknowledged } = await drill(name, world, options);
-      const { text, isGood } = report(load, faults, await checkKept(world, acknowledged));
+      const { load, faults, acknowledged, awaited } = await drill(name, world, options);
+      const { text, isGood } = report(load, faults, awaited, await checkKept(world, acknowledged));
       process.stdout.write(`${name}\n${text}\n`);
       if (!isGood) process.exitCode = 1;
     } finally {
@@ -35,25 +37,33 @@ async function drill(
   name: FaultName,
   world: World,
   { every, away, gone, ...rates }: Options,
-): Promise<{ load: Load; faults: Fault[]; acknowledged: Acknowledged }> {
-  const began = performance.now();
-  const now = (): number => performance.now() - began;
-  const acknowledged: Acknowledged = { posts: [], pictures: [], inbox: [] };
+): Promise<{ load: Load; faults: Fault[]; acknowledged: Acknowledged; awaited: Awaited[] }> {
+  const acknowledged: Acknowledged = { posts: new Map(), pictures: new Map(), inbox: new Map() };
   const done: Fault[] = [];
-  const load = startLoad(await ordersOf(world, rates, acknowledged), now);
+  const load = startLoad(await ordersOf(world, rates, acknowledged));
+  const watch = watchHome(world.place.url);
+  const awaited = (): Awaited[] => awaitedOf(world, watch, acknowledged);
   try {
     await sleep(every * 1000);
     for (const { name: what, work } of faults[name](world, { away, gone })) {
-      const from = now();
+      const from = performance.now();
       await work(world);
-      done.push({ name: what, from, over: now() });
+      done.push({ name: what, from, over: performance.now() });
       await sleep(every * 1000);
     }
   } finally {
     await load.end();
+    await untilThere(awaited);
+    await watch.end();
     await world.end();
   }
-  return { load, faults: done, acknowledged };
+  return { load, faults: done, acknowledged, awaited: awaited() };
+}
+
+/** What comes of the last ones gets its time. */
+async function untilThere(awaited: () => Awaited[]): Promise<void> {
+  const end = performance.now() + longest;
+  while (awaited().some(({ there }) => there === undefined) && performance.now() < end) await sleep(500);
 }
 
 /** What is stored once everything that waits is done. */

@@ -25,7 +25,7 @@ const usage = `npm run drill -- [options]
   --processes N  processes of the hub (2)
   --every N      seconds from one fault to the next (15)
   --away N       seconds for which PostgreSQL is away (3)
-  --gone N       seconds for which S3, room on the disk, the right time and names are gone (60)
+  --gone N       seconds for which S3, room on the disk and names are gone (60)
 `;
 
 const usual = {

@@ -1,27 +1,27 @@
 import { checkFiles } from "../../src/domain/files/check-files.ts";
 import type { Hub } from "../../src/hub.ts";
-import { basic } from "../../test/support/client.ts";
 import { textsOf } from "../../test/support/command.ts";
-import { password } from "../../test/support/hub.ts";
 import { formWith, picture } from "../../test/support/pictures.ts";
+import { askAs } from "./ask.ts";
 import type { Order } from "./load.ts";
 import type { Options } from "./options.ts";
 import type { Kept } from "./report.ts";
+import type { Awaited } from "./waiting.ts";
+import type { Watch } from "./watch.ts";
 import type { World } from "./world.ts";
 
 /** What people and another server ask of the hub, and what has become of it. */
 
-/** What the hub has said that it has taken. */
-export type Acknowledged = Record<"posts" | "pictures" | "inbox", string[]>;
+/** The texts of which the hub has said that it has taken them, and when (milliseconds). */
+export type Acknowledged = Record<"posts" | "pictures" | "inbox", Map<string, number>>;
 
 export async function ordersOf(
   { place: { url }, elsewhere }: World,
   rates: Pick<Options, keyof Acknowledged | "reads">,
   acknowledged: Acknowledged,
 ): Promise<Order[]> {
-  const headers = { authorization: basic(`anna:${password}`) };
   const ask = async (path: string, body?: URLSearchParams | FormData): Promise<Response> =>
-    whole(await fetch(url + path, { headers, signal: patience(), ...(body && { method: "POST", body }) }));
+    whole(await askAs("anna", url + path, body));
   const jpeg = await picture(32, 24).jpeg().toBuffer();
   /** A server sends again what was not taken. */
   const unanswered: string[] = [];
@@ -32,7 +32,7 @@ export async function ordersOf(
       send: unlessBroken(async (number) => {
         const text = `post ${number} end`;
         const answer = await ask("/api/statuses/update.json", new URLSearchParams({ status: text }));
-        if (answer.ok) acknowledged.posts.push(text);
+        if (answer.ok) acknowledged.posts.set(text, performance.now());
         return answer;
       }),
     },
@@ -45,7 +45,7 @@ export async function ordersOf(
         const bytes = Buffer.concat([jpeg, Buffer.from(text)]);
         const form = formWith({ status: text }, [["media", bytes, `${number}.jpg`, "image/jpeg"]]);
         const answer = await ask("/api/statuses/update.json", form);
-        if (answer.ok) acknowledged.pictures.push(text);
+        if (answer.ok) acknowledged.pictures.set(text, performance.now());
         return answer;
       }),
     },
@@ -56,14 +56,13 @@ export async function ordersOf(
       async send(number) {
         const text = unanswered.shift() ?? `came ${number} end`;
         const answer = await unlessBroken(async () => whole(await elsewhere.post(url, text)))(number);
-        (answer?.ok ? acknowledged.inbox : unanswered).push(text);
+        if (answer?.ok) acknowledged.inbox.set(text, performance.now());
+        else unanswered.push(text);
         return answer;
       },
     },
   ];
 }
-
-const patience = (): AbortSignal => AbortSignal.timeout(20_000);
 
 /** The answer, once all of it is there. */
 async function whole(answer: Response): Promise<Response> {
@@ -73,6 +72,25 @@ async function whole(answer: Response): Promise<Response> {
 
 function unlessBroken(send: Order["send"]): Order["send"] {
   return (number) => send(number).catch(() => undefined);
+}
+
+/** What comes of that behind the requests: posts come to a follower, and what was sent to the inbox is in the home of whom it is for. */
+export function awaitedOf({ elsewhere }: World, { seen }: Watch, acknowledged: Acknowledged): Awaited[] {
+  const { posts, pictures, inbox } = acknowledged;
+  // The last time comes first, so that the first one stays.
+  const came = new Map(
+    elsewhere
+      .texts()
+      .toReversed()
+      .map(({ text, at }) => [withoutPictures(text), at]),
+  );
+  const waitFor = (name: string, texts: Map<string, number>, there: ReadonlyMap<string, number>): Awaited[] =>
+    [...texts].map(([text, acknowledged]) => ({ name, acknowledged, there: there.get(text) }));
+  return [
+    ...waitFor("posts at a follower's", posts, came),
+    ...waitFor("pictures at a follower's", pictures, came),
+    ...waitFor("inbox at home", inbox, seen),
+  ];
 }
 
 /** What is there of that, once everything that waits is done: that is what `finish` does. */
@@ -85,19 +103,17 @@ export async function keptOf(
   const { posts, pictures, inbox } = acknowledged;
   const stored = async (beginning: string): Promise<string[]> =>
     (await textsOf(hub, "anna", beginning)).map(withoutPictures);
-  const soon = elsewhere.texts().length;
   await finish();
   const { lost } = await checkFiles(hub, { repair: false, tell: () => undefined });
   if (lost.count > 0) throw new Error(`Files are lost: ${lost.first.map(({ blob }) => blob).join(", ")}`);
   return [
-    { name: "posts", acknowledged: posts, stored: await stored("post ") },
-    { name: "pictures", acknowledged: pictures, stored: await stored("shown ") },
-    { name: "inbox", acknowledged: inbox, stored: await stored("came ") },
+    { name: "posts", acknowledged: [...posts.keys()], stored: await stored("post ") },
+    { name: "pictures", acknowledged: [...pictures.keys()], stored: await stored("shown ") },
+    { name: "inbox", acknowledged: [...inbox.keys()], stored: await stored("came ") },
     {
       name: "posts at a follower's",
-      acknowledged: [...posts, ...pictures],
-      stored: elsewhere.texts().map(withoutPictures),
-      soon,
+      acknowledged: [...posts.keys(), ...pictures.keys()],
+      stored: elsewhere.texts().map(({ text }) => withoutPictures(text)),
     },
   ];
 }

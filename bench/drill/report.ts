@@ -1,24 +1,31 @@
 import type { Load, Sent } from "./load.ts";
+import { quantile, usualWait, waitAfter, waitOf } from "./waiting.ts";
+import type { Awaited } from "./waiting.ts";
 
-/** What was done to the hub, from when and until when; moments in milliseconds since the load began. */
+/** What was done to the hub, from when and until when; moments in milliseconds. */
 export type Fault = { name: string; from: number; over: number };
 
-/** What a hub has said that it has taken, and what is there in the end; `soon` of it were there when the load ended. */
-export type Kept = { name: string; acknowledged: readonly string[]; stored: readonly string[]; soon?: number };
+/** What a hub has said that it has taken, and what is there in the end. */
+export type Kept = { name: string; acknowledged: readonly string[]; stored: readonly string[] };
 
 /** So many milliseconds after a fault is over everything is as before. */
-const longest = 15_000;
+export const longest = 15_000;
 
 /** The figures as a table, and whether they are as they should be. */
-export function report(load: Load, faults: readonly Fault[], kept: readonly Kept[]): { text: string; isGood: boolean } {
+export function report(
+  load: Load,
+  faults: readonly Fault[],
+  awaited: readonly Awaited[],
+  kept: readonly Kept[],
+): { text: string; isGood: boolean } {
   const names = [...new Set(load.sent.map(({ name }) => name))];
   const recoveries = faults.map((fault, at) => recovery(load.sent, fault, faults[at + 1]?.from ?? Infinity));
-  const losses = kept.map(({ name, acknowledged, stored, soon }) => {
+  const waits = waitsOf(awaited, faults);
+  const losses = kept.map(({ name, acknowledged, stored }) => {
     const there = new Set(stored);
     const lost = acknowledged.filter((text) => !there.has(text)).length;
     const twice = stored.length - there.size;
-    const told = soon === undefined ? "" : `, ${soon} when the load ended`;
-    return { name, acknowledged: acknowledged.length, stored: `${stored.length} stored${told}`, lost, twice };
+    return { name, acknowledged: acknowledged.length, stored: stored.length, lost, twice };
   });
   const wrong = load.sent.filter(({ outcome }) => outcome.startsWith("wrong"));
   const outside = load.sent.filter((sent) => sent.outcome !== "taken" && !faults.some((fault) => isOf(sent, fault)));
@@ -30,12 +37,17 @@ export function report(load: Load, faults: readonly Fault[], kept: readonly Kept
       ),
     ),
     ...(load.leftOut > 0 ? [`left out, since too many were under way: ${load.leftOut}`] : []),
-    ...recoveries.map(
-      ({ name, last, faults }) => `${name}: ${faults} not taken, the last ${seconds(last)} after it was over`,
+    ...recoveries.map(({ name, last, faults }, at) => {
+      const late = waits.map((wait) => `${wait.name} for ${seconds(wait.after[at]!)}`);
+      return `${name}: ${faults} not taken, the last ${seconds(last)} after it was over; late after that: ${late.join(", ")}`;
+    }),
+    ...waits.map(
+      ({ name, middle, usual }) =>
+        `${name}: there ${seconds(middle)} later in the middle, late after ${seconds(usual)}`,
     ),
     ...losses.map(
       ({ name, acknowledged, stored, lost, twice }) =>
-        `${name}: ${acknowledged} acknowledged, ${stored}, ${lost} lost, ${twice} twice`,
+        `${name}: ${acknowledged} acknowledged, ${stored} stored, ${lost} lost, ${twice} twice`,
     ),
     ...(wrong.length > 0
       ? [`other answers than 503 with Retry-After: ${[...new Set(wrong.map(({ outcome }) => outcome))].join(", ")}`]
@@ -46,6 +58,7 @@ export function report(load: Load, faults: readonly Fault[], kept: readonly Kept
     wrong.length === 0 &&
     outside.length === 0 &&
     recoveries.every(({ last }) => last <= longest) &&
+    waits.every(({ after }) => after.every((wait) => wait <= longest)) &&
     losses.every(({ lost, twice }) => lost === 0 && twice === 0);
   return { text: `${lines.join("\n")}\n`, isGood };
 }
@@ -53,8 +66,7 @@ export function report(load: Load, faults: readonly Fault[], kept: readonly Kept
 function lineOf(name: string, sent: readonly Sent[]): string {
   const count = (outcome: Sent["outcome"]): number => sent.filter((one) => one.outcome === outcome).length;
   const times = sent.filter(({ outcome }) => outcome === "taken").map(({ from, to }) => to - from);
-  const sorted = times.toSorted((one, other) => one - other);
-  const at = (share: number): string => `${Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)} ms`;
+  const at = (share: number): string => `${Math.round(quantile(times, share))} ms`;
   return (
     `${name}: ${sent.length} sent, ${count("taken")} taken, ${count("busy")} told to come back, ` +
     `${count("broken")} without an answer; ${at(0.5)} in the middle, ${at(0.99)} for 99 of 100, ${at(1)} at most`
@@ -72,6 +84,21 @@ function recovery(sent: readonly Sent[], fault: Fault, next: number): { name: st
   return { name: fault.name, last: Math.max(0, ...hit.map(({ to }) => to - fault.over)), faults: hit.length };
 }
 
+/** How long each kind of thing is waited for, and when after each fault nothing was late any more. */
+function waitsOf(
+  awaited: readonly Awaited[],
+  faults: readonly Fault[],
+): { name: string; middle: number; usual: number; after: number[] }[] {
+  const names = [...new Set(awaited.map(({ name }) => name))];
+  return names.map((name) => {
+    const these = awaited.filter((one) => one.name === name);
+    const usual = usualWait(these, faults);
+    const after = faults.map((fault, at) => waitAfter(these, usual, fault, faults[at + 1]?.from ?? Infinity));
+    return { name, middle: quantile(these.map(waitOf), 0.5), usual, after };
+  });
+}
+
 function seconds(milliseconds: number): string {
+  if (milliseconds === Infinity) return "never";
   return `${(milliseconds / 1000).toFixed(1)} s`;
 }
