@@ -63,7 +63,8 @@ const isChosen = sql<SqlBool>`item.author_id not in (select id from exclusive)
 
 /**
  * A share whose post stands close by: as itself, or as a newer share, so that of several the newest is left. What the channel sees of
- * neither does not count.
+ * neither does not count. Both by one look, since PostgreSQL sets up each part of it at every run. `cross join` tells SQLite to go from the
+ * few messages to the channel's copies of them.
  */
 function isShownNearby(uid: Slot, has: AtHome): RawBuilder<SqlBool> {
   const notBy = (list: string, looked: boolean) =>
@@ -74,13 +75,13 @@ function isShownNearby(uid: Slot, has: AtHome): RawBuilder<SqlBool> {
     return sql`(select ${furthest} from (select n.id from item n where n.uid = ${uid} and n.item_normal = 1
       and n.item_notshown = 0 and ${beyond} order by n.id ${sql.raw(way)} limit ${near}) as near)`;
   };
-  const counts = sql`other.uid = ${uid} and other.item_normal = 1 and other.item_notshown = 0 and ${isOfHome("other")}
-    ${notBy("exclusive", has.choices)}${notBy("unwanted", has.unwanted)}`;
   return sql<SqlBool>`exists (select 1 from message sm where sm.id = item.message_id and sm.shared_id > 0 and ${sharesPurely("sm")}
-    and (exists (select 1 from item other where other.message_id = sm.shared_id and ${counts}
-        and other.id >= ${edge("desc")} and (other.id < item.id or other.id <= ${edge("asc")}))
-      or exists (select 1 from message om join item other on other.message_id = om.id where om.shared_id = sm.shared_id
-        and ${sharesPurely("om")} and ${counts} and other.id > item.id and other.id <= ${edge("asc")}
-        ${notBy("without_shares", has.choices)}))
+    and exists (select 1 from message om cross join item other
+      where (om.id = sm.shared_id or (om.shared_id = sm.shared_id and om.shared_id > 0 and ${sharesPurely("om")}))
+      and other.message_id = om.id and other.uid = ${uid} and other.item_normal = 1 and other.item_notshown = 0
+      and ${isOfHome("other")}${notBy("exclusive", has.choices)}${notBy("unwanted", has.unwanted)}
+      and (other.id < item.id or other.id <= ${edge("asc")})
+      and case om.id when sm.shared_id then other.id >= ${edge("desc")}
+        else other.id > item.id${notBy("without_shares", has.choices)} end)
     limit 1 offset 0)`;
 }

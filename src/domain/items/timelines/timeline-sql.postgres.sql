@@ -133,70 +133,31 @@ where item.id in (
           where sm.id = item.message_id
             and sm.shared_id > 0
             and sm.body like '[share%[/share]'
-            and (
-              exists (
-                select 1
-                from item other
-                where other.message_id = sm.shared_id
-                  and other.uid = $13
-                  and other.item_normal = 1
-                  and other.item_notshown = 0
-                  and case other.item_thread_top when 1 then other.item_kept + other.item_direct else (
-                    select k.item_kept + k.item_direct
-                    from item k
-                    where k.id = other.parent
-                  ) end = 0
-                  and other.id >= (
-                    select min(id)
-                    from (
-                      select n.id
-                      from item n
-                      where n.uid = $14
-                        and n.item_normal = 1
-                        and n.item_notshown = 0
-                        and n.id < item.id
-                      order by n.id desc
-                      limit 40
-                    ) as near
-                  )
-                  and (
-                    other.id < item.id
-                    or other.id <= (
-                      select max(id)
-                      from (
-                        select n.id
-                        from item n
-                        where n.uid = $15
-                          and n.item_normal = 1
-                          and n.item_notshown = 0
-                          and n.id > item.id
-                        order by n.id asc
-                        limit 40
-                      ) as near
-                    )
-                  )
+            and exists (
+              select 1
+              from message om
+                cross join item other
+              where (
+                om.id = sm.shared_id
+                or (om.shared_id = sm.shared_id and om.shared_id > 0 and om.body like '[share%[/share]')
               )
-              or exists (
-                select 1
-                from message om
-                  join item other on other.message_id = om.id
-                where om.shared_id = sm.shared_id
-                  and om.body like '[share%[/share]'
-                  and other.uid = $16
-                  and other.item_normal = 1
-                  and other.item_notshown = 0
-                  and case other.item_thread_top when 1 then other.item_kept + other.item_direct else (
-                    select k.item_kept + k.item_direct
-                    from item k
-                    where k.id = other.parent
-                  ) end = 0
-                  and other.id > item.id
-                  and other.id <= (
+                and other.message_id = om.id
+                and other.uid = $13
+                and other.item_normal = 1
+                and other.item_notshown = 0
+                and case other.item_thread_top when 1 then other.item_kept + other.item_direct else (
+                  select k.item_kept + k.item_direct
+                  from item k
+                  where k.id = other.parent
+                ) end = 0
+                and (
+                  other.id < item.id
+                  or other.id <= (
                     select max(id)
                     from (
                       select n.id
                       from item n
-                      where n.uid = $17
+                      where n.uid = $14
                         and n.item_normal = 1
                         and n.item_notshown = 0
                         and n.id > item.id
@@ -204,7 +165,20 @@ where item.id in (
                       limit 40
                     ) as near
                   )
-              )
+                )
+                and case om.id when sm.shared_id then other.id >= (
+                  select min(id)
+                  from (
+                    select n.id
+                    from item n
+                    where n.uid = $15
+                      and n.item_normal = 1
+                      and n.item_notshown = 0
+                      and n.id < item.id
+                    order by n.id desc
+                    limit 40
+                  ) as near
+                ) else other.id > item.id end
             )
           limit 1 offset 0
         )
@@ -355,72 +329,32 @@ where item.id in (
           where sm.id = item.message_id
             and sm.shared_id > 0
             and sm.body like '[share%[/share]'
-            and (
-              exists (
-                select 1
-                from item other
-                where other.message_id = sm.shared_id
-                  and other.uid = $17
-                  and other.item_normal = 1
-                  and other.item_notshown = 0
-                  and case other.item_thread_top when 1 then other.item_kept + other.item_direct else (
-                    select k.item_kept + k.item_direct
-                    from item k
-                    where k.id = other.parent
-                  ) end = 0
-                  and other.author_id not in (select id from exclusive)
-                  and other.id >= (
-                    select min(id)
-                    from (
-                      select n.id
-                      from item n
-                      where n.uid = $18
-                        and n.item_normal = 1
-                        and n.item_notshown = 0
-                        and n.id < item.id
-                      order by n.id desc
-                      limit 40
-                    ) as near
-                  )
-                  and (
-                    other.id < item.id
-                    or other.id <= (
-                      select max(id)
-                      from (
-                        select n.id
-                        from item n
-                        where n.uid = $19
-                          and n.item_normal = 1
-                          and n.item_notshown = 0
-                          and n.id > item.id
-                        order by n.id asc
-                        limit 40
-                      ) as near
-                    )
-                  )
+            and exists (
+              select 1
+              from message om
+                cross join item other
+              where (
+                om.id = sm.shared_id
+                or (om.shared_id = sm.shared_id and om.shared_id > 0 and om.body like '[share%[/share]')
               )
-              or exists (
-                select 1
-                from message om
-                  join item other on other.message_id = om.id
-                where om.shared_id = sm.shared_id
-                  and om.body like '[share%[/share]'
-                  and other.uid = $20
-                  and other.item_normal = 1
-                  and other.item_notshown = 0
-                  and case other.item_thread_top when 1 then other.item_kept + other.item_direct else (
-                    select k.item_kept + k.item_direct
-                    from item k
-                    where k.id = other.parent
-                  ) end = 0
-                  and other.author_id not in (select id from exclusive)
-                  and other.id > item.id
-                  and other.id <= (
+                and other.message_id = om.id
+                and other.uid = $17
+                and other.item_normal = 1
+                and other.item_notshown = 0
+                and case other.item_thread_top when 1 then other.item_kept + other.item_direct else (
+                  select k.item_kept + k.item_direct
+                  from item k
+                  where k.id = other.parent
+                ) end = 0
+                and other.author_id not in (select id from exclusive)
+                and (
+                  other.id < item.id
+                  or other.id <= (
                     select max(id)
                     from (
                       select n.id
                       from item n
-                      where n.uid = $21
+                      where n.uid = $18
                         and n.item_normal = 1
                         and n.item_notshown = 0
                         and n.id > item.id
@@ -428,8 +362,21 @@ where item.id in (
                       limit 40
                     ) as near
                   )
-                  and other.author_id not in (select id from without_shares)
-              )
+                )
+                and case om.id when sm.shared_id then other.id >= (
+                  select min(id)
+                  from (
+                    select n.id
+                    from item n
+                    where n.uid = $19
+                      and n.item_normal = 1
+                      and n.item_notshown = 0
+                      and n.id < item.id
+                    order by n.id desc
+                    limit 40
+                  ) as near
+                ) else other.id > item.id
+                  and other.author_id not in (select id from without_shares) end
             )
           limit 1 offset 0
         )
