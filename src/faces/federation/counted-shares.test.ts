@@ -63,10 +63,15 @@ async function shared({ id, uri }: { id: string; uri: string }): Promise<number[
   return [status.reblogs_count, old.retweet_count, list.totalItems];
 }
 
+async function ownThatAreShared(): Promise<string[]> {
+  return (await alma.get("/api/statuses/retweets_of_me")).json.map(({ text }: any) => text);
+}
+
 test("a share counts whether or not somebody here follows who shares, once for each of them, until it is taken back", async () => {
   const mine = await post("Apples");
   await say(finn, "Announce", mine.uri);
   expect(await shared(mine)).toEqual([1, 1, 1]);
+  expect(await ownThatAreShared()).toEqual(["Apples"]);
   const first = await say(eva, "Announce", mine.uri);
   expect(await shared(mine)).toEqual([2, 2, 2]);
   const second = await say(eva, "Announce", mine.uri);
@@ -82,6 +87,7 @@ test("a share for followers does not count, not even for those who see it", asyn
   await say(eva, "Announce", mine.uri, { to: [`${eva}/followers`] });
   await say(finn, "Announce", mine.uri, { to: [`${finn}/followers`] });
   expect(await shared(mine)).toEqual([0, 0, 0]);
+  expect(await ownThatAreShared()).toEqual(["Apples"]);
 });
 
 test("a quotation counts where it is for everybody", async () => {

@@ -7,7 +7,7 @@ import { eachOf, isOneOf } from "../../../storage/sql.ts";
 import { maySayNames } from "../../bodies/plain-text.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
-import { sharesPurely } from "../queries.ts";
+import { sharesOpenlyElsewhere, sharesPurely } from "../queries.ts";
 import type { ApplicationItem } from "../columns.ts";
 import { reactionOf, termTypes } from "../vocabulary.ts";
 
@@ -250,24 +250,19 @@ function sharesIn(hub: Hub, { messages, me }: Slots<Asked>, withQuotes: boolean)
   const here = withQuotes
     ? sql`(item.item_private = 0 or (item.author_id = ${me} and ${isPure}))`
     : sql`${isPure} and (item.item_private = 0 or item.author_id = ${me})`;
-  const elsewhere = withQuotes
-    ? sql`case when ${isPure} then ${isPublicShare} else ${isPublicQuote} end`
-    : sql`${isPure} and ${isPublicShare}`;
+  const openly = sharesOpenlyElsewhere("found");
+  const elsewhere = withQuotes ? sql`${openly} and (${isPure} or ${isSeen})` : sql`${isPure} and ${openly}`;
   const belongs = (row: string) => `${row}.shared_id = asked.id and ${row}.shared_id > 0`;
   return counted(hub, messages, me, "message", belongs).map(
     (source) => sql<Finding>`select ${kind} as kind, found.shared_id as about, found.author_id as person, '' as text,
       '' as moment, found.id as number from ${source}
       left join item on item.message_id = found.id and item.item_wall = 1 and item.item_normal = 1
-      where case when item.id is not null then ${here} else ${isOfElsewhere} and ${elsewhere} end`,
+      where case when item.id is not null then ${here} else ${elsewhere} end`,
   );
 }
 
-const isOfElsewhere = sql`exists (select 1 from actor where actor.xchan_id = found.author_id limit 1 offset 0)`;
-
-/** All copies of a share are for the same readers. One of which there are none is kept for the author of what it shares, and is public. */
-const isPublicShare = sql`coalesce((select copy.item_private from item copy where copy.message_id = found.id limit 1), 0) = 0`;
-const isPublicQuote = sql`coalesce((select copy.item_private from item copy
-  where copy.message_id = found.id and copy.item_normal = 1 limit 1), 1) = 0`;
+/** Of quotations there may be copies that wait for an approval, or only their text. */
+const isSeen = sql`exists (select 1 from item copy where copy.message_id = found.id and copy.item_normal = 1 limit 1 offset 0)`;
 
 /** The addresses of those who are mentioned, with whom they name, and hashtags, as far as they are not somebody else's alone. */
 function termsIn(hub: Hub, { messages, uid }: Slots<Asked>, withTags: boolean) {

@@ -1092,14 +1092,22 @@ where item.id in (
       and exists (
         select 1
         from message s
-          join item i on i.message_id = s.id
+          left join item i on i.message_id = s.id
+            and i.item_wall = 1
+            and i.item_normal = 1
         where s.shared_id = item.message_id
           and s.shared_id > 0
           and s.body like '[share%[/share]'
-          and i.item_wall = 1
-          and i.item_normal = 1
-          and i.item_private = 0
-          and i.author_id <> ?
+          and s.author_id <> ?
+          and case when i.id is not null then i.item_private = 0 else (
+            exists (
+              select 1
+              from actor
+              where actor.xchan_id = s.author_id
+              limit 1 offset 0
+            )
+            and coalesce((select copy.item_private from item copy where copy.message_id = s.id limit 1), 0) = 0
+          ) end
         limit 1 offset 0
       ) then true else false end
   order by item.id desc
@@ -1522,14 +1530,16 @@ from (
     and item.item_wall = 1
     and item.item_normal = 1
 where case when item.id is not null then found.body like '[share%[/share]'
-    and (item.item_private = 0 or item.author_id = ?) else exists (
-      select 1
-      from actor
-      where actor.xchan_id = found.author_id
-      limit 1 offset 0
-    )
-    and found.body like '[share%[/share]'
-    and coalesce((select copy.item_private from item copy where copy.message_id = found.id limit 1), 0) = 0 end
+    and (item.item_private = 0 or item.author_id = ?) else found.body like '[share%[/share]'
+    and (
+      exists (
+        select 1
+        from actor
+        where actor.xchan_id = found.author_id
+        limit 1 offset 0
+      )
+      and coalesce((select copy.item_private from item copy where copy.message_id = found.id limit 1), 0) = 0
+    ) end
 union all
 select 4 as kind, found.shared_id as about, found.author_id as person, '' as text,
     '' as moment, found.id as number
@@ -1541,14 +1551,16 @@ from (select value as id from json_each(?)) as asked
     and item.item_wall = 1
     and item.item_normal = 1
 where case when item.id is not null then found.body like '[share%[/share]'
-    and (item.item_private = 0 or item.author_id = ?) else exists (
-      select 1
-      from actor
-      where actor.xchan_id = found.author_id
-      limit 1 offset 0
-    )
-    and found.body like '[share%[/share]'
-    and coalesce((select copy.item_private from item copy where copy.message_id = found.id limit 1), 0) = 0 end;
+    and (item.item_private = 0 or item.author_id = ?) else found.body like '[share%[/share]'
+    and (
+      exists (
+        select 1
+        from actor
+        where actor.xchan_id = found.author_id
+        limit 1 offset 0
+      )
+      and coalesce((select copy.item_private from item copy where copy.message_id = found.id limit 1), 0) = 0
+    ) end;
 
 -- The stream of the native API
 select item.id, item.uid, item.message_id, item.parent, item.author_id, item.owner_id,

@@ -5,7 +5,7 @@ import { compiled } from "../../../storage/compiled-query.ts";
 import type { Slots } from "../../../storage/compiled-query.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { hasScreen } from "../../identity/channels/screens.ts";
-import { selectStatuses, sharesPurely } from "../queries.ts";
+import { selectStatuses, sharesOpenlyElsewhere, sharesPurely } from "../queries.ts";
 import type { AnyQuery } from "../queries.ts";
 import { homeRules, peopleAtHome } from "./home-rules.ts";
 import type { HomeComments } from "./home-rules.ts";
@@ -109,9 +109,9 @@ export async function retweetsOfMe(hub: Hub, channel: Channel, query: TimelineQu
       range: [sql<SqlBool>`item.reshared = 1`],
       where: [
         sql<SqlBool>`item.author_id = ${me}`,
-        sql<SqlBool>`exists (select 1 from message s join item i on i.message_id = s.id where s.shared_id = item.message_id
-        and s.shared_id > 0 and ${sharesPurely("s")} and i.item_wall = 1 and i.item_normal = 1 and i.item_private = 0
-        and i.author_id <> ${me} limit 1 offset 0)`,
+        sql<SqlBool>`exists (select 1 from message s left join item i on i.message_id = s.id and i.item_wall = 1 and i.item_normal = 1
+        where s.shared_id = item.message_id and s.shared_id > 0 and ${sharesPurely("s")} and s.author_id <> ${me}
+        and case when i.id is not null then i.item_private = 0 else ${sharesOpenlyElsewhere("s")} end limit 1 offset 0)`,
       ],
     },
   }));
