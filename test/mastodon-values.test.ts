@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect, receiveAccept } from "../src/domain/connections/connections.ts";
+import { changeSite } from "../src/domain/identity/site/site-settings.ts";
 import { metActor } from "../src/faces/federation/retrieve/actor.ts";
 import { openTestApp } from "./support/app.ts";
 import type { TestApp } from "./support/app.ts";
@@ -280,6 +281,15 @@ describe("of posts that wait", () => {
       false,
     ]);
   });
+});
+
+test("nobody to turn to but an address, and no words of the hub's own for a closed door", async () => {
+  await changeSite(world.hub, { registration: "closed" });
+  world.hub.advance(60);
+  const instance = (await ann.get("/api/v2/instance")).json;
+  expect(instance.contact).toMatchObject({ email: expect.any(String), account: null });
+  expect(instance.registrations).toMatchObject({ enabled: false, message: null });
+  expect((await ann.get("/api/v1/instance")).json).toMatchObject({ registrations: false, contact_account: null });
 });
 
 test("what a device is told of, word by word", async () => {
