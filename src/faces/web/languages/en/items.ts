@@ -62,6 +62,7 @@ export const items = {
   "this-hub": "This hub",
   "only-me": "Only me",
   private: "Private",
+  "as-at": "As at {host}",
   "profiles-people": "a profile's people",
   "some-person": "somebody",
   "people-but": "{allowed}, not {denied}",

@@ -213,6 +213,18 @@ describe("an import from another hub", () => {
       );
     };
     expect(await digests(app, copy.channel_id)).toEqual(await digests(old, alma.channel_id));
+    // Threads of others were brought along for nobody else, and who saw them there nobody has said.
+    const [thread] = await app.hub.db
+      .selectFrom("item")
+      .innerJoin("message", "message.id", "item.message_id")
+      .select("message.uuid")
+      .where("item.uid", "=", copy.channel_id)
+      .where("message.body", "=", "Liked by somebody")
+      .execute();
+    expect((await anna.get(`/display/${thread!.uuid}`)).status).toBe(404);
+    await anna.get("/manage");
+    await anna.post("/manage", { channel: String(copy.channel_id) });
+    expect(plainText(await anna.get(`/display/${thread!.uuid}`))).toContain("Visible to: As at a.example");
     const [run] = await app.hub.db.selectFrom("import_run").selectAll().orderBy("id", "desc").execute();
     expect(run!.options).not.toContain(password);
     const left = Object.values(

@@ -1,4 +1,5 @@
 import { parseList } from "../../../../domain/groups/lists.ts";
+import { hostOf } from "../../../../domain/identity/xchans/web-url.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import { html } from "../../html.ts";
 import type { Say } from "../../languages/say.ts";
@@ -38,8 +39,19 @@ function visibilityOf({ hub, member, say }: PageContext, feed: Feed, item: Item)
     case "self":
       return { kind: "private", icon: "lock", words: say("items.only-me") };
     default:
-      return { kind: "private", icon: "lock", words: say("items.private") };
+      return { kind: "private", icon: "lock", words: asThere(say, feed, item) ?? say("items.private") };
   }
+}
+
+/**
+ * Of a thread that came with an import: nobody but the channel sees it here, and of whoever saw it at the hub of its owner is known
+ * only where. Undefined for all others.
+ */
+function asThere(say: Say, { users }: Feed, { owner_id }: Item): string | undefined {
+  const owner = users.get(owner_id);
+  if (!owner || owner.local || owner.xchan_network !== "zot") return undefined;
+  const host = hostOf(owner.xchan_addr);
+  return host === undefined ? undefined : say("items.as-at", { host });
 }
 
 /** The names that the owner chose; undefined when a policy word decides. */
