@@ -43,6 +43,13 @@ const connectionWith = (hash: string) => findConnectionTo(here!.hub, uid, hash);
 /** What the audience of a new post says. */
 const audience = async () => (await visitor.get("/network")).text;
 
+/** How many members the page of the group marks. */
+async function unreachedInChoir(): Promise<number> {
+  const [, path = ""] =
+    /href="(\/group\/\d+)"[^>]*>(?:(?!<a\b)[^])*?Choir/.exec((await visitor.get("/group")).text) ?? [];
+  return (await visitor.get(path)).text.split("Posts do not reach them from here").length - 1;
+}
+
 test("they are looked up there, and what says whom nothing reaches says so until then", async () => {
   // Carl's hub says that nobody of this name is there.
   await there!.hub.db
@@ -68,9 +75,13 @@ test("they are looked up there, and what says whom nothing reaches says so until
   await visitor.logIn("alma", password);
   expect(await audience()).toContain("2 of 2 people not reached from here");
   const { abook_id } = (await connectionWith(ben.channel.channel_hash))!;
-  expect((await visitor.get(`/connedit/${abook_id}`)).text).toContain("Posts do not reach them");
+  const connection = (await visitor.get(`/connedit/${abook_id}`)).text;
+  expect(connection).toContain("Posts do not reach them");
+  expect(connection).not.toContain("Stop reading");
+  expect(await unreachedInChoir()).toBe(2);
   await world.settle();
   expect(await audience()).toContain("1 of 2 people not reached from here");
+  expect(await unreachedInChoir()).toBe(1);
 });
 
 test("whoever is found is the connection, in groups and lists, and gets what is for them", async () => {

@@ -192,6 +192,7 @@ export const connections = {
   "reads-you": "Reads you; you do not read them",
   "not-reached":
     "Posts do not reach them: this hub knows them only by what you brought along. <find>Find them by their address</find>, and connect.",
+  "member-not-reached": "Posts do not reach them from here",
   "you-read": "You read them; they do not read you",
   "profile-seen": "Profile that they see",
   "what-they-may": "What they may do with your channel",

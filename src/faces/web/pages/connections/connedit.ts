@@ -74,10 +74,11 @@ async function save(context: MemberContext, form: Fields): Promise<Response> {
 async function page(context: MemberContext, fault?: Fault, typed?: Fields): Promise<Response> {
   const { say } = context;
   const one = await load(context);
+  const isUnreached = await isUnreachedPerson(context.hub, one.xchan_hash);
   const checked = (name: (typeof flags)[number]): boolean => (typed ? typed.has(name) : one[`abook_${name}`] === 1);
   const main = html`<h1 class="unseen">${say("connections.connection-with", { name: one.xchan_name })}</h1>
     <ul class="card people">
-      ${personRow(context, one, { about: await stateOf(context, one), actions: readingButton(context, one) })}
+      ${personRow(context, one, { about: stateOf(context, one, isUnreached), ...(!isUnreached && { actions: readingButton(context, one) }) })}
     </ul>
     ${one.abook_pending === 1 ? "" : await setForm(context, one)}
     <form class="card form-page" method="post" action="/connedit/${one.abook_id}">
@@ -103,11 +104,10 @@ async function page(context: MemberContext, fault?: Fault, typed?: Fields): Prom
   return show(context, { title: one.xchan_name, main, status: fault?.status ?? 200 });
 }
 
-async function stateOf({ hub, say }: MemberContext, one: Connection): Promise<Html | string> {
+function stateOf({ say }: MemberContext, one: Connection, isUnreached: boolean): Html | string {
   if (one.abook_pending === 1)
     return say.html("connections.waits-for-you", { requests: linkTo("/connections/ifpending") });
-  if (await isUnreachedPerson(hub, one.xchan_hash))
-    return say.html("connections.not-reached", { find: linkTo("/connections") });
+  if (isUnreached) return say.html("connections.not-reached", { find: linkTo("/connections") });
   if (one.follow_out === "requested") return say("connections.has-not-answered");
   if (readsOnly(one)) return say("connections.reads-you");
   return one.follow_out === "accepted" && one.follow_in !== "accepted"

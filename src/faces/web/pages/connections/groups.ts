@@ -85,13 +85,14 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
   const inside = new Set(members.map((one) => one.xchan));
   const outside = guests.filter((guest) => !inside.has(guest.hash));
   const others = people.filter((person) => !inside.has(person.xchan_hash));
-  const main = html`${groupHead(say, group, "members")} ${memberList(context, group, members)}
+  const unreached = new Set(people.filter((person) => person.unreached === 1).map((person) => person.xchan_hash));
+  const main = html`${groupHead(say, group, "members")} ${memberList(context, group, members, unreached)}
     <form class="card form-page" method="post" action="/group/${group.id}/members">
       ${token(context)}
       <fieldset>
         <legend>${say("connections.add-people")}</legend>
         <div class="columns">
-          ${others.map((person) => box({ label: person.xchan_name, name: "add", value: person.xchan_hash, checked: false, hint: person.xchan_addr }))}
+          ${others.map((person) => box({ label: person.xchan_name, name: "add", value: person.xchan_hash, checked: false, hint: unreached.has(person.xchan_hash) ? say("composer.unreached-person", { address: person.xchan_addr }) : person.xchan_addr }))}
           ${outside.map((guest) => box({ label: guest.atoken_name, name: "add", value: guest.hash, checked: false, hint: say("connections.guest") }))}
         </div>
         ${others.length + outside.length === 0 ? html`<p class="hint">${say("connections.all-in")}</p>` : ""}
@@ -111,12 +112,13 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
   return show(context, { title: group.gname, main, status: fault?.status ?? 200 });
 }
 
-function memberList(context: MemberContext, group: Group, members: Member[]): Html {
+function memberList(context: MemberContext, group: Group, members: Member[], unreached: ReadonlySet<string>): Html {
   const { say } = context;
   if (members.length === 0) return html`<p class="empty">${say("connections.group-empty")}</p>`;
   return html`<ul class="card people" aria-label="${say("connections.members")}">
     ${members.map((one) =>
       personRow(context, one, {
+        ...(unreached.has(one.xchan) && { about: say("connections.member-not-reached") }),
         actions: buttonForm(
           context,
           `/group/${group.id}/members`,
