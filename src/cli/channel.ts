@@ -74,7 +74,10 @@ export const commands = [
         const channel = await localChannel(hub, nick);
         refuseMoved(channel);
         const { channel_id: uid } = channel;
-        const lists = (await listLists(hub, uid)).filter(({ kind, state }) => kind === "followers" && state === "read");
+        const waiting = ["read", "stopped"];
+        const lists = (await listLists(hub, uid)).filter(
+          ({ kind, state }) => kind === "followers" && waiting.includes(state),
+        );
         if (lists.length === 0) throw new CommandError(`No followers of ${nick} wait to be told.`);
         for (const { id } of lists) await startList(hub, uid, id);
         return { ...summaryOf(channel), former: lists.map(({ former }) => former) };

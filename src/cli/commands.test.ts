@@ -14,6 +14,7 @@ import { logIn } from "../domain/identity/accounts/log-in.ts";
 import { accountRoles } from "../domain/identity/accounts/accounts.ts";
 import { findChannelByNick } from "../domain/identity/channels/channels.ts";
 import { keepFollowers } from "../domain/import/lists/brought-along.ts";
+import { listLists, stopList } from "../domain/import/lists/lists.ts";
 import { addJob } from "../jobs/queue.ts";
 import { readConfig } from "../config.ts";
 import { migrate, openDatabase } from "../storage/database.ts";
@@ -71,6 +72,11 @@ describe("the calls that scripts depend on", () => {
     const told = await hubbubJson(place, "channel", "tell-followers", "alice");
     expect(told).toMatchObject({ nick: "alice", former: ["https://old.example/channel/alice"] });
     expect((await hubbub(place, ["channel", "tell-followers", "alice"])).code).toBe(1);
+    const later = await openPlace(place);
+    const [list] = await listLists(later, alice.channel_id);
+    await stopList(later, alice.channel_id, list!.id);
+    await later.close();
+    expect(await hubbubJson(place, "channel", "tell-followers", "alice")).toEqual(told);
   });
 
   test("connect, also when repeated", async () => {

@@ -9,6 +9,7 @@ import { block } from "./block.ts";
 import { removeConnection } from "./connect.ts";
 import { takePlace } from "./follow-moved.ts";
 import type { Abook } from "./types.ts";
+import { isNotHere } from "./unreached.ts";
 
 /**
  * People who stayed at the hub from which a channel has come: what its export says of them are identities of another network here,
@@ -19,7 +20,7 @@ import type { Abook } from "./types.ts";
 const stayed = sql<SqlBool>`abook_self = 0 and abook_pending = 0 and abook_archived = 0
   and ((abook_ignored = 0 and follow_out in ('requested', 'accepted')) or abook_blocked = 1)
   and xchan_network = 'zot' and xchan_deleted = 0
-  and not exists (select 1 from channel where channel_hash = abook_xchan)`;
+  and ${isNotHere}`;
 
 /** The addresses at this host of those among the channel's connections. */
 export async function stayedAt(

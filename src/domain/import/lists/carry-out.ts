@@ -37,6 +37,7 @@ export async function carryOut(hub: Hub, channel: Channel, entry: Entry, look: S
   const uid = channel.channel_id;
   if (entry.tries >= mostTries) return fail(hub, entry, keptForm(refusal("list_entry_given_up")));
   if (await isSo(hub, uid, entry)) return settle(hub, entry, { state: "there" });
+  // Followers and those who stayed are what an export says; who that is now only their hubs know.
   const known = ["follow", "block", "mute"].includes(kind) ? await knownPerson(hub, name) : undefined;
   const asks = kind !== "hosts" && !known && isElsewhere(hub, name);
   const notBefore =
@@ -70,10 +71,7 @@ async function isSo(hub: Hub, uid: number, { kind, name }: Entry): Promise<boole
   return (await namesThatAreSo(hub, uid, { kind, names: [name] })).has(name.toLowerCase());
 }
 
-/**
- * Followers and those who stayed are what an export says; who that is now only their hubs know. Of somebody of elsewhere whom nobody has
- * met, this one has no more than a name.
- */
+/** Of somebody of elsewhere whom nobody has met, this hub has no more than a name, and that is nobody. */
 async function knownPerson(hub: Hub, name: string): Promise<Xchan | undefined> {
   const known = await findKnown(hub, 0, isWebUrl(name) ? { hash: name } : { address: name });
   if (known?.xchan_deleted !== 0) return undefined;
