@@ -8,6 +8,7 @@ import {
 } from "../src/domain/connections/connections.ts";
 import { createGuest } from "../src/domain/connections/guests.ts";
 import type { Xchan } from "../src/domain/identity/xchans/xchans.ts";
+import { lookUpStayed } from "../src/domain/import/lists/brought-along.ts";
 import { approve } from "../src/domain/items/approvals.ts";
 import { findOwnItem } from "../src/domain/items/find.ts";
 import { postItem } from "../src/domain/items/posting/post.ts";
@@ -16,6 +17,7 @@ import { meetActor } from "../src/domain/peers/meet-actor.ts";
 import { removeSiteBlock, setSiteBlock } from "../src/domain/peers/site-blocks.ts";
 import { proxied } from "../src/domain/proxy/addresses.ts";
 import { pages as allPages } from "../src/faces/web/pages/table.ts";
+import { inTransaction } from "../src/hub.ts";
 import { actorOf } from "./support/actors.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
@@ -30,7 +32,7 @@ import { befriend, connectionId } from "./support/people.ts";
 import { picture } from "./support/pictures.ts";
 import { readsAs } from "./support/reads-as.ts";
 import { keys, now, pemOf } from "./support/signed-requests.ts";
-import { visitorOf } from "./support/visitor.ts";
+import { visitorOf, withoutTokens } from "./support/visitor.ts";
 import type { Visitor } from "./support/visitor.ts";
 
 /**
@@ -178,8 +180,7 @@ const memberLists: [string, () => string][] = [
 
 /** The same for every request, and as it came. */
 function plain({ status, text }: { status: number; text: string }, names: Names): { status: number; text: string } {
-  const without = text
-    .replaceAll(/name="form_security_token" value="[^"]*"/g, "")
+  const without = withoutTokens(text)
     .replaceAll(/\/photo\/profile\/s\/[^"]*/g, "")
     .replaceAll(encodeURIComponent(encodeURIComponent(names.mid)), "<mid>")
     .replaceAll(encodeURIComponent(names.mid), "<mid>")
@@ -476,11 +477,23 @@ test("hosts that somebody has blocked, lists that they brought, and where they a
   const list = new File(["blocked.example\n"], "blocked.example.csv");
   const { location } = await own.post("/settings/import-lists", { file: list, kind: "auto" });
   expect((await own.get(location)).text).toContain("blocked.example");
+  // What comes with an export and not in a file.
+  await inTransaction(world.hub, (hub) => lookUpStayed(hub, ines.channel, ["friend@blocked.example"]));
+  const [, stayed = ""] =
+    /href="([^"]*)">People of your former hub/.exec((await own.get("/settings/import-lists")).text) ?? [];
+  expect((await own.get(stayed)).text).toContain("People of your former hub");
   await own.get("/settings/move");
   expect((await own.get("/connections/hosts")).text).toContain("blocked.example");
   for (const { visitor } of Object.values(members))
-    for (const path of ["/connections/hosts", "/settings/move", "/settings/import-lists", location, "/channel/ines"])
-      expect((await visitor.get(path)).text).not.toContain("blocked.example");
+    for (const path of [
+      "/connections/hosts",
+      "/settings/move",
+      "/settings/import-lists",
+      location,
+      stayed,
+      "/channel/ines",
+    ])
+      expect((await visitor.get(path)).text).not.toMatch(/blocked\.example|People of your former hub/);
 });
 
 describe("what Alice wrote for some elsewhere", () => {

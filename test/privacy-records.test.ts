@@ -30,7 +30,7 @@ import { password } from "./support/hub.ts";
 import { mastodonClient, mastodonPerson } from "./support/mastodon.ts";
 import { connectionId } from "./support/people.ts";
 import { picture } from "./support/pictures.ts";
-import { visitorOf } from "./support/visitor.ts";
+import { visitorOf, withoutTokens } from "./support/visitor.ts";
 import type { VisitedPage, Visitor } from "./support/visitor.ts";
 
 /**
@@ -608,8 +608,7 @@ function comparable({ status, text }: Answer | VisitedPage, id: Ids): { status: 
         "<id>",
       );
   }
-  plain = plain
-    .replaceAll(/name="form_security_token" value="[^"]*"/g, "")
+  plain = withoutTokens(plain)
     // The visitor's own face.
     .replaceAll(/\/photo\/profile\/s\/[^"]*/g, "")
     .replaceAll(/[0-9a-f]{10}-[0-9a-z]+/g, "<request>");

@@ -6,7 +6,7 @@ import type { Person, TestApp } from "../../../test/support/app.ts";
 import { password } from "../../../test/support/hub.ts";
 import { formWith, picture } from "../../../test/support/pictures.ts";
 import { befriend, holders, mark, nobody } from "../../../test/support/people.ts";
-import { visitorOf } from "../../../test/support/visitor.ts";
+import { visitorOf, withoutTokens } from "../../../test/support/visitor.ts";
 import type { VisitedPage, Visitor } from "../../../test/support/visitor.ts";
 import { changeAudience, remove } from "../cloud/change.ts";
 import { uploadPhotoFor } from "../cloud/channel-photos.ts";
@@ -92,10 +92,7 @@ async function statuses(path: string, headers: Record<string, string> = {}): Pro
 
 const plain = ({ status, text, headers }: VisitedPage, hash: string, other: string) => ({
   status,
-  text: text
-    .replaceAll(hash, "HASH")
-    .replaceAll(other, "HASH")
-    .replace(/name="form_security_token" value="[^"]*"/g, ""),
+  text: withoutTokens(text).replaceAll(hash, "HASH").replaceAll(other, "HASH"),
   headers: [...headers].filter(([name]) => !["x-request-id", "date", "set-cookie", "content-length"].includes(name)),
 });
 

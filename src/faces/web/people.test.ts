@@ -3,7 +3,7 @@ import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { password } from "../../../test/support/hub.ts";
 import { befriend, connectionId, mark } from "../../../test/support/people.ts";
-import { visitorOf } from "../../../test/support/visitor.ts";
+import { visitorOf, withoutTokens } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
 import { connect, createGuest, findConnectionTo, grantsFor } from "../../domain/connections/connections.ts";
 import { findGroup } from "../../domain/groups/groups.ts";
@@ -48,8 +48,7 @@ afterAll(() => world.close());
 
 const as = (nick: string): Visitor => visitors[nick]!;
 /** The page, without what differs from request to request or names the one who looks. */
-const bare = (text: string): string =>
-  text.replace(/name="form_security_token" value="[^"]*"/g, "").replace(/<header class="side">[^]*?<\/header>/, "");
+const bare = (text: string): string => withoutTokens(text).replace(/<header class="side">[^]*?<\/header>/, "");
 
 describe("profiles", () => {
   let usual: Profile;

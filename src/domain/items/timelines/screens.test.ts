@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { actorOf } from "../../../../test/support/actors.ts";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../../test/support/app.ts";
 import { inTransaction } from "../../../hub.ts";
@@ -6,11 +7,13 @@ import { block, connect, findConnectionTo, unblock, updateConnection } from "../
 import { blockHost, unblockHost } from "../../connections/host-blocks.ts";
 import { chooseOf } from "../../connections/follow-choices.ts";
 import type { SomeChoices } from "../../connections/follow-choices.ts";
+import { receiveBlock, receiveUnblock } from "../../connections/shut-out.ts";
 import { chooseForList } from "../../groups/list-choices.ts";
 import { createGroup } from "../../groups/groups.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
 import { screenBits } from "../../identity/channels/screens.ts";
 import type { Screen } from "../../identity/channels/screens.ts";
+import { meetActor } from "../../peers/meet-actor.ts";
 import { addFilter, changeFilter, endFilters, filterContexts, removeFilter } from "../filters.ts";
 
 /** What a channel's row says of what its lists leave out, so that nobody need look where that is nothing (decision 146). */
@@ -73,6 +76,16 @@ test("knows of people who are blocked, and who are ignored", async () => {
   expect(await screens(bob)).toEqual(["people"]);
   await unblock(world.hub, bob.channel, ann.channel.channel_hash);
   expect(await screens(bob)).toEqual([]);
+});
+
+test("knows of people by whom the channel is blocked", async () => {
+  const carla = await meetActor(world.hub, actorOf("carla"));
+  await connect(world.hub, ann.channel, carla);
+  expect(await screens()).toEqual([]);
+  await receiveBlock(world.hub, ann.channel, carla);
+  expect(await screens()).toEqual(["people"]);
+  await receiveUnblock(world.hub, ann.channel, carla);
+  expect(await screens()).toEqual([]);
 });
 
 test("knows of hosts that are blocked", async () => {

@@ -4,7 +4,7 @@ import { only, put, staged } from "../../../../../test/support/files.ts";
 import { makeChannel, openTestHub, password } from "../../../../../test/support/hub.ts";
 import type { TestHub } from "../../../../../test/support/hub.ts";
 import { befriend, mark, nobody } from "../../../../../test/support/people.ts";
-import { visitorOf } from "../../../../../test/support/visitor.ts";
+import { visitorOf, withoutTokens } from "../../../../../test/support/visitor.ts";
 import type { VisitedPage, Visitor } from "../../../../../test/support/visitor.ts";
 import { changeAudience, makeDirectory, remove } from "../../../../domain/cloud/change.ts";
 import { newRevision } from "../../../../domain/cloud/upload.ts";
@@ -71,9 +71,8 @@ function see(nick: string, path: string, headers: Record<string, string> = {}): 
 /** What a request tells that depends on the file. */
 function tells({ status, text, headers }: VisitedPage, hash: string): unknown {
   const kept = [...headers].filter(([name]) => !["x-request-id", "set-cookie", "date"].includes(name));
-  const page = text
+  const page = withoutTokens(text)
     .replaceAll(hash, never)
-    .replace(/name="form_security_token" value="[^"]*"/g, "")
     .replace(/Request [\w-]+/g, "");
   return { status, text: page, headers: Object.fromEntries(kept) };
 }

@@ -4,7 +4,7 @@ import type { Person, TestApp } from "../../../../../test/support/app.ts";
 import type { Client } from "../../../../../test/support/client.ts";
 import { password } from "../../../../../test/support/hub.ts";
 import { befriend, mark, nobody } from "../../../../../test/support/people.ts";
-import { visitorOf } from "../../../../../test/support/visitor.ts";
+import { visitorOf, withoutTokens } from "../../../../../test/support/visitor.ts";
 import type { Visitor } from "../../../../../test/support/visitor.ts";
 import { observerOf } from "../../../../domain/identity/channels/observer.ts";
 import { importChatroom } from "../../../../domain/identity/belongings/chatrooms.ts";
@@ -179,7 +179,7 @@ const writing: [...Door, Record<string, string>][] = [
 function comparable({ status, text, location }: VisitedPage, path: string): object {
   const names = [path, encodeURIComponent(path), path.replaceAll("&", "&amp;")];
   const cut = (words: string): string => names.reduce((all, name) => all.replaceAll(name, "<path>"), words);
-  const words = cut(text).replaceAll(/name="form_security_token" value="[^"]*"/g, "");
+  const words = cut(withoutTokens(text));
   return { status, location: cut(location), text: words.replaceAll(/[0-9a-f-]{36}/g, "<request>") };
 }
 
