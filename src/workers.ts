@@ -1,5 +1,7 @@
+import { watchClock } from "./clock-watch.ts";
 import { catchUpAfterRestore } from "./domain/connections/catch-up.ts";
 import { deliveries } from "./domain/delivery/deliveries.ts";
+import { setBackQueues } from "./domain/delivery/due.ts";
 import { callNeighbours } from "./domain/live/neighbours.ts";
 import { arrivals } from "./domain/delivery/effects.ts";
 import type { TakeIn } from "./domain/delivery/effects.ts";
@@ -8,6 +10,7 @@ import { courier } from "./faces/federation/outbox/courier.ts";
 import { startFlushing } from "./domain/upkeep/figures.ts";
 import { startSharing } from "./domain/identity/throttles/shared-counts.ts";
 import type { Hub } from "./hub.ts";
+import { setBackJobs } from "./jobs/queue.ts";
 import { runDue, startRunner } from "./jobs/runner.ts";
 
 export type Workers = {
@@ -24,8 +27,13 @@ export async function startWorkers(hub: Hub): Promise<Workers> {
   const quiet = callNeighbours(hub);
   const flushed = startFlushing(hub);
   const shared = startSharing(hub);
+  const unwatched = watchClock(hub, async (was) => {
+    await setBackJobs(hub, was);
+    await setBackQueues(hub, was);
+  });
   return {
     async stop() {
+      unwatched();
       await Promise.all([runner, ...queues].map((worker) => worker.stop()));
       await quiet();
       await flushed();

@@ -5,7 +5,7 @@ import { afterCommit, causeOf, doneAt, now } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import { compiledQuery } from "../storage/compiled-query.ts";
 import type { Slots, Value } from "../storage/compiled-query.ts";
-import { zeroDate } from "../storage/sql.ts";
+import { sqlDate, zeroDate } from "../storage/sql.ts";
 import { pipelined } from "../storage/pipelined.ts";
 import type { ExtensionJobName } from "../extensions/names.ts";
 import type { JobKind, JobPayload } from "./kinds.ts";
@@ -152,6 +152,18 @@ export async function countJobs(hub: Hub): Promise<{ waiting: number; dead: numb
     .execute();
   const count = (dead: number): number => Number(rows.find((row) => row.dead === dead)?.count ?? 0);
   return { waiting: count(0), dead: count(1) };
+}
+
+/** What was due by then is due now, though the clock has been set back since. */
+export async function setBackJobs(hub: Hub, was: Date): Promise<void> {
+  await hub.db
+    .updateTable("job")
+    .set({ run_at: now(hub) })
+    .where("dead", "=", 0)
+    .where("run_at", ">", now(hub))
+    .where("run_at", "<=", sqlDate(was))
+    .execute();
+  hub.wake();
 }
 
 /** Nobody is at work on any job: whoever was, belonged to the hub that these tables come from. */

@@ -7,7 +7,7 @@ import { inTransaction, now, openHub } from "../hub.ts";
 import { zeroDate } from "../storage/sql.ts";
 import { regularJobs } from "./kinds.ts";
 import type { JobKind } from "./kinds.ts";
-import { addJob, addJobs, countJobs } from "./queue.ts";
+import { addJob, addJobs, countJobs, setBackJobs } from "./queue.ts";
 import type { JobOptions } from "./queue.ts";
 import { listJobs, retryJobs } from "./operate.ts";
 import { runDue, startRunner } from "./runner.ts";
@@ -115,6 +115,18 @@ test("nothing is left when a lane is free again during the look for more", async
 });
 
 describe("the queue", () => {
+  test("what was due before the clock was set back is due after it, and nothing else", async () => {
+    await add(1);
+    await add(2, { at: "2026-03-01 12:00:01" });
+    const was = hub.clock();
+    hub.advance(-3600);
+    await runDue(hub);
+    expect(ran).toEqual([]);
+    await setBackJobs(hub, was);
+    await runDue(hub);
+    expect(ran).toEqual([1]);
+  });
+
   test("a job exists exactly when the change that caused it does", async () => {
     await expect(
       inTransaction(hub, async (hub) => {

@@ -14,6 +14,7 @@ import { meetActor } from "../peers/meet-actor.ts";
 import { findPeer } from "../peers/peers.ts";
 import type { Answer } from "./answers.ts";
 import { deliveries } from "./deliveries.ts";
+import { setBackQueues } from "./due.ts";
 import type { Courier, Delivery } from "./delivery.ts";
 import { heardFrom } from "./heard.ts";
 import { sendOut } from "./outgoing.ts";
@@ -71,6 +72,19 @@ const rowsTo = (host: string) =>
   hub.db.selectFrom("delivery").selectAll().where("host", "=", host).orderBy("id").execute();
 const rowTo = async (host: string) => (await rowsTo(host))[0]!;
 const secondsUntil = (date: string) => (Date.parse(`${date.replace(" ", "T")}Z`) - hub.clock().getTime()) / 1000;
+
+test("what was due before the clock was set back is due after it", async () => {
+  const host = newHost();
+  await send([inbox(host)]);
+  const was = hub.clock();
+  hub.advance(-3600);
+  await work();
+  expect(posted).toEqual([]);
+  await setBackQueues(hub, was);
+  await work();
+  expect(posted).toHaveLength(1);
+  hub.advance(3600);
+});
 
 describe("an answer", () => {
   test.each([

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
-import { bigLimit, isOneOf } from "../../storage/sql.ts";
+import { bigLimit, isOneOf, sqlDate } from "../../storage/sql.ts";
 import type { Room } from "./worker.ts";
 
 /** Rows that are due, in the order in which they should be done. */
@@ -73,4 +73,16 @@ export function dueArrivals(hub: Hub, room: Room): Promise<number[]> {
       };
     });
   });
+}
+
+/** What was due by then is due now, though the clock has been set back since. */
+export async function setBackQueues(hub: Hub, was: Date): Promise<void> {
+  for (const table of ["delivery", "inbox_activity"] as const)
+    await hub.db
+      .updateTable(table as "delivery")
+      .set({ next_at: now(hub) })
+      .where(sql<boolean>`state = 'waiting'`)
+      .where("next_at", ">", now(hub))
+      .where("next_at", "<=", sqlDate(was))
+      .execute();
 }
