@@ -1,3 +1,4 @@
+import { cache } from "../../../../caches.ts";
 import { isAdministrator } from "../../../../domain/identity/accounts/accounts.ts";
 import { canPin } from "../../../../domain/items/pins.ts";
 import type { Item } from "../../../../domain/items/types.ts";
@@ -164,14 +165,33 @@ function pinAction({ say }: PageContext, feed: Feed, item: Item): Action {
 
 /** The emoji that are one step away, and those that somebody has given already. */
 const usualEmoji = ["heart", "joy", "open_mouth", "cry", "tada", "thinking", "fire", "clap"] as const;
+const usualReactions: readonly string[] = usualEmoji.map((name) => `react#${name}`);
 
 function emojiRow(context: PageContext, member: Member, feed: Feed, item: Item): Html {
-  const given = Object.keys(feed.reactions.get(item.id) ?? {}).filter((name) => name.startsWith("react#"));
-  const names = new Set([...usualEmoji.map((name) => `react#${name}`), ...given]);
+  const people = feed.reactions.get(item.id) ?? {};
+  const given = Object.keys(people).filter((name) => name.startsWith("react#"));
   return html`<div class="emoji-row" role="group" aria-label="${context.say("items.emoji-row")}">
-    ${[...names].map((name) => emojiButton(toggle(member, feed, item, { act: name, label: labelOf(context.say, name), icon: "heart" }), reactionShown(context, name)))}
+    ${
+      given.length === 0
+        ? usualButtons(context)
+        : [...new Set([...usualReactions, ...given])].map((name) =>
+            emojiButton(context, name, people[name]?.includes(member.channel.xchan_id) ?? false),
+          )
+    }
     ${anyEmoji(context, item)}
   </div>`;
+}
+
+/** Buttons that say the same in every menu of a post to which nobody has given an emoji, by the language. */
+const usualIn = cache<string, Html>(50);
+
+function usualButtons(context: PageContext): Html {
+  const { hub, language } = context;
+  const known = usualIn(hub).get(language.tag);
+  if (known) return known;
+  const made = html`${usualReactions.map((name) => emojiButton(context, name, false))}`;
+  usualIn(hub).set(language.tag, made);
+  return made;
 }
 
 /** All other emoji: chosen where there are scripts, else typed on a page of its own. */
@@ -189,7 +209,10 @@ function labelOf(say: Say, name: string): string {
   return usual ? say(`items.emoji-${hyphened(usual)}`) : code;
 }
 
-function emojiButton({ act, label, pressed }: Action, emoji: Html | string | undefined): Html {
+function emojiButton(context: PageContext, name: string, pressed: boolean): Html {
+  const emoji = reactionShown(context, name);
+  const act = pressed ? `un${name}` : name;
+  const label = labelOf(context.say, name);
   return emoji === undefined
     ? html``
     : html`<button class="emoji" name="act" value="${act}" aria-pressed="${String(pressed)}" title="${label}">
