@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
-import { openElsewhere, sendTo } from "../../../test/support/elsewhere.ts";
+import { host, openElsewhere, sendTo } from "../../../test/support/elsewhere.ts";
 import { mastodonPerson } from "../../../test/support/mastodon.ts";
 import type { MastodonPerson } from "../../../test/support/mastodon.ts";
 import { cavageRequest, now } from "../../../test/support/signed-requests.ts";
 import { connect, receiveAccept } from "../../domain/connections/connections.ts";
+import { setSiteBlock } from "../../domain/peers/site-blocks.ts";
 import { everybody } from "./everybody.ts";
 import { metActor } from "./retrieve/actor.ts";
 
@@ -113,4 +114,17 @@ test("a quotation counts where it is for everybody", async () => {
     [0, 0],
     [1, 0],
   ]);
+});
+
+test("what somebody shared who is gone, or whom the site has nothing to do with any more, does not count", async () => {
+  const mine = await post("Grapes");
+  const gus = elsewhere.actor("gus").id;
+  await metActor(world.hub, gus);
+  for (const sharer of [gus, finn]) await say(sharer, "Announce", mine.uri);
+  expect(await shared(mine)).toEqual([2, 2, 2]);
+  await say(gus, "Delete", gus);
+  expect(await shared(mine)).toEqual([1, 1, 1]);
+  await setSiteBlock(world.hub, { domain: host, level: "suspend", noMedia: false });
+  await world.work();
+  expect(await shared(mine)).toEqual([0, 0, 0]);
 });

@@ -1103,7 +1103,9 @@ where item.id in (
             exists (
               select 1
               from actor
+                join xchan on xchan.xchan_id = actor.xchan_id
               where actor.xchan_id = s.author_id
+                and xchan.xchan_deleted = 0
               limit 1 offset 0
             )
             and coalesce((select copy.item_private from item copy where copy.message_id = s.id limit 1), 0) = 0
@@ -1535,7 +1537,9 @@ where case when item.id is not null then found.body like '[share%[/share]'
       exists (
         select 1
         from actor
+          join xchan on xchan.xchan_id = actor.xchan_id
         where actor.xchan_id = found.author_id
+          and xchan.xchan_deleted = 0
         limit 1 offset 0
       )
       and coalesce((select copy.item_private from item copy where copy.message_id = found.id limit 1), 0) = 0
@@ -1556,7 +1560,9 @@ where case when item.id is not null then found.body like '[share%[/share]'
       exists (
         select 1
         from actor
+          join xchan on xchan.xchan_id = actor.xchan_id
         where actor.xchan_id = found.author_id
+          and xchan.xchan_deleted = 0
         limit 1 offset 0
       )
       and coalesce((select copy.item_private from item copy where copy.message_id = found.id limit 1), 0) = 0
