@@ -122,6 +122,25 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
       expect(await names(ada)).toEqual([]);
     });
 
+    test("what was typed before the scripts came is kept, also where one has gone on from it", async () => {
+      const held = Promise.withResolvers<void>();
+      await ada.route("**/elements/*", async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+      await ada.goto("/network", { waitUntil: "commit" });
+      await text(ada).fill("Typed early");
+      await text(ada).blur();
+      held.resolve();
+      await ada.getByText("Your draft is saved.").waitFor();
+      await ada.unroute("**/elements/*");
+      expect(await (await ada.request.get("/drafts")).text()).toContain("Typed early");
+      await text(ada).fill("");
+      await expect
+        .poll(async () => (await (await ada.request.get("/drafts")).text()).includes("There are no drafts."))
+        .toBe(true);
+    });
+
     test("files are dropped and pasted", async () => {
       for (const type of ["drop", "paste"]) {
         await ada.evaluate(carry(type, jpeg));

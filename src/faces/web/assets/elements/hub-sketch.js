@@ -36,7 +36,18 @@ class Sketch extends HTMLElement {
     addEventListener("visibilitychange", () => {
       if (document.visibilityState === "hidden" && this.isConnected) void this.#keep(form);
     });
-    void this.#goOn(form);
+    if (isTypedIn(form)) this.#takeUp(form);
+    else void this.#goOn(form);
+  }
+
+  /**
+   * What was typed before this came is a draft of its own; the one before goes to the hub, if it is not there yet.
+   * @param {HTMLFormElement} form
+   */
+  #takeUp(form) {
+    const known = this.#known();
+    if (known?.fields && !known.sent) void this.#send(form, known);
+    this.#change(form);
   }
 
   get #key() {
@@ -179,6 +190,21 @@ const words = ["body", "title", "summary", "option", "media_id"];
 function isFilled(form) {
   const data = new FormData(form);
   return words.some((name) => data.getAll(name).some((value) => typeof value === "string" && value.trim() !== ""));
+}
+
+/**
+ * Has somebody typed into it? What a browser brings back of a page that is loaded again is known already.
+ * @param {HTMLFormElement} form
+ */
+function isTypedIn(form) {
+  const [navigation] = performance.getEntriesByType("navigation");
+  if (!(navigation instanceof PerformanceNavigationTiming) || navigation.type !== "navigate") return false;
+  return [...form.elements].some(
+    (field) =>
+      (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) &&
+      words.includes(field.name) &&
+      field.value !== field.defaultValue,
+  );
 }
 
 /**
