@@ -333,8 +333,8 @@ const watchShifts = `window.shifted = 0;
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
   }).observe({ type: "layout-shift", buffered: true });`;
 
-/** What has moved so far: a browser tells of it some frames later. */
+/** What has moved so far: a browser tells of it some frames later, a busy one later than that. */
 const shiftedUpToNow = `new Promise((told) => {
-  const waited = (frames) => (frames === 0 ? setTimeout(() => told(window.shifted)) : requestAnimationFrame(() => waited(frames - 1)));
-  waited(3);
+  const look = (known) => setTimeout(() => (window.shifted === known ? told(known) : look(window.shifted)), 200);
+  look(window.shifted);
 })`;
