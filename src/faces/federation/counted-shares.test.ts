@@ -64,6 +64,18 @@ async function shared({ id, uri }: { id: string; uri: string }): Promise<number[
   return [status.reblogs_count, old.retweet_count, list.totalItems];
 }
 
+/** Those who shared a post, as applications page through them. */
+async function sharers(id: string, limit: number): Promise<string[]> {
+  const found: string[] = [];
+  for (let asked: object | undefined = { limit }; asked;) {
+    const { json, headers } = await app.get(`/api/v1/statuses/${id}/reblogged_by`, asked as Record<string, string>);
+    found.push(...json.map(({ username }: any) => username));
+    const next: string | undefined = /<([^>]*)>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
+    asked = next === undefined ? undefined : Object.fromEntries(new URL(next).searchParams);
+  }
+  return found;
+}
+
 async function ownThatAreShared(): Promise<string[]> {
   return (await alma.get("/api/statuses/retweets_of_me")).json.map(({ text }: any) => text);
 }
@@ -114,6 +126,30 @@ test("a quotation counts where it is for everybody", async () => {
     [0, 0],
     [1, 0],
   ]);
+});
+
+test("who shared it is listed, whether or not somebody here follows them, page by page, without those whom one has blocked", async () => {
+  const mine = await post("Cherries");
+  const others = ["hal", "ida", "jan"].map((nick) => elsewhere.actor(nick).id);
+  for (const sharer of [finn, ...others]) {
+    await metActor(world.hub, sharer);
+    await say(sharer, "Announce", mine.uri);
+  }
+  await say(eva, "Announce", mine.uri);
+  await say(finn, "Announce", mine.uri);
+  expect(await sharers(mine.id, 1)).toEqual(["finn", "eva", "jan", "ida", "hal"]);
+  expect(await sharers(mine.id, 2)).toEqual(["finn", "eva", "jan", "ida", "hal"]);
+  const known = [...others, finn, eva].map(async (id) => (await metActor(world.hub, id))!.xchan_id);
+  const ids = (await Promise.all(known)).toSorted((one, other) => other - one);
+  const asked = { id: mine.id, count: 2 };
+  const first = (await alma.get("/api/statuses/retweeters/ids", asked)).json;
+  const rest = (await alma.get("/api/statuses/retweeters/ids", { ...asked, count: 5, cursor: first.next_cursor })).json;
+  expect([...first.ids, ...rest.ids]).toEqual(ids);
+  const jan = (await metActor(world.hub, others[2]!))!.xchan_id;
+  await app.post(`/api/v1/accounts/${jan}/block`);
+  expect(await sharers(mine.id, 2)).toEqual(["finn", "eva", "ida", "hal"]);
+  expect((await alma.get("/api/statuses/retweeters/ids", asked)).json.total_count).toBe(4);
+  await app.post(`/api/v1/accounts/${jan}/unblock`);
 });
 
 test("what somebody shared who is gone, or whom the site has nothing to do with any more, does not count", async () => {

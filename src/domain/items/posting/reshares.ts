@@ -5,6 +5,7 @@ import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { keyPage } from "../../../storage/key-page.ts";
 import type { KeyPage, KeyWindow } from "../../../storage/key-page.ts";
+import { unwantedBy } from "../../connections/unwanted.ts";
 import { findShare } from "../../bodies/share.ts";
 import { isNobody, observerOf } from "../../identity/channels/observer.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
@@ -14,7 +15,15 @@ import { deleteItem } from "./delete.ts";
 import { findShown, findStatus } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import type { StatusQuery } from "../queries.ts";
-import { no, selectStatuses, sharesPurely, lockThread, withoutUnwanted, yes } from "../queries.ts";
+import {
+  no,
+  selectStatuses,
+  sharesOpenlyElsewhere,
+  sharesPurely,
+  lockThread,
+  withoutUnwanted,
+  yes,
+} from "../queries.ts";
 import { authorsOf } from "../timelines/likes.ts";
 import { shareItem } from "./share.ts";
 import { loadItem } from "../save.ts";
@@ -46,30 +55,30 @@ export async function takeReshareBack(hub: Hub, channel: Channel, ref: ItemRef):
   });
 }
 
-/** The newest reshares of an item that the channel may see. Throws missing. */
+/** The newest reshares of an item that the channel may see, as far as anybody here has a copy. Throws missing. */
 export async function resharesOf(hub: Hub, channel: Channel, ref: ItemRef, count: number): Promise<StatusItem[]> {
-  const shares = await seenReshares(hub, observerOf(channel), ref);
-  return shares.orderBy("item.id", "desc").limit(count).execute();
+  const observer = observerOf(channel);
+  const original = originalOf(await findShown(hub, observer, ref));
+  return seenAmong(hub, observer, pureReshares(hub, original)).orderBy("item.id", "desc").limit(count).execute();
 }
 
-/** Ids of those who reshared an item, as far as the channel may see it, by key. Throws missing. */
+/** Ids of those who reshared an item, as far as the channel may know of it, by key. Throws missing. */
 export async function resharersOf(hub: Hub, channel: Channel, ref: ItemRef, window: KeyWindow): Promise<KeyPage> {
-  const shares = await seenReshares(hub, observerOf(channel), ref);
-  const people = shares.clearSelect().select("item.author_id as key").distinct();
-  return keyPage(hub, people, window);
+  const shares = await knownReshares(hub, observerOf(channel), ref);
+  return keyPage(hub, shares.select("share.author_id as key").distinct(), window);
 }
 
-/** The reshares of an item that the observer may see, by key: of each person the newest. Throws missing. */
+/** Who reshared an item, as far as the observer may know of it, by the message of each person's newest reshare. Throws missing. */
 export async function pageOfReshares(
   hub: Hub,
   observer: Observer,
   ref: ItemRef,
   window: KeyWindow,
 ): Promise<{ page: KeyPage; authors: Map<number, number> }> {
-  const shares = (await seenReshares(hub, observer, ref)).clearSelect();
-  const newest = shares.select((x) => x.fn.max<number>("item.id").as("key")).groupBy("item.author_id");
+  const shares = await knownReshares(hub, observer, ref);
+  const newest = shares.select((x) => x.fn.max<number>("share.id").as("key")).groupBy("share.author_id");
   const page = await keyPage(hub, newest, window);
-  return { page, authors: await authorsOf(hub, page.keys) };
+  return { page, authors: await authorsOf(hub, "message", page.keys) };
 }
 
 /** Posts that quote an item with words of their own, as far as the observer may see them; newest first. Throws missing. */
@@ -114,9 +123,20 @@ async function ownReshare(hub: Hub, channel: Channel, original: number): Promise
   return row && loadItem(hub, row.id);
 }
 
-async function seenReshares(hub: Hub, observer: Observer, ref: ItemRef) {
+/** The messages of an item's reshares: those that the observer sees, and those by people elsewhere which are for everybody, as they are counted. */
+async function knownReshares(hub: Hub, observer: Observer, ref: ItemRef) {
   const original = originalOf(await findShown(hub, observer, ref));
-  return seenAmong(hub, observer, pureReshares(hub, original));
+  const seen = seenAmong(hub, observer, pureReshares(hub, original)).clearSelect();
+  let openly = hub.db
+    .selectFrom("message")
+    .where("message.shared_id", "=", original)
+    .where("message.shared_id", ">", sql.lit(0))
+    .where(sharesPurely())
+    .where(sharesOpenlyElsewhere("message"));
+  if (!isNobody(observer))
+    openly = openly.where(sql<SqlBool>`message.author_id not in (${unwantedBy(observer.channelId)})`);
+  const columns = ["message.id", "message.author_id"] as const;
+  return hub.db.selectFrom(seen.select(columns).union(openly.select(columns)).as("share"));
 }
 
 /** Each share by one copy: the observer's own, else that on a wall. */

@@ -28,7 +28,7 @@ export async function likersOf(
     .where("message.verb", "=", sql.lit(verbUri("like")));
   const shown = isNobody(observer) ? likes : withoutUnwanted(likes, observer.channelId, "only blocked");
   const page = await keyPage(hub, shown, window);
-  return { page, authors: await authorsOf(hub, page.keys) };
+  return { page, authors: await authorsOf(hub, "item", page.keys) };
 }
 
 /** What the channel likes, by the ids of its likes, the newest first; `keys` are the ids of all that were found, seen any more or not. */
@@ -61,11 +61,15 @@ export async function likedStatuses(
   return { statuses, keys: rows.map(({ key }) => key) };
 }
 
-/** Who wrote these items, by their ids. */
-export async function authorsOf(hub: Hub, ids: readonly number[]): Promise<Map<number, number>> {
+/** Who wrote these items or messages, by their ids. */
+export async function authorsOf(
+  hub: Hub,
+  table: "item" | "message",
+  ids: readonly number[],
+): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map();
   const rows = await hub.db
-    .selectFrom("item")
+    .selectFrom(table)
     .select(["id", "author_id"])
     .where(isOneOf(hub.engine, sql.ref("id"), ids))
     .execute();
