@@ -143,11 +143,12 @@ export async function countDeeds(hub: Hub, until: string): Promise<number> {
   return Number(count);
 }
 
-/** How many jobs wait, and how many were given up. */
+/** How many jobs are due and not done, and how many were given up. What is for later, such as all that comes round, does not wait. */
 export async function countJobs(hub: Hub): Promise<{ waiting: number; dead: number }> {
   const rows = await hub.db
     .selectFrom("job")
     .select(["dead", (eb) => eb.fn.countAll<number>().as("count")])
+    .where((eb) => eb.or([eb("dead", "=", 1), eb("run_at", "<=", now(hub))]))
     .groupBy("dead")
     .execute();
   const count = (dead: number): number => Number(rows.find((row) => row.dead === dead)?.count ?? 0);

@@ -52,8 +52,14 @@ const clientsSearch: Differences = {
     /^(?: *"channel_ed25519_(?:pub|prv)key": .*|\/report\?.*|\/events\/subscribe|\/item\/.*\/history)\n|(?<="checkbox\\?") aria-label=\\?"(?:Done|Not done)\\?"/gm,
 };
 
+/** Settings are in sections, in another order, and whose group it is does not stand among its members (issue 12). */
+const webhookSecrets: Differences = { changes: [], remade: /^session \w+ \/(?:settings|group\/\d+)$/ };
+
 /** By the folder of the version; one that is not here answered what is answered today. */
-export const differences: Readonly<Record<string, Differences>> = { "0003-clients-search": clientsSearch };
+export const differences: Readonly<Record<string, Differences>> = {
+  "0003-clients-search": clientsSearch,
+  "0107-webhook-secrets": webhookSecrets,
+};
 
 /** The old answer as it is expected today. */
 export function changed(answer: Answer, { changes }: Differences): Answer {

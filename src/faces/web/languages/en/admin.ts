@@ -306,6 +306,10 @@ export const admin = {
   "how-it-goes-with-each-of-tile": "How it goes with each of them",
   "whom-the-hub-has-less-or-tile": "Whom the hub has less or nothing to do with",
   "why-somebody-cannot-be-found-step-tile": "Why somebody cannot be found, step by step",
+  "group-people": "People",
+  "group-this-hub": "This hub",
+  "group-elsewhere": "Other servers",
+  "group-operation": "Operation",
   "all-done": "All that was done",
   "report-number": "Report {id}",
   "reported-by":

@@ -100,7 +100,6 @@ function filters(context: MemberContext, groups: { id: number; gname: string }[]
       ${chip("/network?conv=1", say("items.my-conversations"), query.has("conv"))}
       ${chip("/network?star=1", say("items.starred"), query.has("star"))}
       ${chip("/folders", say("items.folders"), false)} ${chip("/local", say("items.on-this-hub"), false)}
-      ${chip("/search", say("items.search"), false)}
       ${query.has("file") ? chip(`/network?file=${encodeURIComponent(query.word("file"))}`, query.word("file"), true) : ""}
       ${groups.map((group) => chip(`/network?gid=${group.id}`, group.gname, query.number("gid") === group.id))}
     </ul>

@@ -10,6 +10,7 @@ import { postingLimits } from "../../../../domain/items/posting-limits.ts";
 import { onlySignedReads } from "../../../../domain/peers/signed-reads.ts";
 import { findMedia, recordCopy } from "../../../../domain/proxy/remote-media.ts";
 import { mediaRules } from "../../../../domain/proxy/usage.ts";
+import { addJob } from "../../../../jobs/queue.ts";
 import { runDue } from "../../../../jobs/runner.ts";
 import { sqlDate } from "../../../../storage/sql.ts";
 import { webPages } from "../../web.ts";
@@ -44,6 +45,16 @@ test("an administrator limits the storage of each account", async () => {
   expect(await storageQuota(hub)).toBe(500 * 2 ** 20);
   expect((await save("0")).status).toBe(303);
   expect(await storageQuota(hub)).toBe(0);
+});
+
+test("jobs wait when they are due, not when they only come round again", async () => {
+  const waiting = async (): Promise<string> =>
+    /Jobs waiting<\/dt>\s*<dd>(\d+)/.exec((await root.get("/admin")).text)![1]!;
+  await runDue(hub);
+  await addJob(hub, "sweep-oauth", {}, { at: sqlDate(new Date(hub.clock().getTime() + 60_000)) });
+  expect(await waiting()).toBe("0");
+  await addJob(hub, "sweep-oauth", {});
+  expect(await waiting()).toBe("1");
 });
 
 test("an administrator writes what the hub says of itself", async () => {
