@@ -245,6 +245,13 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     ]);
     await press(ada, /^Upload$/);
     await ada.waitForURL("**/Routes?done=saved");
+    const chosen = ada.getByRole("group", { name: "What is chosen" });
+    const boxes = await Promise.all(
+      (await chosen.locator("label, select, button").all()).map((one) => one.boundingBox()),
+    );
+    const middles = boxes.map((box) => box!.y + box!.height / 2);
+    expect(boxes.length).toBe(4);
+    expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(4);
     await ada.getByRole("link", { name: "gate.jpg" }).click();
     await ada.getByRole("link", { name: "Show as a photo" }).click();
     expect(

@@ -16,7 +16,7 @@ export async function withChosen(context: PageContext, owner: Channel, list: Htm
   const folders = await folderChoices(context, owner.channel_id);
   return html`<hub-files
     >${list}
-    <form class="chosen" id="chosen" method="post" action="${context.path}">
+    <form class="with-chosen" id="chosen" method="post" action="${context.path}">
       ${token(context)} ${alert(wrong)}
       <div class="submit" role="group" aria-label="${say("files.with-chosen")}">
         <label for="f-to">${say("files.with-chosen")}</label>
