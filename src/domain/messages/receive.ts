@@ -11,7 +11,7 @@ import { observerElsewhere } from "../identity/channels/observer.ts";
 import { isSameId } from "../identity/xchans/foreign-ids.ts";
 import { isDeleted } from "../items/deleted-ids.ts";
 import { believableDate } from "../items/receiving/dates.ts";
-import { layOutReceived } from "../items/receiving/layout.ts";
+import { contentHtml, layOutReceived } from "../items/receiving/layout.ts";
 import { findThread } from "../items/receiving/place.ts";
 import { wanting } from "../items/receiving/readers.ts";
 import { keepWithheld, meantBy } from "../items/receiving/withheld.ts";
@@ -57,10 +57,10 @@ async function receiveFor(hub: Hub, recipient: Channel, post: ReceivedPost, isEd
 type Text = Pick<Mail, "title" | "body" | "html" | "plain" | "attach">;
 
 async function textFor(hub: Hub, recipient: Channel, post: ReceivedPost): Promise<Text> {
-  const html = (await aboutHtml(hub, post)) + othersHtml(hub, recipient, post) + post.html;
+  const text = (await aboutHtml(hub, post)) + othersHtml(hub, recipient, post) + (await contentHtml(hub, post));
   const layout = await layOutReceived(
     hub,
-    { ...post, html, source: undefined },
+    { ...post, content: { text, mimetype: "text/html" }, source: undefined },
     mailAsShown(recipient.channel_id, post.mid),
   );
   const body = layout.mimetype === "text/bbcode" ? layout.body : await bbcodeOf(hub, layout.html);

@@ -20,12 +20,22 @@ const mostWords = 20_000;
 /** So many characters are looked at. */
 const mostRead = 1024 * 1024;
 
+/** A post whose content is HTML, filtered or not. */
+type PostInHtml = ReceivedPost & { html: string };
+
+/** The content of a post as HTML, which may have to be filtered; what is written in another type is rendered as it is here. */
+export async function contentHtml(hub: Hub, { content: { text, mimetype } }: ReceivedPost): Promise<string> {
+  const read = text.slice(0, mostRead);
+  return mimetype === "text/html" ? read : (await layOutAnyhow(hub, read, mimetype)).html;
+}
+
 /**
  * Filters the HTML of a post and shows its media below; whatever a browser would fetch by itself goes through this hub, which may
  * keep copies of what connections show, and shows what is for some to the readers of what it is shown in (federation contract 14). No
  * transaction waits for it.
  */
-export async function layOutReceived(hub: Hub, post: ReceivedPost, shownIn = post.mid): Promise<Layout> {
+export async function layOutReceived(hub: Hub, received: ReceivedPost, shownIn = received.mid): Promise<Layout> {
+  const post = { ...received, html: await contentHtml(hub, received) };
   const { event } = post;
   if (event) {
     const text = await layOutText(hub, { ...post, source: undefined }, shownIn);
@@ -39,7 +49,7 @@ export async function layOutReceived(hub: Hub, post: ReceivedPost, shownIn = pos
 /** The words of a post with the block below that repeats what they quote; nothing where there are no words. */
 async function layOutQuoting(
   hub: Hub,
-  post: ReceivedPost,
+  post: PostInHtml,
   { share }: NonNullable<ReceivedPost["quoted"]>,
   shownIn: string,
 ): Promise<TextLayout | undefined> {
@@ -56,9 +66,9 @@ async function layOutQuoting(
   };
 }
 
-async function layOutText(hub: Hub, post: ReceivedPost, shownIn: string): Promise<TextLayout> {
+async function layOutText(hub: Hub, post: PostInHtml, shownIn: string): Promise<TextLayout> {
   const shown = post.media.filter(({ kind }) => kind !== "file").map(mediaHtml);
-  const whole = [post.html.slice(0, mostRead), ...shown, quoteHtml(post)].join("");
+  const whole = [post.html, ...shown, quoteHtml(post)].join("");
   const laidOut = await layOutAnyhow(hub, whole, "text/html");
   const { html, plain, lang } =
     Buffer.byteLength(laidOut.html) > mostHtml ? await cut(hub, post, laidOut.plain) : laidOut;
@@ -128,7 +138,7 @@ function mediaHtml({ kind, url, description, width, height, blurhash, focus }: R
 }
 
 /** Whoever quotes often leads there in the text as well. */
-function quoteHtml({ quote, html }: ReceivedPost): string {
+function quoteHtml({ quote, html }: PostInHtml): string {
   if (quote === undefined || html.includes(escapeHtml(quote))) return "";
   const address = escapeHtml(quote);
   return `<p>RE: <a href="${address}">${address}</a></p>`;

@@ -53,7 +53,8 @@ export type ReceivedPost = Came & {
   title: string;
   /** Some write HTML where others have plain text. */
   summary: string;
-  html: string;
+  /** Its text, in a type of which `contentHtml` makes HTML. */
+  content: { text: string; mimetype: string };
   /** What the HTML was made from, in a type that is known here. */
   source: { body: string; mimetype: string } | undefined;
   media: readonly ReceivedMedia[];

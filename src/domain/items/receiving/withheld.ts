@@ -10,6 +10,7 @@ import { findChannelById } from "../../identity/channels/channels.ts";
 import { observerElsewhere } from "../../identity/channels/observer.ts";
 import { may } from "../../permissions/may.ts";
 import { keepFirstContact } from "../first-contacts.ts";
+import { contentHtml } from "./layout.ts";
 import { audienceHere, isFollowedHere } from "./readers.ts";
 import type { Audience } from "./readers.ts";
 import type { ReceivedPost } from "./received.ts";
@@ -28,7 +29,7 @@ export async function meantBy(hub: Hub, post: ReceivedPost): Promise<Meant> {
 export async function keepWithheld(hub: Hub, post: ReceivedPost, { withheld }: Meant, isEdit: boolean): Promise<void> {
   if (withheld.length === 0) return;
   // As little as it takes to decide: nobody is asked for pictures of it.
-  const { plain } = await layOutAnyhow(hub, post.html, "text/html");
+  const { plain } = await layOutAnyhow(hub, await contentHtml(hub, post), "text/html");
   const { author, mid, document, isForwarded } = post;
   const is_private = post.audience.for === "named" ? 1 : 0;
   const held = {

@@ -217,6 +217,37 @@ describe("a post", () => {
     );
   });
 
+  test("is read by the type that it names, and is no less safe for that", async () => {
+    const kept = async (content: string, mediaType: string, more: object = {}) => {
+      const sent = note({ content, mediaType, ...more });
+      await arrives(create(sent));
+      return (await copyOf(alma, sent.id))!;
+    };
+    const plain = "if a <b && c>d: *see* <script>alert(1)</script>\nhttps://far.example/a?b&c";
+    expect(await kept(plain, "text/plain; charset=utf-8")).toMatchObject({
+      html: `if a &lt;b &amp;&amp; c&gt;d: *see* &lt;script&gt;alert(1)&lt;/script&gt;<br><a href="https://far.example/a?b&amp;c" rel="nofollow noopener">https://far.example/a?b&amp;c</a>`,
+      plain,
+    });
+    const film = await kept("A *film*\n\n- one\n- two\n\n![frame](https://cdn.example/frame.png)", "text/Markdown");
+    expect(film.html).toMatch(/^<p>A <em>film<\/em><\/p>\s*<ul>\s*<li>one<\/li>/);
+    expect(imagesOf(film.html).map(({ url }) => url)).toEqual([proxied(world.hub, "https://cdn.example/frame.png")]);
+    const hostile = '<img src=x onerror=alert(1)> [a](javascript:alert(1)) <svg onload="x"><script>x</script>';
+    expect((await kept(hostile, "text/markdown")).html).not.toMatch(/onerror|onload|<script|<svg|href="javascript/);
+    expect((await kept("<p>as <b>ever</b></p>", "text/html")).html).toBe("<p>as <b>ever</b></p>");
+    expect((await kept("<p>as <b>ever</b></p>", "text/x.other")).html).toBe("<p>as <b>ever</b></p>");
+    const code = await kept("```js\nconst a = '<b>';\n```", "text/markdown");
+    expect(code).toMatchObject({ plain: "const a = '<b>';" });
+    expect(code.html).toBe((await post(bob, { body: "```js\nconst a = '<b>';\n```", mimetype: "text/markdown" })).html);
+    // What costs too much is shown as it was typed.
+    const nested = await kept(">".repeat(20_000), "text/markdown");
+    expect(nested.html.length).toBeLessThan(256 * 1024);
+    const message = note({ content: "1 < 2", mediaType: "text/plain", to: [idOf(alma)], cc: [], directMessage: true });
+    await arrives(create(message));
+    expect(await world.hub.db.selectFrom("mail").select("plain").where("mid", "=", message.id).execute()).toEqual([
+      { plain: "1 < 2" },
+    ]);
+  });
+
   describe("in several languages", () => {
     const speaks = (person: Person, language: string) =>
       setLanguage(world.hub, person.channel.channel_account_id, language);

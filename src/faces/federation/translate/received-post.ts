@@ -38,7 +38,7 @@ export function receivedPost(
   const audience = withMentioned(audienceOf(post, inboxes), post);
   const isNote = ["Note", "ChatMessage"].includes(post.type);
   const written = textIn(post.content, languages);
-  const content = written?.text ?? "";
+  const text = written?.text ?? "";
   // A title goes with what is below it.
   const also = written?.language === undefined ? languages : [written.language, ...languages];
   const title = textIn(post.name, also);
@@ -53,7 +53,7 @@ export function receivedPost(
     inReplyTo: post.inReplyTo,
     title: isNote ? "" : name,
     summary: textIn(post.summary, also)?.text ?? "",
-    html: content === "" && isNote ? `<p>${escapeHtml(name)}</p>` : content,
+    content: contentOf(post, text, isNote ? name : ""),
     source: sourceOf(post),
     media: post.attachments.map(mediaOf).filter((media) => media !== undefined),
     link: post.attachments.map(cardOf).find((card) => card !== undefined),
@@ -120,12 +120,27 @@ function languageIn(text: Text | undefined): string {
   return /^[a-z]{2,3}\b/i.exec(text?.language ?? "")?.[0].toLowerCase() ?? "";
 }
 
-const sources: Readonly<Record<string, string>> = { "text/bbcode": "text/bbcode", "text/markdown": "text/markdown" };
+/** HTML, unless it says that it is one of these. */
+const contentTypes: readonly string[] = ["text/plain", "text/markdown"];
+
+/** What has no text has its name in the place of one. */
+function contentOf({ mediaType }: Post, text: string, name: string): ReceivedPost["content"] {
+  if (text === "" && name !== "") return { text: `<p>${escapeHtml(name)}</p>`, mimetype: "text/html" };
+  return { text, mimetype: typeAmong(contentTypes, mediaType) ?? "text/html" };
+}
+
+const sourceTypes: readonly string[] = ["text/bbcode", "text/markdown"];
 
 function sourceOf({ source, attributedTo }: Post): ReceivedPost["source"] {
-  const mimetype = sources[source?.mediaType?.replace(/;.*$/s, "").trim().toLowerCase() ?? ""];
+  const mimetype = typeAmong(sourceTypes, source?.mediaType);
   if (!source || mimetype === undefined || source.content.trim() === "" || attributedTo.length > 1) return undefined;
   return { body: source.content, mimetype };
+}
+
+/** The one of these types that is meant, with or without parameters. */
+function typeAmong(types: readonly string[], said = ""): string | undefined {
+  const name = said.replace(/;.*$/s, "").trim().toLowerCase();
+  return types.find((type) => type === name);
 }
 
 const objectTypes: Readonly<Record<string, string>> = {
