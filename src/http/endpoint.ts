@@ -45,7 +45,7 @@ type Common = {
   writes?: boolean;
   /** It only reads, and what those get who do not say who they are may be a second old. */
   mayBeStale?: true;
-  /** It changes something also for a channel that has moved to another hub. */
+  /** It changes something also for a channel that has moved to another hub: it says what has been read, or is about the move. */
   whileMoved?: boolean;
   /** Not counted at all. */
   uncounted?: boolean;

@@ -4,6 +4,7 @@ import { annAtHome } from "../../../test/support/ann-at-home.ts";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { crawl } from "../../../test/support/crawl.ts";
+import { mastodonPerson } from "../../../test/support/mastodon.ts";
 import { password } from "../../../test/support/hub.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
@@ -55,6 +56,41 @@ test("the stream, walls and threads are read, and every page says once where the
   expect(offers((await stranger.get("/channel/bob")).text).places).toBe(0);
   expect([stream, wall, thread].every((page) => page!.includes("Words of Bob"))).toBe(true);
   expect(own).toContain("Words of Ann");
+});
+
+test("what has been read can be said by pages and APIs, and empty pages name nothing that is not there", async () => {
+  const house = await annAtHome();
+  const app = await mastodonPerson(house.world, house.ann.channel);
+  const tell = async () => {
+    await house.bob.post("/api/statuses/update", { status: "@ann look" });
+    await house.world.work();
+  };
+  for (const _ of [1, 2, 3]) await tell();
+  const { json } = await app.post("/api/v1/statuses", { status: "@bob psst", visibility: "direct" });
+  await house.world.work();
+  await leaveFor(house.world.hub, house.ann.channel, { url: "https://new.example", nick: "ann" });
+  const waiting = async () => (await house.ann.get("/api/svc/notifications")).json.filter((one: any) => one.seen === 0);
+  const [first, second, ...rest] = await waiting();
+  expect((await house.ann.post("/api/svc/notifications/seen", { id: first.id })).status).toBe(200);
+  expect((await waiting()).map(({ id }: any) => id)).toEqual([second, ...rest].map(({ id }) => id));
+  const { text } = await house.visitor.get("/notifications");
+  expect(text).toContain('action="/notifications"');
+  await house.visitor.post("/notifications", { id: String(second.id) });
+  expect((await waiting()).map(({ id }: any) => id)).toEqual(rest.map(({ id }: any) => id));
+  expect((await house.visitor.post("/notifications", {})).status).toBe(303);
+  expect(await waiting()).toEqual([]);
+  expect((await app.post("/api/v1/markers", { notifications: { last_read_id: "1" } })).status).toBe(200);
+  const [{ id }] = (await app.get("/api/v1/conversations")).json;
+  expect((await app.post(`/api/v1/conversations/${id}/read`)).status).toBe(200);
+  expect((await app.post("/api/v1/notifications/clear")).status).toBe(403);
+  expect((await app.post(`/api/v1/statuses/${json.id}/favourite`)).status).toBe(403);
+  const [filters, drafts] = [
+    (await house.visitor.get("/settings/filters")).text,
+    (await house.visitor.get("/drafts")).text,
+  ];
+  expect([filters.includes("You filter nothing."), filters.includes("above")]).toEqual([true, false]);
+  expect([drafts.includes("There are no drafts."), drafts.includes("Write a post")]).toEqual([true, false]);
+  await house.world.close();
 });
 
 const rows = new TrieRouter<Page>();

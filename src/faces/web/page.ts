@@ -96,7 +96,7 @@ type Row<Access extends string, Reader, Writer = Reader> = {
   post?: Taker<Writer>;
   /** Shows its form once more with what was typed, and why that was not taken: for text that must not get lost. */
   again?: (context: Writer, typed: Fields, fault: Fault) => Promise<Response>;
-  /** Its form is about more than the channel, so it is taken from one that has moved to another hub, too. */
+  /** Its form is about more than the channel, or says what has been read, so it is taken from one that has moved to another hub, too. */
   whileMoved?: boolean;
   /** It is there for its form, so nothing leads to it where that is refused. */
   onlyForm?: true;

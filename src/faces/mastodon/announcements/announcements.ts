@@ -25,6 +25,7 @@ export const announcementRows = [
   endpoint({
     ...deed,
     path: "v1/announcements/:id/dismiss",
+    whileMoved: true,
     methods: ["POST"],
     scope: "write:accounts",
     summary: "The caller has read it.",

@@ -76,6 +76,7 @@ function mark(name: string, summary: string, seen: boolean): Endpoint {
     access: "channel",
     scope: "write:conversations",
     writes: true,
+    whileMoved: true,
     summary,
     answer: "Conversation",
     example: { id: "812" },

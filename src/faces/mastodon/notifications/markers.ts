@@ -29,6 +29,7 @@ export const markerRows = [
     access: "channel",
     scope: "write:statuses",
     writes: true,
+    whileMoved: true,
     summary: "Says how far the caller has read; what comes before it has been seen.",
     answer: "Markers",
     input: z.object({

@@ -21,6 +21,7 @@ export const messageExtensionRows = [
     methodsAs: { friendica: ["GET", "POST"] },
     access: "channel",
     writes: true,
+    whileMoved: true,
     summary: "Marks a message as read.",
     answer: "SoftResult",
     example: { id: "44" },

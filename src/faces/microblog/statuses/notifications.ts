@@ -44,6 +44,7 @@ export const notificationRows = [
     methods: ["POST"],
     access: "channel",
     writes: true,
+    whileMoved: true,
     summary: "Marks one notice as seen; answers the status that it is about, or that it worked.",
     answer: "Status[] | Success",
     errors: { missing_parameter: noNotice, missing: [400, noNotice] },

@@ -211,8 +211,8 @@ export const settings = {
   "filter-hint":
     "Titles, content warnings and texts are searched. Nobody is told, and your own posts are always shown.",
   add: "Add",
-  "filters-none":
-    "You filter nothing. Say above what you don't want to read: it is hidden from you, or stands behind a warning.",
+  "filters-none": "You filter nothing.",
+  "filters-say": "Say above what you don't want to read: it is hidden from you, or stands behind a warning.",
   "remove-named": "Remove<unseen> {name}</unseen>",
   "choose-filter-action": "Choose what happens to such posts.",
   "is-fold": "folded",

@@ -56,7 +56,7 @@ async function list(context: MemberContext): Promise<Response> {
           </ul>`
         : html`<div class="empty">
             <p>${say("items.no-drafts")}</p>
-            <p><a class="button" href="/network">${icon("pencil")} ${say("items.write-something")}</a></p>
+            ${context.refuses("/network", "form") ? "" : html`<p><a class="button" href="/network">${icon("pencil")} ${say("items.write-something")}</a></p>`}
           </div>`
     }`;
   return show(context, { title: say("items.drafts"), main });

@@ -19,8 +19,8 @@ import { unseen } from "../../languages/say.ts";
 
 /** What others did that concerns the member: what belongs together in one row, by kind where somebody wants that. */
 export const notificationPages: Page[] = [
-  { path: "/notifications", access: "member", get: list, post: see },
-  { path: "/notifications/system", access: "member", get: list, post: see },
+  { path: "/notifications", access: "member", whileMoved: true, get: list, post: see },
+  { path: "/notifications/system", access: "member", whileMoved: true, get: list, post: see },
   { path: "/notify/view/:id", access: "member", get: view },
 ];
 

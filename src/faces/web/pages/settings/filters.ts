@@ -41,7 +41,10 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
         ? html`<ul class="card people" aria-label="${say("settings.filters")}">
             ${filters.map((filter) => row(context, filter))}
           </ul>`
-        : html`<p class="empty">${say("settings.filters-none")}</p>`
+        : html`<p class="empty">
+            ${say("settings.filters-none")}
+            ${context.refuses("/settings/filters", "form") ? "" : say("settings.filters-say")}
+          </p>`
     }`;
   return show(context, { title: say("settings.filters"), main, status: wrong?.status ?? 200 });
 }
