@@ -18,6 +18,7 @@ import type { Person, TestApp } from "./support/app.ts";
 import { openElsewhere } from "./support/elsewhere.ts";
 import { password } from "./support/hub.ts";
 import { arrivesIn } from "./support/incoming.ts";
+import { listenTo } from "./support/listen-to.ts";
 import { bearerFor, mastodonClient } from "./support/mastodon.ts";
 import type { MastodonClient } from "./support/mastodon.ts";
 import { befriend, connectionId, nobody } from "./support/people.ts";
@@ -321,37 +322,14 @@ describe("what a stranger has said to somebody who wants to be asked first", () 
     await world.work();
   }
 
-  /** Reads a stream until it is told to stop; what has come so far. */
-  async function listen(
-    path: string,
-    headers: Record<string, string>,
-  ): Promise<{ said: () => string; stop: () => Promise<void> }> {
-    const response = await world.app.request(`http://hub.example${path}`, {
-      headers: { host: "hub.example", accept: "text/event-stream", ...headers },
-    });
-    expect([path, response.status]).toEqual([path, 200]);
-    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-    let said = "";
-    const reading = (async () => {
-      for (let piece = await reader.read(); !piece.done; piece = await reader.read()) said += piece.value;
-    })();
-    return {
-      said: () => said,
-      async stop() {
-        await reader.cancel();
-        await reading;
-      },
-    };
-  }
-
   test("is told by no stream and on no device", async () => {
     const { token, browser } = told.get("gil")!;
     const streams = ["user", "user/notification", "public", "public/remote", `hashtag?tag=${knock}`, "direct"];
     const heard = await Promise.all(
-      streams.map((stream) => listen(`/api/v1/streaming/${stream}`, { authorization: `Bearer ${token}` })),
+      streams.map((stream) => listenTo(world, `/api/v1/streaming/${stream}`, { authorization: `Bearer ${token}` })),
     );
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const page = await listen("/live?after=0", { cookie });
+    const page = await listenTo(world, "/live?after=0", { cookie });
     await knocks();
     // What is said afterwards comes after it in each of them.
     const after = "gooseberry";

@@ -100,6 +100,7 @@ async function findElsewhere(hub: Hub, observer: Observer, hash: string): Promis
     .where("message.resource_id", "=", hash)
     .where("message.resource_id", "<>", sql.lit(""))
     .where("message.resource_type", "=", sql.lit("event"))
+    .where("message.version", "=", sql.lit(0))
     .where("message.item_verified", "=", sql.lit(1))
     .executeTakeFirst();
   if (!message) throw missing("Event");
@@ -141,18 +142,22 @@ async function entryFor(hub: Hub, content: EventContent, event_xchan: string, it
 async function visibleItem(hub: Hub, observer: Observer, event: CalendarEvent): Promise<Item | undefined> {
   const message = await messageOfEvent(hub, event);
   if (!message) return undefined;
-  return unlessMissing(findVisibleItem(hub, observer, { uuid: message.uuid }));
+  return unlessMissing(findVisibleItem(hub, observer, { mid: message.mid }));
 }
 
 /** The message that stands for the event: only its maker's, whatever others have written about the same hash. */
-export function messageOfEvent(hub: Hub, event: CalendarEvent): Promise<{ id: number; uuid: string } | undefined> {
+export function messageOfEvent(
+  hub: Hub,
+  event: CalendarEvent,
+): Promise<{ id: number; mid: string; uuid: string } | undefined> {
   return hub.db
     .selectFrom("message")
     .innerJoin("xchan", "xchan.xchan_id", "message.author_id")
-    .select(["message.id", "message.uuid"])
+    .select(["message.id", "message.mid", "message.uuid"])
     .where("message.resource_id", "=", event.event_hash)
     .where("message.resource_id", "<>", sql.lit(""))
     .where("message.resource_type", "=", sql.lit("event"))
+    .where("message.version", "=", sql.lit(0))
     .where("xchan.xchan_hash", "=", event.event_xchan)
     .orderBy("message.item_verified", "desc")
     .orderBy("message.id", "desc")

@@ -12,6 +12,7 @@ import { objectTypes, objectTypeUri } from "../items/vocabulary.ts";
 import { columnsOf } from "./draft.ts";
 import type { EventDraft } from "./draft.ts";
 import { calendarFileOf, eventObject } from "../items/event-item.ts";
+import { changeEntries } from "./change-entries.ts";
 import { entryOf } from "./find.ts";
 import { eventLists, newHash } from "./save.ts";
 import { certain } from "../../errors.ts";
@@ -65,12 +66,7 @@ export async function editItemOrEvent(hub: Hub, channel: Channel, id: number, ed
     const author = certain(await findXchan(hub, { id: channel.xchan_id }), "xchan");
     const obj = eventObject(hub, { ...columns, event_hash: known.event_hash }, author);
     await setObject(hub, item.message_id, { obj });
-    await hub.db
-      .updateTable("event")
-      .set({ ...columns, edited: now(hub) })
-      .where("event_hash", "=", known.event_hash)
-      .where("event_xchan", "=", channel.channel_hash)
-      .execute();
+    await changeEntries(hub, channel, known.event_hash, columns);
     return { ...item, obj };
   });
 }

@@ -15,6 +15,7 @@ import { columnsOf } from "./draft.ts";
 import type { EventColumns, EventDraft } from "./draft.ts";
 import { calendarFileOf, eventBody, eventObject } from "../items/event-item.ts";
 import type { EventContent } from "../items/event-item.ts";
+import { changeEntries } from "./change-entries.ts";
 import { madeEvent, messageOfEvent, ownEvent } from "./find.ts";
 import type { CalendarEvent } from "./types.ts";
 import { certain } from "../../errors.ts";
@@ -70,12 +71,7 @@ async function changeEvent(
   const item = await itemOf(hub, channel, former);
   if (item) await changeItem(hub, channel, item, content);
   const shared = !item && draft.share ? await share(hub, channel, content, draft.share) : undefined;
-  await hub.db
-    .updateTable("event")
-    .set({ ...columns, edited: now(hub) })
-    .where("event_hash", "=", former.event_hash)
-    .where("event_xchan", "=", channel.channel_hash)
-    .execute();
+  await changeEntries(hub, channel, former.event_hash, columns);
   if (shared) await hub.db.updateTable("event").set(eventLists(channel, shared)).where("id", "=", former.id).execute();
   return ownEvent(hub, channel.channel_id, former.event_hash);
 }

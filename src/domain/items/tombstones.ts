@@ -9,6 +9,7 @@ import { inPieces, isOneOf } from "../../storage/sql.ts";
 import { rememberDeleted } from "./deleted-ids.ts";
 import { forgetDocuments } from "./foreign-documents.ts";
 import { forgetFormer } from "./history.ts";
+import { withKeptTexts } from "./kept-text.ts";
 import { unshareDropped } from "./share-files.ts";
 import { countStatus } from "./status-count.ts";
 import { forgetVotes } from "./votes.ts";
@@ -31,14 +32,16 @@ const nothing = {
 };
 
 /**
- * Turns messages into tombstones; the linked items of photos that still exist are hidden instead (native contract 4.5).
+ * Turns messages into tombstones, also for those who keep them as they were; the linked items of photos that still exist are hidden
+ * instead (native contract 4.5).
  */
 export async function tombstoneMessages(hub: Hub, messages: number[]): Promise<void> {
   if (messages.length === 0) return;
-  const kept = new Set(await hidePhotoItems(hub, messages));
+  const all = await withKeptTexts(hub, messages);
+  const kept = new Set(await hidePhotoItems(hub, all));
   await makeTombstones(
     hub,
-    messages.filter((message) => !kept.has(message)),
+    all.filter((message) => !kept.has(message)),
   );
 }
 

@@ -85,7 +85,9 @@ function thatLeft(hub: Hub, messages: readonly number[]) {
       sql<number | null>`(select min(w.uid) from item w where w.message_id = message.id and w.item_wall = 1)`.as(
         "lane",
       ),
-      sql<string | null>`(select min(t.uuid) from message t where t.mid = message.parent_mid)`.as("thread"),
+      sql<string | null>`(select min(t.uuid) from message t where t.mid = message.parent_mid and t.version >= 0)`.as(
+        "thread",
+      ),
     ])
     .where(isOneOf(hub.engine, sql.ref("message.id"), messages))
     .where(({ exists, selectFrom }) =>

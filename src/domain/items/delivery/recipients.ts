@@ -152,16 +152,22 @@ function stillAddressed(hub: Hub, top: Item, owner: Channel) {
     or exists (select 1 from item w where w.parent = ${top.id} and w.item_normal = 1 and w.author_id = xchan.xchan_id)))`;
 }
 
-/**
- * The channels that have the thread and may still see it; an answer goes to these. One that has moved away gets nothing more
- * here: it has its threads at its new place (native contract 7.4).
- */
-export async function threadReaders(hub: Hub, owner: Channel, top: Item): Promise<Recipient[]> {
+/** May the channel of a row of `channel`, which is `xchan`, read what is new in the thread? */
+export function stillReads(hub: Hub, owner: Channel, top: Item): RawBuilder<SqlBool> {
   const reader = {
     hash: sql.ref<string>("channel.channel_hash"),
     channelId: sql.ref<number>("channel.channel_id"),
     native: true,
   };
+  const shown = allowedTo(reader, "view_stream", owner.channel_id);
+  return sql<SqlBool>`(${stillAddressed(hub, top, owner)} and ${shown})`;
+}
+
+/**
+ * The channels that have the thread and may still see it; an answer goes to these. One that has moved away gets nothing more
+ * here: it has its threads at its new place (native contract 7.4).
+ */
+export async function threadReaders(hub: Hub, owner: Channel, top: Item): Promise<Recipient[]> {
   return hub.db
     .selectFrom("item")
     .innerJoin("channel", "channel.channel_id", "item.uid")
@@ -173,8 +179,7 @@ export async function threadReaders(hub: Hub, owner: Channel, top: Item): Promis
     .where("channel.channel_removed", "=", no)
     .where("channel.channel_moved", "=", sql.lit(""))
     .where("channel.channel_id", "<>", owner.channel_id)
-    .where(stillAddressed(hub, top, owner))
-    .where(allowedTo(reader, "view_stream", owner.channel_id))
+    .where(stillReads(hub, owner, top))
     .orderBy("channel.channel_id")
     .execute();
 }

@@ -8,6 +8,7 @@ import type { Channel } from "../../identity/channels/channel.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
 import { findOwnItem, findVisibleItem } from "../find.ts";
 import type { ItemRef } from "../find.ts";
+import { withKeptTexts } from "../kept-text.ts";
 import { lockThread, selectItems } from "../queries.ts";
 import { tombstoneMessages, dropItems, dropThreads, threadMessages } from "../tombstones.ts";
 import { touchAll } from "../thread-dates.ts";
@@ -83,7 +84,7 @@ export async function deleteAsAdministrator(hub: Hub, channel: Channel, ref: Ite
     const copies = await hub.db
       .selectFrom("item")
       .select(["id", "item_origin"])
-      .where("message_id", "=", item.message_id)
+      .where(isOneOf(hub.engine, sql.ref("message_id"), await withKeptTexts(hub, [item.message_id])))
       .execute();
     const ids = copies.map((copy) => copy.id);
     if (copies.some((copy) => copy.item_origin === 1)) await deleteForAll(hub, item);
@@ -98,7 +99,7 @@ async function withdrawThread(hub: Hub, item: Item): Promise<void> {
   const tops = await hub.db
     .selectFrom("item")
     .select("id")
-    .where("message_id", "=", item.message_id)
+    .where(isOneOf(hub.engine, sql.ref("message_id"), await withKeptTexts(hub, [item.message_id])))
     .where("owner_id", "=", item.owner_id)
     .execute();
   await dropThreads(
@@ -108,8 +109,13 @@ async function withdrawThread(hub: Hub, item: Item): Promise<void> {
   await withdrawFromForum(hub, item);
 }
 
+/** Everybody's copies, also of those who keep the message as it was. */
 async function copiesOf(hub: Hub, messageId: number): Promise<number[]> {
-  const copies = await hub.db.selectFrom("item").select("id").where("message_id", "=", messageId).execute();
+  const copies = await hub.db
+    .selectFrom("item")
+    .select("id")
+    .where(isOneOf(hub.engine, sql.ref("message_id"), await withKeptTexts(hub, [messageId])))
+    .execute();
   return copies.map((copy) => copy.id);
 }
 

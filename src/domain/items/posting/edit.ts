@@ -10,6 +10,7 @@ import { ownerMay } from "../../permissions/may.ts";
 import { checkAudience, scopeOf } from "../audience.ts";
 import { line, prepareContent } from "../content.ts";
 import type { NewTerm } from "../content.ts";
+import { keepFromFormerReaders } from "../delivery/former-readers.ts";
 import { planEditNotice, planPollEnd } from "../delivery/notify-changes.ts";
 import { findOwnItem } from "../find.ts";
 import { keepFormer } from "../history.ts";
@@ -91,7 +92,10 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
     title: edit.title === undefined ? item.title : line(edit.title, 255),
     summary: edit.summary === undefined ? item.summary : line(edit.summary, longestSummary),
   };
-  if (item.item_type === 0) await keepFormer(hub, item.message_id, texts);
+  if (item.item_type === 0) {
+    await keepFromFormerReaders(hub, item);
+    await keepFormer(hub, item.message_id, texts);
+  }
   const question = edit.poll && (await changedPoll(hub, item, edit.poll));
   await hub.db
     .updateTable("message")

@@ -93,10 +93,13 @@ async function judgeAll(
   return new Map(
     [...judgedBy].map(([top, judging]) => {
       const owner = owners.get(top.owner_id);
+      const wallTop = walls.get(top.message_id);
       const commentPolicy = (owner && policies.get(owner.channel_id)) ?? welcome;
       const judged = naming.has(top.message_id) ? undefined : refusals.get(judging);
-      const refused = commentPolicy.unwelcome ? "permission_denied" : judged;
-      return [top.message_id, { owner, wallTop: walls.get(top.message_id), commentPolicy, refused }];
+      // Whoever keeps the thread as it was has left it; a photo that nobody has answered yet is on no wall.
+      const isOutside = owner !== undefined && !wallTop && top.uid !== owner.channel_id;
+      const refused = commentPolicy.unwelcome || isOutside ? "permission_denied" : judged;
+      return [top.message_id, { owner, wallTop, commentPolicy, refused }];
     }),
   );
 }

@@ -12,6 +12,7 @@ import { onlyFor } from "../audience.ts";
 import { recountElsewhere } from "../changed.ts";
 import { findStatus } from "../find.ts";
 import type { ItemRef } from "../find.ts";
+import { keepFromFormerReaders } from "../delivery/former-readers.ts";
 import { planPollEnd } from "../delivery/notify-changes.ts";
 import { answerableAmong, openThread } from "./open-thread.ts";
 import type { Thread } from "./open-thread.ts";
@@ -43,6 +44,7 @@ export async function vote(hub: Hub, voter: Channel, ref: ItemRef, choices: read
       await refuseOther(hub, voter, messageId, names);
       return seen;
     }
+    await keepFromFormerReaders(hub, thread.parent);
     await countVote(hub, messageId, names);
     await recountElsewhere(hub, thread.parent);
     await recountAtEnd(hub, thread.parent);

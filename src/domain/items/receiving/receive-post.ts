@@ -4,6 +4,7 @@ import type { Hub } from "../../../hub.ts";
 import { addJob } from "../../../jobs/queue.ts";
 import { isSameId } from "../../identity/xchans/foreign-ids.ts";
 import { changeElsewhere } from "../changed.ts";
+import { keepFromFormerReaders } from "../delivery/former-readers.ts";
 import { planEditNotice } from "../delivery/notify-changes.ts";
 import { isDeleted } from "../deleted-ids.ts";
 import { hasCome } from "../../../lasting.ts";
@@ -114,6 +115,8 @@ async function renew(
     if (known?.id !== id) return;
     if (!isNews(known, version, isEdit, layout, post))
       return version === known.edited ? passOnLate(hub, id, post) : undefined;
+    const { author_id } = known;
+    await keepFromFormerReaders(hub, { message_id: id, author_id, item_private: audience.isPublic ? 0 : 1 });
     await replaceMessage(hub, known, post, layout, terms, metaOf(audience, post), version);
     await askForMentioned(hub, id, post.author, unmatched);
     if (layout.event) await renewEntries(hub, post.author, layout.event, version);

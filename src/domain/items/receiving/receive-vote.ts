@@ -4,6 +4,7 @@ import { recountElsewhere } from "../changed.ts";
 import { hasEnded, pollOf } from "../poll.ts";
 import type { Poll } from "../poll.ts";
 import { lockThread } from "../queries.ts";
+import { keepFromFormerReaders } from "../delivery/former-readers.ts";
 import { loadItem } from "../save.ts";
 import { touchAll } from "../thread-dates.ts";
 import type { Item } from "../types.ts";
@@ -43,6 +44,7 @@ async function count(hub: Hub, item: Item, { several }: Poll, voter: number, nam
   const { message_id } = item;
   const former = (await ownVotes(hub, voter, [message_id])).get(message_id) ?? [];
   if (former.includes(name) || (former.length > 0 && !several)) return;
+  await keepFromFormerReaders(hub, item);
   await recordFormerVote(hub, message_id, voter, name);
   await countVote(hub, message_id, [name], former.length === 0 ? 1 : 0);
   await touchAll(hub, message_id);

@@ -55,7 +55,8 @@ export async function findHere(
     .orderBy("item.id")
     .execute();
   return {
-    exact: new Map(rows.map((row) => [keyOf(row), row])),
+    // What the channel keeps as it was is its row of the message.
+    exact: new Map(rows.map((row) => [keyOf({ ...row, version: Math.max(row.version, 0) }), row])),
     byMid: new Map(rows.map((row) => [row.mid, row])),
   };
 }

@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { addMembers, createGroup, removeMembers } from "../src/domain/groups/groups.ts";
+import { messageOfEvent } from "../src/domain/events/find.ts";
+import { saveEvent } from "../src/domain/events/save.ts";
+import { findOwnItem } from "../src/domain/items/find.ts";
+import { postItem } from "../src/domain/items/posting/post.ts";
+import { react } from "../src/domain/items/posting/react.ts";
+import type { Audience, Item } from "../src/domain/items/types.ts";
+import { openTestApp } from "./support/app.ts";
+import type { Person, TestApp } from "./support/app.ts";
+import { listsOf, native } from "./support/doors.ts";
+import { openElsewhere } from "./support/elsewhere.ts";
+import { password } from "./support/hub.ts";
+import { listenTo } from "./support/listen-to.ts";
+import { bearerFor, mastodonClient } from "./support/mastodon.ts";
+import type { MastodonClient } from "./support/mastodon.ts";
+import { befriend, nobody } from "./support/people.ts";
+import { newDevice } from "./support/push-receiver.ts";
+import { visitorOf } from "./support/visitor.ts";
+import type { Visitor } from "./support/visitor.ts";
+
+/**
+ * Whoever has left the audience of a private post keeps what they had of it, and reads by no door what is written there afterwards. A
+ * new door gets a row here.
+ */
+
+const before = "marmalade";
+const after = "gooseberry";
+const mine = "bilberry";
+
+const elsewhere = openElsewhere();
+const device = newDevice("https://push.example/bob");
+let world: TestApp;
+let alice: Person;
+let bob: Person;
+let carla: Person;
+let apps: Record<"bob" | "carla", MastodonClient>;
+let token: string;
+let browser: Visitor;
+let group: { id: number; hash: string };
+let audience: Audience;
+let post: Item;
+let comment: Item;
+let own: Item;
+let heard: string[];
+
+async function copyOf({ channel }: Person, mid: string): Promise<Item> {
+  return (await findOwnItem(world.hub, channel.channel_id, { mid }))!;
+}
+
+async function edit(person: Person, { id }: Item, form: object): Promise<void> {
+  world.hub.advance(60);
+  expect((await person.post(`${native}/item/update`, { post_id: id, ...form })).status).toBe(200);
+  await world.work();
+}
+
+beforeAll(async () => {
+  world = await openTestApp({ fetch: elsewhere.fetch });
+  const { hub } = world;
+  [alice, bob, carla] = [await world.person("alice"), await world.person("bob"), await world.person("carla")];
+  for (const one of [bob, carla]) await befriend(hub, alice.channel, one.channel);
+  token = await bearerFor(world, bob.channel, "read write follow push");
+  apps = {
+    bob: mastodonClient(world, token),
+    carla: mastodonClient(world, await bearerFor(world, carla.channel, "read write follow")),
+  };
+  browser = visitorOf(world.app);
+  await browser.logIn("bob", password);
+  elsewhere.put("https://push.example/bob", 201);
+  const alerts = { mention: true, status: true, favourite: true, update: true, poll: true };
+  await apps.bob.post("/api/v1/push/subscription", { subscription: device.form, data: { alerts } });
+  await apps.bob.post(`/api/v1/accounts/${alice.channel.xchan_id}/follow`, { notify: true });
+  group = await createGroup(hub, alice.channel.channel_id, "Kitchen");
+  await addMembers(hub, alice.channel.channel_id, group.id, [bob.channel.channel_hash, carla.channel.channel_hash]);
+  audience = { ...nobody, allow_gid: [group.hash] };
+  post = await postItem(hub, alice.channel, {
+    body: `${before} #preserves`,
+    title: `About ${before}`,
+    categories: ["kitchen"],
+    audience,
+  });
+  await world.work();
+  await edit(alice, post, { body: `${before}, once more #preserves` });
+  own = await postItem(hub, bob.channel, { body: mine, parent: { mid: post.mid } });
+  comment = await postItem(hub, carla.channel, { body: `${before} by Carla`, parent: { mid: post.mid } });
+  await world.work();
+
+  await removeMembers(hub, alice.channel.channel_id, group.id, [bob.channel.channel_hash]);
+  elsewhere.asked.length = 0;
+  const streams = await Promise.all(
+    ["user", "user/notification", "hashtag?tag=preserves"].map((stream) =>
+      listenTo(world, `/api/v1/streaming/${stream}`, { authorization: `Bearer ${token}` }),
+    ),
+  );
+  await edit(alice, post, {
+    title: `About ${after}`,
+    summary: `${after} inside`,
+    body: `${after} @bob #preserves #${after} https://${after}.example/`,
+    categories: "kitchen",
+  });
+  await edit(carla, await copyOf(carla, comment.mid), { body: `${after} by Carla` });
+  await postItem(hub, carla.channel, { body: `new ${after} by Carla @bob`, parent: { mid: post.mid } });
+  await world.work();
+  await postItem(hub, alice.channel, { body: "the end for all #preserves" });
+  await world.work();
+  await vi.waitUntil(() => streams[0]!.said().includes("the end for all"));
+  for (const { stop } of streams) await stop();
+  heard = streams.map(({ said }) => said());
+});
+afterAll(() => world?.close());
+
+type Read = { status: number; text: string };
+type Door = [name: string, open: () => Promise<Read>];
+
+const idOf = async (item: Item): Promise<number> => (await copyOf(bob, item.mid)).id;
+const thread: Door[] = [
+  ["item/full", async () => bob.get(`${native}/item/full`, { item_id: await idOf(post) })],
+  ["item/full by mid", () => bob.get(`${native}/item/full`, { mid: post.mid })],
+  ["network/stream", () => bob.get(`${native}/network/stream`)],
+  ["network/stream by mid", () => bob.get(`${native}/network/stream`, { mid: post.mid })],
+  ["statuses/show", async () => bob.get("/api/statuses/show", { id: await idOf(post) })],
+  ["conversation/show", async () => bob.get("/api/conversation/show", { id: await idOf(post) })],
+  ["home_timeline", () => bob.get("/api/statuses/home_timeline")],
+  ["the status", async () => apps.bob.get(`/api/v1/statuses/${await idOf(post)}`)],
+  ["the context of the comment", async () => apps.bob.get(`/api/v1/statuses/${await idOf(comment)}/context`)],
+  ["the history of the status", async () => apps.bob.get(`/api/v1/statuses/${await idOf(post)}/history`)],
+  ["the home of applications", () => apps.bob.get("/api/v1/timelines/home")],
+  ["the search of applications", () => apps.bob.get("/api/v2/search", { q: before })],
+  ["the page of the thread", () => browser.get(`/display/${post.uuid}`)],
+  ["the home page", () => browser.get("/network")],
+  ["the page of the search", () => browser.get(`/search?search=${before}`)],
+];
+
+const others: Door[] = [
+  ["the search for what is new", () => apps.bob.get("/api/v2/search", { q: after })],
+  ["the export of the channel", () => bob.get(`${native}/channel/export/basic`, { sections: "items" })],
+  ["the tag of applications", () => apps.bob.get(`/api/v1/timelines/tag/${after}`)],
+  ["notifications of applications", () => apps.bob.get("/api/v1/notifications")],
+  ["the page of notifications", () => browser.get("/notifications")],
+  ["mentions", () => bob.get("/api/statuses/mentions")],
+  ["what the post said before, by its page", () => browser.get(`/item/${post.uuid}/history`)],
+  ["the channel page of the author", () => browser.get("/channel/alice")],
+  ["the replies to the post", () => browser.get(`/item/${post.uuid}/replies`)],
+  ["the source for an edit", async () => apps.bob.get(`/api/v1/statuses/${await idOf(post)}/source`)],
+  ["the channel's own stream", () => bob.get(`${native}/channel/stream`)],
+];
+
+const nameOf = ([name]: Door): string => name;
+
+describe("whoever has left reads what was there before, and nothing that is new, by", () => {
+  test.each(thread.map((door) => [nameOf(door), door[1]] as const))("%s", async (_, open) => {
+    const { status, text } = await open();
+    expect(status).toBe(200);
+    expect([text.includes(before), text.includes(after)]).toEqual([true, false]);
+  });
+});
+
+describe("whoever has left finds nothing that is new by", () => {
+  test.each(others.map((door) => [nameOf(door), door[1]] as const))("%s", async (_, open) => {
+    expect((await open()).text).not.toContain(after);
+  });
+
+  test.each(listsOf(() => alice.channel.channel_hash))("%s", async (_, open) => {
+    expect((await open(bob, { id: 0, mid: "", uuid: "" })).text).not.toContain(after);
+  });
+
+  test("devices and streams", () => {
+    const pushed = elsewhere.asked.filter(({ url }) => url === "https://push.example/bob");
+    for (const { options } of pushed)
+      expect(JSON.stringify(device.read(options.body as Uint8Array, options.headers!))).not.toContain(after);
+    for (const said of heard) expect(said).not.toContain(after);
+  });
+});
+
+test("whoever is still there reads what is new", async () => {
+  const { id } = await copyOf(carla, post.mid);
+  expect((await apps.carla.get(`/api/v1/statuses/${id}`)).text).toContain(after);
+  expect((await carla.get(`${native}/item/full`, { item_id: id })).text).toContain(`new ${after}`);
+  expect((await apps.carla.get("/api/v2/search", { q: after })).json.statuses).toHaveLength(3);
+});
+
+test("whoever has left keeps their own words, and may change and delete them", async () => {
+  const { id } = await copyOf(bob, own.mid);
+  expect((await apps.bob.get(`/api/v1/statuses/${id}`)).text).toContain(mine);
+  await edit(bob, own, { body: `${mine} jam` });
+  expect((await copyOf(carla, own.mid)).body).toBe(`${mine} jam`);
+  expect((await apps.bob.get(`/api/v1/statuses/${id}`)).text).toContain(`${mine} jam`);
+  expect((await apps.bob.send("DELETE", `/api/v1/statuses/${id}`, undefined)).status).toBe(200);
+  expect((await copyOf(carla, own.mid)).item_deleted).toBe(1);
+});
+
+test("whoever has left says nothing more in the thread", async () => {
+  const { id } = await copyOf(bob, post.mid);
+  expect((await bob.post(`${native}/item/update`, { body: "x", parent: id })).status).toBe(403);
+  expect((await apps.bob.post(`/api/v1/statuses/${id}/favourite`)).status).toBe(403);
+});
+
+test("an event that is changed stays as it was in the calendar of whoever has left", async () => {
+  const { hub } = world;
+  const members = [bob.channel.channel_hash];
+  await addMembers(hub, alice.channel.channel_id, group.id, members);
+  const times = { dtstart: "2026-04-01 10:00:00", dtend: "2026-04-01 11:00:00" };
+  const event = await saveEvent(hub, alice.channel, { ...times, summary: before, share: { audience } });
+  await world.work();
+  const inCalendar = async ({ channel }: Person): Promise<string | undefined> => {
+    const events = hub.db.selectFrom("event").select("summary").where("event_hash", "=", event.event_hash);
+    return (await events.where("uid", "=", channel.channel_id).executeTakeFirst())?.summary;
+  };
+  const invited = await messageOfEvent(hub, event);
+  for (const one of [bob, carla]) await react(hub, one.channel, { mid: invited!.mid }, "attendyes", "stays");
+  await world.work();
+  await removeMembers(hub, alice.channel.channel_id, group.id, members);
+  await saveEvent(hub, alice.channel, { ...times, summary: after }, event.event_hash);
+  await world.work();
+  expect([await inCalendar(alice), await inCalendar(bob), await inCalendar(carla)]).toEqual([after, before, after]);
+  expect((await browser.get(`/event/${event.event_hash}`)).text).not.toContain(after);
+});
+
+test("what is deleted goes from whoever has left as well", async () => {
+  const copies = [await copyOf(bob, post.mid), await copyOf(bob, comment.mid)];
+  expect((await alice.post(`${native}/item/update`, { post_id: post.id, body: "a last word" })).status).toBe(200);
+  expect((await alice.post("/api/statuses/destroy", { id: post.id })).status).toBe(200);
+  await world.work();
+  for (const { id } of copies) expect((await apps.bob.get(`/api/v1/statuses/${id}`)).status).toBe(404);
+  const left = world.hub.db.selectFrom("message").select("id").where("mid", "in", [post.mid, comment.mid]);
+  expect(await left.where("body", "<>", "").execute()).toEqual([]);
+});
