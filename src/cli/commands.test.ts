@@ -4,21 +4,26 @@ import {
   hubbubJson,
   hubbubProcess,
   emptyPlace,
+  makePeople,
   newPlace,
   openPlace,
   serve,
+  textsOf,
 } from "../../test/support/command.ts";
 import type { Place } from "../../test/support/command.ts";
+import { put } from "../../test/support/files.ts";
 import { onPostgres } from "../../test/support/hub.ts";
 import { logIn } from "../domain/identity/accounts/log-in.ts";
 import { accountRoles } from "../domain/identity/accounts/accounts.ts";
 import { findChannelByNick } from "../domain/identity/channels/channels.ts";
 import { keepFollowers } from "../domain/import/lists/brought-along.ts";
 import { listLists, stopList } from "../domain/import/lists/lists.ts";
+import { postItem } from "../domain/items/posting/post.ts";
 import { addJob } from "../jobs/queue.ts";
 import { readConfig } from "../config.ts";
 import { migrate, openDatabase } from "../storage/database.ts";
 import { migrationsFor } from "../storage/migrations/index.ts";
+import { workOff } from "../workers.ts";
 
 let place: Place;
 beforeAll(async () => {
@@ -135,6 +140,23 @@ describe("accounts and channels", () => {
     expect((await hubbub(place, ["account", "list"])).stdout).toMatch(
       /account id +email +state[^]*carol@example.org +active +yes/,
     );
+  });
+
+  test("what a removed channel wrote and stored goes with it", async () => {
+    const fresh = await newPlace();
+    await makePeople(fresh, "gina", "gus");
+    const hub = await openPlace(fresh);
+    const gina = (await findChannelByNick(hub, "gina"))!;
+    await postItem(hub, gina, { body: "words of a past" });
+    await put(hub, gina, "plan.txt");
+    await workOff(hub);
+    expect(await textsOf(hub, "gus", "words")).toHaveLength(1);
+    await hubbub(fresh, ["channel", "remove", "gina"]);
+    await workOff(hub);
+    expect(await textsOf(hub, "gus", "words")).toEqual([]);
+    expect(await hub.db.selectFrom("attach").select("id").execute()).toEqual([]);
+    await hub.close();
+    await fresh.remove();
   });
 
   test("a password comes from standard input, and blocking shuts out", async () => {

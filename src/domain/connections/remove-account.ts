@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { inTransaction, momentIn } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { addJob } from "../../jobs/queue.ts";
 import { zeroDate } from "../../storage/sql.ts";
 import { accountFlags, closeAccount } from "../identity/accounts/accounts.ts";
 import type { Account } from "../identity/accounts/accounts.ts";
@@ -14,8 +13,8 @@ import type { Words } from "../recovery/told.ts";
 import { removeChannel } from "./remove-channel.ts";
 
 /**
- * Removes an account with its channels, and, by jobs, what they wrote and stored; other hubs are told that they are gone. Nicks stay taken, so
- * that nobody else can be them, unless nobody has ever been them (`nicks`). Throws conflict for the last administrator.
+ * Removes an account with its channels and what they wrote and stored. Nicks stay taken, so that nobody else can be them, unless
+ * nobody has ever been them (`nicks`). Throws conflict for the last administrator.
  */
 export async function removeAccount(
   hub: Hub,
@@ -24,11 +23,9 @@ export async function removeAccount(
   nicks: "stay taken" | "are free" = "stay taken",
 ): Promise<void> {
   await inTransaction(hub, async (hub) => {
-    for (const { channel_id: channel, xchan_id: xchan } of await listChannels(hub, id)) {
+    for (const { channel_id: channel } of await listChannels(hub, id)) {
       await removeChannel(hub, channel);
       if (nicks === "are free") await releaseNick(hub, channel);
-      await addJob(hub, "forget-person", { xchan });
-      await addJob(hub, "empty-cloud", { channel });
     }
     await dropFactors(hub, id);
     await dropPasskeys(hub, id);

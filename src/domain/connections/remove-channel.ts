@@ -9,7 +9,10 @@ import { recordGone } from "../identity/xchans/actors.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
 import type { Elsewhere } from "./follows.ts";
 
-/** Removes a channel for good, with its applications, what strangers have said to it and where its archives go; the connections that others have to it are archived (native contract 3.8). */
+/**
+ * Removes a channel for good, with its applications, what strangers have said to it and where its archives go, and, by jobs, what it
+ * wrote and stored; other hubs are told that it is gone. The connections that others have to it are archived (native contract 3.8).
+ */
 export async function removeChannel(hub: Hub, channelId: number): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const channel = await findChannelById(hub, channelId);
@@ -21,6 +24,8 @@ export async function removeChannel(hub: Hub, channelId: number): Promise<void> 
     await hub.db.deleteFrom("archive_place").where("uid", "=", channelId).execute();
     await archiveConnectionsTo(hub, channel.channel_hash);
     await addDeed(hub, channelId, { deed: "leave", nick: channel.channel_address });
+    await addJob(hub, "forget-person", { xchan: channel.xchan_id });
+    await addJob(hub, "empty-cloud", { channel: channelId });
   });
 }
 
