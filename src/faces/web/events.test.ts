@@ -220,6 +220,8 @@ describe("the calendar in a browser", () => {
     expect(week).not.toContain("Pressing");
     for (const way of ["2026-08-31", "2026-09-14"]) expect(week).toContain(`href="/events?week=${way}"`);
     expect((await carol.get("/events?week=2026-09-14")).text).not.toContain("Harvest");
+    // The table of August ends with the week of the first of September, and so does the list below it.
+    expect((await carol.get("/events?month=2026-08")).text).toMatch(/<h2>Sunday, 6 September 2026<\/h2>[^]*Harvest/);
     const list = (await carol.get("/events?from=2026-09-08")).text;
     expect(list).toMatch(
       /<h2>Tuesday, 8 September 2026<\/h2>[^]*Harvest[^]*<h2>Tuesday, 20 October 2026<\/h2>[^]*Pressing/,

@@ -76,10 +76,9 @@ function lastDay(start: string, end: string): string {
   return end > start && end.endsWith("00:00:00") ? dayBefore(end) : end.slice(0, 10);
 }
 
-/** What is on as a list, without the days on which nothing is. */
+/** What is on as a list, without the days on which nothing is; in narrow windows it says what the table only points at. */
 export function agenda(context: PageContext, span: Span, shown: CalendarContent): Html {
-  const days = span.days.filter((day) => span.first <= day && day <= span.last);
-  const full = days.filter(
+  const full = span.days.filter(
     (day) => shown.occurrences.some((one) => begins(one, day, span)) || shown.birthdays.some((one) => one.date === day),
   );
   if (full.length === 0) return html`<p class="empty">${context.say("events.nothing-planned")}</p>`;
@@ -90,7 +89,7 @@ export function agenda(context: PageContext, span: Span, shown: CalendarContent)
 
 /** What began earlier is listed on the first day. */
 function begins(one: Occurrence, day: string, span: Span): boolean {
-  return one.start.slice(0, 10) === day || (day === span.first && one.start.slice(0, 10) < day && isOn(one, day));
+  return one.start.slice(0, 10) === day || (day === span.days[0] && one.start.slice(0, 10) < day && isOn(one, day));
 }
 
 function agendaDay(context: PageContext, span: Span, { occurrences, birthdays }: CalendarContent, day: string): Html {
