@@ -4,13 +4,14 @@ import type { KeyPage, KeyWindow } from "../../storage/key-page.ts";
 
 /** Groups as lists of people. */
 
-/** How many members each group of the channel has, by group. */
-export async function countMembers(hub: Hub, uid: number): Promise<Map<number, number>> {
+/** How many members each group of the channel has, by group; `besides` does not count. */
+export async function countMembers(hub: Hub, uid: number, besides = ""): Promise<Map<number, number>> {
   const rows = await hub.db
     .selectFrom("pgrp_member")
     .innerJoin("xchan", "xchan_hash", "pgrp_member.xchan")
     .select(["gid", (eb) => eb.fn.countAll<number>().as("members")])
     .where("uid", "=", uid)
+    .where("xchan", "<>", besides)
     .groupBy("gid")
     .execute();
   return new Map(rows.map((row) => [row.gid, Number(row.members)]));

@@ -6,7 +6,7 @@ import { befriend, connectionId, mark } from "../../../test/support/people.ts";
 import { visitorOf, withoutTokens } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
 import { connect, createGuest, findConnectionTo, grantsFor } from "../../domain/connections/connections.ts";
-import { findGroup } from "../../domain/groups/groups.ts";
+import { addMembers, findGroup } from "../../domain/groups/groups.ts";
 import { getConfig, setConfig } from "../../domain/identity/channels/channel-config.ts";
 import { findChannelById, roleOf } from "../../domain/identity/channels/channels.ts";
 import { permissionLimitsOf, setPermissionLimits } from "../../domain/identity/channels/permission-limits.ts";
@@ -407,6 +407,17 @@ test("a group is renamed, shown to its members, chosen for new connections, and 
   await owner.post(path, { name: "Band" });
   expect((await findChannelById(world.hub, uid))!.channel_default_group).toBe("");
   expect((await as("bob").post(path, { name: "Mine" })).status).toBe(404);
+  const members = async (): Promise<string> =>
+    /Band<\/span><\/a\s*><small class="hint group-members"\s*>([^<]*)/.exec((await owner.get("/group")).text)![1]!;
+  expect(await members()).toBe("nobody yet");
+  // Dora herself is nobody to post to.
+  await addMembers(world.hub, uid, group.id, [dora.channel.channel_hash]);
+  expect(await members()).toBe("nobody yet");
+  const empty = (await owner.get(path)).text;
+  expect(empty).toContain("Nobody is in this group yet.");
+  expect(empty).not.toContain(`value="${dora.channel.channel_hash}"`);
+  await addMembers(world.hub, uid, group.id, [alice.channel.channel_hash]);
+  expect(await members()).toBe("1 person");
   await owner.post(`${path}/delete`, {});
   expect((await owner.get(path)).status).toBe(404);
 });

@@ -116,6 +116,7 @@ export const connections = {
   "connect-question": "Connect with this channel?",
   "groups-lead":
     "A group is a circle of your connections. Only you see its name. Post to it, and only its members read the post.",
+  "group-members": "{count, plural, =0 {nobody yet} one {# person} other {# people}}",
   "groups-none":
     "You have no groups. A group is a selection of your connections, such as your family: make one below, and posts, photos and events can be for it alone.",
   "new-group": "A new group",

@@ -9,12 +9,14 @@ import {
   listMembers,
   removeMembers,
 } from "../../../../domain/groups/groups.ts";
+import { countMembers } from "../../../../domain/groups/lists-of.ts";
 import type { Group, Member } from "../../../../domain/groups/groups.ts";
 import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
 import { html } from "../../html.ts";
+import { linkTo } from "../../languages/say.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
@@ -33,8 +35,8 @@ export const groupPages: Page[] = [
 
 async function list(context: MemberContext, typed = new Fields(), fault?: Fault): Promise<Response> {
   const { say } = context;
-  const uid = context.member.channel.channel_id;
-  const groups = await activeGroups(context.hub, uid);
+  const { channel_id: uid, channel_hash: own } = context.member.channel;
+  const [groups, members] = await Promise.all([activeGroups(context.hub, uid), countMembers(context.hub, uid, own)]);
   const main = html`<h1>${say("connections.groups")}</h1>
     <p class="lead">${say("connections.groups-lead")}</p>
     ${
@@ -44,6 +46,8 @@ async function list(context: MemberContext, typed = new Fields(), fault?: Fault)
               (group) =>
                 html`<li>
                   <a href="/group/${group.id}">${icon("circles")} <span>${group.gname}</span></a
+                  ><small class="hint group-members"
+                    >${say("connections.group-members", { count: members.get(group.id) ?? 0 })}</small
                   ><a class="quiet-link" href="/group/${group.id}/posts">${say("connections.posts")}</a>
                 </li>`,
             )}
@@ -75,13 +79,15 @@ function load({ hub, member, params }: MemberContext): Promise<Group> {
 
 async function page(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
   const { hub, member, say } = context;
-  const uid = member.channel.channel_id;
+  const { channel_id: uid, channel_hash: own } = member.channel;
   const group = await load(context);
-  const [members, people, guests] = await Promise.all([
+  const [all, people, guests] = await Promise.all([
     listMembers(hub, uid, group.id),
     listPeople(hub, uid),
     listGuests(hub, member.channel),
   ]);
+  // Whose group it is reads all of it anyway.
+  const members = all.filter((one) => one.xchan !== own);
   const inside = new Set(members.map((one) => one.xchan));
   const outside = guests.filter((guest) => !inside.has(guest.hash));
   const others = people.filter((person) => !inside.has(person.xchan_hash));
@@ -95,7 +101,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
           ${others.map((person) => box({ label: person.xchan_name, name: "add", value: person.xchan_hash, checked: false, hint: unreached.has(person.xchan_hash) ? say("composer.unreached-person", { address: person.xchan_addr }) : person.xchan_addr }))}
           ${outside.map((guest) => box({ label: guest.atoken_name, name: "add", value: guest.hash, checked: false, hint: say("connections.guest") }))}
         </div>
-        ${others.length + outside.length === 0 ? html`<p class="hint">${say("connections.all-in")}</p>` : ""}
+        ${others.length + outside.length === 0 ? html`<p class="hint">${members.length > 0 ? say("connections.all-in") : say.html("connections.connections-none", { directory: linkTo("/directory") })}</p>` : ""}
       </fieldset>
       ${others.length + outside.length > 0 ? html`<p class="submit"><button class="button primary">${say("connections.add")}</button></p>` : ""}
     </form>
