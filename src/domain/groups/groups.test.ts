@@ -56,6 +56,24 @@ test("a name is needed and serves one group", async () => {
   expect(await renameGroup(hub, uid, other.id, "Twice")).toEqual(other);
 });
 
+test("names that may be taken for each other serve one group, but for those that were there before", async () => {
+  const [composed, apart] = ["Café".normalize("NFC"), "Café".normalize("NFD")];
+  const group = await createGroup(hub, uid, apart);
+  expect(group.gname).toBe(composed);
+  for (const name of [composed, apart]) expect(await findGroup(hub, uid, { name })).toEqual(group);
+  for (const name of [composed, apart, "CAFÉ", " café "])
+    await expect(createGroup(hub, uid, name)).rejects.toMatchObject({ kind: "conflict" });
+  expect(await renameGroup(hub, uid, group.id, "café")).toMatchObject({ id: group.id, gname: "café" });
+  const old = await createGroup(hub, uid, "Old");
+  await hub.db
+    .updateTable("pgrp")
+    .set({ gname: "Café".normalize("NFD") })
+    .where("id", "=", old.id)
+    .execute();
+  expect(await findGroup(hub, uid, { name: apart })).toMatchObject({ id: old.id });
+  expect(await renameGroup(hub, uid, old.id, apart)).toMatchObject({ id: old.id });
+});
+
 test("the name of a deleted group brings a new hash", async () => {
   const first = await createGroup(hub, uid, "Again");
   await addMembers(hub, uid, first.id, [friend.channel_hash]);

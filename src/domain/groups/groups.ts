@@ -10,6 +10,7 @@ import { updateChannel } from "../identity/channels/channels.ts";
 import { newGroupHash } from "../identity/channels/friends-group.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { leaveDefaults } from "../identity/channels/leave-defaults.ts";
+import { groupNameKey, readGroupName } from "./group-names.ts";
 
 export { addMembers, listMembers, removeMembers } from "./members.ts";
 export type { Member } from "./members.ts";
@@ -60,13 +61,14 @@ export async function createGroup(
   });
 }
 
-/** Gives a group another name; its hash stays. */
+/** Gives a group another name; its hash stays. What it is called already is never taken. */
 export async function renameGroup(hub: Hub, uid: number, groupId: number, name: string): Promise<Group> {
-  const gname = readGroupName(name);
   return inTransaction(hub, async (hub) => {
     await lockChannels(hub, [uid]);
     const group = await activeGroup(hub, uid, groupId);
-    if (gname !== group.gname) await refuseTakenName(hub, uid, gname);
+    if (name.trim() === group.gname) return group;
+    const gname = readGroupName(name);
+    await refuseTakenName(hub, uid, gname, groupId);
     await hub.db.updateTable("pgrp").set({ gname }).where("id", "=", groupId).execute();
     return { ...group, gname };
   });
@@ -107,18 +109,27 @@ export async function activeGroups(hub: Hub, uid: number): Promise<Group[]> {
   return (await listGroups(hub, uid)).filter((group) => group.deleted === 0);
 }
 
-/** One group of the channel, deleted or not; of several with a name a group that is not deleted. */
+/** One group of the channel, deleted or not; of several with a name, in either form of Unicode, a group that is not deleted. */
 export async function findGroup(
   hub: Hub,
   uid: number,
   key: { id: number } | { name: string } | { hash: string },
 ): Promise<Group | undefined> {
-  const values: { uid: number; id?: number; name?: string; hash?: string } = { uid, ...key };
+  const values: { uid: number; id?: number; name?: string; composed?: string; hash?: string } = {
+    uid,
+    ...key,
+    ...("name" in key && { composed: key.name.normalize("NFC") }),
+  };
   const [group] = await compiled(hub, "group", values, (slots) => {
     const own = hub.db.selectFrom("pgrp").selectAll().where("uid", "=", slots.uid);
     if (slots.id) return own.where("id", "=", slots.id);
     if (slots.hash) return own.where("hash", "=", slots.hash);
-    return own.where("gname", "=", slots.name!).orderBy("deleted").orderBy("id", "desc").limit(sql.lit(1));
+    // What was named before, or came with an import, may be stored in the other form.
+    return own
+      .where((x) => x.or([x("gname", "=", slots.name!), x("gname", "=", slots.composed!)]))
+      .orderBy("deleted")
+      .orderBy("id", "desc")
+      .limit(sql.lit(1));
   });
   return group;
 }
@@ -130,20 +141,9 @@ export async function activeGroup(hub: Hub, uid: number, groupId: number): Promi
   return group;
 }
 
-function readGroupName(text: string): string {
-  const name = text.trim();
-  if (name === "") throw refusal("group_name_needed");
-  if ([...name].length > 191) throw refusal("name_too_long");
-  return name;
-}
-
-async function refuseTakenName(hub: Hub, uid: number, gname: string): Promise<void> {
-  const taken = await hub.db
-    .selectFrom("pgrp")
-    .select("id")
-    .where("uid", "=", uid)
-    .where("gname", "=", gname)
-    .where("deleted", "=", sql.lit(0))
-    .executeTakeFirst();
-  if (taken) throw refusal("group_name_taken");
+/** Groups of one channel do not have names that may be taken for each other, save those that had them before or came so. */
+async function refuseTakenName(hub: Hub, uid: number, gname: string, ownId?: number): Promise<void> {
+  const key = groupNameKey(gname);
+  const others = (await activeGroups(hub, uid)).filter(({ id }) => id !== ownId);
+  if (others.some((group) => groupNameKey(group.gname) === key)) throw refusal("group_name_taken");
 }

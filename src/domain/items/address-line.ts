@@ -1,6 +1,7 @@
 import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { tagsOf } from "../bodies/texts.ts";
+import { groupNameKey } from "../groups/group-names.ts";
 import { activeGroups } from "../groups/groups.ts";
 import type { Group } from "../groups/groups.ts";
 import type { Channel } from "../identity/channels/channel.ts";
@@ -40,7 +41,9 @@ export async function readAddressLine(hub: Hub, channel: Channel, text: string):
   return addressed;
 }
 
+/** Of several whose names may be taken for each other the one that is written so. */
 function groupNamed(groups: readonly Group[], name: string): Group | undefined {
-  const fold = (one: string): string => one.normalize("NFKC").toLowerCase().replaceAll("_", " ").trim();
-  return groups.find(({ gname }) => fold(gname) === fold(name));
+  const key = groupNameKey(name);
+  const alike = groups.filter(({ gname }) => groupNameKey(gname) === key);
+  return alike.find(({ gname }) => gname === name) ?? alike[0];
 }

@@ -67,7 +67,13 @@ describe("a list", () => {
     const failure = async (form: Asked) => ann.post("/api/lists/create", form);
     for (const form of [{}, { name: "" }, { name: "  " }])
       expect(await failure(form)).toMatchObject({ status: 400, json: { error: "group name not specified" } });
-    expect(await failure({ name })).toMatchObject({ status: 400, json: { error: "group name already exists" } });
+    for (const taken of [name, name.toUpperCase()])
+      expect(await failure({ name: taken })).toMatchObject({
+        status: 400,
+        json: { error: "group name already exists" },
+      });
+    expect((await failure({ name: "Chœur é".normalize("NFD") })).status).toBe(200);
+    expect((await failure({ name: "Chœur é".normalize("NFC") })).status).toBe(400);
     expect(await failure({ name: "x".repeat(300) })).toMatchObject({ status: 400, json: { error: "other API error" } });
     expect((await ann.get("/api/lists/create", { name: "x" })).status).toBe(405);
   });
