@@ -64,14 +64,14 @@ const isChosen = sql<SqlBool>`item.author_id not in (select id from exclusive)
 /**
  * A share whose post stands close by: as itself, or as a newer share, so that of several the newest is left. What the channel sees of
  * neither does not count. Both by one look, since PostgreSQL sets up each part of it at every run. `cross join` tells SQLite to go from the
- * few messages to the channel's copies of them.
+ * few messages to the channel's copies of them. Nothing stands before the oldest entry, and something may stand after it.
  */
 function isShownNearby(uid: Slot, has: AtHome): RawBuilder<SqlBool> {
   const notBy = (list: string, looked: boolean) =>
     looked ? sql` and other.author_id not in (select id from ${sql.raw(list)})` : sql``;
   const edge = (way: "asc" | "desc") => {
     const [beyond, furthest] =
-      way === "asc" ? [sql`n.id > item.id`, sql`max(id)`] : [sql`n.id < item.id`, sql`min(id)`];
+      way === "asc" ? [sql`n.id > item.id`, sql`max(id)`] : [sql`n.id < item.id`, sql`coalesce(min(id), 0)`];
     return sql`(select ${furthest} from (select n.id from item n where n.uid = ${uid} and n.item_normal = 1
       and n.item_notshown = 0 and ${beyond} order by n.id ${sql.raw(way)} limit ${near}) as near)`;
   };

@@ -167,7 +167,7 @@ where item.id in (
                   )
                 )
                 and case om.id when sm.shared_id then other.id >= (
-                  select min(id)
+                  select coalesce(min(id), 0)
                   from (
                     select n.id
                     from item n
@@ -364,7 +364,7 @@ where item.id in (
                   )
                 )
                 and case om.id when sm.shared_id then other.id >= (
-                  select min(id)
+                  select coalesce(min(id), 0)
                   from (
                     select n.id
                     from item n

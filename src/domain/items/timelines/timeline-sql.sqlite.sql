@@ -166,7 +166,7 @@ where item.id in (
                   )
                 )
                 and case om.id when sm.shared_id then other.id >= (
-                  select min(id)
+                  select coalesce(min(id), 0)
                   from (
                     select n.id
                     from item n
@@ -362,7 +362,7 @@ where item.id in (
                   )
                 )
                 and case om.id when sm.shared_id then other.id >= (
-                  select min(id)
+                  select coalesce(min(id), 0)
                   from (
                     select n.id
                     from item n
