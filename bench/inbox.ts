@@ -52,12 +52,12 @@ export async function benchInbox(
   try {
     for (let turn = -warmTurns; turn < pace.rounds * turnsInRound; turn++)
       for (const [place, [server, scheme]] of kinds.entries()) {
-        const posts = await Promise.all(Array.from({ length: requests }, () => post(scheme)));
+        const posts = await Promise.all(Array.from({ length: requests }, () => signedPost(scheme)));
         const cpu = await cpuOfEach(posts, server, loader, pace);
         if (turn >= 0) found[place]!.push(cpu);
       }
     await untilIdle(hub.process);
-    const calls = await Promise.all(Array.from({ length: 2 * requests }, () => post("cavage")));
+    const calls = await Promise.all(Array.from({ length: 2 * requests }, () => signedPost("cavage")));
     const result = await loader.run({ ...steady, port: hub.port, calls, seconds: 60, most: calls.length });
     p99 = at(checked(result).times, 0.99);
   } finally {
@@ -68,7 +68,8 @@ export async function benchInbox(
   return { cavage: cavage!, messages: messages!, floor: bare!, p99 };
 }
 
-async function post(scheme: Scheme): Promise<Call> {
+/** A post of Ann's that nobody has seen yet, signed. */
+export async function signedPost(scheme: Scheme): Promise<Call> {
   const id = `https://far.example/note/${randomUUID()}`;
   const object = { id, type: "Note", attributedTo: ann, to: "as:Public", content: "" };
   const empty = JSON.stringify({ id: `${id}#create`, type: "Create", actor: ann, object });
