@@ -7,11 +7,12 @@ import { closeChannel, findChannelById } from "../identity/channels/channels.ts"
 import { countConnections } from "../identity/channels/connection-counts.ts";
 import { recordGone } from "../identity/xchans/actors.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
+import { dropBelongings } from "./drop-belongings.ts";
 import type { Elsewhere } from "./follows.ts";
 
 /**
- * Removes a channel for good, with its applications, what strangers have said to it and where its archives go, and, by jobs, what it
- * wrote and stored; other hubs are told that it is gone. The connections that others have to it are archived (native contract 3.8).
+ * Removes a channel for good, with its applications, what is nobody else's, and, by jobs, what it posted and stored; other hubs are
+ * told that it is gone. The connections that others have to it are archived (native contract 3.8).
  */
 export async function removeChannel(hub: Hub, channelId: number): Promise<void> {
   await inTransaction(hub, async (hub) => {
@@ -20,8 +21,7 @@ export async function removeChannel(hub: Hub, channelId: number): Promise<void> 
     await lockChannels(hub, [channelId, ...(await ownersConnectedTo(hub, channel.channel_hash))]);
     await closeChannel(hub, channel);
     await removeApplications(hub, channelId);
-    await hub.db.deleteFrom("first_contact").where("uid", "=", channelId).execute();
-    await hub.db.deleteFrom("archive_place").where("uid", "=", channelId).execute();
+    await dropBelongings(hub, channel);
     await archiveConnectionsTo(hub, channel.channel_hash);
     await addDeed(hub, channelId, { deed: "leave", nick: channel.channel_address });
     await addJob(hub, "forget-person", { xchan: channel.xchan_id });

@@ -9,8 +9,13 @@ import { befriend } from "../../../../../test/support/people.ts";
 import { visitorOf } from "../../../../../test/support/visitor.ts";
 import type { VisitedPage, Visitor } from "../../../../../test/support/visitor.ts";
 import { accountRoles, findAccount } from "../../../../domain/identity/accounts/accounts.ts";
+import { createGuest } from "../../../../domain/connections/guests.ts";
 import { changeSite } from "../../../../domain/identity/site/site-settings.ts";
 import { postItem } from "../../../../domain/items/posting/post.ts";
+import { keepSketch } from "../../../../domain/items/posting/sketches.ts";
+import { createRoom } from "../../../../domain/messages/room-change.ts";
+import { say } from "../../../../domain/messages/rooms.ts";
+import { sendMessage } from "../../../../domain/messages/send.ts";
 import { createApp } from "../../../../main.ts";
 
 /** Addresses of accounts are confirmed by mail, at sign-up and when they change; and how accounts end. */
@@ -173,6 +178,42 @@ describe("deleting everything", () => {
     const photos = await hub.db.selectFrom("photo").select("id").where("uid", "=", channel.channel_id).execute();
     expect([left, photos]).toEqual([[], []]);
     await makeAccount(hub, "gina@example.org");
+  });
+
+  test("leaves nothing that is nobody else's; a letter stays with whom it was sent to", async () => {
+    const { hub } = world;
+    const { channel } = await world.person("greta");
+    const friend = await world.person("grant");
+    await befriend(hub, channel, friend.channel);
+    await sendMessage(hub, channel, { to: friend.channel.channel_hash, body: "between us" });
+    await sendMessage(hub, friend.channel, { to: channel.channel_hash, body: "and never a word" });
+    await keepSketch(hub, channel, { name: "a".repeat(32), place: "/network", fields: [["body", "half a thought"]] });
+    await createGuest(hub, channel, { name: "Aunt" });
+    const everybody = { allow_cid: [], allow_gid: [], deny_cid: [], deny_gid: [] };
+    const room = await createRoom(hub, friend.channel, { name: "Parlour", minutes: 0, audience: everybody });
+    await say(hub, channel, friend.channel, room.cr_id, "I was here");
+    await world.work();
+    const visitor = await loggedIn("greta");
+    await visitor.get(page);
+    await visitor.post(page, { sure: "1", password });
+    await world.work();
+    const { channel_id: id, xchan_id } = channel;
+    const left = await Promise.all([
+      hub.db.selectFrom("mail").select("id").where("channel_id", "=", id).execute(),
+      hub.db.selectFrom("conv").select("id").where("uid", "=", id).execute(),
+      hub.db.selectFrom("sketch").select("id").where("uid", "=", id).execute(),
+      hub.db.selectFrom("profile").select("id").where("uid", "=", id).execute(),
+      hub.db.selectFrom("notify").select("id").where("uid", "=", id).execute(),
+      hub.db.selectFrom("atoken").select("atoken_id").where("atoken_uid", "=", id).execute(),
+      hub.db.selectFrom("chat_line").select("id").where("author_id", "=", xchan_id).execute(),
+    ]);
+    expect(left.flat()).toEqual([]);
+    const [letter] = await hub.db
+      .selectFrom("mail")
+      .select("id")
+      .where("channel_id", "=", friend.channel.channel_id)
+      .execute();
+    expect((await (await loggedIn("grant")).get(`/mail/${letter!.id}`)).text).toContain("between us");
   });
 
   test("is refused to the last administrator", async () => {
