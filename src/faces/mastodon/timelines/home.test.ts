@@ -78,14 +78,14 @@ test("several shares of a post are its newest one, and none where the post itsel
 
 test("a share that is the oldest entry is left out as well where the post itself comes after it", async () => {
   const [dan] = await mastodonPeople(world, "dan");
-  await befriend(world.hub, dan!.channel, cara.channel);
+  await befriend(world.hub, dan.channel, cara.channel);
   const one = await say(zoe, "before all else");
   await share(cara, one);
-  const home = () => texts("/api/v1/timelines/home", dan!);
+  const home = () => texts("/api/v1/timelines/home", dan);
   expect((await home()).at(-1)).toBe("(cara: before all else)");
-  await befriend(world.hub, dan!.channel, zoe.channel);
+  await befriend(world.hub, dan.channel, zoe.channel);
   // Whoever answers has the thread from then on.
-  await say(dan!, "what was?", { in_reply_to_id: one.id });
+  await say(dan, "what was?", { in_reply_to_id: one.id });
   expect((await home()).filter((text) => text.includes("before all else"))).toEqual(["before all else"]);
 });
 
