@@ -120,10 +120,14 @@ describe.skipIf(!available)("in place", () => {
     await open("/network");
     const ballot = card("What shall we drink?").locator(".poll");
     await ballot.getByLabel("Coffee").check();
+    const height = () => ballot.evaluate((element) => element.getBoundingClientRect().height);
+    const before = await height();
     await ballot.getByRole("button", { name: "Vote" }).press("Enter");
     await ballot.locator("li", { hasText: "Coffee" }).getByText("your choice").waitFor();
     await expect.poll(() => ballot.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
     expect(await ballot.locator("input").count()).toBe(0);
+    // What is below stays where it is.
+    expect(await height()).toBe(before);
     expect(bens.url()).toMatch(/\/network$/);
   });
 

@@ -28,7 +28,7 @@ function ballot(context: PageContext, item: Item, poll: Poll): Html {
   >
     ${token(context)}${back(context)}
     <fieldset>
-      <legend>${context.say(poll.several ? "items.choose-some" : "items.choose-one")}</legend>
+      <legend class="unseen">${context.say(poll.several ? "items.choose-some" : "items.choose-one")}</legend>
       ${poll.options.map(
         ({ name, votes }, place) =>
           html`<label class="poll-option">
