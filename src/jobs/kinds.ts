@@ -36,6 +36,7 @@ const payloads = {
   federate: z.object({ channel: id, deed }),
   "publish-item": z.object({ item: id }),
   "expire-item": z.object({ message: id }),
+  "end-shares": z.object({ message: id }),
   "apply-site-blocks": nothing,
   "forget-person": z.object({ xchan: id }),
   "empty-cloud": z.object({ channel: id }),

@@ -339,6 +339,7 @@ const stored: Record<JobKind, string[]> = {
   "notify-poll": ['{"message":1}'],
   "publish-item": ['{"item":1}'],
   "expire-item": ['{"message":1}'],
+  "end-shares": ['{"message":1}'],
   "apply-site-blocks": ["{}"],
   "forget-person": ['{"xchan":1}'],
   "empty-cloud": ['{"channel":1}'],

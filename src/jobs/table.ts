@@ -24,6 +24,8 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "publish-item": async (hub, { item }) => (await import("../domain/items/posting/schedule.ts")).publishItem(hub, item),
   "expire-item": async (hub, { message }) =>
     (await import("../domain/items/posting/schedule.ts")).expireItem(hub, message),
+  "end-shares": async (hub, { message }) =>
+    (await import("../domain/items/posting/end-shares.ts")).endShares(hub, message),
   "apply-site-blocks": async (hub) => (await import("../domain/peers/apply-site-blocks.ts")).applySiteBlocks(hub),
   "forget-person": async (hub, { xchan }) =>
     (await import("../domain/items/posting/forget-person.ts")).forgetPerson(hub, xchan),

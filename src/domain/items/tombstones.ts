@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { addJob } from "../../jobs/queue.ts";
 import { emit } from "../live/emit.ts";
 import { dropNoticesAbout } from "../notifications/notices.ts";
 import { forgetLinks } from "../link-cards/link-cards.ts";
@@ -10,6 +11,7 @@ import { rememberDeleted } from "./deleted-ids.ts";
 import { forgetDocuments } from "./foreign-documents.ts";
 import { forgetFormer } from "./history.ts";
 import { withKeptTexts } from "./kept-text.ts";
+import { sharesPurely } from "./queries.ts";
 import { unshareDropped } from "./share-files.ts";
 import { countStatus } from "./status-count.ts";
 import { forgetVotes } from "./votes.ts";
@@ -83,7 +85,10 @@ export async function makeTombstones(hub: Hub, messages: number[]): Promise<void
   await uncount(hub, messages);
   await forgetEvents(hub, messages);
   // Each piece is a few statements that nothing can interrupt.
-  for (const some of inPieces(messages)) await emptyMessages(hub, some, moment);
+  for (const some of inPieces(messages)) {
+    await emptyMessages(hub, some, moment);
+    await planEndOfShares(hub, some);
+  }
   await dropItems(hub, await idsOf(hub, messages));
 }
 
@@ -107,6 +112,19 @@ async function emptyMessages(hub: Hub, messages: number[], moment: string): Prom
   await forgetDocuments(hub, messages);
   await forgetLinks(hub, messages);
   await forgetFormer(hub, messages);
+}
+
+/** What repeats one of them and adds nothing goes as well, by and by. */
+async function planEndOfShares(hub: Hub, messages: number[]): Promise<void> {
+  const shared = await hub.db
+    .selectFrom("message")
+    .select("shared_id")
+    .distinct()
+    .where(among(hub, "shared_id", messages))
+    .where("shared_id", ">", sql.lit(0))
+    .where(sharesPurely())
+    .execute();
+  for (const { shared_id: message } of shared) await addJob(hub, "end-shares", { message });
 }
 
 /** An event and its item are deleted together, also from the calendars of those who wanted to come. */

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestApp } from "../../../test/support/app.ts";
+import type { Person, TestApp } from "../../../test/support/app.ts";
+import { openElsewhere, sendTo } from "../../../test/support/elsewhere.ts";
+import { password } from "../../../test/support/hub.ts";
+import { mastodonPerson } from "../../../test/support/mastodon.ts";
+import type { MastodonPerson } from "../../../test/support/mastodon.ts";
+import { befriend } from "../../../test/support/people.ts";
+import { cavageRequest, now } from "../../../test/support/signed-requests.ts";
+import { visitorOf } from "../../../test/support/visitor.ts";
+import type { Visitor } from "../../../test/support/visitor.ts";
+import { connect, receiveAccept } from "../../domain/connections/connections.ts";
+import { everybody } from "./everybody.ts";
+import { metActor } from "./retrieve/actor.ts";
+
+/** What only repeats a post goes with it, by every door; whoever added words keeps them. */
+
+const base = "https://hub.example";
+const elsewhere = openElsewhere();
+let world: TestApp;
+let alma: Person;
+let bruno: Person;
+let clara: Person;
+let app: MastodonPerson;
+let browser: Visitor;
+let eva: string;
+let count = 0;
+
+beforeAll(async () => {
+  world = await openTestApp({ env: { HUBBUB_BASE_URL: base }, clock: now, fetch: elsewhere.fetch });
+  [alma, bruno, clara] = [await world.person("alma"), await world.person("bruno"), await world.person("clara")];
+  for (const one of [alma, bruno]) await befriend(world.hub, one.channel, clara.channel);
+  app = await mastodonPerson(world, clara.channel);
+  browser = visitorOf(world.app);
+  await browser.logIn("clara", password);
+  eva = elsewhere.actor("eva").id;
+  const known = (await metActor(world.hub, eva))!;
+  await connect(world.hub, clara.channel, known);
+  await receiveAccept(world.hub, clara.channel, known);
+  await world.work();
+});
+afterAll(() => world?.close());
+
+async function say(type: string, object: unknown, more: object = {}): Promise<void> {
+  const id = `${eva}/deeds/${(count += 1)}`;
+  const body = Buffer.from(JSON.stringify({ id, type, actor: eva, object, to: [everybody], ...more }));
+  const request = cavageRequest({ target: "/inbox", body, parameters: { keyId: `"${eva}#main-key"` } });
+  expect((await sendTo(world.app, request)).status).toBe(202);
+  await world.work();
+}
+
+/** What Clara, or nobody, reads by each door. */
+async function readings(): Promise<[door: string, text: string][]> {
+  const doors: [string, () => Promise<{ text: string }>][] = [
+    ["home_timeline", () => clara.get("/api/statuses/home_timeline")],
+    ["user_timeline", () => clara.get("/api/statuses/user_timeline", { screen_name: "bruno" })],
+    ["network/stream", () => clara.get("/api/z/1.0/network/stream")],
+    ["the sharer's export", () => bruno.get("/api/z/1.0/channel/export/basic", { sections: "items" })],
+    ["the home of applications", () => app.get("/api/v1/timelines/home")],
+    ["the posts of the sharer", () => app.get(`/api/v1/accounts/${bruno.channel.xchan_id}/statuses`)],
+    ["the stream's page", () => browser.get("/network")],
+    ["the sharer's page", () => world.anonymous.get("/channel/bruno")],
+    ["the sharer's feed", () => world.anonymous.get("/feed/bruno")],
+    ["the sharer's outbox", () => world.anonymous.get("/outbox/bruno", { page: "first" })],
+  ];
+  return Promise.all(doors.map(async ([door, open]): Promise<[string, string]> => [door, (await open()).text]));
+}
+
+async function doorsWith(word: string): Promise<string[]> {
+  return (await readings()).filter(([, text]) => text.includes(word)).map(([door]) => door);
+}
+
+async function post(status: string): Promise<{ id: string; uri: string }> {
+  const { json } = await alma.post("/api/statuses/update", { status });
+  await world.work();
+  return { id: String(json.id), uri: `${base}/item/${(await findUuid(json.id)).uuid}` };
+}
+
+function findUuid(id: number): Promise<{ uuid: string }> {
+  const messages = world.hub.db.selectFrom("message").innerJoin("item", "item.message_id", "message.id");
+  return messages.select("message.uuid").where("item.id", "=", id).executeTakeFirstOrThrow();
+}
+
+test("shares by people of this hub and of elsewhere go with the post that is deleted", async () => {
+  const { id, uri } = await post("Damsons");
+  expect((await bruno.post(`/api/statuses/retweet/${id}`)).status).toBe(200);
+  await world.work();
+  await say("Announce", uri);
+  const shown = await doorsWith("Damsons");
+  expect(shown).toContain("the home of applications");
+  expect(shown).toContain("the sharer's page");
+  expect((await alma.post("/api/statuses/destroy", { id })).status).toBe(200);
+  await world.work();
+  expect(await doorsWith("Damsons")).toEqual([]);
+  const texts = world.hub.db.selectFrom("message").select("id").where("body", "like", "%Damsons%");
+  expect(await texts.execute()).toEqual([]);
+});
+
+test("whoever added words keeps them", async () => {
+  const { id } = await post("Elderberries");
+  const quoted = await (
+    await mastodonPerson(world, bruno.channel)
+  ).post("/api/v1/statuses", {
+    status: "My favourites",
+    quoted_status_id: id,
+  });
+  expect(quoted.status).toBe(200);
+  await world.work();
+  await alma.post("/api/statuses/destroy", { id });
+  await world.work();
+  expect(await doorsWith("My favourites")).toContain("the home of applications");
+});
+
+test("a share of what somebody elsewhere deletes, and of what expires, goes as well", async () => {
+  const note = { id: `${eva}/notes/1`, type: "Note", attributedTo: eva, content: "Figs", to: [everybody] };
+  await say("Create", note);
+  const seen = (await app.get("/api/v1/timelines/home")).json.find(({ uri }: { uri: string }) => uri === note.id);
+  const shared = await app.post(`/api/v1/statuses/${seen.id}/reblog`);
+  expect(shared.status).toBe(200);
+  await world.work();
+  await say("Delete", { id: note.id, type: "Tombstone" });
+  expect((await app.get(`/api/v1/statuses/${shared.json.id}`)).status).toBe(404);
+
+  const soon = new Date(world.hub.clock().getTime() + 3_600_000).toISOString();
+  const { json } = await alma.post("/api/z/1.0/item/update", { body: "Grapes", expire: soon });
+  await world.work();
+  expect((await bruno.post(`/api/statuses/retweet/${json.item_id}`)).status).toBe(200);
+  await world.work();
+  expect(await doorsWith("Grapes")).toContain("the sharer's page");
+  world.hub.advance(7200);
+  await world.work();
+  expect(await doorsWith("Grapes")).toEqual([]);
+});
