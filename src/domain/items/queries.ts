@@ -43,16 +43,6 @@ export function sharesPurely(message = "message"): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(`${message}.body`)} like '[share%[/share]'`;
 }
 
-/**
- * Whether a message that repeats another is by somebody elsewhere who is there, and for everybody: nobody's wall has those. All copies of one are for
- * the same readers; one of which there are none is kept for the author of what it repeats, and is public.
- */
-export function sharesOpenlyElsewhere(message: string): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(exists (select 1 from actor join xchan on xchan.xchan_id = actor.xchan_id
-      where actor.xchan_id = ${sql.ref(`${message}.author_id`)} and xchan.xchan_deleted = 0 limit 1 offset 0)
-    and coalesce((select copy.item_private from item copy where copy.message_id = ${sql.ref(`${message}.id`)} limit 1), 0) = 0)`;
-}
-
 /** A flag as a constant of the statement, so that partial indexes serve the query. */
 export const yes = sql.lit(1);
 export const no = sql.lit(0);

@@ -10,20 +10,13 @@ import { findShare } from "../../bodies/share.ts";
 import { isNobody, observerOf } from "../../identity/channels/observer.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
+import { sharesOpenlyElsewhere } from "../../permissions/shared-elsewhere.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { deleteItem } from "./delete.ts";
 import { findShown, findStatus } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import type { StatusQuery } from "../queries.ts";
-import {
-  no,
-  selectStatuses,
-  sharesOpenlyElsewhere,
-  sharesPurely,
-  lockThread,
-  withoutUnwanted,
-  yes,
-} from "../queries.ts";
+import { no, selectStatuses, sharesPurely, lockThread, withoutUnwanted, yes } from "../queries.ts";
 import { authorsOf } from "../timelines/likes.ts";
 import { shareItem } from "./share.ts";
 import { loadItem } from "../save.ts";

@@ -7,7 +7,8 @@ import { eachOf, isOneOf } from "../../../storage/sql.ts";
 import { maySayNames } from "../../bodies/plain-text.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
-import { sharesOpenlyElsewhere, sharesPurely } from "../queries.ts";
+import { sharesOpenlyElsewhere } from "../../permissions/shared-elsewhere.ts";
+import { sharesPurely } from "../queries.ts";
 import type { ApplicationItem } from "../columns.ts";
 import { reactionOf, termTypes } from "../vocabulary.ts";
 
