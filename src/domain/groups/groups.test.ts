@@ -5,6 +5,7 @@ import { zeroDate } from "../../storage/sql.ts";
 import { connect, findConnectionTo, removeConnection } from "../connections/connections.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelById, setRole, updateChannel } from "../identity/channels/channels.ts";
+import { readAddressLine } from "../items/address-line.ts";
 import {
   addMembers,
   createGroup,
@@ -72,6 +73,14 @@ test("names that may be taken for each other serve one group, but for those that
     .execute();
   expect(await findGroup(hub, uid, { name: apart })).toMatchObject({ id: old.id });
   expect(await renameGroup(hub, uid, old.id, apart)).toMatchObject({ id: old.id });
+  // An address line means the one that is written so, else the oldest.
+  const addressed = async (name: string) => (await readAddressLine(hub, owner, `!!"${name}"\nwords`))?.groups;
+  for (const [name, { hash }] of [
+    [apart, old],
+    ["café", group],
+    ["CAFÉ", group],
+  ] as const)
+    expect(await addressed(name)).toEqual([hash]);
 });
 
 test("the name of a deleted group brings a new hash", async () => {
