@@ -53,7 +53,7 @@ export function storedHtml({ html }: Pick<Profile, "html">): Partial<ProfileHtml
   return html === null ? undefined : storedJson<Partial<ProfileHtml>>(html);
 }
 
-/** The profile that everybody sees; every channel has exactly one. */
+/** The profile that everybody sees; every channel has exactly one. Throws missing for a channel that has been removed. */
 export async function defaultProfile(hub: Hub, uid: number): Promise<Profile> {
   const [profile] = await compiled(hub, "default profile", { uid }, (slots) =>
     hub.db.selectFrom("profile").selectAll().where("uid", "=", slots.uid).where("is_default", "=", sql.lit(1)),

@@ -39,7 +39,7 @@ export const security = {
   "tick-sure": "Tick that you are sure.",
   "delete-lead": "Your account is deleted, with these channels and all that they wrote and stored here:",
   "delete-means":
-    "Other hubs are asked to delete what they have of you; whether they do is up to them. Nobody can bring it back, and nobody gets your nicks. <export>Take everything along</export> first if you may want it again.",
+    "Other hubs are asked to delete what they have of you; whether they do is up to them. Messages stay with those who got them. Nobody can bring it back, and nobody gets your nicks. <export>Take everything along</export> first if you may want it again.",
   "i-am-sure": "I am sure",
   "no-passkey-made": "No passkey was made. Your browser has to run scripts for that.",
   "passkeys-lead":

@@ -194,7 +194,7 @@ describe("deleting everything", () => {
     await say(hub, channel, friend.channel, room.cr_id, "I was here");
     await world.work();
     const visitor = await loggedIn("greta");
-    await visitor.get(page);
+    expect((await visitor.get(page)).text).toContain("Messages stay with those who got them.");
     await visitor.post(page, { sure: "1", password });
     await world.work();
     const { channel_id: id, xchan_id } = channel;
