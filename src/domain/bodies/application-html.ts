@@ -231,7 +231,7 @@ class Writer {
           .map(({ end }) => end)
           .toReversed()
           .join("")
-      ).replace(/\s+$/, "");
+      ).trimEnd();
       const box = this.#boxes.at(-1);
       this.#out += box === undefined || box === "blockquote" ? `<p${this.#said}>${text}</p>` : text;
     }

@@ -22,10 +22,10 @@ import { tagUrl } from "./tag.ts";
 export function presentStatus(sheet: Sheet, item: ApplicationItem): StatusObject {
   const original = item.shared_id > 0 && !isQuote(item) ? sheet.page.originals.get(item.shared_id) : undefined;
   const shown = withQuote(sheet, original ?? item);
-  if (!original) return { ...shown, reblog: null };
+  if (!original) return shown;
   const { id, uri, url, created_at, edited_at, account, visibility, hubbub } = oneStatus(sheet, item);
   const outer = { id, uri, url, created_at, edited_at, account, visibility, hubbub, quote: null, quote_id: null };
-  return { ...shown, ...outer, reblog: { ...shown, reblog: null } };
+  return { ...shown, ...outer, reblog: shown };
 }
 
 /** What is quoted names what it quotes itself, and no more. */
@@ -35,10 +35,11 @@ type QuoteObject = {
 };
 type OneStatus = Omit<StatusObject, "reblog" | "quote" | "quote_id">;
 
-/** What it quotes stands in it, one level deep (mastodon contract 11.8). */
-function withQuote(sheet: Sheet, item: ApplicationItem): Omit<StatusObject, "reblog"> {
+/** What it quotes stands in it, one level deep (mastodon contract 11.8). A copy of so large an object would cost as much as making it. */
+function withQuote(sheet: Sheet, item: ApplicationItem): StatusObject & { reblog: null } {
   const quote = quoteOf(sheet, item);
-  return { ...oneStatus(sheet, item), quote, quote_id: quote?.quoted_status?.id ?? null };
+  const further = { quote, quote_id: quote?.quoted_status?.id ?? null, reblog: null };
+  return Object.assign(oneStatus(sheet, item), further);
 }
 
 /** What it quotes; null where it quotes nothing. */
@@ -104,7 +105,7 @@ function oneStatus(sheet: Sheet, item: ApplicationItem): OneStatus {
 /** What it says, with its title in front unless it begins with that (mastodon contract 4.5). */
 export function contentOf(
   sheet: Sheet,
-  { title: name, ...item }: Pick<ApplicationItem, "title" | "shared_id" | "body">,
+  item: Pick<ApplicationItem, "title" | "shared_id" | "body">,
   html: string,
 ): string {
   const quoted = isQuote(item) ? sheet.page.originals.get(item.shared_id)?.plink : undefined;
@@ -113,7 +114,7 @@ export function contentOf(
     tagUrl: (tag) => tagUrl(sheet.hub.config.baseUrl, tag),
     quoted: quoted !== undefined && isWebUrl(quoted) ? asciiUrl(quoted) : undefined,
   });
-  const title = name === "" ? "" : applicationHtml(`<h1>${escaped(name)}</h1>`, noContext);
+  const title = item.title === "" ? "" : applicationHtml(`<h1>${escaped(item.title)}</h1>`, noContext);
   return content.startsWith(title) ? content : title + content;
 }
 
