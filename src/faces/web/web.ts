@@ -49,8 +49,8 @@ type Site = Neighbours & {
   assets: string;
   limits: RateLimits;
   idOf: ReturnType<typeof requestIds>;
-  /** The rows by their addresses. */
-  rows: TrieRouter<Page>;
+  /** The row of the page at this path. */
+  rowAt(path: string): Page | undefined;
 };
 
 /** The rows of all pages: those of the hub, and of its extensions. */
@@ -62,14 +62,29 @@ export function pagesOf(hub: Hub): Page[] {
 export function webPages(hub: Hub, neighbours = alone): Hono {
   const app = new Hono();
   const assets = mountAssets(app, extensionSheets(hub.extensions));
-  const rows = new TrieRouter<Page>();
-  const site: Site = { ...neighbours, hub, assets, limits: rateLimits(hub), idOf: requestIds(hub), rows };
-  for (const page of pagesOf(hub)) {
-    rows.add("ALL", page.path, page);
-    app.all(page.path, (incoming) => serve(site, page, incoming));
-  }
+  const all = pagesOf(hub);
+  const site: Site = {
+    ...neighbours,
+    hub,
+    assets,
+    limits: rateLimits(hub),
+    idOf: requestIds(hub),
+    rowAt: rowsByPath(all),
+  };
+  for (const page of all) app.all(page.path, (incoming) => serve(site, page, incoming));
   app.all("*", (incoming) => serve(site, undefined, incoming));
   return app;
+}
+
+/** Hardly any pages but those of channels that have moved away ask this, so the tree of all paths is made when one does. */
+function rowsByPath(all: readonly Page[]): Site["rowAt"] {
+  let rows: TrieRouter<Page> | undefined;
+  const made = (): TrieRouter<Page> => {
+    const router = new TrieRouter<Page>();
+    for (const page of all) router.add("ALL", page.path, page);
+    return router;
+  };
+  return (path) => (rows ??= made()).match("ALL", path)[0][0]?.[0];
 }
 
 async function serve(site: Site, page: Page | undefined, incoming: Context): Promise<Response> {
@@ -155,7 +170,7 @@ const secretPart = "/:token";
 /** What is shown of the site as long as its settings cannot be read. */
 const unknownSite: SiteSettings = { name: "Hubbub", registration: "closed", blockPublic: true };
 
-async function recognize({ rows }: Site, context: PageContext, request: Request): Promise<PageContext> {
+async function recognize({ rowAt }: Site, context: PageContext, request: Request): Promise<PageContext> {
   const { hub, query } = context;
   const [member, site] = await Promise.all([readMember(hub, request), siteSettings(hub)]);
   const { token, cookie } = await formTokenOf(hub, request, member);
@@ -168,7 +183,7 @@ async function recognize({ rows }: Site, context: PageContext, request: Request)
     observer: (member ?? guest)?.observer ?? nobody(site),
     ...inLanguage(hub, member?.account.account_language ?? "", context.acceptLanguage),
     refuses: (path, what) => {
-      const page = rows.match("POST", path)[0][0]?.[0];
+      const page = rowAt(path);
       return page?.post !== undefined && (what === "form" || page.onlyForm === true) && isRefused(page, member);
     },
     formToken: token,
