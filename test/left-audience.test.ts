@@ -1,7 +1,14 @@
+import { createWriteStream, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { addMembers, createGroup, removeMembers } from "../src/domain/groups/groups.ts";
 import { messageOfEvent } from "../src/domain/events/find.ts";
 import { saveEvent } from "../src/domain/events/save.ts";
+import { exportArchive } from "../src/domain/export/archive.ts";
+import { importNow } from "../src/domain/import/start.ts";
 import { findOwnItem } from "../src/domain/items/find.ts";
 import { postItem } from "../src/domain/items/posting/post.ts";
 import { react } from "../src/domain/items/posting/react.ts";
@@ -193,6 +200,19 @@ test("whoever has left says nothing more in the thread", async () => {
   const { id } = await copyOf(bob, post.mid);
   expect((await bob.post(`${native}/item/update`, { body: "x", parent: id })).status).toBe(403);
   expect((await apps.bob.post(`/api/v1/statuses/${id}/favourite`)).status).toBe(403);
+});
+
+test("an import of one's own export brings nothing back that is new", async () => {
+  const { hub } = world;
+  const { channel_id: uid, channel_account_id: account } = bob.channel;
+  const items = hub.db.selectFrom("item").selectAll().where("uid", "=", uid).orderBy("id");
+  const former = await items.execute();
+  const file = join(mkdtempSync(join(tmpdir(), "hubbub-left-")), "bob.tar");
+  await pipeline(Readable.fromWeb(exportArchive(hub, bob.channel) as never), createWriteStream(file));
+  const again = await importNow(hub, account, { file }, { mode: "moving", nick: "", posts: true }, () => undefined);
+  expect(again.state).toBe("done");
+  expect(await items.execute()).toEqual(former);
+  expect((await copyOf(bob, post.mid)).body).toContain(before);
 });
 
 test("an event that is changed stays as it was in the calendar of whoever has left", async () => {
