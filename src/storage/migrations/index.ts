@@ -77,6 +77,7 @@ import { up as formerPlaces } from "./0109-former-places.ts";
 import { up as granted } from "./0110-granted.ts";
 import { up as screens } from "./0111-screens.ts";
 import { up as homeChoices } from "./0112-home-choices.ts";
+import { up as linesByAuthor } from "./0113-lines-by-author.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -155,6 +156,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0110-granted": granted,
   "0111-screens": screens,
   "0112-home-choices": homeChoices,
+  "0113-lines-by-author": linesByAuthor,
 };
 
 /**
