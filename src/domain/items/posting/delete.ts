@@ -1,5 +1,6 @@
 import { refusal } from "../../../errors.ts";
 import { sql } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
@@ -84,7 +85,7 @@ export async function deleteAsAdministrator(hub: Hub, channel: Channel, ref: Ite
     const copies = await hub.db
       .selectFrom("item")
       .select(["id", "item_origin"])
-      .where(isOneOf(hub.engine, sql.ref("message_id"), await withKeptTexts(hub, [item.message_id])))
+      .where(await isCopyOf(hub, item.message_id))
       .execute();
     const ids = copies.map((copy) => copy.id);
     if (copies.some((copy) => copy.item_origin === 1)) await deleteForAll(hub, item);
@@ -99,7 +100,7 @@ async function withdrawThread(hub: Hub, item: Item): Promise<void> {
   const tops = await hub.db
     .selectFrom("item")
     .select("id")
-    .where(isOneOf(hub.engine, sql.ref("message_id"), await withKeptTexts(hub, [item.message_id])))
+    .where(await isCopyOf(hub, item.message_id))
     .where("owner_id", "=", item.owner_id)
     .execute();
   await dropThreads(
@@ -109,12 +110,16 @@ async function withdrawThread(hub: Hub, item: Item): Promise<void> {
   await withdrawFromForum(hub, item);
 }
 
-/** Everybody's copies, also of those who keep the message as it was. */
+/** Is it anybody's copy of this message, also of those who keep it as it was? */
+async function isCopyOf(hub: Hub, messageId: number): Promise<RawBuilder<SqlBool>> {
+  return isOneOf(hub.engine, sql.ref("message_id"), await withKeptTexts(hub, [messageId]));
+}
+
 async function copiesOf(hub: Hub, messageId: number): Promise<number[]> {
   const copies = await hub.db
     .selectFrom("item")
     .select("id")
-    .where(isOneOf(hub.engine, sql.ref("message_id"), await withKeptTexts(hub, [messageId])))
+    .where(await isCopyOf(hub, messageId))
     .execute();
   return copies.map((copy) => copy.id);
 }
