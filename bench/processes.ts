@@ -152,12 +152,20 @@ export function startLoader(): Loader {
 
 /** CPU time that a process has used so far, in microseconds, all its threads together. */
 export function cpuTime({ pid }: ChildProcess): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /, "")
-    .split(" ");
-  const ticks = Number(fields[11]) + Number(fields[12]);
-  return ticks * 10_000;
+  return timesOf(pid!).own * 1000;
 }
+
+/** Who has started a process, and the CPU time that it and those of its children which have ended have used so far, in milliseconds. */
+export function timesOf(pid: number): { parent: number; own: number; children: number } {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /s, "")
+    .split(" ")
+    .map(Number);
+  return { parent: fields[1]!, own: (fields[11]! + fields[12]!) * tick, children: (fields[13]! + fields[14]!) * tick };
+}
+
+/** In which the system counts CPU time, in milliseconds. */
+export const tick = 10;
 
 /** Resident memory of a process, in megabytes. */
 export function memory({ pid }: ChildProcess): number {

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { tick, timesOf } from "../processes.ts";
 
 /** Milliseconds of processor that these processes and all that they have started have taken so far, those that have ended too. */
 export function timeOfAll(...pids: number[]): number {
   const all = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
-    .flatMap(read);
+    .flatMap((name) => read(Number(name)));
   const wanted = new Set(pids);
   for (let before = -1; before !== wanted.size;) {
     before = wanted.size;
@@ -23,16 +24,10 @@ export function timeOfMachine(): number {
   return (user! + nice! + system! + irq! + soft! + steal!) * tick;
 }
 
-const tick = 10;
-
-function read(pid: string): { pid: number; parent: number; time: number }[] {
+function read(pid: number): { pid: number; parent: number; time: number }[] {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-      .replace(/^.*\) /s, "")
-      .split(" ")
-      .map(Number);
-    const [, parent, own, children] = [0, fields[1]!, fields[11]! + fields[12]!, fields[13]! + fields[14]!];
-    return [{ pid: Number(pid), parent, time: (own + children) * tick }];
+    const { parent, own, children } = timesOf(pid);
+    return [{ pid, parent, time: own + children }];
   } catch {
     // It has ended since it was listed.
     return [];
