@@ -115,7 +115,8 @@ async function check(uploads: readonly Uploading[]): Promise<void> {
   const hub = await openPlace(place, 25 * 3600);
   const files = await hub.db.selectFrom("attach").select("hash").where("is_photo", "=", 1).execute();
   expect(files.length).toBe(uploads.length);
-  const named = await hub.db.selectFrom("upload").select("hash").execute();
+  // An upload that was begun may have died with its answer: nobody knows of it, and it has no file.
+  const named = await hub.db.selectFrom("upload").select("hash").where("hash", "!=", "").execute();
   expect(named.map((row) => row.hash).toSorted()).toEqual(files.map((row) => row.hash).toSorted());
   expect(await hub.db.selectFrom("upload_piece").selectAll().execute()).toEqual([]);
   await runDue(hub);
