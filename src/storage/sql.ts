@@ -98,3 +98,11 @@ export function isDuplicate(error: unknown): boolean {
   const errcode = Number(detailOf(error, "errcode"));
   return detailOf(error, "code") === duplicate.postgres || duplicate.sqlite.includes(errcode);
 }
+
+/**
+ * A value that PostgreSQL does not look at when it plans. Where a plan for one channel looks as good as one for all, whoever comes first
+ * decides which it is, and to plan at every run may take longer than to run: so there is one plan.
+ */
+export function unseenByPlanner(engine: Engine, value: RawBuilder<number>): RawBuilder<number> {
+  return engine === "postgres" ? sql<number>`(select ${value}::bigint)` : value;
+}

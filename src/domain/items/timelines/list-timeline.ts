@@ -51,7 +51,7 @@ export async function listTimeline(
     const where = [sql<SqlBool>`item.author_id in (${membersOf(slots)})`, ...shows];
     return idsOf(hub, slots, { own: { where }, walls: { which: "all", once: true, where }, wanted: true, tops });
   };
-  const more = { author, group: groupId, me: channel.xchan_id };
+  const more = { author, group: groupId };
   return askPage(hub, name, channel, query, more, ids, () => selectStatuses(hub));
 }
 

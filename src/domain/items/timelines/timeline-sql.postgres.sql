@@ -11,7 +11,7 @@ from item
 where item.id in (
   select item.id as id
   from item
-  where item.uid = $1
+  where item.uid = (select $1::bigint)
     and item.item_normal = 1
     and item.item_notshown = 0
   order by item.id desc
@@ -30,7 +30,7 @@ from item
 where item.id in (
   select item.id as id
   from item
-  where item.uid = $1
+  where item.uid = (select $1::bigint)
     and item.item_normal = 1
     and item.item_notshown = 0
     and item.item_thread_top = 1
@@ -76,15 +76,25 @@ select item.id, item.parent, item.thr_parent_id, item.message_id, item.author_id
       and a.item_notshown = 0
     limit 5000
   ) as answering
-) end as answers, case when item.uid = $1 then item.item_starred else coalesce(
-  (select own.item_starred from item own where own.message_id = item.message_id and own.uid = $2), 0
-) end as starred, case when case when item.uid = $3 then item.parent else coalesce(
-  (select own.parent from item own where own.message_id = item.message_id and own.uid = $4), 0
+) end as answers, case when item.uid = (select $1::bigint) then item.item_starred else coalesce(
+  (
+    select own.item_starred
+    from item own
+    where own.message_id = item.message_id
+      and own.uid = (select $2::bigint)
+  ), 0
+) end as starred, case when case when item.uid = (select $3::bigint) then item.parent else coalesce(
+  (
+    select own.parent
+    from item own
+    where own.message_id = item.message_id
+      and own.uid = (select $4::bigint)
+  ), 0
 ) end in (
   select f.parent
   from item f
-  where f.uid = $5
-    and f.author_id = $6
+  where f.uid = (select $5::bigint)
+    and f.author_id = (select $6::bigint)
     and f.item_normal = 0
     and f.item_hidden = 1
     and f.item_deleted = 0
@@ -93,14 +103,19 @@ select item.id, item.parent, item.thr_parent_id, item.message_id, item.author_id
   select v.choices
   from poll_vote v
   where v.message_id = item.message_id
-    and v.xchan_id = $8
-) end as choices, case when exists (select 1 from filter f where f.uid = $9 and f.ended = 0) then 1 else 0 end as filters
+    and v.xchan_id = (select $8::bigint)
+) end as choices, case when exists (
+  select 1
+  from filter f
+  where f.uid = (select $9::bigint)
+    and f.ended = 0
+) then 1 else 0 end as filters
 from item
   inner join message on message.id = item.message_id
 where item.id in (
   select item.id as id
   from item
-  where item.uid = $10
+  where item.uid = (select $10::bigint)
     and item.item_normal = 1
     and item.item_notshown = 0
     and case when case item.item_thread_top when 1 then item.item_kept + item.item_direct else (
@@ -110,13 +125,13 @@ where item.id in (
     ) end = 0
       and (
         item.item_thread_top = 1
-        or item.author_id = $11
+        or item.author_id = (select $11::bigint)
         or item.answers_me = 1
         or exists (
           select 1
           from xchan fx
             join abook f on f.abook_xchan = fx.xchan_hash
-              and f.abook_channel = $12
+              and f.abook_channel = (select $12::bigint)
           where fx.xchan_id = item.author_id
             and f.follow_out = 'accepted'
             and f.abook_blocked = 0
@@ -142,7 +157,7 @@ where item.id in (
                 or (om.shared_id = sm.shared_id and om.shared_id > 0 and om.body like '[share%[/share]')
               )
                 and other.message_id = om.id
-                and other.uid = $13
+                and other.uid = (select $13::bigint)
                 and other.item_normal = 1
                 and other.item_notshown = 0
                 and case other.item_thread_top when 1 then other.item_kept + other.item_direct else (
@@ -157,7 +172,7 @@ where item.id in (
                     from (
                       select n.id
                       from item n
-                      where n.uid = $14
+                      where n.uid = (select $14::bigint)
                         and n.item_normal = 1
                         and n.item_notshown = 0
                         and n.id > item.id
@@ -171,7 +186,7 @@ where item.id in (
                   from (
                     select n.id
                     from item n
-                    where n.uid = $15
+                    where n.uid = (select $15::bigint)
                       and n.item_normal = 1
                       and n.item_notshown = 0
                       and n.id < item.id
@@ -224,15 +239,25 @@ select item.id, item.parent, item.thr_parent_id, item.message_id, item.author_id
       and a.item_notshown = 0
     limit 5000
   ) as answering
-) end as answers, case when item.uid = $1 then item.item_starred else coalesce(
-  (select own.item_starred from item own where own.message_id = item.message_id and own.uid = $2), 0
-) end as starred, case when case when item.uid = $3 then item.parent else coalesce(
-  (select own.parent from item own where own.message_id = item.message_id and own.uid = $4), 0
+) end as answers, case when item.uid = (select $1::bigint) then item.item_starred else coalesce(
+  (
+    select own.item_starred
+    from item own
+    where own.message_id = item.message_id
+      and own.uid = (select $2::bigint)
+  ), 0
+) end as starred, case when case when item.uid = (select $3::bigint) then item.parent else coalesce(
+  (
+    select own.parent
+    from item own
+    where own.message_id = item.message_id
+      and own.uid = (select $4::bigint)
+  ), 0
 ) end in (
   select f.parent
   from item f
-  where f.uid = $5
-    and f.author_id = $6
+  where f.uid = (select $5::bigint)
+    and f.author_id = (select $6::bigint)
     and f.item_normal = 0
     and f.item_hidden = 1
     and f.item_deleted = 0
@@ -241,8 +266,13 @@ select item.id, item.parent, item.thr_parent_id, item.message_id, item.author_id
   select v.choices
   from poll_vote v
   where v.message_id = item.message_id
-    and v.xchan_id = $8
-) end as choices, case when exists (select 1 from filter f where f.uid = $9 and f.ended = 0) then 1 else 0 end as filters
+    and v.xchan_id = (select $8::bigint)
+) end as choices, case when exists (
+  select 1
+  from filter f
+  where f.uid = (select $9::bigint)
+    and f.ended = 0
+) then 1 else 0 end as filters
 from item
   inner join message on message.id = item.message_id
 where item.id in (
@@ -254,14 +284,18 @@ where item.id in (
         and g.deleted = 0
       join pgrp_member m on m.gid = g.id
       join xchan x on x.xchan_hash = m.xchan
-    where c.uid = $10
+    where c.uid = (select $10::bigint)
       and c.cat = 'mastodon.exclusive'
-      and m.xchan <> (select channel_hash from channel where channel_id = $11)
+      and m.xchan <> (
+        select channel_hash
+        from channel
+        where channel_id = (select $11::bigint)
+      )
   ), without_shares as materialized (
     select x.xchan_id as id
     from abconfig c
       join xchan x on x.xchan_hash = c.xchan
-    where c.chan = $12
+    where c.chan = (select $12::bigint)
       and c.cat = 'mastodon'
       and c.k = 'reblogs'
       and c.v = '0'
@@ -269,13 +303,13 @@ where item.id in (
     select x.xchan_id as id, ' ' || c.v || ' ' as words
     from abconfig c
       join xchan x on x.xchan_hash = c.xchan
-    where c.chan = $13
+    where c.chan = (select $13::bigint)
       and c.cat = 'mastodon'
       and c.k = 'languages'
   )
   select item.id as id
   from item
-  where item.uid = $14
+  where item.uid = (select $14::bigint)
     and item.item_normal = 1
     and item.item_notshown = 0
     and case when case item.item_thread_top when 1 then item.item_kept + item.item_direct else (
@@ -285,13 +319,13 @@ where item.id in (
     ) end = 0
       and (
         item.item_thread_top = 1
-        or item.author_id = $15
+        or item.author_id = (select $15::bigint)
         or item.answers_me = 1
         or exists (
           select 1
           from xchan fx
             join abook f on f.abook_xchan = fx.xchan_hash
-              and f.abook_channel = $16
+              and f.abook_channel = (select $16::bigint)
           where fx.xchan_id = item.author_id
             and f.follow_out = 'accepted'
             and f.abook_blocked = 0
@@ -338,7 +372,7 @@ where item.id in (
                 or (om.shared_id = sm.shared_id and om.shared_id > 0 and om.body like '[share%[/share]')
               )
                 and other.message_id = om.id
-                and other.uid = $17
+                and other.uid = (select $17::bigint)
                 and other.item_normal = 1
                 and other.item_notshown = 0
                 and case other.item_thread_top when 1 then other.item_kept + other.item_direct else (
@@ -354,7 +388,7 @@ where item.id in (
                     from (
                       select n.id
                       from item n
-                      where n.uid = $18
+                      where n.uid = (select $18::bigint)
                         and n.item_normal = 1
                         and n.item_notshown = 0
                         and n.id > item.id
@@ -368,7 +402,7 @@ where item.id in (
                   from (
                     select n.id
                     from item n
-                    where n.uid = $19
+                    where n.uid = (select $19::bigint)
                       and n.item_normal = 1
                       and n.item_notshown = 0
                       and n.id < item.id
@@ -399,23 +433,23 @@ where item.id in (
     select x.xchan_id as id
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = $1
+    where a.abook_channel = (select $1::bigint)
       and (a.abook_blocked = 1 or a.abook_ignored = 1 or a.abook_shut_out = 1)
     union all
     select ha.xchan_id as id
     from host_block hb
       join actor ha on ha.host = hb.host
-    where hb.uid = $2
+    where hb.uid = (select $2::bigint)
     union all
     select ha.xchan_id as id
     from host_block hb
       join actor ha on ha.host > hb.host || ':'
         and ha.host < hb.host || ';'
-    where hb.uid = $3
+    where hb.uid = (select $3::bigint)
   )
   select item.id as id
   from item
-  where item.uid = $4
+  where item.uid = (select $4::bigint)
     and item.item_normal = 1
     and item.item_notshown = 0
     and case when item.author_id not in (select id from unwanted)
@@ -424,17 +458,17 @@ where item.id in (
         not exists (
           select 1
           from filter f
-          where f.uid = $5
+          where f.uid = (select $5::bigint)
             and f.action = 'hide'
             and f.ended = 0
             and f.at_home = 1
         )
-        or item.author_id = $6
+        or item.author_id = (select $6::bigint)
         or not (
           exists (
             select 1
             from filter f
-              join word_filter wf on wf.filter_id = f.id, (
+              join word_filter wf on wf.filter_id = f.id, ( -- 3
                 select id, lower(whole collate "und-x-icu") as flat, (
                   ' ' || trim(regexp_replace(lower(whole collate "und-x-icu"), '[^[:alnum:]]+', ' ', 'g')) || ' '
                 ) as spaced
@@ -452,7 +486,7 @@ where item.id in (
                   limit 100000
                 ) as wm
               ) wt
-            where f.uid = $7
+            where f.uid = (select $7::bigint)
               and f.action = 'hide'
               and f.ended = 0
               and f.at_home = 1
@@ -464,7 +498,7 @@ where item.id in (
             select 1
             from filter f
               join filter_status fs on fs.filter_id = f.id
-            where f.uid = $8
+            where f.uid = (select $8::bigint)
               and f.action = 'hide'
               and f.ended = 0
               and f.at_home = 1
@@ -488,16 +522,16 @@ from item
 where item.id in (
   select item.id as id
   from item
-  where item.uid = $1
+  where item.uid = (select $1::bigint)
     and item.item_normal = 1
     and item.item_notshown = 0
     and (item.item_mentionsme = 1 or item.answers_me = 1)
-    and case when item.author_id <> $2
+    and case when item.author_id <> (select $2::bigint)
       and item.parent not in (
         select f.parent
         from item f
-        where f.uid = $3
-          and f.author_id = $4
+        where f.uid = (select $3::bigint)
+          and f.author_id = (select $4::bigint)
           and f.item_normal = 0
           and f.item_hidden = 1
           and f.item_deleted = 0
@@ -519,7 +553,7 @@ from item
 where item.id in (
   select item.id as id
   from item
-  where item.uid = $1
+  where item.uid = (select $1::bigint)
     and item.item_normal = 1
     and item.item_notshown = 0
     and item.item_starred = 1
@@ -571,12 +605,12 @@ where item.id in (
           limit 1 offset 0
         )
       )
-      and ( -- 3
-        item.uid = $1
+      and ( -- 4
+        item.uid = (select $1::bigint)
         or (
           item.item_normal = 1
           and item.item_private = 0
-          and exists ( -- 4
+          and exists ( -- 5
             select 1
             from channel pc
               left join config pl on pl.uid = pc.channel_id
@@ -628,7 +662,7 @@ where item.id in (
   with found0 as materialized (
     select item.id as id
     from item
-    where item.uid = $1
+    where item.uid = (select $1::bigint)
       and item.item_normal = 1
       and item.item_notshown = 0
       and case when item.item_private = 0
@@ -677,7 +711,7 @@ where item.id in (
               select 1
               from item mine
               where mine.message_id = item.message_id
-                and mine.uid = $2
+                and mine.uid = (select $2::bigint)
                 and mine.item_normal = 1
               limit 1 offset 0
             )
@@ -693,7 +727,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 3) then true else false end
+            and (as at 4) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as more
@@ -734,7 +768,7 @@ where item.id in (
               select 1
               from item mine
               where mine.message_id = item.message_id
-                and mine.uid = $7
+                and mine.uid = (select $7::bigint)
                 and mine.item_normal = 1
               limit 1 offset 0
             )
@@ -750,7 +784,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 3) then true else false end
+            and (as at 4) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as more
@@ -777,7 +811,7 @@ where item.id in (
   with found0 as materialized (
     select item.id as id
     from item
-    where item.uid = $1
+    where item.uid = (select $1::bigint)
       and item.item_normal = 1
       and item.item_notshown = 0
       and item.author_id = $2
@@ -796,7 +830,7 @@ where item.id in (
         select item.id as id
         from item
         where item.id > (select case when count(*) < 20 then 0 else min(id) end from found0)
-          and item.uid = $4
+          and item.uid = (select $4::bigint)
           and item.item_normal = 1
           and item.item_notshown = 0
           and item.author_id = $5
@@ -844,7 +878,7 @@ where item.id in (
             select 1
             from item mine
             where mine.message_id = item.message_id
-              and mine.uid = $11
+              and mine.uid = (select $11::bigint)
               and mine.item_normal = 1
             limit 1 offset 0
           )
@@ -860,7 +894,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 3) then true else false end
+            and (as at 4) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as more
@@ -903,7 +937,7 @@ where item.id in (
             select 1
             from item mine
             where mine.message_id = item.message_id
-              and mine.uid = $20
+              and mine.uid = (select $20::bigint)
               and mine.item_normal = 1
             limit 1 offset 0
           )
@@ -919,8 +953,8 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and ( -- 5
-              item.uid = $21
+            and ( -- 6
+              item.uid = (select $21::bigint)
               or (
                 item.item_normal = 1
                 and (
@@ -1031,7 +1065,7 @@ where item.id in (
                     )
                   )
                 )
-                and exists (as at 4)
+                and exists (as at 5)
               )
             ) then true else false end
         order by item.id desc
@@ -1062,12 +1096,12 @@ where item.id in (
   where item.parent in (
     select t.id
     from item t
-    where (t.uid = $1 or t.item_wall = 1)
+    where (t.uid = (select $1::bigint) or t.item_wall = 1)
       and t.message_id = (select n.message_id from item n where n.id = $2)
   )
     and item.item_normal = 1
     and case when item.item_notshown = 0
-      and (item.uid = $3) then true else false end
+      and (item.uid = (select $3::bigint)) then true else false end
   order by item.id desc
   limit 20::bigint offset 0::bigint
 )
@@ -1084,11 +1118,11 @@ from item
 where item.id in (
   select item.id as id
   from item
-  where item.uid = $1
+  where item.uid = (select $1::bigint)
     and item.item_normal = 1
     and item.item_notshown = 0
     and item.reshared = 1
-    and case when item.author_id = $2
+    and case when item.author_id = (select $2::bigint)
       and exists (
         select 1
         from message s
@@ -1098,7 +1132,7 @@ where item.id in (
         where s.shared_id = item.message_id
           and s.shared_id > 0
           and s.body like '[share%[/share]'
-          and s.author_id <> $3
+          and s.author_id <> (select $3::bigint)
           and case when i.id is not null then i.item_private = 0 else (
             exists (
               select 1
@@ -1133,14 +1167,14 @@ where item.id in (
       from pgrp_member g
         join xchan x on x.xchan_hash = g.xchan
       where g.gid = $4
-        and g.uid = $5
+        and g.uid = (select $5::bigint)
     ) m
     where m.xchan_id not in (select id from unwanted)
   ), own_newest as materialized (
     select shelf.author, shelf.kind, (
       select item.id
       from item
-      where item.uid = $6
+      where item.uid = (select $6::bigint)
         and item.author_id = shelf.author
         and item.item_thread_top = shelf.kind
         and item.item_normal = 1
@@ -1161,7 +1195,7 @@ where item.id in (
       (
         select item.id
         from item
-        where item.uid = $11
+        where item.uid = (select $11::bigint)
           and item.author_id = shelf.author
           and item.item_thread_top = shelf.kind
           and item.item_normal = 1
@@ -1209,7 +1243,7 @@ where item.id in (
       cross join lateral (
         select item.id
         from item
-        where item.uid = $16
+        where item.uid = (select $16::bigint)
           and item.author_id = shelf.author
           and item.item_thread_top = shelf.kind
           and item.item_normal = 1
@@ -1259,7 +1293,7 @@ where item.id in (
             select 1
             from item mine
             where mine.message_id = item.message_id
-              and mine.uid = $25
+              and mine.uid = (select $25::bigint)
               and mine.item_normal = 1
             limit 1 offset 0
           )
@@ -1275,7 +1309,7 @@ where item.id in (
               limit 1 offset 0
             )
           )
-          and (as at 5) then true else false end
+          and (as at 6) then true else false end
       order by item.id desc
       limit 1
     ) as newest
@@ -1316,7 +1350,7 @@ where item.id in (
               select 1
               from item mine
               where mine.message_id = item.message_id
-                and mine.uid = $46
+                and mine.uid = (select $46::bigint)
                 and mine.item_normal = 1
               limit 1 offset 0
             )
@@ -1332,7 +1366,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 5) then true else false end
+            and (as at 6) then true else false end
         order by item.id desc
         limit 1 offset 20::bigint - 1
       ), 0
@@ -1402,7 +1436,7 @@ where item.id in (
               select 1
               from item mine
               where mine.message_id = item.message_id
-                and mine.uid = $67
+                and mine.uid = (select $67::bigint)
                 and mine.item_normal = 1
               limit 1 offset 0
             )
@@ -1418,7 +1452,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 5) then true else false end
+            and (as at 6) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as page
@@ -1433,7 +1467,7 @@ where item.id in (
 order by item.id desc;
 
 -- What stands around statuses
-with blocked as materialized ( -- 6
+with blocked as materialized ( -- 7
   select x.xchan_id as id
   from abook a
     join xchan x on x.xchan_hash = a.abook_xchan
@@ -1573,8 +1607,42 @@ where item.item_thread_top = 1
   and item.uid = $1
   and item.item_normal = 1
   and message.verb not in ($2, $3)
-  and (as at 2)
-  and item.author_id not in (as at 6)
-  and item.owner_id not in (as at 6)
+  and (
+    not exists (
+      select 1
+      from filter f
+      where f.uid = $4
+        and f.action = 'hide'
+        and f.ended = 0
+        and f.at_home = 1
+    )
+    or item.author_id = $5
+    or not (
+      exists (
+        select 1
+        from filter f
+          join word_filter wf on wf.filter_id = f.id, (as at 3) wt
+        where f.uid = $6
+          and f.action = 'hide'
+          and f.ended = 0
+          and f.at_home = 1
+          and case wf.whole_words when 1 then strpos(wt.spaced, (wf.needle collate C)) > 0 else strpos(
+            wt.flat, (wf.needle collate C)
+          ) > 0 end
+      )
+      or exists (
+        select 1
+        from filter f
+          join filter_status fs on fs.filter_id = f.id
+        where f.uid = $7
+          and f.action = 'hide'
+          and f.ended = 0
+          and f.at_home = 1
+          and fs.message_id = item.message_id
+      )
+    )
+  )
+  and item.author_id not in (as at 7)
+  and item.owner_id not in (as at 7)
 order by item.commented desc, item.id desc
 limit $14 offset $15;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestHub } from "../../../../test/support/hub.ts";
+import { onPostgres, openTestHub } from "../../../../test/support/hub.ts";
 import type { TestHub } from "../../../../test/support/hub.ts";
 import { newcomer, streamQuery } from "../../../../test/support/people.ts";
 import { sqlFile } from "../../../../test/support/readable-sql.ts";
@@ -71,4 +71,13 @@ test("what timelines ask the database", async () => {
   for (const [name, work] of Object.entries(timelines)) found[name] = await statementOf(work);
   const file = join(import.meta.dirname, `timeline-sql.${hub.engine}.sql`);
   await expect(sqlFile("timeline-sql.test.ts", found)).toMatchFileSnapshot(file);
+});
+
+test.runIf(onPostgres)("no plan of a timeline depends on who reads it", async () => {
+  const byReader = /\b(?:uid|abook_channel|author_id) (?:=|<>) \$\d/;
+  for (const timeline of [homeOfApplications, homeTimeline, mentionsTimeline, favorites, retweetsOfMe]) {
+    const statement = await statementOf(() => timeline(hub, ann, { count: 20, page: 1 }));
+    expect(statement).toContain("item.uid = (select ");
+    expect(byReader.exec(statement)).toBeNull();
+  }
 });

@@ -3,6 +3,7 @@ import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
 import type { Slots } from "../../../storage/compiled-query.ts";
+import { unseenByPlanner } from "../../../storage/sql.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { hasScreen } from "../../identity/channels/screens.ts";
 import { sharesOpenlyElsewhere } from "../../permissions/shared-elsewhere.ts";
@@ -161,7 +162,7 @@ async function readAs<Row>(
     screening ? "looking for words" : "",
   ];
   const called = parts.filter((word) => word !== "").join(", ");
-  const more = { me: channel.xchan_id, author, tag };
+  const more = { author, tag };
   const where = ({ uid, me, tag }: Reader & { tag?: RawBuilder<string> }): RawBuilder<SqlBool>[] => [
     ...narrowedBy(query, tag),
     ...(screening ? [passesWords(hub, uid, me, screening)] : []),
@@ -208,15 +209,18 @@ export async function authorAsked(
 /** First pages of these sizes have statements of their own: PostgreSQL plans once where it knows how much is wanted. */
 const usualCounts: readonly number[] = [20, 40, 50, 100, 200];
 
-/** The statuses of a page, newest first; `ids` makes the query for their ids, and `select` the one for them, once for all pages of that name. */
+/**
+ * The statuses of a page, newest first; `ids` makes the query for their ids, and `select` the one for them, once for all pages of that name. Whoever
+ * reads, PostgreSQL has one plan for it.
+ */
 export async function askPage<More extends Record<string, number | string | undefined>, Row>(
   hub: Hub,
   name: string,
   channel: Channel,
   query: TimelineQuery,
   more: More,
-  ids: (slots: TimelineSlots & Slots<More>) => RawBuilder<unknown>,
-  select: (slots: TimelineSlots & Slots<More>) => AnyQuery<Row>,
+  ids: (slots: TimelineSlots & Reader & Slots<More>) => RawBuilder<unknown>,
+  select: (slots: TimelineSlots & Reader & Slots<More>) => AnyQuery<Row>,
 ): Promise<Row[]> {
   const { count, page } = query;
   const isUsual = page === 1 && usualCounts.includes(count) && query.minId === undefined;
@@ -224,6 +228,7 @@ export async function askPage<More extends Record<string, number | string | unde
   const values = {
     ...more,
     uid: channel.channel_id,
+    me: channel.xchan_id,
     hash: channel.channel_hash,
     sinceId: query.sinceId || undefined,
     minId: query.minId,
@@ -234,7 +239,8 @@ export async function askPage<More extends Record<string, number | string | unde
   };
   const known = isUsual ? { count: sql.lit(count), skip: sql.lit(0), most: sql.lit(count) } : {};
   return compiled(hub, isUsual ? `${name}, ${count}` : name, values, (slots) => {
-    const given = { ...slots, ...known } as unknown as TimelineSlots & Slots<More>;
+    const reader = { uid: unseenByPlanner(hub.engine, slots.uid), me: unseenByPlanner(hub.engine, slots.me) };
+    const given = { ...slots, ...known, ...reader } as unknown as TimelineSlots & Reader & Slots<More>;
     return select(given)
       .where(sql<SqlBool>`item.id in ${ids(given)}`)
       .orderBy("item.id", "desc");
