@@ -196,10 +196,61 @@ test("whoever has left keeps their own words, and may change and delete them", a
   expect((await copyOf(carla, own.mid)).item_deleted).toBe(1);
 });
 
-test("whoever has left says nothing more in the thread", async () => {
-  const { id } = await copyOf(bob, post.mid);
-  expect((await bob.post(`${native}/item/update`, { body: "x", parent: id })).status).toBe(403);
-  expect((await apps.bob.post(`/api/v1/statuses/${id}/favourite`)).status).toBe(403);
+describe("whoever has left says nothing more in the thread, by", () => {
+  let quiet: Item;
+  let said: Item;
+
+  // Nothing is written here any more, so that nobody keeps it as it was.
+  beforeAll(async () => {
+    const { hub } = world;
+    const { channel_id: uid } = alice.channel;
+    const another = await createGroup(hub, uid, "Cellar");
+    await addMembers(hub, uid, another.id, [bob.channel.channel_hash, carla.channel.channel_hash]);
+    const poll = { options: ["red", "white"], several: false, ends: "2026-12-01 12:00:00" };
+    quiet = await postItem(hub, alice.channel, {
+      body: "quiet",
+      poll,
+      audience: { ...nobody, allow_gid: [another.hash] },
+    });
+    await world.work();
+    said = await postItem(hub, bob.channel, { body: "before that", parent: { mid: quiet.mid } });
+    await world.work();
+    await removeMembers(hub, uid, another.id, [bob.channel.channel_hash]);
+  });
+
+  const isChanged = () => post;
+  const isNot = () => quiet;
+  test.each<[string, () => Item, (id: number) => Promise<{ status: number }>]>([
+    ["an answer", isNot, (id) => bob.post(`${native}/item/update`, { body: "x", parent: id })],
+    ["an answer where it has changed", isChanged, (id) => bob.post(`${native}/item/update`, { body: "x", parent: id })],
+    [
+      "an answer of microblogs",
+      isNot,
+      (id) => bob.post("/api/statuses/update", { status: "x", in_reply_to_status_id: id }),
+    ],
+    [
+      "an answer of applications",
+      isNot,
+      (id) => apps.bob.post("/api/v1/statuses", { status: "x", in_reply_to_id: id }),
+    ],
+    ["a like of microblogs", isNot, (id) => bob.post("/api/svc/activity/like", { id })],
+    ["a like of applications", isNot, (id) => apps.bob.post(`/api/v1/statuses/${id}/favourite`)],
+    ["a like where it has changed", isChanged, (id) => apps.bob.post(`/api/v1/statuses/${id}/favourite`)],
+  ])("%s", async (_, which, say) => {
+    expect((await say((await copyOf(bob, which().mid)).id)).status).toBeOneOf([400, 403]);
+  });
+
+  test("a vote", async () => {
+    const { id } = await copyOf(bob, quiet.mid);
+    const status = await apps.bob.get(`/api/v1/statuses/${id}`);
+    const poll = (status.json as { poll: { id: string } }).poll.id;
+    expect((await apps.bob.post(`/api/v1/polls/${poll}/votes`, { choices: [0] })).status).toBe(403);
+  });
+
+  test("the form of the page", async () => {
+    expect((await browser.get(`/display/${quiet.uuid}`)).text).not.toContain("<textarea");
+    expect((await copyOf(carla, said.mid)).item_deleted).toBe(0);
+  });
 });
 
 test("an import of one's own export brings nothing back that is new", async () => {

@@ -4,9 +4,11 @@ import { hasCome } from "../../lasting.ts";
 import { isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { Observer } from "../identity/channels/observer.ts";
 import { allowed } from "./allowed.ts";
+import { threadsLeft } from "./thread-readers.ts";
+import type { ReadThread } from "./thread-readers.ts";
 
 /** What is known of the top of a thread, on the owner's wall where that is here. */
-export type ThreadTop = {
+export type ThreadTop = ReadThread & {
   uid: number;
   author_id: number;
   owner_id: number;
@@ -21,7 +23,7 @@ export type CommentRefusal = "comments_closed" | "permission_denied";
 
 /**
  * Native contract 3.7 for an author who can see these threads: why they may not comment there, for those of the tops where
- * that is so. However many there are, it takes two queries at most.
+ * that is so. However many there are, it takes three queries at most.
  */
 export async function commentRefusals<Top extends ThreadTop>(
   hub: Hub,
@@ -30,12 +32,14 @@ export async function commentRefusals<Top extends ThreadTop>(
 ): Promise<Map<Top, CommentRefusal>> {
   const rules = tops.map((top) => [top, ruleOf(hub, author, top)] as const);
   const among = (wanted: Rule) => rules.filter(([, rule]) => rule === wanted).map(([top]) => top);
-  const walls = await wallsOpenTo(hub, author, [...among("wall"), ...among("acquainted")]);
+  const onWalls = [...among("wall"), ...among("acquainted")];
+  const walls = await wallsOpenTo(hub, author, onWalls);
+  const left = await leftBy(hub, author, onWalls);
   const owners = await grantingOwners(hub, author, among("grant"));
   const isOpen = (top: Top, rule: Rule): boolean =>
     rule === "open" ||
-    (rule === "wall" && walls.has(top.uid)) ||
-    (rule === "acquainted" && walls.get(top.uid) === "acquainted") ||
+    (rule === "wall" && walls.has(top.uid) && !left.has(top)) ||
+    (rule === "acquainted" && walls.get(top.uid) === "acquainted" && !left.has(top)) ||
     (rule === "grant" && owners.has(top.owner_id));
   return new Map(
     rules.flatMap(([top, rule]) =>
@@ -127,6 +131,16 @@ async function wallsOpenTo(
     .where(allowed(author, "post_comments", uid))
     .execute();
   return new Map(rows.map((row) => [row.channel_id, row.approved === 1 ? "acquainted" : "anybody"]));
+}
+
+/** Those of the threads that a channel of this hub has, and reads no more; others are not let near them (`visibleTo`). */
+async function leftBy<Top extends ThreadTop>(hub: Hub, author: Observer, tops: readonly Top[]): Promise<Set<Top>> {
+  if (author.channelId <= 0) return new Set();
+  return threadsLeft(
+    hub,
+    author,
+    tops.filter((top) => top.item_private !== 0),
+  );
 }
 
 async function grantingOwners(hub: Hub, author: Observer, tops: readonly ThreadTop[]): Promise<Set<number>> {

@@ -138,6 +138,13 @@ describe("what a connection's flags do", () => {
 
 describe("who may comment", () => {
   const top = (changes: Partial<ThreadTop> = {}): ThreadTop => ({
+    id: 0,
+    item_private: 0,
+    public_policy: "",
+    allow_cid: "",
+    allow_gid: "",
+    deny_cid: "",
+    deny_gid: "",
     uid: owner.channel_id,
     author_id: owner.xchan_id,
     owner_id: owner.xchan_id,

@@ -1,9 +1,9 @@
 import type { Hub } from "../../../hub.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
+import { stillReads } from "../../permissions/thread-readers.ts";
 import { keepText } from "../kept-text.ts";
 import { no, selectItems, yes } from "../queries.ts";
 import type { Item } from "../types.ts";
-import { stillReads } from "./recipients.ts";
 
 /**
  * Whoever has a private message and has left its audience keeps it as it is: what is about to be written in it is not for them

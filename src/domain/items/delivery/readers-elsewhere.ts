@@ -9,9 +9,9 @@ import { parseList } from "../../groups/lists.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import type { Addressee } from "../../identity/xchans/actors.ts";
 import { allowedTo } from "../../permissions/allowed.ts";
+import { inAudience } from "../../permissions/thread-readers.ts";
 import { no } from "../queries.ts";
 import type { Item } from "../types.ts";
-import { inAudience } from "./recipients.ts";
 
 /** People of other hubs who may be told something: nobody here is blocked, or has blocked the channel. */
 

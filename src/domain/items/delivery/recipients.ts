@@ -1,12 +1,12 @@
 import { sql } from "kysely";
-import type { Expression, RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
-import { contains, isOneOf } from "../../../storage/sql.ts";
+import { isOneOf } from "../../../storage/sql.ts";
 import { connectionsOf } from "../../connections/connections.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
 import { allowedTo } from "../../permissions/allowed.ts";
+import { inAudience, stillReads } from "../../permissions/thread-readers.ts";
 import { passesFilter } from "./connection-filter.ts";
 import { followingTagsOf } from "../followed-tags.ts";
 import { somebodyElsewhere } from "../post-settings.ts";
@@ -113,54 +113,6 @@ export async function localRecipients(hub: Hub, sender: Channel, item: Item): Pr
     .orderBy("channel.channel_id")
     .execute();
   return rows.filter((row) => passesFilter(row, item));
-}
-
-/** Is this identity named by the item's lists, or is nobody named? Deny lists win. */
-export function inAudience(
-  hub: Hub,
-  item: Item,
-  hash: RawBuilder<unknown> | Expression<unknown>,
-  uid: number,
-): RawBuilder<SqlBool> {
-  const listed = (
-    people: string,
-    groups: string,
-  ) => sql<boolean>`(${contains(hub.engine, sql`${people}`, sql`'<' || ${hash} || '>'`)}
-    or exists (select 1 from pgrp_member m join pgrp g on g.id = m.gid and g.deleted = 0 where m.uid = ${uid}
-      and m.xchan = ${hash} and ${contains(hub.engine, sql`${groups}`, sql`'<' || g.hash || '>'`)})
-    or exists (select 1 from abook v where v.abook_channel = ${uid} and v.abook_xchan = ${hash} and v.abook_pending = 0
-      and v.abook_unconnected = 0      and v.abook_profile <> '' and ${contains(hub.engine, sql`${groups}`, sql`'<vp.' || v.abook_profile || '>'`)}))`;
-  const allowed = item.allow_cid === "" && item.allow_gid === "" ? sql`1 = 1` : listed(item.allow_cid, item.allow_gid);
-  const denied = item.deny_cid === "" && item.deny_gid === "" ? sql`1 = 0` : listed(item.deny_cid, item.deny_gid);
-  return sql<SqlBool>`(${allowed} and not ${denied})`;
-}
-
-/**
- * Does the thread still mean this identity? Whoever has left the audience of a private thread gets no more of it;
- * without lists those who took part stay in it.
- */
-function stillAddressed(hub: Hub, top: Item, owner: Channel) {
-  if (top.item_private === 0) return sql<boolean>`1 = 1`;
-  const hash = sql.ref("channel.channel_hash");
-  const named = inAudience(hub, top, hash, owner.channel_id);
-  if (top.allow_cid !== "" || top.allow_gid !== "") return named;
-  const open = ["authenticated", "network: red", `site: ${hub.config.host}`].includes(top.public_policy);
-  if (open) return named;
-  const approved = top.public_policy === "any connections" ? sql`` : sql`and k.abook_pending = 0`;
-  return sql<boolean>`(${named} and (exists (select 1 from abook k where k.abook_channel = ${owner.channel_id}
-      and k.abook_xchan = ${hash} ${approved} and k.abook_archived = 0 and k.abook_unconnected = 0)
-    or exists (select 1 from item w where w.parent = ${top.id} and w.item_normal = 1 and w.author_id = xchan.xchan_id)))`;
-}
-
-/** May the channel of a row of `channel`, which is `xchan`, read what is new in the thread? */
-export function stillReads(hub: Hub, owner: Channel, top: Item): RawBuilder<SqlBool> {
-  const reader = {
-    hash: sql.ref<string>("channel.channel_hash"),
-    channelId: sql.ref<number>("channel.channel_id"),
-    native: true,
-  };
-  const shown = allowedTo(reader, "view_stream", owner.channel_id);
-  return sql<SqlBool>`(${stillAddressed(hub, top, owner)} and ${shown})`;
 }
 
 /**

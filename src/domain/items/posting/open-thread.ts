@@ -63,7 +63,7 @@ export async function judge(hub: Hub, author: Observer, top: Item, isNamed = fal
   return judged;
 }
 
-/** The same for several, by their messages, in at most eight queries. */
+/** The same for several, by their messages, in at most nine queries. */
 async function judgeAll(
   hub: Hub,
   author: Observer,

@@ -71,7 +71,7 @@ export async function choose(hub: Hub, voter: Channel, ref: ItemRef, choices: re
   await react(hub, voter, ref, name!, "stays");
 }
 
-/** The polls among these items in which somebody may vote now, by their messages; seven queries at most. */
+/** The polls among these items in which somebody may vote now, by their messages; eight queries at most. */
 export async function openPolls(hub: Hub, voter: Channel, items: readonly Item[]): Promise<Set<number>> {
   const polls = items.filter((item) => {
     const poll = pollOf(item);
