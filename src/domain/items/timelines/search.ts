@@ -13,7 +13,7 @@ import { onlyTag, readQuery, tagsAmong } from "../../search/read-query.ts";
 import { narrowedBy } from "./narrowed.ts";
 import { findByUrl } from "./find-by-url.ts";
 import type { PageBefore } from "./public-threads.ts";
-import { selectItems, selectStatuses } from "../queries.ts";
+import { selectItems, selectStatuses, sharesPurely } from "../queries.ts";
 import { all, listed, notLimited, notOwned, shown, notRepeatedByForum } from "./timeline-sources.ts";
 import type { TimelineQuery } from "./timelines.ts";
 import type { StatusItem } from "../columns.ts";
@@ -155,10 +155,18 @@ function findable(hub: Hub, observer: Observer): Pick<Wanted, "scopes" | "where"
   const conditions = [
     shown,
     sql<SqlBool>`(item.uid = ${me} or (item.item_wall = 1 and item.item_private = 0 and ${notLimited} and ${notOwned(own)} and ${notRepeatedByForum}))`,
+    notJustShared(own),
     visibleTo(hub, observer),
   ];
   if (me > 0) conditions.push(wantedBy(own));
   return { scopes: me > 0 ? [me, publicScope] : [publicScope], where: all(conditions) };
+}
+
+/** What people share without a word of their own is found as what it is, where that is here for the observer. */
+function notJustShared(me: RawBuilder<number>): RawBuilder<SqlBool> {
+  return sql<SqlBool>`not exists (select 1 from message share join item original on original.message_id = share.shared_id
+    where share.id = item.message_id and share.shared_id > 0 and ${sharesPurely("share")} and original.item_normal = 1
+    and (original.uid = ${me} or (original.item_wall = 1 and original.item_private = 0)) limit 1 offset 0)`;
 }
 
 /** Nothing by or of those whom the channel has blocked or ignores. */

@@ -118,6 +118,14 @@ describe("what is found", () => {
     expect(await found(ann, post.external_url, { since_id: post.id })).toEqual([]);
   });
 
+  test("what somebody shares without a word is found once, as what it is", async () => {
+    const { json: share } = await cara.post(`/api/statuses/retweet/${posted.get(rye).id}.json`);
+    await world.work();
+    for (const who of [ann, bob, cara]) expect(await found(who, '"village bakery"')).toEqual([rye]);
+    expect(await found(bob, "from:cara village")).toEqual([]);
+    await cara.post(`/api/statuses/destroy/${share.id}.json`);
+  });
+
   test("replies can be left out", async () => {
     expect(await found(ann, "village", { exclude_replies: "true" })).toEqual([rye]);
     expect(await found(ann, "village", { exclude_replies: "false" })).toEqual([answer, rye]);
