@@ -322,7 +322,7 @@ test("the site was walked through", () => {
   const shown = pages.filter(
     (page) =>
       page.get &&
-      !/setup|proxy|person|login|logout|register|admin|oauth\/auth|\/:id\/end|item\/:uuid|live|suggestions/.test(
+      !/setup|proxy|person|login|logout|register|admin|oauth\/auth|\/:id\/end|item\/:uuid|:at|live|suggestions/.test(
         page.path,
       ),
   );

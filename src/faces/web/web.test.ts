@@ -658,6 +658,14 @@ describe("what members do", () => {
     expect(await connected()).toHaveLength(1);
   });
 
+  test("a page of somebody is found at /@nick, too, by whoever may see it", async () => {
+    const visitor = visitorOf(app, hub.config.host);
+    expect((await visitor.get("/@alice")).location).toBe("/channel/alice");
+    expect((await visitor.get("/@Nobody%2F..%2Fhelp")).location).toBe("/channel/Nobody%2F..%2Fhelp");
+    expect((await visitor.get("/@")).status).toBe(404);
+    expect((await visitor.get("/@alice@far.example")).status).toBe(404);
+  });
+
   test("pages of the stream go on by key, without gaps and repetitions", async () => {
     const ann = await makeChannel(hub, "ann");
     for (let n = 0; n < 45; n++) {

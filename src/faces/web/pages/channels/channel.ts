@@ -35,7 +35,13 @@ export const channelPages: Page[] = [
     files: ["media"],
     kept: true,
   },
+  { path: "/:at{@[^@]+}", access: "anybody", mayBeStale: true, get: atNick },
 ];
+
+/** The address that people of Mastodon try for somebody's page. */
+function atNick(context: PageContext): Response {
+  return redirect(context, `/channel/${encodeURIComponent((context.params["at"] ?? "").slice(1))}`);
+}
 
 async function take(context: MemberContext, typed: Fields): Promise<Response> {
   const { channel } = await loadChannel(context, context.params["nick"] ?? "");
