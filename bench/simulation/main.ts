@@ -8,7 +8,7 @@ Says what requests cost, how far the simulation of a hub is from what was measur
   --cores N            cores of each, with one process for each core (2)
   --database-cores N   cores of PostgreSQL's own machine (8)
   --seconds N          how long each is simulated (3)
-  --measure            measure costs and points anew, on this machine, before; takes some ten minutes
+  --measure            measure costs and points anew, on this machine, before; takes a quarter of an hour
 `;
 
 const { values } = parseArgs({

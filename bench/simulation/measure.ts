@@ -26,7 +26,7 @@ import { timeOfAll, timeOfMachine } from "./processor.ts";
 
 const size = { messages: 5000, channels: 100, readers: 50 };
 const [rounds, connections, requests, seconds] = [2, 16, 500, 60];
-/** Turns of the mix in which the code gets warm. */
+/** Turns of the mix in which the code gets warm. Each process has to by itself, so each of them is sent as many requests in every turn. */
 const warmTurns = 3;
 
 /** One turn: all figures for each request. */
@@ -92,7 +92,7 @@ async function allTurns(rig: Rig, place: DatabasePlace, data: string): Promise<T
 
 async function turn(rig: Rig, hub: Server, processes: number, sent: Kind | "mix"): Promise<Turn> {
   const { loader, postgres, postmaster } = rig;
-  const calls = await callsOf(sent, rig.world);
+  const calls = await callsOf(sent, rig.world, Math.max(1, processes));
   await untilQuiet(hub, postmaster);
   await postgres.query("select pg_stat_statements_reset()");
   const clock = () => ({
@@ -135,13 +135,12 @@ async function untilQuiet(hub: Server, postmaster: number): Promise<void> {
   }
 }
 
-async function callsOf(sent: Kind | "mix", world: World): Promise<Call[]> {
+async function callsOf(sent: Kind | "mix", world: World, processes: number): Promise<Call[]> {
   const random = randomFrom(Date.now());
   const asked = kinds.flatMap((kind) => Array.from({ length: mix[kind] }, () => kind));
+  const length = processes * requests * (sent === "verify" || sent === "poll" || sent === "mix" ? 4 : 2);
   return Promise.all(
-    Array.from({ length: requests * (sent === "verify" || sent === "poll" || sent === "mix" ? 4 : 2) }, () =>
-      callOf(sent === "mix" ? random.pick(asked) : sent, world, random.next()),
-    ),
+    Array.from({ length }, () => callOf(sent === "mix" ? random.pick(asked) : sent, world, random.next())),
   );
 }
 
