@@ -5,24 +5,35 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { addMembers, createGroup, removeMembers } from "../src/domain/groups/groups.ts";
+import { connect, receiveFollow, removeConnection } from "../src/domain/connections/connections.ts";
+import { createGuest } from "../src/domain/connections/guests.ts";
 import { messageOfEvent } from "../src/domain/events/find.ts";
 import { saveEvent } from "../src/domain/events/save.ts";
 import { exportArchive } from "../src/domain/export/archive.ts";
 import { importNow } from "../src/domain/import/start.ts";
+import { choose } from "../src/domain/notifications/choices.ts";
 import { findOwnItem } from "../src/domain/items/find.ts";
 import { postItem } from "../src/domain/items/posting/post.ts";
 import { react } from "../src/domain/items/posting/react.ts";
 import type { Audience, Item } from "../src/domain/items/types.ts";
+import { guestHash } from "../src/domain/identity/xchans/guest-hash.ts";
+import { meetActor } from "../src/domain/peers/meet-actor.ts";
+import { actorOf } from "./support/actors.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
 import { listsOf, native } from "./support/doors.ts";
 import { openElsewhere } from "./support/elsewhere.ts";
 import { password } from "./support/hub.ts";
 import { listenTo } from "./support/listen-to.ts";
+import { openMailbox } from "./support/mailbox.ts";
+import type { Mailbox } from "./support/mailbox.ts";
 import { bearerFor, mastodonClient } from "./support/mastodon.ts";
 import type { MastodonClient } from "./support/mastodon.ts";
-import { befriend, nobody } from "./support/people.ts";
+import { befriend, connectionId, nobody } from "./support/people.ts";
+import { formWith, picture } from "./support/pictures.ts";
 import { newDevice } from "./support/push-receiver.ts";
+import { readsAs } from "./support/reads-as.ts";
+import { keys, now, pemOf } from "./support/signed-requests.ts";
 import { visitorOf } from "./support/visitor.ts";
 import type { Visitor } from "./support/visitor.ts";
 
@@ -35,21 +46,27 @@ const before = "marmalade";
 const after = "gooseberry";
 const mine = "bilberry";
 
+/** Somebody of another hub, who signs what they ask for. */
+const ines = "https://far.example/users/ines";
 const elsewhere = openElsewhere();
 const device = newDevice("https://push.example/bob");
+let mailbox: Mailbox;
 let world: TestApp;
 let alice: Person;
 let bob: Person;
 let carla: Person;
-let apps: Record<"bob" | "carla", MastodonClient>;
+let apps: Record<"alice" | "bob" | "carla", MastodonClient>;
 let token: string;
 let browser: Visitor;
+let guest: Visitor;
 let group: { id: number; hash: string };
 let audience: Audience;
 let post: Item;
 let comment: Item;
 let own: Item;
 let heard: string[];
+/** What the doors of `byRight` showed while everybody was there. */
+let seenBefore: Read[];
 
 async function copyOf({ channel }: Person, mid: string): Promise<Item> {
   return (await findOwnItem(world.hub, channel.channel_id, { mid }))!;
@@ -62,23 +79,39 @@ async function edit(person: Person, { id }: Item, form: object): Promise<void> {
 }
 
 beforeAll(async () => {
-  world = await openTestApp({ fetch: elsewhere.fetch });
+  mailbox = await openMailbox();
+  world = await openTestApp({ env: { HUBBUB_SMTP_URL: mailbox.url }, clock: now, fetch: elsewhere.fetch });
   const { hub } = world;
   [alice, bob, carla] = [await world.person("alice"), await world.person("bob"), await world.person("carla")];
   for (const one of [bob, carla]) await befriend(hub, alice.channel, one.channel);
   token = await bearerFor(world, bob.channel, "read write follow push");
   apps = {
+    alice: mastodonClient(world, await bearerFor(world, alice.channel)),
     bob: mastodonClient(world, token),
     carla: mastodonClient(world, await bearerFor(world, carla.channel, "read write follow")),
   };
   browser = visitorOf(world.app);
   await browser.logIn("bob", password);
+  const digest = { page: true, push: true, mail: "digest" } as const;
+  await choose(hub, bob.channel.channel_id, { comment: digest, mention: digest, post: digest });
   elsewhere.put("https://push.example/bob", 201);
   const alerts = { mention: true, status: true, favourite: true, update: true, poll: true };
   await apps.bob.post("/api/v1/push/subscription", { subscription: device.form, data: { alerts } });
   await apps.bob.post(`/api/v1/accounts/${alice.channel.xchan_id}/follow`, { notify: true });
   group = await createGroup(hub, alice.channel.channel_id, "Kitchen");
-  await addMembers(hub, alice.channel.channel_id, group.id, [bob.channel.channel_hash, carla.channel.channel_hash]);
+  const { atoken_token, atoken_name } = await createGuest(hub, alice.channel, { name: "Gina" });
+  guest = visitorOf(world.app);
+  await guest.get(`/channel/alice?zat=${atoken_token}`);
+  const key = { id: `${ines}#main-key`, kind: "rsa" as const, key: pemOf(keys.ann.publicKey) };
+  const met = await meetActor(hub, actorOf("ines", { keys: [key] }));
+  await receiveFollow(hub, alice.channel, met, "https://far.example/follow/1");
+  await connect(hub, alice.channel, met);
+  for (const url of [`${ines}/inbox`, "https://far.example/inbox", "https://receiver.example/bob"])
+    elsewhere.put(url, 202);
+  const events = ["post.received", "comment.received", "mention.received"];
+  await bob.post(`${native}/webhook`, { url: "https://receiver.example/bob", events });
+  const leaving = [bob.channel.channel_hash, guestHash(alice.channel, { atoken_name }), ines];
+  await addMembers(hub, alice.channel.channel_id, group.id, [...leaving, carla.channel.channel_hash]);
   audience = { ...nobody, allow_gid: [group.hash] };
   post = await postItem(hub, alice.channel, {
     body: `${before} #preserves`,
@@ -92,7 +125,9 @@ beforeAll(async () => {
   comment = await postItem(hub, carla.channel, { body: `${before} by Carla`, parent: { mid: post.mid } });
   await world.work();
 
-  await removeMembers(hub, alice.channel.channel_id, group.id, [bob.channel.channel_hash]);
+  seenBefore = [];
+  for (const [, open] of byRight) seenBefore.push(await open());
+  await removeMembers(hub, alice.channel.channel_id, group.id, leaving);
   elsewhere.asked.length = 0;
   const streams = await Promise.all(
     ["user", "user/notification", "hashtag?tag=preserves"].map((stream) =>
@@ -114,7 +149,10 @@ beforeAll(async () => {
   for (const { stop } of streams) await stop();
   heard = streams.map(({ said }) => said());
 });
-afterAll(() => world?.close());
+afterAll(async () => {
+  await world?.close();
+  await mailbox?.close();
+});
 
 type Read = { status: number; text: string };
 type Door = [name: string, open: () => Promise<Read>];
@@ -152,6 +190,24 @@ const others: Door[] = [
   ["the channel's own stream", () => bob.get(`${native}/channel/stream`)],
 ];
 
+/** Doors that ask at each call who is in the audience: those who have left find nothing there. */
+const byRight: Door[] = [
+  ["its page by a link for guests", () => guest.get(`/display/${post.uuid}`)],
+  ["the channel page by a link for guests", () => guest.get("/channel/alice")],
+  ["its document, signed", () => readsAs(world.anonymous, `/item/${post.uuid}`, ines)],
+  ["its activity, signed", () => readsAs(world.anonymous, `/activity/${post.uuid}`, ines)],
+];
+
+const elsewhereToo: Door[] = [
+  "item/UUID/replies",
+  "item/UUID/likes",
+  "item/UUID/shares",
+  "conversation/UUID",
+  "outbox/alice?page=first",
+  "outbox/carla?page=first",
+  "featured/alice",
+].map((path) => [path, () => readsAs(world.anonymous, `/${path.replace("UUID", post.uuid)}`, ines)]);
+
 const nameOf = ([name]: Door): string => name;
 
 describe("whoever has left reads what was there before, and nothing that is new, by", () => {
@@ -162,10 +218,17 @@ describe("whoever has left reads what was there before, and nothing that is new,
   });
 });
 
+test("a guest and somebody of another hub read it while they are there", () => {
+  for (const { status, text } of seenBefore) expect([status, text.includes(before)]).toEqual([200, true]);
+});
+
 describe("whoever has left finds nothing that is new by", () => {
-  test.each(others.map((door) => [nameOf(door), door[1]] as const))("%s", async (_, open) => {
-    expect((await open()).text).not.toContain(after);
-  });
+  test.each([...others, ...byRight, ...elsewhereToo].map((door) => [nameOf(door), door[1]] as const))(
+    "%s",
+    async (_, open) => {
+      expect((await open()).text).not.toContain(after);
+    },
+  );
 
   test.each(listsOf(() => alice.channel.channel_hash))("%s", async (_, open) => {
     expect((await open(bob, { id: 0, mid: "", uuid: "" })).text).not.toContain(after);
@@ -175,6 +238,7 @@ describe("whoever has left finds nothing that is new by", () => {
     const pushed = elsewhere.asked.filter(({ url }) => url === "https://push.example/bob");
     for (const { options } of pushed)
       expect(JSON.stringify(device.read(options.body as Uint8Array, options.headers!))).not.toContain(after);
+    for (const { options } of elsewhere.asked) expect(Buffer.from(options.body ?? "").toString()).not.toContain(after);
     for (const said of heard) expect(said).not.toContain(after);
   });
 });
@@ -285,6 +349,57 @@ test("an event that is changed stays as it was in the calendar of whoever has le
   await world.work();
   expect([await inCalendar(alice), await inCalendar(bob), await inCalendar(carla)]).toEqual([after, before, after]);
   expect((await browser.get(`/event/${event.event_hash}`)).text).not.toContain(after);
+});
+
+test("whoever has left does not see the picture that an edit has added", async () => {
+  const jar: [string, Buffer, string, string] = [
+    "media",
+    await picture(30, 20).jpeg().toBuffer(),
+    "jar.jpg",
+    "image/jpeg",
+  ];
+  const form = formWith({ post_id: String(post.id), body: `${after} in a jar` }, [jar]);
+  expect((await alice.send("POST", `${native}/item/update`, form)).status).toBe(200);
+  await world.work();
+  const { hash } = await world.hub.db
+    .selectFrom("attach")
+    .select("hash")
+    .where("filename", "=", "jar.jpg")
+    .executeTakeFirstOrThrow();
+  const carlas = visitorOf(world.app);
+  await carlas.logIn("carla", password);
+  for (const path of [`/photo/${hash}-2.jpg`, `/attach/${hash}`]) {
+    expect([path, (await carlas.get(path)).status]).toEqual([path, 200]);
+    for (const open of [browser.get, guest.get, (url: string) => readsAs(world.anonymous, url, ines)])
+      expect([path, (await open(path)).status]).toEqual([path, 404]);
+  }
+});
+
+test("with whom the connection is ended reads no edit of what was for connections", async () => {
+  const { hub } = world;
+  const dora = await world.person("dora");
+  await befriend(hub, alice.channel, dora.channel);
+  const { json } = await apps.alice.post("/api/v1/statuses", { status: "quince", visibility: "private" });
+  await world.work();
+  await removeConnection(hub, alice.channel, await connectionId(hub, alice.channel, dora.channel));
+  await edit(alice, { id: json.id } as Item, { body: "medlar" });
+  const { mid, uuid } = (await findOwnItem(hub, alice.channel.channel_id, { id: Number(json.id) }))!;
+  const doras = visitorOf(world.app);
+  await doras.logIn("dora", password);
+  const pages = ["/network", `/display/${uuid}`, "/channel/alice"];
+  const read = [
+    await dora.get(`${native}/item/full`, { mid }),
+    ...(await Promise.all(pages.map((path) => doras.get(path)))),
+  ];
+  expect((await copyOf(dora, mid)).body).toBe("quince");
+  for (const { text } of read) expect(text).not.toContain("medlar");
+});
+
+test("the digest of whoever has left says what was there before", async () => {
+  world.hub.advance(24 * 3600);
+  await world.work();
+  const { text } = mailbox.lastTo("bob@example.org");
+  expect([text.includes(before), text.includes(after)]).toEqual([true, false]);
 });
 
 test("what is deleted goes from whoever has left as well", async () => {
