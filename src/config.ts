@@ -25,6 +25,8 @@ export type Config = Readonly<{
   rateLimits: boolean;
   /** Pages that public posts link to are asked what they are about. */
   linkCards: boolean;
+  /** For how many days everybody here sees what is public elsewhere and came for somebody; 0: nobody else does. */
+  publicDays: number;
   /** How mails are sent and as whom; undefined where the hub sends none. */
   mail: MailSettings | undefined;
   /** A proxy of the operator says who calls and how: X-Forwarded-For, -Proto and -Host are believed. */
@@ -203,6 +205,13 @@ export const settings = [
     example: "off",
   },
   {
+    name: "HUBBUB_PUBLIC_DAYS",
+    meaning:
+      "How many days everybody here sees public posts of other hubs that came for somebody; 0: only who got them.",
+    fallback: "30",
+    example: "7",
+  },
+  {
     name: "HUBBUB_SMTP_URL",
     meaning: "Mail server through which the hub sends: smtp:// or smtps://USER:PASSWORD@HOST:PORT; none: no mail.",
     fallback: "none",
@@ -359,6 +368,7 @@ export function readConfig(env: Environment): Config {
     database: databaseSettings(env, dataDir),
     rateLimits: oneOf(env, "HUBBUB_RATE_LIMITS", ["on", "off"]) === "on",
     linkCards: oneOf(env, "HUBBUB_LINK_CARDS", ["on", "off"]) === "on",
+    publicDays: whole(env, "HUBBUB_PUBLIC_DAYS", 0, 3650),
     mail: mailSettings(env, base),
     trustProxy: oneOf(env, "HUBBUB_TRUST_PROXY", ["on", "off"]) === "on",
     aliasFields: oneOf(env, "HUBBUB_ALIAS_FIELDS", ["on", "off"]) === "on",

@@ -17,7 +17,7 @@ import { apiDocsPaths } from "./faces/web/pages/site/api-docs.ts";
 import { authorizePaths } from "./faces/web/pages/account/authorize.ts";
 import { nativePath } from "./faces/web/pages/account/authorize-with-code.ts";
 import { webPages } from "./faces/web/web.ts";
-import { siteActor } from "./domain/identity/site/site-actor.ts";
+import { siteActor } from "./domain/identity/channels/site-actor.ts";
 import { settleAddress } from "./domain/identity/site/site-address.ts";
 import { endListening } from "./domain/listeners/listeners.ts";
 import { openOwnHub } from "./open-own-hub.ts";

@@ -9,7 +9,7 @@ import { getSetting } from "../identity/site/site-settings.ts";
 import { addDeed, addJob } from "../../jobs/queue.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { observerOf } from "../identity/channels/observer.ts";
-import { siteActor } from "../identity/site/site-actor.ts";
+import { siteActor } from "../identity/channels/site-actor.ts";
 import { findVisibleItem } from "../items/find.ts";
 import type { ItemRef } from "../items/find.ts";
 import { findKnown } from "../people/known-person.ts";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Hub } from "../../hub.ts";
 import type { MessageName } from "../../domain/items/timelines/message-names.ts";
-import { siteNick } from "../../domain/identity/site/site-actor.ts";
+import { siteNick } from "../../domain/identity/channels/site-actor.ts";
 import type { User } from "../../domain/people/users.ts";
 
 export type ActorIds = Record<

@@ -78,6 +78,7 @@ import { up as granted } from "./0110-granted.ts";
 import { up as screens } from "./0111-screens.ts";
 import { up as homeChoices } from "./0112-home-choices.ts";
 import { up as linesByAuthor } from "./0113-lines-by-author.ts";
+import { up as knownElsewhere } from "./0114-known-elsewhere.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -157,6 +158,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0111-screens": screens,
   "0112-home-choices": homeChoices,
   "0113-lines-by-author": linesByAuthor,
+  "0114-known-elsewhere": knownElsewhere,
 };
 
 /**

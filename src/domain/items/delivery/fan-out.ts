@@ -234,7 +234,7 @@ function givenOf(hub: Hub, item: Shared, readers: readonly Reader[], mentioned: 
 
 type Given = Slots<ReturnType<typeof givenOf>>;
 
-/** What the copy of every `reader` has. Lists stay with the owner; one's own words are not news. */
+/** What the copy of every `reader` has. Lists stay with the owner; one's own words are not news, and to the site's own channel nothing is. */
 function sharedValues(hub: Hub, { moment, mentioned, ...same }: Omit<Given, "readers">) {
   const isMentioned = isOneOf(hub.engine, sql.ref("reader.channel_id"), mentioned);
   return {
@@ -243,15 +243,16 @@ function sharedValues(hub: Hub, { moment, mentioned, ...same }: Omit<Given, "rea
     aid: sql.ref<number>("reader.channel_account_id"),
     received: moment,
     changed: moment,
-    item_unseen: sql<number>`case when reader.xchan_id = ${same.author_id} then 0 else 1 end`,
+    item_unseen: sql<number>`case when reader.xchan_id <> ${same.author_id} then 1 else 0 end`,
     item_mentionsme: sql<number>`case when ${isMentioned} then 1 else 0 end`,
   };
 }
 
+/** The site's own channel is nobody among people. */
 function channelsOf(hub: Hub, readers: Given["readers"]) {
   return hub.db
     .selectFrom("channel")
-    .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
+    .leftJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
     .select(["channel.channel_id", "channel.channel_account_id", "xchan.xchan_id"])
     .where(isOneOf(hub.engine, sql.ref("channel.channel_id"), readers));
 }

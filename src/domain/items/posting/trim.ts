@@ -4,6 +4,7 @@ import { inTransaction, momentIn } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { oneStep } from "../../../storage/in-steps.ts";
 import { isOneOf } from "../../../storage/sql.ts";
+import { siteChannelId } from "../../identity/channels/site-actor.ts";
 import { forgetSent } from "../sent-to.ts";
 import { dropPartOfThreads } from "../tombstones.ts";
 import { termTypes } from "../vocabulary.ts";
@@ -29,7 +30,8 @@ function daysAgo(hub: Hub, days: number): string {
 
 /**
  * Drops other people's old threads from the channels that want it (`channel_expire_days`): not on the own wall, not
- * starred, not kept, not filed, without a file or event behind it. Only the local copies go.
+ * starred, not kept, not filed, without a file or event behind it. Only the local copies go. Those of the site go after
+ * `publicDays`.
  */
 export async function expireThreads(hub: Hub): Promise<void> {
   const channels = await hub.db
@@ -40,6 +42,8 @@ export async function expireThreads(hub: Hub): Promise<void> {
   for (const channel of channels) {
     while (!(await expireSome(hub, channel.channel_id, daysAgo(hub, channel.channel_expire_days))));
   }
+  const site = await siteChannelId(hub);
+  while (!(await expireSome(hub, site, daysAgo(hub, hub.config.publicDays))));
 }
 
 /** Answers whether nothing is left. */

@@ -119,6 +119,7 @@ async function renew(
     await keepFromFormerReaders(hub, { message_id: id, author_id, item_private: audience.isPublic ? 0 : 1 });
     await replaceMessage(hub, known, post, layout, terms, metaOf(audience, post), version);
     await askForMentioned(hub, id, post.author, unmatched);
+    if (!audience.isPublic) await closeCopies(hub, id);
     if (layout.event) await renewEntries(hub, post.author, layout.event, version);
     const copy = await anyCopyOf(hub, id);
     if (!copy) return;
@@ -129,6 +130,17 @@ async function renew(
     await planEditNotice(hub, id);
     await changeElsewhere(hub, copy, { stamp: version });
   });
+}
+
+/** Whoever has it keeps it, and nobody else sees it by their copies any more. */
+async function closeCopies(hub: Hub, messageId: number): Promise<void> {
+  await hub.db
+    .updateTable("item")
+    .set({ item_private: 1 })
+    .where("message_id", "=", messageId)
+    .where("item_wall", "=", 0)
+    .where("item_private", "=", 0)
+    .execute();
 }
 
 function isNews(known: KnownMessage, version: string, isEdit: boolean, layout: Layout, post: ReceivedPost): boolean {

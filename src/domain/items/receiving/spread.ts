@@ -1,5 +1,6 @@
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { siteChannelId } from "../../identity/channels/site-actor.ts";
 import { isDeleted } from "../deleted-ids.ts";
 import { answersOf, fanOutAnswer, fanOutTop, mentionsOf } from "../delivery/fan-out.ts";
 import type { Copies, Shared } from "../delivery/fan-out.ts";
@@ -37,17 +38,18 @@ export async function spreadTop(
   decided: Decided,
   store: Store,
 ): Promise<void> {
-  for (const some of inBatches(readers, together))
+  const isKnown = readers.length > 0 && audience.isPublic && !audience.isUnlisted && decided.item_private === 0;
+  for (const some of inBatches([...(isKnown ? await site(hub) : []), ...readers], together))
     await inTransaction(hub, async (hub) => {
       // It may have been deleted since the last batch.
       if (await isDeleted(hub, mid)) return;
       const message = await store(hub);
       const shared = { ...sharedBy(message, decided), item_thread_top: 1 };
-      const mentioned = await mentionedAmong(hub, message, some, audience);
+      const mentioned = await mentionedAmong(hub, message, some.filter(isReader), audience);
       for (const group of inBatches(some, batch)) {
         const copies = await fanOutTop(hub, shared, group, mentioned);
         // A new thread that names nobody concerns nobody yet.
-        if (mentioned.length > 0) await tell(hub, group, copies, shared);
+        if (mentioned.length > 0) await tell(hub, group.filter(isReader), copies, shared);
       }
     });
 }
@@ -67,7 +69,8 @@ export async function spreadAnswer(
   store: Store,
 ): Promise<void> {
   const fresh = new Set(newcomers.map(({ channel_id }) => channel_id));
-  for (const some of inBatches([...readers, ...newcomers], together))
+  const isKnown = audience.isPublic && top.item_private === 0 && top.item_wall === 0;
+  for (const some of inBatches([...(isKnown ? await site(hub) : []), ...readers, ...newcomers], together))
     await inTransaction(hub, async (hub) => {
       await lockThread(hub, top.message_id);
       if ((await isDeleted(hub, mid)) || (await isDeleted(hub, top.mid))) return;
@@ -75,13 +78,28 @@ export async function spreadAnswer(
       await copyThread(
         hub,
         top,
-        some.filter(({ channel_id }) => fresh.has(channel_id)),
+        some.filter(isReader).filter(({ channel_id }) => fresh.has(channel_id)),
       );
       const shared = { ...sharedBy(message, decided), item_thread_top: 0, mid: message.mid, parentMessage };
-      const mentioned = await mentionedAmong(hub, message, some, audience);
+      const mentioned = await mentionedAmong(hub, message, some.filter(isReader), audience);
       for (const group of inBatches(some, batch))
-        await tell(hub, group, await fanOutAnswer(hub, shared, top, group, mentioned), shared);
+        await tell(hub, group.filter(isReader), await fanOutAnswer(hub, shared, top, group, mentioned), shared);
     });
+}
+
+/** Whoever gets a copy. */
+type Taker = Pick<Reader, "channel_id">;
+
+/**
+ * What is public elsewhere, and came for somebody here, the site keeps a copy of for everybody (decision 162), unless it is told not
+ * to. Nobody is told of that.
+ */
+async function site(hub: Hub): Promise<Taker[]> {
+  return hub.config.publicDays === 0 ? [] : [{ channel_id: await siteChannelId(hub) }];
+}
+
+function isReader(taker: Taker | Reader): taker is Reader {
+  return "follows" in taker;
 }
 
 /** Channels that have nothing of a public thread get what there is of it. */

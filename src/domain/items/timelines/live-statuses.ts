@@ -6,14 +6,25 @@ import { isOneOf } from "../../../storage/sql.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
 import type { ListReplies } from "../../groups/list-choices.ts";
 import { visibleTo, visibleToChannel } from "../../permissions/visible.ts";
+import { siteUid } from "../../identity/channels/site-actor.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
 import { statusCopyColumns } from "../columns.ts";
 import type { StatusItem } from "../columns.ts";
-import { no, selectStatuses, withoutUnwanted, yes } from "../queries.ts";
+import { no, selectStatuses, withoutUnwanted } from "../queries.ts";
 import { passesWords } from "../word-filters.ts";
 import { homeRules, peopleAtHome } from "./home-rules.ts";
 import { listShows } from "./list-timeline.ts";
-import { all, listed, madeOnce, notHidden, notOwned, notRepeatedByForum, shown } from "./timeline-sources.ts";
+import {
+  all,
+  listed,
+  madeOnce,
+  notHidden,
+  notInForum,
+  notLimited,
+  notOwned,
+  notRepeatedByForum,
+  shown,
+} from "./timeline-sources.ts";
 
 /** What open streams of applications show of messages of which they have heard. */
 
@@ -57,11 +68,11 @@ function isAtHome(reader: { me: RawBuilder<number>; uid: RawBuilder<number> }): 
   return sql<number>`(with ${sql.join(once)} select case when ${all(homeRules(reader, "known", { unwanted: true, choices: true }))} then 1 else 0 end)`;
 }
 
-/** Who of some channels may see which public message, by the copy on a wall; `owned` says that they have a copy of their own. */
+/** Who of some channels may see which public message, by the copy on a wall or the site's; `owned` says that they have a copy of their own. */
 export type PublicSight = { reader: number; item: StatusItem; fromHere: boolean; owned: boolean };
 
 /**
- * Who of these channels sees which of these messages on walls, in the public timeline: one query, however many look on. Nobody
+ * Who of these channels sees which of these messages in the public timeline: one query, however many look on. Nobody
  * sees those whom they have blocked or ignore, nor the wall of somebody who does not let them.
  */
 export async function publicSights(
@@ -78,7 +89,7 @@ export async function publicSights(
     .select(["item.id", "reader.channel_id as reader", "item.item_origin"])
     .select(sql<number>`case when ${notOwned(uid)} then 0 else 1 end`.as("owned"))
     .where(isOneOf(hub.engine, sql.ref("item.message_id"), messages))
-    .where("item.item_wall", "=", yes)
+    .where(sql<SqlBool>`(item.item_wall = 1 or (item.uid = ${siteUid} and ${notInForum} and ${notLimited}))`)
     .where("item.item_private", "=", no)
     .where(shown)
     .where(notHidden)
@@ -122,14 +133,14 @@ export async function listSights(
   return withoutUnwanted(query, uid, "ignored too").orderBy("item.id").execute();
 }
 
-/** Ids of rows on walls that were public and are not to be seen any more, by their messages. */
+/** Ids of rows on walls, and of the site's, that were public and are not to be seen any more, by their messages. */
 export async function publicTraces(hub: Hub, messages: readonly number[]): Promise<Map<number, number>> {
   if (messages.length === 0) return new Map();
   const rows = await hub.db
     .selectFrom("item")
     .select(["item.id", "item.message_id"])
     .where(isOneOf(hub.engine, sql.ref("item.message_id"), messages))
-    .where("item.item_wall", "=", yes)
+    .where(sql<SqlBool>`(item.item_wall = 1 or item.uid = ${siteUid})`)
     .where("item.item_private", "=", no)
     .where("item.item_normal", "=", no)
     .orderBy("item.id", "desc")

@@ -3,12 +3,13 @@ import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { bigLimit } from "../../../storage/sql.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
+import { siteUid } from "../../identity/channels/site-actor.ts";
 import { unlisted } from "../save.ts";
 import { visibleToChannel } from "../../permissions/visible.ts";
 
 /**
- * Statuses of a timeline come from up to two places: the reader's own copies, and the walls of those who have what the reader
- * has not. Each place is one or more branches that are ranges of an index in the order of their ids; a branch goes no further
+ * Statuses of a timeline come from up to three places: the reader's own copies, the walls of those who have what the reader
+ * has not, and the copies that the site keeps. Each place is one or more branches that are ranges of an index in the order of their ids; a branch goes no further
  * back than the newest ones that the branches before it have found. So nothing is walked through that is not shown, save what
  * the conditions of a branch leave out. What comes out stands in `timeline-sql.sqlite.sql` and `timeline-sql.postgres.sql`.
  */
@@ -38,6 +39,8 @@ export type Sources = {
   own?: { index?: string; range?: readonly Condition[]; where?: readonly Condition[] };
   /** Copies on walls; `once`: of what the reader has no copy of. */
   walls?: { which: "public" | "public from here" | "all"; once: boolean; where?: readonly Condition[] };
+  /** What is public elsewhere, by the copies that the site keeps of it: of what the reader has no copy of, and no wall. */
+  known?: { where?: readonly Condition[] };
   /** Neither written nor owned by those whom the reader has blocked or ignores. */
   wanted: boolean;
   tops: boolean;
@@ -80,7 +83,7 @@ const mostBeyond = 2000;
 export function idsOf(hub: Hub, slots: TimelineSlots, sources: Sources): RawBuilder<unknown> {
   const branches = slots.conversationId
     ? [conversationBranch(hub, slots, slots.conversationId, sources)]
-    : [...ownBranches(slots, sources), ...wallBranches(hub, slots, sources)];
+    : [...ownBranches(slots, sources), ...wallBranches(hub, slots, sources), ...knownBranches(hub, slots, sources)];
   const [only, ...others] = branches;
   return only && others.length === 0 ? single(hub, slots, only, sources) : merged(hub, slots, branches, sources);
 }
@@ -173,21 +176,44 @@ export function madeOnce(queries: Readonly<Record<string, RawBuilder<unknown>>>)
 
 const isWanted = sql<SqlBool>`item.author_id not in (select id from unwanted) and item.owner_id not in (select id from unwanted)`;
 
-/** Own copies: by author they are kept apart as tops and answers, so that either is found without the other. */
 function ownBranches(slots: TimelineSlots, { own, wanted, tops }: Sources): Branch[] {
   if (!own) return [];
   const mine = [sql<SqlBool>`item.uid = ${slots.uid}`, shown, ...(own.range ?? [])];
   const filters = own.where ?? [];
-  const author = slots.author;
+  if (own.index && !slots.author)
+    return [{ index: own.index, range: mine, filters: tops ? [top, ...filters] : filters }];
+  return branchesOf(mine, filters, slots, { wanted, tops });
+}
+
+function knownBranches(hub: Hub, slots: TimelineSlots, { known, wanted, tops }: Sources): Branch[] {
+  if (!known) return [];
+  return branchesOf([sql<SqlBool>`item.uid = ${siteUid}`, shown], ofSite(hub, slots, known), slots, { wanted, tops });
+}
+
+/** Copies of one channel: by author they are kept apart as tops and answers, so that either is found without the other. */
+function branchesOf(
+  range: readonly Condition[],
+  filters: readonly Condition[],
+  { author }: Pick<TimelineSlots, "author">,
+  { wanted, tops }: Pick<Sources, "wanted" | "tops">,
+): Branch[] {
   if (author)
     return (tops ? [1] : [1, 0]).map((kind) => ({
       index: "item_by_author",
-      range: [...mine, ...writtenBy(author, wanted), sql<SqlBool>`item.item_thread_top = ${sql.lit(kind)}`],
+      range: [...range, ...writtenBy(author, wanted), sql<SqlBool>`item.item_thread_top = ${sql.lit(kind)}`],
       filters,
     }));
-  if (own.index) return [{ index: own.index, range: mine, filters: tops ? [top, ...filters] : filters }];
-  return [{ index: tops ? "item_tops" : "item_timeline", range: tops ? [...mine, top] : mine, filters }];
+  return [{ index: tops ? "item_tops" : "item_timeline", range: tops ? [...range, top] : range, filters }];
 }
+
+/** What is looked at in each copy of the site. */
+function ofSite(hub: Hub, { uid, hash }: TimelineSlots, { where = [] }: NonNullable<Sources["known"]>): Condition[] {
+  return [...where, notOwned(uid), notInForum, visibleToChannel(hub, { hash, channelId: uid }, "none private")];
+}
+
+/** No forum of this hub has it on its wall. */
+export const notInForum = sql<SqlBool>`not exists (select 1 from item forum where forum.message_id = item.message_id
+  and forum.item_uplink = 1 and forum.item_wall = 1 and forum.item_normal = 1 limit 1 offset 0)`;
 
 function wallBranches(hub: Hub, slots: TimelineSlots, { walls, wanted, tops }: Sources): Branch[] {
   if (!walls) return [];
@@ -241,15 +267,22 @@ export const notRepeatedByForum = sql<SqlBool>`(item.item_uplink = 0 or not exis
   limit 1 offset 0))`;
 
 /** One thread, named by any copy of its top: few rows, so the thread is read, whatever else is asked. */
-function conversationBranch(hub: Hub, slots: TimelineSlots, conversation: Slot, { own, walls, tops }: Sources): Branch {
+function conversationBranch(
+  hub: Hub,
+  slots: TimelineSlots,
+  conversation: Slot,
+  { own, walls, known, tops }: Sources,
+): Branch {
   const places: Condition[] = [];
   if (own) places.push(all([sql<SqlBool>`item.uid = ${slots.uid}`, ...(own.range ?? []), ...(own.where ?? [])]));
   if (walls) {
     const open = walls.which === "all" ? [] : [sql<SqlBool>`item.item_private = 0`];
     places.push(all([sql<SqlBool>`item.item_wall = 1`, ...open, ...onWalls(hub, slots, walls, "any")]));
   }
+  if (known) places.push(all([sql<SqlBool>`item.uid = ${siteUid}`, ...ofSite(hub, slots, known)]));
+  const others = known ? sql` or t.uid = ${siteUid}` : sql``;
   const range = [
-    sql<SqlBool>`item.parent in (select t.id from item t where (t.uid = ${slots.uid} or t.item_wall = 1)
+    sql<SqlBool>`item.parent in (select t.id from item t where (t.uid = ${slots.uid} or t.item_wall = 1${others})
       and t.message_id = (select n.message_id from item n where n.id = ${conversation}))`,
     sql<SqlBool>`item.item_normal = 1`,
   ];

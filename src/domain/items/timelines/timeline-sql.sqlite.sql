@@ -755,9 +755,65 @@ where item.id in (
     ) as found
     order by id desc
     limit 0 + 20
+  ), found3 as materialized (
+    select id
+    from (
+      select id
+      from found2
+      union all
+      select id
+      from (
+        select item.id as id
+        from item indexed by item_timeline
+        where item.id > (select case when count(*) < 20 then 0 else min(id) end from found2)
+          and item.uid = (
+            select site.channel_id
+            from channel site
+            where site.channel_address = 'instance.actor'
+          )
+          and item.item_normal = 1
+          and item.item_notshown = 0
+          and case when not exists (
+            select 1
+            from iconfig u
+            where u.message_id = item.message_id
+              and u.uid = 0
+              and u.cat = 'federation'
+              and u.k = 'unlisted'
+              and u.v = '1'
+          )
+            and (
+              select a.xchan_censored
+              from xchan a
+              where a.xchan_id = item.author_id
+            ) = 0
+            and not exists (
+              select 1
+              from item mine
+              where mine.message_id = item.message_id
+                and mine.uid = ?
+                and mine.item_normal = 1
+              limit 1 offset 0
+            )
+            and not exists (
+              select 1
+              from item forum
+              where forum.message_id = item.message_id
+                and forum.item_uplink = 1
+                and forum.item_wall = 1
+                and forum.item_normal = 1
+              limit 1 offset 0
+            )
+            and (as at 3) then true else false end
+        order by item.id desc
+        limit 0 + 20
+      ) as more
+    ) as found
+    order by id desc
+    limit 0 + 20
   )
   select id
-  from found2
+  from found3
   order by id desc
   limit 0 + 20 offset 0 + 0
 )

@@ -83,11 +83,12 @@ export async function publicTimeline(hub: Hub, channel: Channel, query: Timeline
   return read(hub, channel, "public timeline", query, () => ({ walls }), { hides: "public" });
 }
 
-/** All public statuses that this hub knows of: the channel's own copies, and what is on walls, by people whom the site does not limit. */
+/** All public statuses that this hub knows of: the channel's own copies, what is on walls and what the site keeps, by people whom the site does not limit. */
 export async function networkPublicTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
   const everywhere = {
     own: { where: [sql<SqlBool>`item.item_private = 0`, listed] },
     walls: { which: "public", once: true, where: [listed, notLimited] },
+    known: { where: [listed, notLimited] },
   } as const;
   return read(hub, channel, "network's public timeline", query, () => everywhere, { hides: "public" });
 }
@@ -179,11 +180,12 @@ async function readAs<Row>(
 }
 
 /** The same sources with further conditions. */
-function narrowed({ own, walls, ...rest }: Chosen, where: readonly RawBuilder<SqlBool>[]): Chosen {
+function narrowed({ own, walls, known, ...rest }: Chosen, where: readonly RawBuilder<SqlBool>[]): Chosen {
   return {
     ...rest,
     ...(own && { own: { ...own, where: [...(own.where ?? []), ...where] } }),
     ...(walls && { walls: { ...walls, where: [...(walls.where ?? []), ...where] } }),
+    ...(known && { known: { where: [...(known.where ?? []), ...where] } }),
   };
 }
 

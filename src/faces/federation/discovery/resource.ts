@@ -1,4 +1,4 @@
-import { siteNick } from "../../../domain/identity/site/site-actor.ts";
+import { siteNick } from "../../../domain/identity/channels/site-actor.ts";
 import { hostOf, isHere } from "../../../domain/identity/xchans/web-url.ts";
 import type { Hub } from "../../../hub.ts";
 

@@ -1,4 +1,4 @@
-import { siteNick } from "../../../domain/identity/site/site-actor.ts";
+import { siteNick } from "../../../domain/identity/channels/site-actor.ts";
 import { avatarUrls } from "../../../domain/identity/xchans/avatar-urls.ts";
 import { findReachable } from "../../../domain/people/reachable.ts";
 import { HubError, missing } from "../../../errors.ts";

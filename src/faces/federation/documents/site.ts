@@ -1,5 +1,5 @@
 import { cache } from "../../../caches.ts";
-import { siteActor, siteNick } from "../../../domain/identity/site/site-actor.ts";
+import { siteActor, siteNick } from "../../../domain/identity/channels/site-actor.ts";
 import { getSetting } from "../../../domain/identity/site/site-settings.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Address } from "../address.ts";

@@ -118,8 +118,14 @@ const deed = (type: string, object: unknown, by: Xchan = carla, more: object = {
 });
 const create = (object: object, by?: Xchan) => deed("Create", object, by);
 
+/** Those of people: the site's own channel belongs to no account. */
 const copies = (mid: string): Promise<Item[]> =>
-  selectItems(world.hub).where("message.mid", "=", mid).where("item.item_deleted", "=", 0).orderBy("uid").execute();
+  selectItems(world.hub)
+    .where("message.mid", "=", mid)
+    .where("item.item_deleted", "=", 0)
+    .where("item.aid", ">", 0)
+    .orderBy("uid")
+    .execute();
 const copyOf = async (person: Person, mid: string) =>
   (await copies(mid)).find(({ uid }) => uid === person.channel.channel_id);
 const holders = async (mid: string) =>

@@ -8,7 +8,7 @@ import type { Person, TestApp } from "../../../../test/support/app.ts";
 import { finding } from "../../../../test/support/signed-requests.ts";
 import { sendOut } from "../../../domain/delivery/outgoing.ts";
 import { closeChannel } from "../../../domain/identity/channels/channels.ts";
-import { siteActor } from "../../../domain/identity/site/site-actor.ts";
+import { siteActor } from "../../../domain/identity/channels/site-actor.ts";
 import { inTransaction } from "../../../hub.ts";
 import { verifyRequest } from "../signatures/verify.ts";
 

@@ -3,7 +3,7 @@ import type { Answer } from "../../../domain/delivery/answers.ts";
 import type { Delivery } from "../../../domain/delivery/delivery.ts";
 import { senderOf } from "../../../domain/identity/channels/senders.ts";
 import type { Sender } from "../../../domain/identity/channels/senders.ts";
-import { siteNick } from "../../../domain/identity/site/site-actor.ts";
+import { siteNick } from "../../../domain/identity/channels/site-actor.ts";
 import { suspended } from "../../../domain/peers/site-blocks.ts";
 import { oncePerHub } from "../../../caches.ts";
 import { RefusedAddress } from "../../../fetch/fetch.ts";

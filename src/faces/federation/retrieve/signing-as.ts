@@ -1,6 +1,6 @@
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { senderOf } from "../../../domain/identity/channels/senders.ts";
-import { siteActor } from "../../../domain/identity/site/site-actor.ts";
+import { siteActor } from "../../../domain/identity/channels/site-actor.ts";
 import { missing } from "../../../errors.ts";
 import type { FetchOptions } from "../../../fetch/fetch.ts";
 import type { Hub } from "../../../hub.ts";
