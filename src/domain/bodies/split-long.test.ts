@@ -31,6 +31,19 @@ test("one without an end is cut between two words, in whatever stands around the
   expect(rest).toMatch(/^<p><strong>word\d+ .* word899<\/strong><\/p>$/);
 });
 
+test.each([
+  ["Japanese", ["東京", "都", "の", "天気", "は", "晴れ", "です"]],
+  ["a letter again and again", ["x"]],
+  ["letters of two units", ["𝔞"]],
+  ["entities", ["&amp;"]],
+])("%s: what has no spaces is cut between two words, or else letters", (_what, words) => {
+  const text = words.join("").repeat(4000 / words.length);
+  const [beginning, rest] = splitLong(`<p>${text}</p>`)!;
+  const whole = new RegExp(`^<p>(?:${words.join("|")})+</p>$`, "u");
+  expect([whole.test(beginning), whole.test(rest), beginning.length < 2000]).toEqual([true, true, true]);
+  expect(`${beginning.slice(0, -"</p>".length)}${rest.slice("<p>".length)}`).toBe(`<p>${text}</p>`);
+});
+
 test("lists, tables, links and code are never cut", () => {
   for (const [tag, item] of [
     ["ul", "li"],

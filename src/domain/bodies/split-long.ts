@@ -9,6 +9,10 @@ const [seen, leastRest] = [900, 500];
 /** So many characters of empty lines are looked through for something else. */
 const mostEmpty = 2000;
 
+/** What has more letters is no word. */
+const longestWord = 100;
+const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
+
 type Piece = HtmlToken | HtmlMark;
 type Open = HtmlToken & { kind: "open" };
 
@@ -47,8 +51,7 @@ function between(
   text: string,
   { left, open, after }: { left: number; open: readonly Open[]; after: string },
 ): [string, string] | undefined {
-  const space = text.indexOf(" ", left);
-  const cut = space === -1 ? text.length : space;
+  const cut = betweenWords(text, left);
   if (text.length - cut < leastRest && !isLong(text.slice(cut) + after)) return undefined;
   const closing = open.toReversed().map(({ name }) => `</${name}>`);
   const opening = open.map((tag) => tag.source);
@@ -56,6 +59,18 @@ function between(
     [written(before), text.slice(0, cut), ...closing].join(""),
     [...opening, text.slice(cut).trimStart(), after].join(""),
   ];
+}
+
+/** Where the next word ends, be it in a language without spaces; here, where what stands around is no word. */
+function betweenWords(text: string, from: number): number {
+  const space = text.indexOf(" ", from);
+  if (space !== -1 && space - from < longestWord) return space;
+  const start = Math.max(0, from - longestWord);
+  for (const { index } of segmenter.segment(text.slice(start, from + longestWord))) {
+    const isWhole = !/&[^;]*$/.test(text.slice(start, start + index));
+    if (start + index > from && isWhole) return start + index;
+  }
+  return text.slice(0, from).isWellFormed() ? from : from + 1;
 }
 
 /** Is this too much to stay with what comes before? */
