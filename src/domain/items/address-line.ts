@@ -12,12 +12,17 @@ export type Addressed = { text: string; people: string[]; groups: string[] };
 
 /**
  * Reads a first line that holds nothing but private mentions, such as `!!Family` or `@!"Close friends" @!bob@hub.example` (mastodon
- * contract 6.3). Groups of the channel are found by their names in any case, whether or not their members see who is in them.
+ * contract 6.3), or a single group, whose name then needs no quotes. Groups of the channel are found by their names in any case,
+ * whether or not their members see who is in them.
  * Undefined for a text without such a line. Throws invalid (`unknown_audience`) for a name that fits nothing.
  */
 export async function readAddressLine(hub: Hub, channel: Channel, text: string): Promise<Addressed | undefined> {
   const [line = "", ...rest] = text.trim().split(/\r?\n/);
   if (!/^(?:@!|!!)/.test(line)) return undefined;
+  const addressed: Addressed = { text: rest.join("\n").trim(), people: [], groups: [] };
+  const groups = await activeGroups(hub, channel.channel_id);
+  const only = line.startsWith("!!") && groupNamed(groups, line.slice(2));
+  if (only) return { ...addressed, groups: [only.hash] };
   const { mentions } = await tagsOf(hub, line, "text/plain");
   let between = "";
   let done = 0;
@@ -27,9 +32,7 @@ export async function readAddressLine(hub: Hub, channel: Channel, text: string):
   }
   const isAlone = (between + line.slice(done)).replace(/[\s,]/g, "") === "";
   if (!isAlone || mentions.length === 0 || !mentions.every((mention) => mention.private)) return undefined;
-  const groups = await activeGroups(hub, channel.channel_id);
   const people = await resolveMentions(hub, channel, mentions, { ownNicks: true });
-  const addressed: Addressed = { text: rest.join("\n").trim(), people: [], groups: [] };
   for (const mention of mentions) {
     const group = groupNamed(groups, mention.name);
     const person = people.get(mention);

@@ -171,6 +171,13 @@ test.each(["!!Nobody", "@!unknown", "!!Choir !!Nobody", "!!Choir"])("%s alone is
   expect(await newest("ann")).toBe(before);
 });
 
+test("a single group is named without quotes, too", async () => {
+  const ann = clients.get("ann")!;
+  const { json } = await ann.post("/api/v1/statuses", { status: "!!close friends\nhello", visibility: "public" });
+  expect([json.visibility, json.content]).toEqual(["private", "<p>hello</p>"]);
+  expect(json.hubbub.audience.groups.map((group: any) => group.title)).toEqual(["Close friends"]);
+});
+
 test("a first line with more than private mentions is no address, and stays", async () => {
   const { json } = await clients.get("ann")!.post("/api/v1/statuses", { status: "Dear @bob\nhello" });
   expect(json.content).toContain("Dear");
