@@ -1,12 +1,13 @@
 import { observerOf } from "../identity/channels/observer.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openTestHub } from "../../../test/support/hub.ts";
+import { onPostgres, openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { befriend, deliver, newcomer } from "../../../test/support/people.ts";
 import { addJob } from "../../jobs/queue.ts";
 import { listJobs } from "../../jobs/operate.ts";
 import { runDue } from "../../jobs/runner.ts";
 import { zeroDate } from "../../storage/sql.ts";
+import { sql } from "kysely";
 import type { Channel } from "../identity/channels/channel.ts";
 import { commentOn } from "../items/posting/comment.ts";
 import { blockItem, unblockItem } from "../items/posting/moderation.ts";
@@ -35,6 +36,12 @@ beforeAll(async () => {
   await befriend(hub, ann, bob);
 });
 afterAll(() => hub.close());
+
+test.runIf(onPostgres)("what brings items into the index is planned once for each connection", async () => {
+  const { rows } = await sql<{ settings: string[] }>`select proconfig as settings from pg_proc
+    where proname = 'search_add'`.execute(hub.db);
+  expect(rows.map(({ settings }) => settings.includes("plan_cache_mode=force_generic_plan"))).toEqual([true]);
+});
 
 async function found(who: Channel, text: string): Promise<string[]> {
   const items = await searchStatuses(hub, observerOf(who), text, { count: 200, skip: 0 });

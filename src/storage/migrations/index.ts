@@ -79,6 +79,7 @@ import { up as screens } from "./0111-screens.ts";
 import { up as homeChoices } from "./0112-home-choices.ts";
 import { up as linesByAuthor } from "./0113-lines-by-author.ts";
 import { up as knownElsewhere } from "./0114-known-elsewhere.ts";
+import { up as searchPlannedOnce } from "./0115-search-planned-once.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -159,6 +160,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0112-home-choices": homeChoices,
   "0113-lines-by-author": linesByAuthor,
   "0114-known-elsewhere": knownElsewhere,
+  "0115-search-planned-once": searchPlannedOnce,
 };
 
 /**
