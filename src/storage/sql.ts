@@ -100,9 +100,18 @@ export function isDuplicate(error: unknown): boolean {
 }
 
 /**
- * A value that PostgreSQL does not look at when it plans. Where a plan for one channel looks as good as one for all, whoever comes first
- * decides which it is, and to plan at every run may take longer than to run: so there is one plan.
+ * The same slots, with some that PostgreSQL does not look at when it plans. Where a plan for one channel looks as good as one for all, whoever
+ * comes first decides which it is, and to plan at every run may take longer than to run: so there is one plan.
  */
-export function unseenByPlanner(engine: Engine, value: RawBuilder<number>): RawBuilder<number> {
-  return engine === "postgres" ? sql<number>`(select ${value}::bigint)` : value;
+export function unseenByPlanner<Slots extends Partial<Record<Name, RawBuilder<number>>>, Name extends string>(
+  engine: Engine,
+  slots: Slots,
+  names: readonly Name[],
+): Slots {
+  if (engine === "sqlite") return slots;
+  const hidden = names.flatMap((name) => {
+    const slot = slots[name];
+    return slot ? [[name, sql<number>`(select ${slot}::bigint)`] as const] : [];
+  });
+  return { ...slots, ...Object.fromEntries<RawBuilder<number>>(hidden) };
 }

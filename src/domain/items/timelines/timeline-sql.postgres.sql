@@ -34,7 +34,7 @@ where item.id in (
     and item.item_normal = 1
     and item.item_notshown = 0
     and item.item_thread_top = 1
-    and item.id <= $2
+    and item.id <= (select $2::bigint)
   order by item.id desc
   limit 20::bigint offset 0::bigint
 )
@@ -607,10 +607,10 @@ where item.id in (
       )
       and ( -- 4
         item.uid = (select $1::bigint)
-        or (
+        or ( -- 5
           item.item_normal = 1
           and item.item_private = 0
-          and exists ( -- 5
+          and exists ( -- 6
             select 1
             from channel pc
               left join config pl on pl.uid = pc.channel_id
@@ -867,7 +867,7 @@ where item.id in (
   with found0 as materialized (
     select item.id as id
     from item
-    where item.uid = (select $1::bigint)
+    where item.uid = $1
       and item.item_normal = 1
       and item.item_notshown = 0
       and item.author_id = $2
@@ -886,7 +886,7 @@ where item.id in (
         select item.id as id
         from item
         where item.id > (select case when count(*) < 20 then 0 else min(id) end from found0)
-          and item.uid = (select $4::bigint)
+          and item.uid = $4
           and item.item_normal = 1
           and item.item_notshown = 0
           and item.author_id = $5
@@ -934,7 +934,7 @@ where item.id in (
             select 1
             from item mine
             where mine.message_id = item.message_id
-              and mine.uid = (select $11::bigint)
+              and mine.uid = $11
               and mine.item_normal = 1
             limit 1 offset 0
           )
@@ -950,7 +950,10 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 4) then true else false end
+            and (
+              item.uid = $12
+              or (as at 5)
+            ) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as more
@@ -993,7 +996,7 @@ where item.id in (
             select 1
             from item mine
             where mine.message_id = item.message_id
-              and mine.uid = (select $20::bigint)
+              and mine.uid = $20
               and mine.item_normal = 1
             limit 1 offset 0
           )
@@ -1009,9 +1012,9 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and ( -- 6
-              item.uid = (select $21::bigint)
-              or (
+            and (
+              item.uid = $21
+              or ( -- 7
                 item.item_normal = 1
                 and (
                   item.item_private = 0
@@ -1121,7 +1124,7 @@ where item.id in (
                     )
                   )
                 )
-                and exists (as at 5)
+                and exists (as at 6)
               )
             ) then true else false end
         order by item.id desc
@@ -1365,7 +1368,10 @@ where item.id in (
               limit 1 offset 0
             )
           )
-          and (as at 6) then true else false end
+          and ( -- 8
+            item.uid = (select $26::bigint)
+            or (as at 7)
+          ) then true else false end
       order by item.id desc
       limit 1
     ) as newest
@@ -1422,7 +1428,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 6) then true else false end
+            and (as at 8) then true else false end
         order by item.id desc
         limit 1 offset 20::bigint - 1
       ), 0
@@ -1508,7 +1514,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 6) then true else false end
+            and (as at 8) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as page
@@ -1523,7 +1529,7 @@ where item.id in (
 order by item.id desc;
 
 -- What stands around statuses
-with blocked as materialized ( -- 7
+with blocked as materialized ( -- 9
   select x.xchan_id as id
   from abook a
     join xchan x on x.xchan_hash = a.abook_xchan
@@ -1698,7 +1704,7 @@ where item.item_thread_top = 1
       )
     )
   )
-  and item.author_id not in (as at 7)
-  and item.owner_id not in (as at 7)
+  and item.author_id not in (as at 9)
+  and item.owner_id not in (as at 9)
 order by item.commented desc, item.id desc
 limit $14 offset $15;

@@ -211,9 +211,11 @@ export async function authorAsked(
 /** First pages of these sizes have statements of their own: PostgreSQL plans once where it knows how much is wanted. */
 const usualCounts: readonly number[] = [20, 40, 50, 100, 200];
 
+const readerAndBounds = ["uid", "me", "sinceId", "minId", "maxId"] as const;
+
 /**
  * The statuses of a page, newest first; `ids` makes the query for their ids, and `select` the one for them, once for all pages of that name. Whoever
- * reads, PostgreSQL has one plan for it.
+ * reads, and from where on, PostgreSQL has one plan for it.
  */
 export async function askPage<More extends Record<string, number | string | undefined>, Row>(
   hub: Hub,
@@ -241,8 +243,8 @@ export async function askPage<More extends Record<string, number | string | unde
   };
   const known = isUsual ? { count: sql.lit(count), skip: sql.lit(0), most: sql.lit(count) } : {};
   return compiled(hub, isUsual ? `${name}, ${count}` : name, values, (slots) => {
-    const reader = { uid: unseenByPlanner(hub.engine, slots.uid), me: unseenByPlanner(hub.engine, slots.me) };
-    const given = { ...slots, ...known, ...reader } as unknown as TimelineSlots & Reader & Slots<More>;
+    const unseen = more["author"] === undefined ? unseenByPlanner(hub.engine, slots, readerAndBounds) : slots;
+    const given = { ...unseen, ...known } as unknown as TimelineSlots & Reader & Slots<More>;
     return select(given)
       .where(sql<SqlBool>`item.id in ${ids(given)}`)
       .orderBy("item.id", "desc");

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
-import { isOneOf, sqlDate } from "../../../storage/sql.ts";
+import { isOneOf, sqlDate, unseenByPlanner } from "../../../storage/sql.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { hasScreen } from "../../identity/channels/screens.ts";
@@ -174,7 +174,8 @@ function toldTo(
   const more = { unseen, "with posts": withPosts, "looking for people": hasUnwanted, "looking for words": hasWords };
   const named = Object.entries(more).flatMap(([part, is]) => (is ? [part] : []));
   const name = ["told", which, up ? "up" : "down", ...named].join(", ");
-  return compiled(hub, name, values, ({ uid, me, ...slots }) => {
+  return compiled(hub, name, values, (given) => {
+    const { uid, me, ...slots } = unseenByPlanner(hub.engine, given, ["uid", "me", "above", "below"]);
     const subject = subjectFor(uid, me);
     const isRepeat = sql`notify.kind = 'share' and item.author_id <> ${me} and ${sharesPurely()}`;
     const original = sql`(select min(o.id) from item o where o.message_id = message.shared_id and o.uid = ${uid})`;
