@@ -534,7 +534,7 @@ const lists: List[] = [
   {
     name: "all that is public",
     read: () => networkPublicTimeline(hub, bob, page),
-    index: ["item_public"],
+    index: ["item_public", "item_timeline"],
     sorts: true,
   },
   {

@@ -12,10 +12,12 @@ import type { ItemRef } from "../find.ts";
 import { linkingOf, recordLinkedPage } from "../linked-page.ts";
 import { authorId, messageOf } from "../message.ts";
 import { saveMeta } from "../metadata.ts";
+import { fanOutAnswer } from "../delivery/fan-out.ts";
 import { notifyAnswer, notifyHeld } from "../delivery/notices.ts";
 import { openThread, refuseOtherThread } from "./open-thread.ts";
 import type { Thread } from "./open-thread.ts";
 import { otherReaders } from "../delivery/recipients.ts";
+import { forEverybody } from "../delivery/site-copies.ts";
 import { refuseRepeat } from "./repeats.ts";
 import { askConsent } from "../consents.ts";
 import { askToQuote } from "../quote-stamps.ts";
@@ -110,6 +112,7 @@ export async function spread(hub: Hub, author: Channel, thread: Thread, answer: 
     await reachOwner(hub, author, thread.owner, thread.wallTop, thread.parent.message_id, answer);
   else {
     await addDeed(hub, author.channel_id, { deed: "say", message: answer.message_id });
+    if (item.item_private === 0) await fanOutAnswer(hub, item, thread.top, await forEverybody(hub), []);
     if (answer.asks && !isKeptHere(item) && mayBeTold(thread))
       await askConsent(hub, author, answer.asks, answer.message_id, thread.parent.message_id);
   }

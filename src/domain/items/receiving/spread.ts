@@ -1,10 +1,10 @@
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { siteChannelId } from "../../identity/channels/site-actor.ts";
 import { isDeleted } from "../deleted-ids.ts";
 import { answersOf, fanOutAnswer, fanOutTop, mentionsOf } from "../delivery/fan-out.ts";
 import type { Copies, Shared } from "../delivery/fan-out.ts";
 import { notifyReaders } from "../delivery/notices.ts";
+import { forEverybody } from "../delivery/site-copies.ts";
 import { lockThread } from "../queries.ts";
 import type { Item } from "../types.ts";
 import type { Audience, Reader } from "./readers.ts";
@@ -39,7 +39,7 @@ export async function spreadTop(
   store: Store,
 ): Promise<void> {
   const isKnown = readers.length > 0 && audience.isPublic && !audience.isUnlisted && decided.item_private === 0;
-  for (const some of inBatches([...(isKnown ? await site(hub) : []), ...readers], together))
+  for (const some of inBatches([...(isKnown ? await forEverybody(hub) : []), ...readers], together))
     await inTransaction(hub, async (hub) => {
       // It may have been deleted since the last batch.
       if (await isDeleted(hub, mid)) return;
@@ -70,7 +70,7 @@ export async function spreadAnswer(
 ): Promise<void> {
   const fresh = new Set(newcomers.map(({ channel_id }) => channel_id));
   const isKnown = audience.isPublic && top.item_private === 0 && top.item_wall === 0;
-  for (const some of inBatches([...(isKnown ? await site(hub) : []), ...readers, ...newcomers], together))
+  for (const some of inBatches([...(isKnown ? await forEverybody(hub) : []), ...readers, ...newcomers], together))
     await inTransaction(hub, async (hub) => {
       await lockThread(hub, top.message_id);
       if ((await isDeleted(hub, mid)) || (await isDeleted(hub, top.mid))) return;
@@ -90,14 +90,7 @@ export async function spreadAnswer(
 /** Whoever gets a copy. */
 type Taker = Pick<Reader, "channel_id">;
 
-/**
- * What is public elsewhere, and came for somebody here, the site keeps a copy of for everybody (decision 162), unless it is told not
- * to. Nobody is told of that.
- */
-async function site(hub: Hub): Promise<Taker[]> {
-  return hub.config.publicDays === 0 ? [] : [{ channel_id: await siteChannelId(hub) }];
-}
-
+/** Of the copies of the site nobody is told. */
 function isReader(taker: Taker | Reader): taker is Reader {
   return "follows" in taker;
 }

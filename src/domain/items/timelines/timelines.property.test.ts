@@ -5,6 +5,7 @@ import type { TestHub } from "../../../../test/support/hub.ts";
 import { befriend, connectionId, mark, newcomer } from "../../../../test/support/people.ts";
 import { addMembers, createGroup } from "../../groups/groups.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
+import { siteChannelId } from "../../identity/channels/site-actor.ts";
 import { findChannelById } from "../../identity/channels/find-channel.ts";
 import { listTimeline } from "./list-timeline.ts";
 import { directAnswers, wholeThread } from "./thread-timeline.ts";
@@ -38,9 +39,11 @@ let hub: TestHub;
 let channels: Channel[];
 let listId: number;
 let contacts: number[];
+let siteId: number;
 
 beforeAll(async () => {
   hub = await openTestHub();
+  siteId = await siteChannelId(hub);
   channels = [];
   for (let n = 0; n < people; n++) channels.push(await newcomer(hub, `person${n}`));
   for (const friend of channels.slice(1)) await befriend(hub, channels[reader]!, friend);
@@ -52,8 +55,13 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-/** A message in a thread, and who has copies of it: always its wall, perhaps the reader, perhaps somebody else. */
+/** Stands for the site's own channel among the owners of rows. */
+const site = people;
+
+/** A message in a thread, and who has copies of it: always its wall, or the site; perhaps the reader, perhaps somebody else. */
 type Message = {
+  /** Its thread is another hub's. */
+  elsewhere: boolean;
   author: number;
   wall: number;
   /** Answers the message this many places before it, in the same thread; 0 begins a thread. */
@@ -72,6 +80,7 @@ type Message = {
 
 const seldom = fc.nat({ max: 5 }).map((n) => n === 0);
 const message: fc.Arbitrary<Message> = fc.record({
+  elsewhere: fc.boolean(),
   author: fc.nat({ max: people - 1 }),
   wall: fc.nat({ max: people - 1 }),
   answers: fc.nat({ max: 3 }),
@@ -107,14 +116,14 @@ async function write(messages: readonly Message[], rows: Row[]): Promise<Row[]> 
   const later: (() => void)[] = [];
   const fresh: Row[] = [];
   const texts: { id: number; author: number }[] = [];
-  const roots = new Map<number, { wall: number; private: boolean; origin: boolean }>();
+  const roots = new Map<number, Pick<Message, "elsewhere" | "wall" | "private" | "origin">>();
   const threads: number[] = [];
   for (const one of messages) {
     const answered = one.answers > 0 ? threads[threads.length - one.answers] : undefined;
     const id = nextMessage++;
     texts.push({ id, author: one.author });
     const top = answered === undefined ? id : topOf([...rows, ...fresh], answered);
-    const root = roots.get(top) ?? { wall: one.wall, private: one.private, origin: one.origin };
+    const root = roots.get(top) ?? one;
     roots.set(top, root);
     const add = (holder: number) => {
       const known = [...rows, ...fresh].filter((row) => row.uid === holder);
@@ -122,7 +131,7 @@ async function write(messages: readonly Message[], rows: Row[]): Promise<Row[]> 
       if (top !== id && parent === undefined) return;
       const own = nextItem++;
       const direct = answered === undefined ? own : (known.find((row) => row.message === answered)?.id ?? 0);
-      const isWall = holder === root.wall;
+      const isWall = holder === root.wall && !root.elsewhere;
       fresh.push({
         id: own,
         uid: holder,
@@ -141,10 +150,10 @@ async function write(messages: readonly Message[], rows: Row[]): Promise<Row[]> 
         reshared: one.reshared && (isWall || holder === one.author),
       });
     };
-    add(root.wall);
-    if (one.otherHas && root.wall !== 2) add(2);
+    add(root.elsewhere ? site : root.wall);
+    if (one.otherHas && (root.elsewhere || root.wall !== 2)) add(2);
     const readerHas = one.readerHas || one.author === reader;
-    if (readerHas && root.wall !== reader) {
+    if (readerHas && (root.elsewhere || root.wall !== reader)) {
       if (one.late && one.answers === 0) later.push(() => add(reader));
       else add(reader);
     }
@@ -208,7 +217,7 @@ async function insert(texts: { id: number; author: number }[], rows: readonly Ro
 }
 
 function itemOf(row: Row) {
-  const channel = channels[row.uid]!;
+  const channel = row.uid === site ? { channel_id: siteId, channel_account_id: 0 } : channels[row.uid]!;
   return {
     id: row.id,
     uid: channel.channel_id,
@@ -275,7 +284,7 @@ const kinds: Record<string, Kind> = {
   },
   networkpublic: {
     read: (query) => networkPublicTimeline(hub, me(), query),
-    holds: (row, rows) => !row.private && once(row, rows),
+    holds: (row, rows) => !row.private && (once(row, rows) || (row.uid === site && !ownOf(row, rows))),
   },
   user: {
     read: (query) => userTimeline(hub, me(), channels[1]!.xchan_id, query),

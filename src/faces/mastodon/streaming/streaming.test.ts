@@ -9,8 +9,12 @@ import { bearerFor } from "../../../../test/support/mastodon.ts";
 import { makeChannel, openTestHub } from "../../../../test/support/hub.ts";
 import type { TestHub } from "../../../../test/support/hub.ts";
 import { befriend } from "../../../../test/support/people.ts";
+import { actorOf } from "../../../../test/support/actors.ts";
+import { arrivesIn } from "../../../../test/support/incoming.ts";
 import { endBearer, findBearer, listBearers } from "../../../domain/identity/applications/oauth2-tokens.ts";
 import { block } from "../../../domain/connections/block.ts";
+import { connect as connectWith, receiveAccept } from "../../../domain/connections/connections.ts";
+import { meetActor } from "../../../domain/peers/meet-actor.ts";
 import { addMembers, createGroup } from "../../../domain/groups/groups.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { editItem } from "../../../domain/items/posting/edit.ts";
@@ -162,6 +166,25 @@ test("public streams: here, by hashtag, with media, once each, and nothing of wh
   await say(bob, "Said by bob", { audience: undefined });
   await expect.poll(() => texts(after)).toEqual(["Said by bob"]);
   await leave(after);
+});
+
+test("public streams of elsewhere: what is public there and came for somebody here, for whoever has no copy, and its end", async () => {
+  const eva = await meetActor(settings, actorOf("eva"));
+  await connectWith(settings, bob, eva);
+  await receiveAccept(settings, bob, eva);
+  const cleos = await talk("stream=public&stream=public:remote&stream=public:local&stream=user", tokens.get(cleo)!);
+  const id = "https://far.example/notes/streamed";
+  const [actor, to] = [eva.xchan_hash, ["https://www.w3.org/ns/activitystreams#Public"]];
+  const object = { id, type: "Note", attributedTo: actor, to, content: "From far away" };
+  await arrivesIn(settings)({ id: `${id}/made`, type: "Create", actor, to, object });
+  const heard = (event: string) =>
+    cleos.said.filter((one) => one.event === event && one.stream).map(({ stream }) => stream[0]);
+  await expect.poll(() => heard("update")).toEqual(["public", "public:remote"]);
+  expect(cleos.statuses("update")[0]).toMatchObject({ uri: id, favourited: false });
+  await arrivesIn(settings)({ id: `${id}/gone`, type: "Delete", actor, to, object: { id, type: "Tombstone" } });
+  await expect.poll(() => heard("delete")).toEqual(["public", "public:remote", "public:local"]);
+  expect(cleos.said.at(-1)!.payload).toBe(cleos.statuses("update")[0].id);
+  await leave(cleos);
 });
 
 test("lists are streams of what their members write, and only one's own", async () => {
