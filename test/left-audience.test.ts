@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { addMembers, createGroup, removeMembers } from "../src/domain/groups/groups.ts";
+import { addMembers, createGroup, removeMembers, renameGroup } from "../src/domain/groups/groups.ts";
 import { connect, receiveFollow, removeConnection } from "../src/domain/connections/connections.ts";
 import { createGuest } from "../src/domain/connections/guests.ts";
 import { messageOfEvent } from "../src/domain/events/find.ts";
@@ -332,10 +332,16 @@ test("an import of one's own export brings nothing back that is new", async () =
 
 test("an event that is changed stays as it was in the calendar of whoever has left", async () => {
   const { hub } = world;
-  const members = [bob.channel.channel_hash];
-  await addMembers(hub, alice.channel.channel_id, group.id, members);
+  const { channel_id: uid } = alice.channel;
+  // Whoever comes back to a group reads what is there now.
+  const table = await createGroup(hub, uid, "Table");
+  await addMembers(hub, uid, table.id, [bob.channel.channel_hash, carla.channel.channel_hash]);
   const times = { dtstart: "2026-04-01 10:00:00", dtend: "2026-04-01 11:00:00" };
-  const event = await saveEvent(hub, alice.channel, { ...times, summary: before, share: { audience } });
+  const event = await saveEvent(hub, alice.channel, {
+    ...times,
+    summary: before,
+    share: { audience: { ...nobody, allow_gid: [table.hash] } },
+  });
   await world.work();
   const inCalendar = async ({ channel }: Person): Promise<string | undefined> => {
     const events = hub.db.selectFrom("event").select("summary").where("event_hash", "=", event.event_hash);
@@ -344,7 +350,7 @@ test("an event that is changed stays as it was in the calendar of whoever has le
   const invited = await messageOfEvent(hub, event);
   for (const one of [bob, carla]) await react(hub, one.channel, { mid: invited!.mid }, "attendyes", "stays");
   await world.work();
-  await removeMembers(hub, alice.channel.channel_id, group.id, members);
+  await removeMembers(hub, uid, table.id, [bob.channel.channel_hash]);
   await saveEvent(hub, alice.channel, { ...times, summary: after }, event.event_hash);
   await world.work();
   expect([await inCalendar(alice), await inCalendar(bob), await inCalendar(carla)]).toEqual([after, before, after]);
@@ -400,6 +406,68 @@ test("the digest of whoever has left says what was there before", async () => {
   await world.work();
   const { text } = mailbox.lastTo("bob@example.org");
   expect([text.includes(before), text.includes(after)]).toEqual([true, false]);
+});
+
+describe("whoever comes back reads what is there now,", () => {
+  let shared: Item;
+  let places: { id: number; hash: string }[];
+  const members = () => [bob.channel.channel_hash];
+  const uid = () => alice.channel.channel_id;
+  const readsOf = async (): Promise<string> =>
+    apps.bob.get(`/api/v1/statuses/${await idOf(shared)}`).then((got) => got.text);
+  const write = (body: string) => edit(alice, shared, { body });
+
+  beforeAll(async () => {
+    const { hub } = world;
+    places = [await createGroup(hub, uid(), "Attic"), await createGroup(hub, uid(), "Roof")];
+    for (const { id } of places) await addMembers(hub, uid(), id, members());
+    const audience = { ...nobody, allow_gid: places.map(({ hash }) => hash) };
+    shared = await postItem(hub, alice.channel, { body: "first", audience });
+    await world.work();
+    await react(hub, bob.channel, { mid: shared.mid }, "like", "stays");
+    await apps.bob.post(`/api/v1/statuses/${await idOf(shared)}/bookmark`);
+  });
+
+  test("and never left where one of two groups is still theirs", async () => {
+    await removeMembers(world.hub, uid(), places[0]!.id, members());
+    await write("second");
+    expect(await readsOf()).toContain("second");
+  });
+
+  test("into a group that has another name by then", async () => {
+    const { hub } = world;
+    await removeMembers(hub, uid(), places[1]!.id, members());
+    await write("third");
+    expect(await readsOf()).toContain("second");
+    await renameGroup(hub, uid(), places[1]!.id, "Rooftop");
+    await addMembers(hub, uid(), places[1]!.id, members());
+    await world.work();
+    const { id } = await copyOf(bob, shared.mid);
+    expect(await readsOf()).toContain("third");
+    await write("fourth");
+    expect(await readsOf()).toContain("fourth");
+    expect((await apps.bob.get("/api/v1/bookmarks")).text).toContain("fourth");
+    const said = await postItem(hub, bob.channel, { body: "here again", parent: { id } });
+    const next = await postItem(hub, alice.channel, { body: "welcome back", parent: { id: shared.id } });
+    await world.work();
+    expect((await copyOf(alice, said.mid)).item_deleted).toBe(0);
+    expect(await copyOf(bob, next.mid)).toBeDefined();
+    const rows = hub.db.selectFrom("message").select("version").where("mid", "=", shared.mid);
+    expect(await rows.execute()).toEqual([{ version: 0 }]);
+  });
+
+  test("as a connection that is approved again", async () => {
+    const { hub } = world;
+    const audience = { ...nobody, deny_cid: [carla.channel.channel_hash] };
+    const forAll = await postItem(hub, alice.channel, { body: "for connections", audience });
+    await world.work();
+    await removeConnection(hub, alice.channel, await connectionId(hub, alice.channel, bob.channel));
+    await edit(alice, forAll, { body: "for those who stay" });
+    expect((await copyOf(bob, forAll.mid)).body).toBe("for connections");
+    await befriend(hub, alice.channel, bob.channel);
+    await world.work();
+    expect((await copyOf(bob, forAll.mid)).body).toBe("for those who stay");
+  });
 });
 
 test("what is deleted goes from whoever has left as well", async () => {

@@ -26,16 +26,33 @@ const besides = {
   poll_vote: ["xchan_id", "choices"],
 };
 
+/** What one channel says of a message goes along with its row. */
+const ofChannels = ["item", "term", "iconfig", "filter_status"] as const;
+
 /** Lets these channels keep a message as it is now. Part of the transaction that is about to change it. */
 export async function keepText(hub: Hub, messageId: number, uids: readonly number[]): Promise<void> {
   const kept = await copyMessage(hub, messageId);
   for (const [table, names] of Object.entries(besides)) await copyBesides(hub, { table, names, messageId, kept });
-  for (const table of ["item", "term", "iconfig", "filter_status"] as const)
+  for (const table of ofChannels)
     await hub.db
       .updateTable(table)
       .set({ message_id: kept })
       .where("message_id", "=", messageId)
       .where(isOneOf(hub.engine, sql.ref("uid"), uids))
+      .execute();
+}
+
+/** A text that a channel keeps as it was, and what is to be read of it now. */
+export type Keeping = { kept: number; text: number; uid: number };
+
+/** The channel has the message as all others do again. Part of a transaction. */
+export async function joinText(hub: Hub, { kept, text, uid }: Keeping): Promise<void> {
+  for (const table of ofChannels)
+    await hub.db
+      .updateTable(table)
+      .set({ message_id: text })
+      .where("message_id", "=", kept)
+      .where("uid", "=", uid)
       .execute();
 }
 

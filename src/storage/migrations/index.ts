@@ -80,6 +80,7 @@ import { up as homeChoices } from "./0112-home-choices.ts";
 import { up as linesByAuthor } from "./0113-lines-by-author.ts";
 import { up as knownElsewhere } from "./0114-known-elsewhere.ts";
 import { up as searchPlannedOnce } from "./0115-search-planned-once.ts";
+import { up as keptTexts } from "./0116-kept-texts.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -161,6 +162,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0113-lines-by-author": linesByAuthor,
   "0114-known-elsewhere": knownElsewhere,
   "0115-search-planned-once": searchPlannedOnce,
+  "0116-kept-texts": keptTexts,
 };
 
 /**

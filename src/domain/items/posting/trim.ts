@@ -10,6 +10,8 @@ import { dropPartOfThreads } from "../tombstones.ts";
 import { termTypes } from "../vocabulary.ts";
 import { trimDeletedIds } from "../deleted-ids.ts";
 import { forgetDocuments } from "../foreign-documents.ts";
+import { forgetFormer } from "../history.ts";
+import { forgetLinks } from "../../link-cards/link-cards.ts";
 import { trimTakenBack } from "../taken-back.ts";
 import { trimFirstContacts } from "../first-contacts.ts";
 import { forgetVotes } from "../votes.ts";
@@ -147,7 +149,8 @@ async function purgeBatch(hub: Hub): Promise<number> {
   });
 }
 
-async function dropUnused(hub: Hub, messages: number[]): Promise<void> {
+/** Deletes those of these messages that nobody has any more, with all that is said of them. Part of a transaction. */
+export async function dropUnused(hub: Hub, messages: number[]): Promise<void> {
   const unused = await hub.db
     .selectFrom("message")
     .select("id")
@@ -169,6 +172,8 @@ async function dropUnused(hub: Hub, messages: number[]): Promise<void> {
   await forgetVotes(hub, ids);
   await forgetSent(hub, ids);
   await forgetDocuments(hub, ids);
+  await forgetLinks(hub, ids);
+  await forgetFormer(hub, ids);
   await hub.db
     .deleteFrom("message")
     .where(isOneOf(hub.engine, sql.ref("id"), ids))
