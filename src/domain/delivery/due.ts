@@ -59,10 +59,11 @@ export function dueDeliveries(hub: Hub, room: Room, { bulk, doubtful }: Shares):
 export function dueArrivals(hub: Hub, room: Room): Promise<number[]> {
   return thatFit(room, async (most, except) => {
     return compiled(hub, "due arrivals", { moment: now(hub), over: room.over, except, most }, (slots) => {
+      // The offset keeps PostgreSQL from joining all that wait with each other, where only the first few are wanted.
       const isFirst = (column: string) => sql`not exists (select 1 from inbox_activity other
         where other.state = 'waiting' and other.${sql.ref(column)} = inbox_activity.${sql.ref(column)}
           and (other.lease_until > ${slots.over}
-            or (other.id < inbox_activity.id and other.next_at <= ${slots.moment})))`;
+            or (other.id < inbox_activity.id and other.next_at <= ${slots.moment})) limit 1 offset 0)`;
       return {
         compile: () =>
           sql<{ id: number; host: string }>`select id, host from inbox_activity where state = 'waiting'
