@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addMembers, createGroup } from "../src/domain/groups/groups.ts";
 import { updateConnection } from "../src/domain/connections/connections.ts";
 import { removeChannel } from "../src/domain/connections/remove-channel.ts";
-import { setAdministrator } from "../src/domain/identity/accounts/accounts.ts";
+import { setAccountFlag, setAdministrator } from "../src/domain/identity/accounts/accounts.ts";
+import { endAccess } from "../src/domain/identity/accounts/end-access.ts";
 import { changeChannelSettings } from "../src/domain/identity/channels/channel-settings.ts";
 import { setPermissionLimits } from "../src/domain/identity/channels/permission-limits.ts";
 import { limits } from "../src/domain/identity/channels/roles.ts";
@@ -12,6 +13,7 @@ import type { Item } from "../src/domain/items/types.ts";
 import { meetActor } from "../src/domain/peers/meet-actor.ts";
 import { listBlockLists } from "../src/domain/peers/subscribed-lists.ts";
 import { isOfSite, webhookEvents } from "../src/domain/webhooks/webhook-events.ts";
+import { momentIn } from "../src/hub.ts";
 import { actorOf } from "./support/actors.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
@@ -417,5 +419,57 @@ describe("what a stranger has said to somebody who wants to be asked first", () 
   test("goes with the channel", async () => {
     await removeChannel(world.hub, gil.channel.channel_id);
     expect(await world.hub.db.selectFrom("first_contact").select("id").execute()).toEqual([]);
+  });
+});
+
+describe("whoever listens hears nothing more once what let them in has ended:", () => {
+  const endings: [how: string, end: (one: Person) => Promise<unknown>][] = [
+    [
+      "a date that has come",
+      async ({ channel }) => {
+        const { db } = world.hub;
+        const account_expires = momentIn(world.hub, 60_000);
+        await db
+          .updateTable("account")
+          .set({ account_expires })
+          .where("account_id", "=", channel.channel_account_id)
+          .execute();
+      },
+    ],
+    ["a password that is changed", ({ channel }) => endAccess(world.hub, channel.channel_account_id)],
+    ["a blocked account", ({ channel }) => setAccountFlag(world.hub, channel.channel_account_id, "blocked", true)],
+    ["a removed channel", ({ channel }) => removeChannel(world.hub, channel.channel_id)],
+  ];
+
+  test.each(endings)("%s", async (how, end) => {
+    const { hub } = world;
+    const one = await world.person(`one${endings.findIndex(([name]) => name === how)}`);
+    await befriend(hub, ann.channel, one.channel);
+    await member(one);
+    const dated = how === "a date that has come";
+    if (dated) await end(one);
+    const { token, browser } = told.get(one.nick)!;
+    const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
+    const listening = [
+      await listenTo(world, "/api/v1/streaming/user", { authorization: `Bearer ${token}` }),
+      await listenTo(world, "/live", { cookie }),
+    ];
+    const still = await listenTo(world, "/api/v1/streaming/user", {
+      authorization: `Bearer ${told.get("ann")!.token}`,
+    });
+    const says = async (body: string): Promise<void> => {
+      await postItem(hub, ann.channel, { body });
+      await world.work();
+      await expect.poll(still.said).toContain(body);
+    };
+    await says("before the end");
+    for (const { said } of listening) await expect.poll(said).toContain("event: ");
+    const before = listening.map(({ said }) => said());
+    if (dated) hub.advance(61);
+    else await end(one);
+    await says("after the end");
+    await Promise.all(listening.map(({ isOver }) => expect.poll(isOver).toBe(true)));
+    expect(listening.map(({ said }) => said())).toEqual(before);
+    await still.stop();
   });
 });

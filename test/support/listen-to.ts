@@ -5,6 +5,8 @@ import type { TestApp } from "./app.ts";
 export type Heard = {
   /** What has come so far. */
   said: () => string;
+  /** Has the hub ended it? */
+  isOver: () => boolean;
   stop: () => Promise<void>;
 };
 
@@ -19,11 +21,14 @@ export async function listenTo(
   expect([path, response.status]).toEqual([path, 200]);
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let said = "";
+  let isOver = false;
   const reading = (async () => {
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) said += piece.value;
+    isOver = true;
   })();
   return {
     said: () => said,
+    isOver: () => isOver,
     async stop() {
       await reader.cancel();
       await reading;

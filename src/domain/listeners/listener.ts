@@ -20,8 +20,11 @@ export type Listener = {
   readonly token?: number | undefined;
   /** Takes what it hears, if anything, and the number up to which it has heard everything. It waits for nothing. */
   hear(heard: readonly Heard[], last: number): void;
-  /** Is what has let it in still good? Asked when something of its account has ended, and now and then. */
-  isLetIn(): Promise<boolean>;
+  /**
+   * Until when what has let it in is good, as far as is known, in the stored form; undefined where it is not any more. Asked when
+   * something of its account has ended, when that date has come, and now and then.
+   */
+  letInUntil(): Promise<string | undefined>;
   /** It hears nothing any more. */
   end(): void;
 };

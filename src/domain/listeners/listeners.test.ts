@@ -38,7 +38,7 @@ async function ear(person: Person, options: { threads?: number[]; after?: number
         heard.push(...more);
         at = last;
       },
-      isLetIn: () => Promise.resolve(true),
+      letInUntil: () => Promise.resolve("9999-12-31 23:59:59"),
       end: () => undefined,
     },
     options.after,

@@ -1,5 +1,6 @@
 import { oncePerHub } from "../../caches.ts";
 import { Stopping } from "../../errors.ts";
+import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { Following } from "../live/follow.ts";
 import type { Told } from "../live/log.ts";
@@ -49,7 +50,7 @@ class Listeners {
   async #begin(hub: Hub, listening: Listening, after: number | Date | undefined, last: number): Promise<void> {
     try {
       // What has let it in may have ended before anybody knew that it listens.
-      if (!(await listening.isLetIn())) return this.#endOne(listening);
+      if ((await listening.letInUntil()) === undefined) return this.#endOne(listening);
       listening.begin(after === undefined ? [] : await missedBy(hub, listening, { after, last }), last);
     } catch (error) {
       this.#open.delete(listening);
@@ -119,7 +120,8 @@ class Listeners {
     const events = told.flatMap((one) => one.events);
     const last = told.at(-1)!.id;
     const accounts = new Set(events.flatMap((event) => (event.what === "access" ? [event.account] : [])));
-    if (accounts.size > 0) await this.#endWhere(({ account }) => accounts.has(account));
+    const moment = now(hub);
+    await this.#endWhere((one) => accounts.has(one.account) || one.mustBeAsked(moment));
     const heard = await resolve(hub, events, here);
     for (const listening of here) listening.hear(heard.get(listening) ?? [], last);
   }
@@ -127,7 +129,10 @@ class Listeners {
   /** Ends those of these that nothing lets in any more. */
   async #endWhere(some: (listening: Listening) => boolean): Promise<void> {
     for (const listening of [...this.#open].filter(some)) {
-      const isLetIn = await listening.isLetIn().catch(() => true);
+      const isLetIn = await listening.letInUntil().then(
+        (until) => until !== undefined,
+        () => true,
+      );
       if (!isLetIn) this.#endOne(listening);
     }
   }

@@ -1,3 +1,4 @@
+import { zeroDate } from "../../storage/sql.ts";
 import type { Heard } from "./heard.ts";
 import type { Listener } from "./listener.ts";
 
@@ -10,6 +11,8 @@ export class Listening implements Listener {
   readonly token: number | undefined;
   readonly #listener: Listener;
   #waiting: { heard: readonly Heard[]; last: number }[] | undefined = [];
+  /** Who could not be asked is asked again before anything is said. */
+  #until = zeroDate;
   #isOver = false;
 
   /** `threads` are those of the listener that it may look at. */
@@ -52,8 +55,16 @@ export class Listening implements Listener {
     for (const { heard, last: later } of waiting) this.hear(heard, later);
   }
 
-  isLetIn(): Promise<boolean> {
-    return this.#listener.isLetIn();
+  async letInUntil(): Promise<string | undefined> {
+    this.#until = zeroDate;
+    const until = await this.#listener.letInUntil();
+    if (until !== undefined) this.#until = until;
+    return until;
+  }
+
+  /** Has the date come, at this moment, until which it is let in as far as was known? */
+  mustBeAsked(moment: string): boolean {
+    return this.#until <= moment;
   }
 
   /** Ends it without a word to whoever listens. */

@@ -279,6 +279,11 @@ export function isInOrder(
   return account_flags === 0 && (account_expires === zeroDate || !hasCome(hub, account_expires));
 }
 
+/** Until when the account lets in by something that lasts until then: it may end before that. */
+export function untilWith({ account_expires }: Pick<Account, "account_expires">, expires: string): string {
+  return account_expires === zeroDate || account_expires > expires ? expires : account_expires;
+}
+
 export async function changeAccount(hub: Hub, accountId: number, values: object): Promise<void> {
   const { numUpdatedRows } = await hub.db
     .updateTable("account")

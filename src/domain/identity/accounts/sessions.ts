@@ -4,7 +4,7 @@ import { inTransaction, momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { emit } from "../../live/emit.ts";
 import { fromSqlDate } from "../../../storage/sql.ts";
-import { accountColumns, mayAuthenticate } from "./accounts.ts";
+import { accountColumns, mayAuthenticate, untilWith } from "./accounts.ts";
 import type { Account } from "./accounts.ts";
 import { channelColumns } from "../channels/channel.ts";
 import type { Caller } from "./caller.ts";
@@ -15,8 +15,8 @@ const lifetime = 30 * 24 * 3600 * 1000;
 /** How often the use of a log-in is written down. */
 const notedEvery = 3600 * 1000;
 
-/** A log-in of a browser. */
-export type Session = Caller & { csrfToken: string };
+/** A log-in of a browser, and until when it lasts, in the stored form. */
+export type Session = Caller & { csrfToken: string; until: string };
 
 /** Opens a log-in for a browser; the token is known to the browser alone, the hub keeps a digest of it. */
 export async function openSession(
@@ -24,9 +24,10 @@ export async function openSession(
   account: Pick<Account, "account_id">,
   channelId: number,
   browser = "",
-): Promise<{ token: string; csrfToken: string }> {
+): Promise<{ token: string; csrfToken: string; until: string }> {
   const token = newSecret();
   const csrfToken = newSecret();
+  const until = momentIn(hub, lifetime);
   await inTransaction(hub, async (hub) => {
     // New log-ins sweep out those that have run out, so that the table does not grow for ever.
     await hub.db.deleteFrom("session").where("expires", "<=", now(hub)).execute();
@@ -40,7 +41,7 @@ export async function openSession(
         created: now(hub),
         used: now(hub),
         browser,
-        expires: momentIn(hub, lifetime),
+        expires: until,
       })
       .execute();
     await hub.db
@@ -49,7 +50,7 @@ export async function openSession(
       .where("account_id", "=", account.account_id)
       .execute();
   });
-  return { token, csrfToken };
+  return { token, csrfToken, until };
 }
 
 /** Who the browser with this token is; undefined when the log-in, the account or the channel has ended. */
@@ -58,7 +59,7 @@ export async function findSession(hub: Hub, token: string): Promise<Session | un
   if (!row) return undefined;
   const { csrf_token: csrfToken, used } = row;
   if (hub.clock().getTime() - fromSqlDate(used).getTime() >= notedEvery) await recordUse(hub, token);
-  return { ...callerIn(row), csrfToken };
+  return { ...callerIn(row), csrfToken, until: untilWith(row, row.expires) };
 }
 
 /** As whom a browser acts, by the digest of its token; undefined when the log-in, the account or the channel has ended. */
@@ -75,7 +76,7 @@ function readSession(hub: Hub, digest: string) {
     .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
     .select(accountColumns)
     .select(channelColumns)
-    .select(["session.csrf_token", "session.used"])
+    .select(["session.csrf_token", "session.used", "session.expires"])
     .where("token_digest", "=", digest)
     .where("session.expires", ">", now(hub))
     .whereRef("channel.channel_account_id", "=", "account.account_id")

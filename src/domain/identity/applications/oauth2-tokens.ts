@@ -6,7 +6,7 @@ import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
 import { removeInSteps } from "../../../storage/in-steps.ts";
 import { fromSqlDate, sqlDate } from "../../../storage/sql.ts";
-import { accountColumns, accountFlags, isInOrder } from "../accounts/accounts.ts";
+import { accountColumns, accountFlags, isInOrder, untilWith } from "../accounts/accounts.ts";
 import type { Account } from "../accounts/accounts.ts";
 import { callerIn } from "../accounts/caller.ts";
 import type { Caller } from "../accounts/caller.ts";
@@ -189,13 +189,19 @@ function usedOn(expires: string): string {
   return sqlDate(new Date(fromSqlDate(expires).getTime() - lifetime));
 }
 
-/** Is the token with this id still good? Of requests that go on it is asked again. */
-export async function bearerStands(hub: Hub, id: number): Promise<boolean> {
-  return (await callerOfBearer(hub, id)) !== undefined;
+/** Until when the token with this id is good, as far as is known; undefined where it is not. Of requests that go on it is asked again. */
+export async function bearerUntil(hub: Hub, id: number): Promise<string | undefined> {
+  const row = await readBearer(hub, id);
+  return row && untilWith(row, row.oauth_expires);
 }
 
 /** Whom the token with this id stands for while it is good. That it is asked for does not count as its use. */
 export async function callerOfBearer(hub: Hub, id: number): Promise<Caller | undefined> {
+  const row = await readBearer(hub, id);
+  return row && callerIn(row);
+}
+
+async function readBearer(hub: Hub, id: number) {
   const row = await hub.db
     .selectFrom("oauth2_token")
     .innerJoin("channel", "channel.channel_id", "oauth2_token.uid")
@@ -203,9 +209,10 @@ export async function callerOfBearer(hub: Hub, id: number): Promise<Caller | und
     .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
     .select(accountColumns)
     .select(channelColumns)
+    .select("oauth2_token.expires as oauth_expires")
     .where("oauth2_token.id", "=", id)
     .where("oauth2_token.expires", ">", now(hub))
     .where("channel.channel_removed", "=", 0)
     .executeTakeFirst();
-  return row && isInOrder(hub, row) ? callerIn(row) : undefined;
+  return row && isInOrder(hub, row) ? row : undefined;
 }

@@ -1,6 +1,6 @@
 import { oncePerHub } from "../../../caches.ts";
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
-import { bearerStands, callerOfBearer } from "../../../domain/identity/applications/oauth2-tokens.ts";
+import { bearerUntil, callerOfBearer } from "../../../domain/identity/applications/oauth2-tokens.ts";
 import type { Bearer } from "../../../domain/identity/applications/oauth2-tokens.ts";
 import type { Heard } from "../../../domain/listeners/heard.ts";
 import type { Listener } from "../../../domain/listeners/listener.ts";
@@ -90,8 +90,8 @@ export class StreamReader implements Listener {
     return [...this.#streams.values()].some(({ takes, list }) => takes !== undefined || list !== undefined);
   }
 
-  isLetIn(): Promise<boolean> {
-    return bearerStands(this.#hub, this.token);
+  letInUntil(): Promise<string | undefined> {
+    return bearerUntil(this.#hub, this.token);
   }
 
   end(): void {

@@ -43,9 +43,9 @@ export async function liveStream(context: MemberContext, { page, after, threads,
       account: account_id,
       address,
       hear: (heard, last) => voice.hear(heard, last),
-      async isLetIn() {
+      async letInUntil() {
         const session = await findSession(hub, token);
-        return session?.channel.channel_id === channel_id;
+        return session?.channel.channel_id === channel_id ? session.until : undefined;
       },
       end: () => voice.stream.end(),
     },
