@@ -28,11 +28,16 @@ export async function siteActor(hub: Hub): Promise<SiteActor> {
   return (await findSiteActor(hub)) ?? makeSiteActor(hub);
 }
 
-const known = oncePerHub((): { id?: number } => ({}));
+const known = oncePerHub((): { id?: number | undefined } => ({}));
 
 /** The id of that channel, which stays the same. */
 export async function siteChannelId(hub: Hub): Promise<number> {
   return (known(hub).id ??= (await siteActor(hub)).channel_id);
+}
+
+/** The same, or 0 as long as there is no such channel. */
+export async function siteChannelIfMade(hub: Hub): Promise<number> {
+  return (known(hub).id ??= (await findSiteActor(hub))?.channel_id) ?? 0;
 }
 
 /** The same in a statement, where no such channel may have been made yet. */

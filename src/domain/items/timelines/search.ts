@@ -4,6 +4,7 @@ import type { Hub } from "../../../hub.ts";
 import { contains, folded, isOneOf } from "../../../storage/sql.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
+import { siteChannelIfMade } from "../../identity/channels/site-actor.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { publicScope } from "../../search/expression.ts";
 import { findItems } from "../../search/find.ts";
@@ -14,7 +15,7 @@ import { narrowedBy } from "./narrowed.ts";
 import { findByUrl } from "./find-by-url.ts";
 import type { PageBefore } from "./public-threads.ts";
 import { selectItems, selectStatuses, sharesPurely } from "../queries.ts";
-import { all, listed, notLimited, notOwned, shown, notRepeatedByForum } from "./timeline-sources.ts";
+import { all, listed, notInForum, notLimited, notOwned, shown, notRepeatedByForum } from "./timeline-sources.ts";
 import type { TimelineQuery } from "./timelines.ts";
 import type { StatusItem } from "../columns.ts";
 import type { Item } from "../types.ts";
@@ -88,7 +89,7 @@ export async function taggedStatuses(
   { before, count }: PageBefore,
 ): Promise<{ items: Item[]; next: number | undefined }> {
   const maxId = before === undefined ? undefined : before - 1;
-  const wanted = { ...findable(hub, observer), maxId, count: count + 1 };
+  const wanted = { ...(await findable(hub, observer)), maxId, count: count + 1 };
   const ids = await findItems(hub, onlyTag(tag), wanted);
   return { items: await loadItems(hub, ids.slice(0, count)), next: ids.length > count ? ids[count - 1] : undefined };
 }
@@ -100,7 +101,7 @@ export type TagQuestion = Record<"any" | "all" | "none", readonly string[]> &
 /** Statuses with these hashtags that are in the observer's stream or public, and listed; newest first. */
 export async function tagTimeline(hub: Hub, observer: Observer, asked: TagQuestion): Promise<StatusItem[]> {
   const { count, maxId, sinceId, minId } = asked;
-  const { scopes, where } = findable(hub, observer);
+  const { scopes, where } = await findable(hub, observer);
   const ids = await findItems(hub, tagsAmong(asked), {
     scopes,
     where: all([where, listed, ...narrowedBy(asked)]),
@@ -127,7 +128,7 @@ async function search(
   const address = text.trim();
   if (/^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(address))
     return onlyWithin(await findByUrl(hub, observer, address), bounds, excludeReplies);
-  const { scopes, where: everything } = findable(hub, observer);
+  const { scopes, where: everything } = await findable(hub, observer);
   const narrower = [
     ...(excludeReplies ? [sql<SqlBool>`item.item_thread_top = 1`] : []),
     ...(author === undefined ? [] : [sql<SqlBool>`item.author_id = ${author}`]),
@@ -148,25 +149,31 @@ function onlyWithin(item: Item | undefined, { sinceId = 0, maxId = Infinity, ski
   return topsOnly && item.item_thread_top === 0 ? [] : [item.id];
 }
 
-/** Where the observer looks, and what it may find there: each message once, by its own copy, else by the one on the owner's wall. */
-function findable(hub: Hub, observer: Observer): Pick<Wanted, "scopes" | "where"> {
+/**
+ * Where the observer looks, and what it may find there: each message once, by its own copy, else by the one on the owner's wall,
+ * else, for people of this hub, by the one that the site keeps.
+ */
+async function findable(hub: Hub, observer: Observer): Promise<Pick<Wanted, "scopes" | "where">> {
   const me = observer.channelId;
+  const site = me > 0 ? await siteChannelIfMade(hub) : 0;
   const own = sql<number>`${me}`;
   const conditions = [
     shown,
-    sql<SqlBool>`(item.uid = ${me} or (item.item_wall = 1 and item.item_private = 0 and ${notLimited} and ${notOwned(own)} and ${notRepeatedByForum}))`,
-    notJustShared(own),
+    sql<SqlBool>`(item.uid = ${me} or (item.item_private = 0 and ${notLimited} and ${notOwned(own)} and (item.item_wall = 1 and ${notRepeatedByForum}
+      or item.uid = ${site} and ${notInForum})))`,
+    notJustShared(own, site),
     visibleTo(hub, observer),
   ];
   if (me > 0) conditions.push(wantedBy(own));
-  return { scopes: me > 0 ? [me, publicScope] : [publicScope], where: all(conditions) };
+  const scopes = [...(me > 0 ? [me] : []), publicScope, ...(site > 0 ? [site] : [])];
+  return { scopes, where: all(conditions) };
 }
 
 /** What people share without a word of their own is found as what it is, where that is here for the observer. */
-function notJustShared(me: RawBuilder<number>): RawBuilder<SqlBool> {
+function notJustShared(me: RawBuilder<number>, site: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`not exists (select 1 from message share join item original on original.message_id = share.shared_id
     where share.id = item.message_id and share.shared_id > 0 and ${sharesPurely("share")} and original.item_normal = 1
-    and (original.uid = ${me} or (original.item_wall = 1 and original.item_private = 0)) limit 1 offset 0)`;
+    and (original.uid = ${me} or (original.item_private = 0 and (original.item_wall = 1 or original.uid = ${site}))) limit 1 offset 0)`;
 }
 
 /** Nothing by or of those whom the channel has blocked or ignores. */

@@ -827,7 +827,7 @@ where item.id in (
               select 1
               from item mine
               where mine.message_id = item.message_id
-                and mine.uid = $12
+                and mine.uid = (select $12::bigint)
                 and mine.item_normal = 1
               limit 1 offset 0
             )
@@ -840,7 +840,7 @@ where item.id in (
                 and forum.item_normal = 1
               limit 1 offset 0
             )
-            and (as at 3) then true else false end
+            and (as at 4) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as more
@@ -950,7 +950,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (
+            and ( -- 7
               item.uid = $12
               or (as at 5)
             ) then true else false end
@@ -1014,7 +1014,7 @@ where item.id in (
             )
             and (
               item.uid = $21
-              or ( -- 7
+              or ( -- 8
                 item.item_normal = 1
                 and (
                   item.item_private = 0
@@ -1133,9 +1133,99 @@ where item.id in (
     ) as found
     order by id desc
     limit 20::bigint
+  ), found4 as materialized (
+    select id
+    from (
+      select id
+      from found3
+      union all
+      select id
+      from (
+        select item.id as id
+        from item
+        where item.id > (select case when count(*) < 20 then 0 else min(id) end from found3)
+          and item.uid = (
+            select site.channel_id
+            from channel site
+            where site.channel_address = 'instance.actor'
+          )
+          and item.item_normal = 1
+          and item.item_notshown = 0
+          and item.author_id = $37
+          and item.item_thread_top = 1
+          and item.id <= $38
+          and case when not exists (
+            select 1
+            from item mine
+            where mine.message_id = item.message_id
+              and mine.uid = $39
+              and mine.item_normal = 1
+            limit 1 offset 0
+          )
+            and not exists (
+              select 1
+              from item forum
+              where forum.message_id = item.message_id
+                and forum.item_uplink = 1
+                and forum.item_wall = 1
+                and forum.item_normal = 1
+              limit 1 offset 0
+            )
+            and (as at 7) then true else false end
+        order by item.id desc
+        limit 20::bigint
+      ) as more
+    ) as found
+    order by id desc
+    limit 20::bigint
+  ), found5 as materialized (
+    select id
+    from (
+      select id
+      from found4
+      union all
+      select id
+      from (
+        select item.id as id
+        from item
+        where item.id > (select case when count(*) < 20 then 0 else min(id) end from found4)
+          and item.uid = (
+            select site.channel_id
+            from channel site
+            where site.channel_address = 'instance.actor'
+          )
+          and item.item_normal = 1
+          and item.item_notshown = 0
+          and item.author_id = $44
+          and item.item_thread_top = 0
+          and item.id <= $45
+          and case when not exists (
+            select 1
+            from item mine
+            where mine.message_id = item.message_id
+              and mine.uid = $46
+              and mine.item_normal = 1
+            limit 1 offset 0
+          )
+            and not exists (
+              select 1
+              from item forum
+              where forum.message_id = item.message_id
+                and forum.item_uplink = 1
+                and forum.item_wall = 1
+                and forum.item_normal = 1
+              limit 1 offset 0
+            )
+            and (as at 7) then true else false end
+        order by item.id desc
+        limit 20::bigint
+      ) as more
+    ) as found
+    order by id desc
+    limit 20::bigint
   )
   select id
-  from found3
+  from found5
   order by id desc
   limit 20::bigint offset 0::bigint
 )
@@ -1368,9 +1458,9 @@ where item.id in (
               limit 1 offset 0
             )
           )
-          and ( -- 8
+          and ( -- 9
             item.uid = (select $26::bigint)
-            or (as at 7)
+            or (as at 8)
           ) then true else false end
       order by item.id desc
       limit 1
@@ -1428,7 +1518,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 8) then true else false end
+            and (as at 9) then true else false end
         order by item.id desc
         limit 1 offset 20::bigint - 1
       ), 0
@@ -1514,7 +1604,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 8) then true else false end
+            and (as at 9) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as page
@@ -1529,7 +1619,7 @@ where item.id in (
 order by item.id desc;
 
 -- What stands around statuses
-with blocked as materialized ( -- 9
+with blocked as materialized ( -- 10
   select x.xchan_id as id
   from abook a
     join xchan x on x.xchan_hash = a.abook_xchan
@@ -1704,7 +1794,7 @@ where item.item_thread_top = 1
       )
     )
   )
-  and item.author_id not in (as at 9)
-  and item.owner_id not in (as at 9)
+  and item.author_id not in (as at 10)
+  and item.owner_id not in (as at 10)
 order by item.commented desc, item.id desc
 limit $14 offset $15;

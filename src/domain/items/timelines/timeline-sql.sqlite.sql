@@ -1096,9 +1096,99 @@ where item.id in (
     ) as found
     order by id desc
     limit 0 + 20
+  ), found4 as materialized (
+    select id
+    from (
+      select id
+      from found3
+      union all
+      select id
+      from (
+        select item.id as id
+        from item indexed by item_by_author
+        where item.id > (select case when count(*) < 20 then 0 else min(id) end from found3)
+          and item.uid = (
+            select site.channel_id
+            from channel site
+            where site.channel_address = 'instance.actor'
+          )
+          and item.item_normal = 1
+          and item.item_notshown = 0
+          and item.author_id = ?
+          and item.item_thread_top = 1
+          and item.id <= ?
+          and case when not exists (
+            select 1
+            from item mine
+            where mine.message_id = item.message_id
+              and mine.uid = ?
+              and mine.item_normal = 1
+            limit 1 offset 0
+          )
+            and not exists (
+              select 1
+              from item forum
+              where forum.message_id = item.message_id
+                and forum.item_uplink = 1
+                and forum.item_wall = 1
+                and forum.item_normal = 1
+              limit 1 offset 0
+            )
+            and (as at 3) then true else false end
+        order by item.id desc
+        limit 0 + 20
+      ) as more
+    ) as found
+    order by id desc
+    limit 0 + 20
+  ), found5 as materialized (
+    select id
+    from (
+      select id
+      from found4
+      union all
+      select id
+      from (
+        select item.id as id
+        from item indexed by item_by_author
+        where item.id > (select case when count(*) < 20 then 0 else min(id) end from found4)
+          and item.uid = (
+            select site.channel_id
+            from channel site
+            where site.channel_address = 'instance.actor'
+          )
+          and item.item_normal = 1
+          and item.item_notshown = 0
+          and item.author_id = ?
+          and item.item_thread_top = 0
+          and item.id <= ?
+          and case when not exists (
+            select 1
+            from item mine
+            where mine.message_id = item.message_id
+              and mine.uid = ?
+              and mine.item_normal = 1
+            limit 1 offset 0
+          )
+            and not exists (
+              select 1
+              from item forum
+              where forum.message_id = item.message_id
+                and forum.item_uplink = 1
+                and forum.item_wall = 1
+                and forum.item_normal = 1
+              limit 1 offset 0
+            )
+            and (as at 3) then true else false end
+        order by item.id desc
+        limit 0 + 20
+      ) as more
+    ) as found
+    order by id desc
+    limit 0 + 20
   )
   select id
-  from found3
+  from found5
   order by id desc
   limit 0 + 20 offset 0 + 0
 )

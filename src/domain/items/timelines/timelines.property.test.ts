@@ -267,6 +267,9 @@ const ownOf = (row: Row, rows: readonly Row[]): boolean =>
   );
 /** Each message once: by the reader's copy, else by the wall's, where the reader sees that. */
 const once = (row: Row, rows: readonly Row[]): boolean => mine(row) || (row.wall && !row.private && !ownOf(row, rows));
+/** Or else by the site's, of what is public elsewhere. */
+const orKept = (row: Row, rows: readonly Row[]): boolean =>
+  once(row, rows) || (row.uid === site && !row.private && !ownOf(row, rows));
 const me = (): Channel => channels[reader]!;
 const someTop = (rows: readonly Row[]): Row | undefined =>
   rows.find((row) => row.top && row.wall && !row.private && shown(row));
@@ -284,15 +287,15 @@ const kinds: Record<string, Kind> = {
   },
   networkpublic: {
     read: (query) => networkPublicTimeline(hub, me(), query),
-    holds: (row, rows) => !row.private && (once(row, rows) || (row.uid === site && !ownOf(row, rows))),
+    holds: (row, rows) => !row.private && orKept(row, rows),
   },
   user: {
     read: (query) => userTimeline(hub, me(), channels[1]!.xchan_id, query),
-    holds: (row, rows) => row.author === 1 && once(row, rows),
+    holds: (row, rows) => row.author === 1 && orKept(row, rows),
   },
   "own posts": {
     read: (query) => userTimeline(hub, me(), me().xchan_id, query),
-    holds: (row, rows) => row.author === reader && once(row, rows),
+    holds: (row, rows) => row.author === reader && orKept(row, rows),
   },
   list: {
     read: (query) => listTimeline(hub, me(), listId, query),

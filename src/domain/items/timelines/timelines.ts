@@ -100,7 +100,7 @@ export async function userTimeline(
   authorId: number,
   query: TimelineQuery,
 ): Promise<StatusItem[]> {
-  const everywhere = { own: {}, walls: { which: "all", once: true } } as const;
+  const everywhere = { own: {}, walls: { which: "all", once: true }, known: {} } as const;
   return read(hub, channel, "user timeline", query, () => everywhere, { authorId });
 }
 

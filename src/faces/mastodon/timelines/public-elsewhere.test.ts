@@ -93,6 +93,33 @@ test("it is shown to somebody who follows nobody, once, the newest first, and in
   expect(await uris(mastodonClient(world))).toEqual([]);
 });
 
+test("it is found by its words and hashtags, and below its author, as long as it is public", async () => {
+  const hashtag = { type: "Hashtag", name: "#orchard", href: "https://far.example/tags/orchard" };
+  const top = await writes("ripe damsons #orchard", { tag: [hashtag] });
+  await writes("quiet damsons #orchard", { tag: [hashtag], inReplyTo: top.id, to: [followers()], cc: [everybody] });
+  const places = async (client: MastodonClient): Promise<string[][]> => {
+    const answers = [
+      (await client.get("/api/v1/timelines/tag/orchard")).json,
+      (await client.get("/api/v2/search", { q: "#orchard damsons", type: "statuses" })).json.statuses ?? [],
+      (await client.get("/api/v2/search", { q: "amson", type: "statuses" })).json.statuses ?? [],
+      (await client.get(`/api/v1/accounts/${eva.xchan_id}/statuses`)).json.slice(1, 2),
+    ];
+    return answers.map((found: Status[]) => found.map(({ uri }) => uri));
+  };
+  for (const client of [reader, stranger])
+    expect(await places(client)).toEqual([[top.id], [top.id], [top.id], [top.id]]);
+  expect(await places(mastodonClient(world))).toEqual([[], [], [], []]);
+  const closed = {
+    ...top,
+    to: [followers()],
+    cc: [],
+    updated: new Date(world.hub.clock().getTime() + 1000).toISOString(),
+  };
+  await does({ id: `${top.id}/close`, type: "Update", to: closed.to, object: closed });
+  for (const found of await places(stranger)) expect(found).not.toContain(top.id);
+  await does({ id: `${top.id}/delete`, type: "Delete", object: { id: top.id, type: "Tombstone" } });
+});
+
 test("it is opened, with its thread, and answered, liked, shared and kept like any other", async () => {
   const top = await writes("a pear");
   const answer = await writes("another pear", { inReplyTo: top.id });
