@@ -121,6 +121,9 @@ async function postgresBulk(url: string): Promise<Bulk> {
         { length: Math.ceil((rows[0]!.last + 1) / rangeOfSearch) },
         (_, n) => n * rangeOfSearch,
       );
+      // It is planned for a few at a time (migration 0115).
+      const planned = (how: string) => client.query(`alter function search_add(bigint[]) set plan_cache_mode = ${how}`);
+      await planned("auto");
       await inParallel(
         clients,
         ranges.map(
@@ -131,6 +134,7 @@ async function postgresBulk(url: string): Promise<Bulk> {
             ]),
         ),
       );
+      await planned("force_generic_plan");
       await inParallel(
         clients,
         found.rows.map(
