@@ -1,7 +1,7 @@
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
-import { endKeeping } from "./end-keeping.ts";
+import { planEndOfKeeping } from "./plan-end-of-keeping.ts";
 import { defaultProfile, findProfile, removeProfile } from "../identity/channels/profiles.ts";
 
 /**
@@ -29,7 +29,7 @@ export async function assignProfile(
       .where("abook_profile", "!=", guid)
       .where((eb) => isOneOf(hub.engine, eb.ref("abook_id"), abookIds))
       .execute();
-    await endKeeping(hub, uid);
+    await planEndOfKeeping(hub, uid);
   });
 }
 

@@ -6,7 +6,7 @@ import type { AbookTable } from "../../storage/tables/connections.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { channelSetting } from "../identity/channels/channel-settings.ts";
 import { emitToChannels } from "../live/emit.ts";
-import { endKeeping } from "./end-keeping.ts";
+import { planEndOfKeeping } from "./plan-end-of-keeping.ts";
 import { leaveGroups } from "./memberships.ts";
 import type { Abook } from "./types.ts";
 
@@ -72,7 +72,7 @@ export async function addRow(hub: Hub, owner: Channel, xchan: string, states: St
       ...states,
     })
     .execute();
-  await endKeeping(hub, owner.channel_id);
+  await planEndOfKeeping(hub, owner.channel_id);
   if (states.abook_pending === 1) await emitToChannels(hub, "requests", [owner.channel_id]);
 }
 
@@ -84,7 +84,7 @@ export async function changeRow(hub: Hub, uid: number, xchan: string, values: Up
     .where("abook_channel", "=", uid)
     .where("abook_xchan", "=", xchan)
     .execute();
-  await endKeeping(hub, uid);
+  await planEndOfKeeping(hub, uid);
   if (values.abook_pending !== undefined) await emitToChannels(hub, "requests", [uid]);
 }
 

@@ -5,7 +5,7 @@ import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
 import { inPieces, isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { AbookTable, PgrpMemberTable } from "../../storage/tables/connections.ts";
-import { endKeeping } from "../connections/end-keeping.ts";
+import { planEndOfKeeping } from "../connections/plan-end-of-keeping.ts";
 import { guestsAmong } from "../connections/guests.ts";
 import { addPermissions } from "../connections/permission-sums.ts";
 import type { Connection, PermissionSums } from "../connections/types.ts";
@@ -57,7 +57,7 @@ export async function addMembers(
         .values(piece)
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-    if (rows.length > 0) await endKeeping(hub, uid);
+    if (rows.length > 0) await planEndOfKeeping(hub, uid);
     return strangers;
   });
 }
