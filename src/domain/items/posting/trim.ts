@@ -4,7 +4,7 @@ import { inTransaction, momentIn } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { oneStep } from "../../../storage/in-steps.ts";
 import { isOneOf } from "../../../storage/sql.ts";
-import { siteChannelId } from "../../identity/channels/site-actor.ts";
+import { siteChannelIfMade } from "../../identity/channels/site-actor.ts";
 import { forgetSent } from "../sent-to.ts";
 import { dropPartOfThreads } from "../tombstones.ts";
 import { termTypes } from "../vocabulary.ts";
@@ -44,7 +44,7 @@ export async function expireThreads(hub: Hub): Promise<void> {
   for (const channel of channels) {
     while (!(await expireSome(hub, channel.channel_id, daysAgo(hub, channel.channel_expire_days))));
   }
-  const site = await siteChannelId(hub);
+  const site = await siteChannelIfMade(hub);
   while (!(await expireSome(hub, site, daysAgo(hub, hub.config.publicDays))));
 }
 
