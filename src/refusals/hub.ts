@@ -15,6 +15,8 @@ export const hubRefusals = {
   permission_denied: row("denied"),
   /** A form of another site, of another browser or of long ago. */
   form_strange: row("denied"),
+  /** A form that was opened as another channel of the account. */
+  form_of_other_channel: row("denied"),
   /** What a form asks for is not what was shown. */
   form_changed: row("denied"),
   name_needed: row("invalid", "name"),

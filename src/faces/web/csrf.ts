@@ -15,7 +15,7 @@ const visitorCookie = "hubbub_visitor";
 export const tokenField = "form_security_token";
 
 /**
- * The token for the forms of this browser: a member's belongs to the session, a visitor's is the signature of a cookie.
+ * The token for the forms of this browser: a member's belongs to the session and a channel, a visitor's is the signature of a cookie.
  * `cookie` is what to set so that the visitor has one.
  */
 export async function formTokenOf(
@@ -23,28 +23,39 @@ export async function formTokenOf(
   request: Request,
   member: Member | undefined,
 ): Promise<{ token: string; cookie?: string }> {
-  if (member) return { token: masked(member.csrfToken) };
+  if (member) return { token: memberToken(member) };
   const known = readCookie(hub, request, visitorCookie);
   const value = known ?? randomBytes(18).toString("base64url");
   const token = masked(await signed(hub, value));
   return known === undefined ? { token, cookie: writeCookie(hub, visitorCookie, value) } : { token };
 }
 
-/** Throws denied (`form_strange`) for a form without the browser's own token. */
-export function checkToken(expected: string, form: Fields): void {
-  if (!hasToken(expected, form)) throw refusal("form_strange");
+/** The token for the forms of a member: what somebody fills in as one channel is not taken for another one of theirs. */
+export function memberToken({ csrfToken, channel }: Member): string {
+  return `${masked(csrfToken)}${beforeChannel}${channel.channel_id}`;
 }
 
-/** Does a form carry the browser's own token? */
-export function hasToken(expected: string, form: Fields): boolean {
-  return expected !== "" && isSameSecret(unmasked(expected), unmasked(form.text(tokenField)));
+/** Throws denied (`form_strange`) for a form without the browser's own token. */
+export function checkToken(expected: string, form: Fields): void {
+  if (openedAs(expected, form) !== "itself") throw refusal("form_strange");
 }
+
+/** Was a form opened by whoever sends it: in the same browser, and as the same channel? */
+export function openedAs(expected: string, form: Fields): "itself" | "another channel" | "a stranger" {
+  const [own = "", channel] = expected.split(beforeChannel);
+  const [sent = "", sentAs] = form.text(tokenField).split(beforeChannel);
+  if (own === "" || !isSameSecret(unmasked(own), unmasked(sent))) return "a stranger";
+  return sentAs === channel ? "itself" : "another channel";
+}
+
+/** No sign of the secret part. */
+const beforeChannel = ".";
 
 /**
  * The token as a page shows it: other bytes each time, because pages go packed, and how long that makes them must not
  * tell anything of a secret that stays the same.
  */
-export function masked(token: string): string {
+function masked(token: string): string {
   const bytes = Buffer.from(token, "base64url");
   const noise = randomBytes(bytes.length);
   return Buffer.concat([noise, xor(bytes, noise)]).toString("base64url");

@@ -41,7 +41,7 @@ export function faultOf({ language }: Place, error: unknown): Fault | undefined 
 
 /** Was a form refused that has to be loaded and sent anew? */
 export function isStrangeForm({ code }: HubError): boolean {
-  return code === "form_strange" || code === "form_changed";
+  return code === "form_strange" || code === "form_of_other_channel" || code === "form_changed";
 }
 
 /** Does what a form asks for; when it cannot be taken, `again` shows the form with what was typed and the reason. */

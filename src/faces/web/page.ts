@@ -98,6 +98,8 @@ type Row<Access extends string, Reader, Writer = Reader> = {
   again?: (context: Writer, typed: Fields, fault: Fault) => Promise<Response>;
   /** Its form is about more than the channel, or says what has been read, so it is taken from one that has moved to another hub, too. */
   whileMoved?: boolean;
+  /** Its form is about the log-in, so it is taken whichever channel of the account it was opened as. */
+  asAnyChannel?: true;
   /** It is there for its form, so nothing leads to it where that is refused. */
   onlyForm?: true;
   /** Its address has a secret that nobody else knows, so its form carries no token: programs send it, too. */

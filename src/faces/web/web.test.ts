@@ -220,6 +220,63 @@ describe("forms of others", () => {
   });
 });
 
+describe("two channels of one account", () => {
+  /** Two tabs of one browser, which has switched from `ann` to `choir` since the page of the first one was opened. */
+  async function switched(): Promise<{ ann: Channel; choir: Channel; visitor: Visitor; ofAnn: string }> {
+    const ann = await makeChannel(hub, "ann");
+    const account = { account_id: ann.channel_account_id };
+    const choir = await createChannel(hub, account, { nick: "choir", name: "Choir" });
+    const visitor = await member("ann");
+    await visitor.get("/network");
+    const ofAnn = visitor.token();
+    await visitor.post("/manage", { channel: String(choir.channel_id), do: "use" });
+    await visitor.get("/network");
+    return { ann, choir, visitor, ofAnn };
+  }
+
+  async function written(): Promise<number> {
+    const { n } = await hub.db
+      .selectFrom("item")
+      .select((eb) => eb.fn.countAll<number>().as("n"))
+      .executeTakeFirstOrThrow();
+    return Number(n);
+  }
+
+  test("what was written as one of them is not posted as the other one, and not lost", async () => {
+    const { ann, visitor, ofAnn } = await switched();
+    const before = await written();
+    const refused = await visitor.post("/network", { form_security_token: ofAnn, body: "only as Ann" });
+    expect([refused.status, refused.text.includes("You have switched to @choir meanwhile.")]).toEqual([403, true]);
+    expect([refused.text.includes("only as Ann</textarea>"), await written()]).toEqual([true, before]);
+
+    const post = await privatePost(ann, "of Ann alone");
+    const edited = { form_security_token: ofAnn, body: "changed" };
+    const unseen = await visitor.post(`/item/${post.id}/edit`, edited);
+    expect([unseen.status, unseen.text.includes("opened as another channel")]).toEqual([403, true]);
+    const scripted = await visitor.post(
+      "/network",
+      { form_security_token: ofAnn, body: "x" },
+      { "hx-request": "true" },
+    );
+    expect([scripted.status, await written()]).toEqual([401, before + 1]);
+    expect((await visitor.post("/network", { body: "as the choir", audience: "public" })).status).toBe(303);
+  });
+
+  test("no form that says nothing of a channel is taken for another one, besides of the log-in itself", async () => {
+    const { choir, visitor, ofAnn } = await switched();
+    for (const page of pages.filter(
+      (row) => row.post && !row.sentByLink && !row.asAnyChannel && row.access === "member",
+    )) {
+      const path = page.path.replace(/:\w+/g, "1");
+      expect([path, (await visitor.post(path, { form_security_token: ofAnn })).status]).toEqual([path, 403]);
+    }
+    const again = { form_security_token: ofAnn, channel: String(choir.channel_id), do: "use" };
+    expect((await visitor.post("/manage", again)).location).toBe("/network?done=switched");
+    expect((await visitor.post("/logout", { form_security_token: ofAnn })).status).toBe(303);
+    expect((await visitor.get("/network")).location).toContain("/login");
+  });
+});
+
 describe("what is not for you", () => {
   test("unknown and unseen things are the same page", async () => {
     const ann = await makeChannel(hub, "ann");

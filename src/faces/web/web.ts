@@ -7,7 +7,7 @@ import { nobody } from "../../domain/identity/channels/observer.ts";
 import type { Observer } from "../../domain/identity/channels/observer.ts";
 import { siteSettings } from "../../domain/identity/site/site-settings.ts";
 import type { SiteSettings } from "../../domain/identity/site/site-settings.ts";
-import { HubError, missing } from "../../errors.ts";
+import { HubError, missing, refusal } from "../../errors.ts";
 import { mayBeStale } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addressOf, arrivalOf, targetOf } from "../../http/arrival.ts";
@@ -21,7 +21,7 @@ import { redirect, sendPlainly } from "./answers.ts";
 import { mountAssets } from "./assets.ts";
 import { extensionSheets } from "../../extensions/theme-sheet.ts";
 import { browserName } from "./browser-name.ts";
-import { checkOrigin, checkToken, formTokenOf, hasToken } from "./csrf.ts";
+import { checkOrigin, formTokenOf, openedAs } from "./csrf.ts";
 import { extensionPages } from "./extension-pages.ts";
 import { Fields } from "./fields.ts";
 import { readGuest, tokenParameter } from "./guest.ts";
@@ -30,7 +30,7 @@ import { chooseLanguage } from "./languages/choose-language.ts";
 import { withParameter } from "./local-path.ts";
 import type { Member, MemberContext, Page, PageContext } from "./page.ts";
 import { hasWords, logInAgain, unsent } from "./pages/account/log-in-again.ts";
-import { refusal, wrongMethod } from "./pages/site/refusals.ts";
+import { refusal as pageOfRefusal, wrongMethod } from "./pages/site/refusals.ts";
 import { pages } from "./pages/table.ts";
 import { readForm } from "./read-form.ts";
 import { readDevice, readMember } from "./session.ts";
@@ -104,7 +104,7 @@ async function respond(site: Site, page: Page | undefined, stranger: PageContext
     context = await recognize(site, stranger, arrival.request);
     return await perform(site, page, context, arrival);
   } catch (error) {
-    return refusal(context, error);
+    return pageOfRefusal(context, error);
   }
 }
 
@@ -239,13 +239,35 @@ async function take(hub: Hub, page: Page, context: MemberContext, arrival: Arriv
   const form = await readForm(hub, arrival, page.files ?? []);
   try {
     if (page.sentByLink) return await page.post!(context, form);
-    if (page.again && !context.inPlace && hasWords(form) && !hasToken(context.formToken, form))
-      return await page.again(context, form, unsent(context, page, context.say("account.open-too-long"), 403));
-    if (context.inPlace && !hasToken(context.formToken, form)) return sendPlainly(context);
-    checkToken(context.formToken, form);
+    const opened = openedAs(context.formToken, form);
+    if (opened === "a stranger") return await refuseForm(page, context, form, "form_strange");
+    if (opened === "another channel" && !page.asAnyChannel)
+      return await refuseForm(page, context, form, "form_of_other_channel");
     return await page.post!(context, form);
   } finally {
     await dropFiles(hub, form.sent);
+  }
+}
+
+/** Scripts send the form as a browser does, so that its page is shown; what was typed is not lost. */
+async function refuseForm(
+  page: Page,
+  context: MemberContext,
+  form: Fields,
+  code: "form_strange" | "form_of_other_channel",
+): Promise<Response> {
+  if (context.inPlace) return sendPlainly(context);
+  if (!page.again || !hasWords(form)) throw refusal(code);
+  const why =
+    code === "form_strange"
+      ? context.say("account.open-too-long")
+      : context.say("account.other-channel-now", { nick: context.member.channel.channel_address });
+  try {
+    return await page.again(context, form, unsent(context, page, why, 403));
+  } catch (error) {
+    // The channel of now may not see what the form is about.
+    if (error instanceof HubError && error.kind === "missing") throw refusal(code);
+    throw error;
   }
 }
 

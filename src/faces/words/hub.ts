@@ -56,6 +56,7 @@ export const hubWords: Messages<typeof hubRefusals> = {
   file_too_large: ({ most }) => `The file is larger than ${most} bytes.`,
   permission_denied: "You may not do that here.",
   form_strange: "This form is not from this hub, or it has been open for too long.",
+  form_of_other_channel: "This form was opened as another channel than the one that you use now.",
   form_changed: "This form is not the one that was shown.",
   name_needed: "A name is needed.",
   date_wrong: "This is not a date.",

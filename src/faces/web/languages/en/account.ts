@@ -24,7 +24,8 @@ export const account = {
   "not-sent": "You are no longer logged in, so nothing was sent. Log in, and your text will be back in the form.",
   written: "What you have written",
   "open-too-long": "This form has been open for too long.",
-  "logged-in-again": "You are logged in.",
+  "logged-in-again": "You are logged in as @{nick}.",
+  "other-channel-now": "You have switched to @{nick} meanwhile.",
   "look-over": "Nothing was sent yet: look it over and press the button once more.",
   "files-again": "Files have to be chosen again.",
 

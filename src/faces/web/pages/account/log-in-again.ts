@@ -1,5 +1,5 @@
 import { show } from "../../answers.ts";
-import { checkToken, masked, tokenField } from "../../csrf.ts";
+import { checkToken, memberToken, tokenField } from "../../csrf.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import { html } from "../../html.ts";
@@ -35,8 +35,8 @@ export function logInAgain(context: PageContext, page: Page, form: Fields): Prom
   checkToken(context.formToken, form);
   return enter(context, form, {
     entered: (member) => {
-      const why = unsent(context, page, context.say("account.logged-in-again"), 200);
-      return page.again!(asMember(context, member), form, why);
+      const why = context.say("account.logged-in-again", { nick: member.channel.channel_address });
+      return page.again!(asMember(context, member), form, unsent(context, page, why, 200));
     },
     ask: (form, fault) => ask(context, form, fault),
   });
@@ -49,7 +49,7 @@ function asMember(context: PageContext, member: Member): MemberContext {
     member,
     observer,
     guest: undefined,
-    formToken: masked(member.csrfToken),
+    formToken: memberToken(member),
     visitorCookie: undefined,
   };
 }

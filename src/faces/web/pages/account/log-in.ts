@@ -25,7 +25,14 @@ import { endSession, startSession } from "../../session.ts";
 /** Logging in and out. */
 export const logInPages: Page[] = [
   { path: "/login", access: "anybody", whileMoved: true, get: (context) => form(context), post: take },
-  { path: "/logout", access: "anybody", whileMoved: true, get: (context) => redirect(context, "/"), post: leave },
+  {
+    path: "/logout",
+    access: "anybody",
+    whileMoved: true,
+    asAnyChannel: true,
+    get: (context) => redirect(context, "/"),
+    post: leave,
+  },
 ];
 
 async function take(context: PageContext, typed: Fields): Promise<Response> {

@@ -15,7 +15,7 @@ import { roleChoices } from "../../parts/connections/role-labels.ts";
 
 /** The channels of the account: another one, and which one it acts as. */
 export const channelsPages: Page[] = [
-  { path: "/manage", access: "member", whileMoved: true, get: list, post: choose },
+  { path: "/manage", access: "member", whileMoved: true, asAnyChannel: true, get: list, post: choose },
   { path: "/new_channel", access: "member", whileMoved: true, get: (context) => form(context), post: create },
 ];
 

@@ -179,7 +179,7 @@ describe("an app for codes", () => {
     const step = /name="step" value="([\w-]{43})"/.exec(asked.text)![1]!;
     expect(asked.text).toContain("words that took long");
     const back = await browser.post("/network", { ...typed, step, code: code() });
-    expect([back.text.includes("You are logged in."), back.text.includes("words that took long")]).toEqual([
+    expect([back.text.includes("You are logged in as @"), back.text.includes("words that took long")]).toEqual([
       true,
       true,
     ]);
