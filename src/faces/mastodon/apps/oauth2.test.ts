@@ -211,6 +211,8 @@ describe("the page that asks for consent", () => {
     expect(wrong.text).not.toContain('name="oauth_yes"');
     const right = await visitor.post("/oauth/authorize", { ...hiddenIn(shown.text), login: "ann", password });
     expect(right.text).toContain('name="oauth_yes"');
+    const yes = await visitor.post("/oauth/authorize", { ...hiddenIn(right.text), oauth_yes: "yes" });
+    expect([yes.status, yes.location.startsWith(back)]).toEqual([302, true]);
   });
 
   test.each([

@@ -1,3 +1,4 @@
+import { memberToken } from "../../csrf.ts";
 import { createHmac } from "node:crypto";
 import { withAnswer } from "../../../../domain/identity/applications/oauth-callbacks.ts";
 import { findApp, outOfBand2, redirectOf } from "../../../../domain/identity/applications/oauth2-apps.ts";
@@ -166,7 +167,7 @@ async function passwordPage(context: MemberContext, asked: Fields, fault?: Fault
 
 function checkPassword(context: MemberContext, question: Oauth2Question, form: Fields): Promise<Response> {
   return enter(context, form, {
-    entered: (member) => ask({ ...context, member, formToken: member.csrfToken }, question, form),
+    entered: (member) => ask({ ...context, member, formToken: memberToken(member) }, question, form),
     ask: (form, fault) => passwordPage(context, form, fault),
   });
 }
