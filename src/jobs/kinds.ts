@@ -37,6 +37,7 @@ const payloads = {
   "publish-item": z.object({ item: id }),
   "expire-item": z.object({ message: id }),
   "end-shares": z.object({ message: id }),
+  "empty-shares": z.object({ message: id, mid: z.string() }),
   "end-keeping": z.object({ owner: id }),
   "apply-site-blocks": nothing,
   "forget-person": z.object({ xchan: id }),

@@ -340,6 +340,7 @@ const stored: Record<JobKind, string[]> = {
   "publish-item": ['{"item":1}'],
   "expire-item": ['{"message":1}'],
   "end-shares": ['{"message":1}'],
+  "empty-shares": ['{"message":1,"mid":"https://a.example/item/1"}'],
   "end-keeping": ['{"owner":1}'],
   "apply-site-blocks": ["{}"],
   "forget-person": ['{"xchan":1}'],

@@ -26,6 +26,8 @@ export const jobs: { [K in JobKind]: Job<K> } = {
     (await import("../domain/items/posting/schedule.ts")).expireItem(hub, message),
   "end-shares": async (hub, { message }) =>
     (await import("../domain/items/posting/end-shares.ts")).endShares(hub, message),
+  "empty-shares": async (hub, payload) =>
+    (await import("../domain/items/posting/end-shares.ts")).emptyShares(hub, payload),
   "end-keeping": async (hub, payload) =>
     (await import("../domain/items/posting/end-keeping.ts")).endKeeping(hub, payload),
   "apply-site-blocks": async (hub) => (await import("../domain/peers/apply-site-blocks.ts")).applySiteBlocks(hub),

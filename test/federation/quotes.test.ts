@@ -71,6 +71,25 @@ test("whoever is quoted is asked, and what they allow is shown as a quotation ev
   expect((await cleo.get("/api/statuses/home_timeline.json")).text).toContain("Quotable words");
 });
 
+test("what they delete is empty in every quotation of it", async () => {
+  const mid = await post(ann, { body: "Deleted words" });
+  const quoting = await quote(ben, mid, "I heard that");
+  expect((await shown(cleo, quoting)).html).toContain("Deleted words");
+  const { id } = await itemOf(ann, mid);
+  world.advance(5);
+  expect((await ann.post("/api/statuses/destroy", { id })).status).toBe(200);
+  await world.settle();
+  for (const who of [ann, ben, cleo]) {
+    const { html, body } = await itemOf(who, quoting);
+    expect([who.nick, html + body]).not.toEqual([who.nick, expect.stringContaining("Deleted words")]);
+    expect(html).toContain("I heard that");
+    expect(html).toContain("This post was removed.");
+  }
+  const document = await documentOf(ben, quoting);
+  expect(document).not.toHaveProperty("quote");
+  expect(JSON.stringify(document)).not.toContain("Deleted words");
+});
+
 test("what they take back is a link everywhere from then on", async () => {
   const mid = await post(ann, { body: "Not for long" });
   const quoting = await quote(ben, mid, "As long as it lasts");

@@ -1,4 +1,5 @@
 import { readAttributes } from "./bbcode/attributes.ts";
+import { escapeHtml } from "./escape.ts";
 
 /** A repeated post: whose it is, where it came from, and its body. */
 export type Share = {
@@ -23,6 +24,16 @@ export function readShare(attributes: string): Omit<Share, "body"> {
     posted: value("posted"),
     messageId: value("message_id"),
   };
+}
+
+/** How a shared post is shown of which only the mark is left that it was there; pages say that in the language of who reads. */
+export function removedShare(words = "This post was removed."): string {
+  return `<article class="shared"><p>${escapeHtml(words)}</p></article>`;
+}
+
+/** Is that all that is left of it? */
+export function isRemoved({ author, profile, link, posted, body }: Share): boolean {
+  return [author, profile, link, posted, body.trim()].every((part) => part === "");
 }
 
 function decoded(author: string): string {

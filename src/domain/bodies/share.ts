@@ -60,6 +60,30 @@ export function shareSpan(body: string): { start: number; end: number } | undefi
   return opener?.partner && { start: opener.start, end: opener.partner.end };
 }
 
+/** The ids of the posts that a body shares, also of those that stand in what it shares. */
+export function sharedIds(body: string): string[] {
+  if (!/\[share/i.test(body)) return [];
+  const ids = pairedTags(body)
+    .filter(isShare)
+    .map(({ attributes }) => readShare(attributes).messageId);
+  return [...new Set(ids)].filter((id) => id !== "");
+}
+
+/** The same body with nothing but a mark in the place of what it shares of these posts. */
+export function withoutShared(body: string, gone: ReadonlySet<string>): string {
+  if (gone.size === 0) return body;
+  let rest = "";
+  let done = 0;
+  for (const tag of pairedTags(body)) {
+    if (!isShare(tag) || tag.start < done) continue;
+    const { messageId } = readShare(tag.attributes);
+    if (!gone.has(messageId)) continue;
+    rest += `${body.slice(done, tag.start)}[share message_id='${safeValue(messageId)}'][/share]`;
+    done = tag.partner!.end;
+  }
+  return rest + body.slice(done);
+}
+
 /** The same body with a line that leads there in the place of its first share. */
 export function withoutShare(body: string, address: string): string {
   const found = findShare(body);

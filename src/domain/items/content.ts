@@ -4,12 +4,14 @@ import type { Hub } from "../../hub.ts";
 import { linksForAll } from "../bodies/links-for-all.ts";
 import { bodyMimetypes, pageMimetypes } from "../bodies/mimetypes.ts";
 import { plainLine } from "../bodies/names.ts";
+import { sharedIds, withoutShared } from "../bodies/share.ts";
 import { rewriteTags, splitCategories } from "../bodies/tags.ts";
 import { layOut, tagsOf } from "../bodies/texts.ts";
 import type { LaidOut } from "../bodies/texts.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { sign } from "../identity/xchans/signing.ts";
 import { takeAttachments } from "./attachments.ts";
+import { deletedAmong } from "./deleted-ids.ts";
 import { resolveMentions } from "./mentions.ts";
 import type { Mentioned } from "./mentions.ts";
 import type { Draft, Term } from "./types.ts";
@@ -52,7 +54,9 @@ export async function prepareContent(hub: Hub, author: Channel, draft: ContentDr
   refuseManyCategories(draft.categories ?? []);
   const found = await tagsOf(hub, draft.verbatim ? "" : trimmed, mimetype);
   const resolved = await resolveMentions(hub, author, found.mentions, draft);
-  const body = rewriteTags(trimmed, mimetype, found, (mention) => resolved.get(mention), hub.config.baseUrl);
+  const rewritten = rewriteTags(trimmed, mimetype, found, (mention) => resolved.get(mention), hub.config.baseUrl);
+  // A form may have been open since before what it shares was deleted.
+  const body = withoutShared(rewritten, await deletedAmong(hub, sharedIds(rewritten)));
   const [laidOut, sig] = await Promise.all([
     layOut(hub, body, mimetype),
     draft.remoteXchan === undefined ? sign(hub, author.channel_id, body) : "",

@@ -99,6 +99,18 @@ export async function isDeleted(hub: Hub, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Those of these ids of which the same holds. */
+export async function deletedAmong(hub: Hub, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await hub.db
+    .selectFrom("deleted_id")
+    .select("id")
+    .where(isOneOf(hub.engine, sql.ref("id"), ids.map(comparableId)))
+    .execute();
+  const deleted = new Set(rows.map(({ id }) => id));
+  return new Set(ids.filter((id) => deleted.has(comparableId(id))));
+}
+
 /** Forgets ids of elsewhere after two years; own ones stay for good. */
 export async function trimDeletedIds(hub: Hub): Promise<void> {
   const own = `${hub.config.baseUrl}/`;

@@ -57,6 +57,11 @@ export async function keepAddressed(hub: Hub, message_id: number, ids: readonly 
       .execute();
 }
 
+/** Forgets how a message came, because it says more than the message may. Part of a transaction. */
+export async function forgetDocument(hub: Hub, messageId: number): Promise<void> {
+  await hub.db.deleteFrom("foreign_document").where("message_id", "=", messageId).execute();
+}
+
 /** Forgets the documents of messages that go, whom they named, and who may quote them. */
 export async function forgetDocuments(hub: Hub, messages: readonly number[]): Promise<void> {
   for (const table of ["foreign_document", "addressed_to", "thread_fetch", "approval"] as const)

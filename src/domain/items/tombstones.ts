@@ -11,7 +11,6 @@ import { rememberDeleted } from "./deleted-ids.ts";
 import { forgetDocuments } from "./foreign-documents.ts";
 import { forgetFormer } from "./history.ts";
 import { withKeptTexts } from "./kept-text.ts";
-import { sharesPurely } from "./queries.ts";
 import { unshareDropped } from "./share-files.ts";
 import { countStatus } from "./status-count.ts";
 import { forgetVotes } from "./votes.ts";
@@ -114,15 +113,14 @@ async function emptyMessages(hub: Hub, messages: number[], moment: string): Prom
   await forgetFormer(hub, messages);
 }
 
-/** What repeats one of them and adds nothing goes as well, by and by. */
-async function planEndOfShares(hub: Hub, messages: number[]): Promise<void> {
+/** What shares one of them goes as well, by and by, or says it no more. Part of the transaction that ends or closes these messages. */
+export async function planEndOfShares(hub: Hub, messages: readonly number[]): Promise<void> {
   const shared = await hub.db
     .selectFrom("message")
     .select("shared_id")
     .distinct()
     .where(among(hub, "shared_id", messages))
     .where("shared_id", ">", sql.lit(0))
-    .where(sharesPurely())
     .execute();
   for (const { shared_id: message } of shared) await addJob(hub, "end-shares", { message });
 }
@@ -227,6 +225,6 @@ async function idsOf(hub: Hub, messages: number[]): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-function among(hub: Hub, column: string, values: number[]) {
+function among(hub: Hub, column: string, values: readonly number[]) {
   return isOneOf(hub.engine, sql.ref(column), values);
 }

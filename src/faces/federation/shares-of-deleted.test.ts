@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
@@ -9,6 +10,8 @@ import { befriend } from "../../../test/support/people.ts";
 import { cavageRequest, now } from "../../../test/support/signed-requests.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
+import { verifySignature } from "../../domain/identity/xchans/signing.ts";
+import { keepSketch } from "../../domain/items/posting/sketches.ts";
 import { connect, receiveAccept } from "../../domain/connections/connections.ts";
 import { everybody } from "./everybody.ts";
 import { metActor } from "./retrieve/actor.ts";
@@ -96,19 +99,99 @@ test("shares by people of this hub and of elsewhere go with the post that is del
   expect(await texts.execute()).toEqual([]);
 });
 
-test("whoever added words keeps them", async () => {
-  const { id } = await post("Elderberries");
-  const quoted = await (
-    await mastodonPerson(world, bruno.channel)
-  ).post("/api/v1/statuses", {
-    status: "My favourites",
-    quoted_status_id: id,
+/** Everything that the hub still stores with this word in it, by table. */
+async function storedWith(word: string): Promise<string[]> {
+  const columns = {
+    message: ["body", "html", "plain", "words"],
+    message_version: ["html"],
+    sketch: ["fields"],
+    foreign_document: ["document"],
+  } as const;
+  const found = Object.entries(columns).map(async ([table, names]) => {
+    const holds = names.map((name) => `lower(${name}) like '%${word.toLowerCase()}%'`).join(" or ");
+    const { rows } = await sql.raw(`select 1 from ${table} where ${holds}`).execute(world.hub.db);
+    return rows.length > 0 ? [table] : [];
   });
-  expect(quoted.status).toBe(200);
+  return (await Promise.all(found)).flat();
+}
+
+const ownPost = async (who: Person, item_id: string) =>
+  (await who.get("/api/z/1.0/item/full", { item_id })).json.item[0];
+
+test("whoever added words keeps them, and a mark takes the place of the post that is deleted", async () => {
+  const { id } = await post("Elderberries");
+  const sharer = await mastodonPerson(world, bruno.channel);
+  const quoting = { status: "My favourites", quoted_status_id: id };
+  const quoted = (await sharer.post("/api/v1/statuses", quoting)).json;
   await world.work();
+  await sharer.put(`/api/v1/statuses/${quoted.id}`, { status: "My own favourites", quoted_status_id: id });
+  await world.work();
+  const { body: before } = await ownPost(bruno, quoted.id);
+  const seen = (await app.get("/api/v1/timelines/home")).json[0];
+  const again = (await app.post("/api/v1/statuses", { status: "His, too", quoted_status_id: seen.id })).json;
+  const draft = { name: "a-draft-of-his", place: `/item/${quoted.id}/edit`, fields: [["body", before] as const] };
+  await keepSketch(world.hub, bruno.channel, draft);
+  await world.work();
+  expect(await doorsWith("Elderberries")).toContain("the home of applications");
+  expect(await storedWith("elderberries")).toEqual(["message", "message_version", "sketch"]);
+
   await alma.post("/api/statuses/destroy", { id });
   await world.work();
-  expect(await doorsWith("My favourites")).toContain("the home of applications");
+  expect(await storedWith("elderberries")).toEqual([]);
+  expect(await doorsWith("Elderberries")).toEqual([]);
+  for (const words of ["My own favourites", "His, too"])
+    expect(await doorsWith(words)).toContain("the home of applications");
+  const { quote, content } = (await app.get(`/api/v1/statuses/${seen.id}`)).json;
+  expect(quote).toMatchObject({ state: "deleted", quoted_status: null });
+  expect(content).toContain("This post was removed.");
+  expect((await app.get(`/api/v1/statuses/${again.id}`)).json.quote.state).toBe("accepted");
+  expect((await app.get(`/api/v1/statuses/${seen.id}/history`)).text).not.toContain("Elderberries");
+  expect((await clara.get("/api/search", { q: "elderberries" })).json).toEqual([]);
+  const page = (language: string) => visitorOf(world.app).get("/channel/bruno", { "accept-language": language });
+  expect((await page("en")).text).toContain("<p>This post was removed.</p>");
+  expect((await page("de")).text).toContain("<p>Dieser Beitrag wurde entfernt.</p>");
+  const { body, signature } = await ownPost(bruno, quoted.id);
+  expect(verifySignature(bruno.channel.channel_pubkey, body, signature)).toBe(true);
+
+  await bruno.post("/api/z/1.0/item/update", { post_id: quoted.id, body: before.replace("own", "very own") });
+  expect((await ownPost(bruno, quoted.id)).body).toContain("My very own favourites");
+  expect(await storedWith("elderberries")).toEqual([]);
+});
+
+test("what somebody elsewhere quotes is emptied as well, and what shares that", async () => {
+  const note = (n: number, content: string, more: object = {}) => ({
+    id: `${eva}/notes/${n}`,
+    type: "Note",
+    attributedTo: eva,
+    content,
+    to: [everybody],
+    ...more,
+  });
+  await say("Create", note(11, "Quinces"));
+  await say("Create", note(12, "Yes indeed", { quote: `${eva}/notes/11` }));
+  const seen = (await app.get("/api/v1/timelines/home")).json[0];
+  expect(seen.quote?.state).toBe("accepted");
+  await app.post(`/api/v1/statuses/${seen.id}/reblog`);
+  await world.work();
+  expect(await storedWith("quinces")).not.toEqual([]);
+  await say("Delete", { id: `${eva}/notes/11`, type: "Tombstone" });
+  expect(await storedWith("quinces")).toEqual([]);
+  expect(await doorsWith("Yes indeed")).toContain("the home of applications");
+  expect((await app.get(`/api/v1/statuses/${seen.id}`)).json.quote.state).toBe("deleted");
+});
+
+test("what shares a post goes, or is emptied, when somebody elsewhere makes the post private", async () => {
+  const note = { id: `${eva}/notes/21`, type: "Note", attributedTo: eva, content: "Medlars", to: [everybody] };
+  await say("Create", note);
+  const seen = (await app.get("/api/v1/timelines/home")).json[0];
+  const shared = (await app.post(`/api/v1/statuses/${seen.id}/reblog`)).json;
+  await app.post("/api/v1/statuses", { status: "Well said", quoted_status_id: seen.id });
+  await world.work();
+  expect((await world.anonymous.get("/channel/clara")).text).toContain("Medlars");
+  await say("Update", { ...note, to: [`${eva}/followers`], updated: new Date(now.getTime() + 1000).toISOString() });
+  expect((await app.get(`/api/v1/statuses/${shared.id}`)).status).toBe(404);
+  const page = (await world.anonymous.get("/channel/clara")).text;
+  expect([page.includes("Well said"), page.includes("Medlars")]).toEqual([true, false]);
 });
 
 test("a share of what somebody elsewhere deletes, and of what expires, goes as well", async () => {

@@ -1,5 +1,5 @@
 import { attribute, escapeHtml } from "../escape.ts";
-import { readShare } from "../share-attributes.ts";
+import { isRemoved, readShare, removedShare } from "../share-attributes.ts";
 import { safeUrl } from "../safe-url.ts";
 import { readAttributes } from "./attributes.ts";
 import { inner } from "./context.ts";
@@ -19,13 +19,16 @@ const quote: Renderer = (element, context) => {
 };
 
 const share: Renderer = (element, context) => {
-  const { author, profile, avatar, link, posted } = readShare(element.tag.attributes);
+  const read = readShare(element.tag.attributes);
+  const repeated = inner(element, context);
+  if (isRemoved({ ...read, body: repeated })) return removedShare();
+  const { author, profile, avatar, link, posted } = read;
   const picture = safeUrl(avatar, "media", context.site.baseUrl);
   const image =
     picture === undefined ? "" : `<img class="avatar"${attribute("src", picture)} alt="" width="32" height="32"> `;
   const name = plainLink(profile, escapeHtml(author || profile), context);
   const time = plainLink(link, escapeHtml(posted || link), context);
-  const body = `<div class="shared-body">${inner(element, context)}</div>`;
+  const body = `<div class="shared-body">${repeated}</div>`;
   return `<article class="shared"><header>${image}${name} ${time}</header>${body}</article>`;
 };
 

@@ -2,6 +2,7 @@ import { missing, refusal } from "../../../errors.ts";
 import { inTransaction, momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { storedJson } from "../../../stored-json.ts";
+import { withoutShared } from "../../bodies/share.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { lockChannels } from "../../identity/channels/lock-channels.ts";
 import { keepLonger } from "../unattached.ts";
@@ -130,6 +131,29 @@ async function removeSketch(hub: Hub, uid: number, name: string): Promise<boolea
     .where("name", "=", name)
     .executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
+}
+
+/** Puts the mark in the place of a post that is gone, where this person has a text open that shares it. Part of a transaction. */
+export async function emptySketches(hub: Hub, xchanId: number, mid: string): Promise<void> {
+  const sketches = await hub.db
+    .selectFrom("sketch")
+    .innerJoin("channel", "channel.channel_id", "sketch.uid")
+    .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
+    .select(["sketch.id", "sketch.fields"])
+    .where("xchan.xchan_id", "=", xchanId)
+    .where("sketch.fields", "like", "%[share%")
+    .execute();
+  for (const { id, fields } of sketches) {
+    const emptied = storedJson<Sketch["fields"]>(fields).map(([name, value]) => [
+      name,
+      withoutShared(value, new Set([mid])),
+    ]);
+    await hub.db
+      .updateTable("sketch")
+      .set({ fields: JSON.stringify(emptied) })
+      .where("id", "=", id)
+      .execute();
+  }
 }
 
 /** The regular job: sketches that nobody has touched for long go, and what is known of those that were posted. */

@@ -12,6 +12,7 @@ import { zeroDate } from "../../../storage/sql.ts";
 import { askForMentioned } from "./ask-for-mentioned.ts";
 import { expiryOf } from "./dates.ts";
 import { loadItem } from "../save.ts";
+import { planEndOfShares } from "../tombstones.ts";
 import { touchAll } from "../thread-dates.ts";
 import { anyCopyOf } from "../find.ts";
 import { findKnownMessage } from "./known-message.ts";
@@ -132,8 +133,9 @@ async function renew(
   });
 }
 
-/** Whoever has it keeps it, and nobody else sees it by their copies any more. */
+/** Whoever has it keeps it, and nobody else sees it by their copies any more, or by what shares it. */
 async function closeCopies(hub: Hub, messageId: number): Promise<void> {
+  await planEndOfShares(hub, [messageId]);
   await hub.db
     .updateTable("item")
     .set({ item_private: 1 })

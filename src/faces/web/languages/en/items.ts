@@ -71,6 +71,7 @@ export const items = {
   "older-comments": "Older comments",
   "show-all": "Show all",
   "show-less": "Show less",
+  "share-removed": "This post was removed.",
   "newer-comments": "Newer comments",
   "newest-comments": "Newest comments",
   "log-in-to-comment": "<in>Log in</in> to comment.",

@@ -2,6 +2,7 @@ import { splitLong } from "../../../../domain/bodies/split-long.ts";
 import { splitAtPictures } from "../../../../domain/bodies/galleries.ts";
 import { withNamedPictures } from "../../../../domain/bodies/picture-links.ts";
 import { withNamedBoxes } from "../../../../domain/bodies/named-boxes.ts";
+import { removedShare } from "../../../../domain/bodies/share-attributes.ts";
 import { personalise } from "../../../../domain/bodies/personalise.ts";
 import type { Viewer } from "../../../../domain/bodies/personalise.ts";
 import { withProxiedMedia } from "../../../../domain/proxy/media-in-html.ts";
@@ -44,7 +45,10 @@ export function bodyText(context: PageContext, rendered: string, viewer?: Viewer
 }
 
 /** Times of events are in UTC for whoever has no zone. */
-function shownText({ hub, language }: PageContext, rendered: string, viewer?: Viewer): string {
+function shownText({ hub, language, say }: PageContext, rendered: string, viewer?: Viewer): string {
   const { locale } = language;
-  return withNamedBoxes(withProxiedMedia(hub, personalise(rendered, viewer, { zone: viewer?.zone ?? "UTC", locale })));
+  const text = personalise(rendered, viewer, { zone: viewer?.zone ?? "UTC", locale });
+  return withNamedBoxes(withProxiedMedia(hub, text)).replaceAll(removedShare(), () =>
+    removedShare(say("items.share-removed")),
+  );
 }
