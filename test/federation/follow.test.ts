@@ -14,6 +14,8 @@ import { listNotices } from "../../src/domain/notifications/notices.ts";
 import { removeSiteBlock, setSiteBlock } from "../../src/domain/peers/site-blocks.ts";
 import { retrieve } from "../../src/faces/federation/retrieve/retrieve.ts";
 import type { Person } from "../support/app.ts";
+import { mastodonPerson } from "../support/mastodon.ts";
+import type { MastodonPerson } from "../support/mastodon.ts";
 import { idOf, met, openHubs } from "../support/hubs.ts";
 import type { Neighbour, TestHubs } from "../support/hubs.ts";
 
@@ -91,6 +93,17 @@ test("following ends on both sides, and so does asking", async () => {
   await ben.post("/api/friendships/destroy", { user_id: (await met(two, one, ann)).xchan_id });
   await world.settle();
   expect([await anns(), await bens()]).toEqual([undefined, undefined]);
+});
+
+test("applications tell once of each who follows, whoever was the first", async () => {
+  await asks();
+  await follow(two, ben, one, ann);
+  const anns = await mastodonPerson(one, ann.channel);
+  const bens = await mastodonPerson(two, ben.channel);
+  const told = async (who: MastodonPerson) =>
+    (await who.get("/api/v1/notifications")).json.map((one: any) => [one.type, one.account.username]);
+  expect(await told(anns)).toEqual([["follow", ben.channel.channel_address]]);
+  expect(await told(bens)).toEqual([["follow", ann.channel.channel_address]]);
 });
 
 test("both follow each other, and a removed connection ends both ways", async () => {

@@ -242,10 +242,10 @@ const plainly: Partial<Record<NoticeKind, Subject>> = {
   report: "report",
 };
 
-/** A request that was answered tells of a follower. */
+/** A request that was answered tells of a follower; so does a yes of this hub. People of elsewhere who say yes follow, if they do, by a notice of its own. */
 function connection(uid: RawBuilder<number>): RawBuilder<string> {
   return sql`(select case when notify.kind = 'request' and b.abook_pending = 1 then 'request'
-    when b.follow_in = 'accepted' then 'follower' end
+    when b.follow_in = 'accepted' and (notify.kind = 'request' or b.follow_in_id = '') then 'follower' end
     from abook b where b.abook_xchan = xchan.xchan_hash and b.abook_channel = ${uid})`;
 }
 
