@@ -5,7 +5,8 @@ import type { Channel } from "../../identity/channels/channel.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
 import { ownCopyOf } from "../find.ts";
 import { acceptAsForum } from "./forum.ts";
-import { answersOf, fanOutAnswer, fanOutTop, markMentioned, mentionsOf } from "./fan-out.ts";
+import { answersOf, fanOutAnswer, fanOutThread, fanOutTop, markMentioned, mentionsOf } from "./fan-out.ts";
+import { mentionedStrangers } from "./mentioned-strangers.ts";
 import { notifyMentions, notifyReaders } from "./notices.ts";
 import { localRecipients, threadReaders } from "./recipients.ts";
 import type { Recipient } from "./recipients.ts";
@@ -28,17 +29,18 @@ export async function deliverItem(hub: Hub, itemId: number): Promise<void> {
   if (!item || !sender) return;
   const mentioned = await mentionsOf(hub, item);
   for (const forum of mentioned.filter((channel) => channel.forum === 1)) await acceptAsForum(hub, forum, item);
-  for (const readers of batches(await recipientsOf(hub, sender, item), together))
+  for (const readers of batches(await recipientsOf(hub, sender, item, mentioned), together))
     await inTransaction(hub, (hub) => deliverThread(hub, item, readers, mentioned));
 }
 
-/** Connections, and those who follow a tag of it. */
-async function recipientsOf(hub: Hub, sender: Channel, item: Item): Promise<Recipient[]> {
+/** Connections, those who follow a tag of it, and those whom it mentions. */
+async function recipientsOf(hub: Hub, sender: Channel, item: Item, mentioned: Mentioned): Promise<Recipient[]> {
   const connected = await localRecipients(hub, sender, item);
-  const known = new Set(connected.map(({ channel_id }) => channel_id));
-  const others = await tagFollowersOf(hub, item);
-  return [...connected, ...others.filter(({ channel_id }) => !known.has(channel_id))];
+  const others = [...(await tagFollowersOf(hub, item)), ...(await mentionedStrangers(hub, item, mentioned, item.uid))];
+  return [...new Map([...connected, ...others].map((reader) => [reader.channel_id, reader])).values()];
 }
+
+type Mentioned = Awaited<ReturnType<typeof mentionsOf>>;
 
 async function deliverThread(
   hub: Hub,
@@ -73,20 +75,32 @@ async function deliverThread(
   }
 }
 
-/** Passes an answer on from the owner's copy to everybody else who has the thread. May run twice. */
-export async function deliverAnswer(hub: Hub, ownerId: number, messageId: number): Promise<void> {
-  const owner = await findChannelById(hub, ownerId);
-  const answer = await ownCopyOf(hub, ownerId, messageId);
+/**
+ * Passes an answer on to everybody else here who has the thread, and to those whom it mentions where that is public, by the copy of the
+ * channel `keeperId`: the owner of the thread, or where that is somebody of elsewhere, the answer's author (decision 171). May run twice.
+ */
+export async function deliverAnswer(hub: Hub, keeperId: number, messageId: number): Promise<void> {
+  const keeper = await findChannelById(hub, keeperId);
+  const answer = await ownCopyOf(hub, keeperId, messageId);
   const top = answer && (await normalItem(hub, answer.parent));
-  if (!owner || !top) return;
+  if (!keeper || !top) return;
   const mentioned = await mentionsOf(hub, answer);
-  for (const readers of batches(await threadReaders(hub, owner, top), together)) {
+  const having = await threadReaders(hub, keeper, top);
+  const there = new Set([keeperId, ...having.map(({ channel_id }) => channel_id)]);
+  const wall = top.owner_id === keeper.xchan_id ? keeperId : undefined;
+  const strangers = (await mentionedStrangers(hub, answer, mentioned, wall)).filter(
+    ({ channel_id }) => !there.has(channel_id),
+  );
+  for (const readers of batches([...having, ...strangers], together)) {
     await inTransaction(hub, async (hub) => {
       await lockThread(hub, top.message_id);
-      const current = await ownCopyOf(hub, ownerId, messageId);
-      if (!current) return;
+      const current = await ownCopyOf(hub, keeperId, messageId);
+      const thread = current && (await normalItem(hub, top.id));
+      if (!thread) return;
+      const without = readers.filter(({ channel_id }) => !there.has(channel_id));
+      await fanOutThread(hub, thread, without, messageId);
       for (const group of batches(readers, batch))
-        await notifyReaders(hub, group, await fanOutAnswer(hub, current, top, group, mentioned), current);
+        await notifyReaders(hub, group, await fanOutAnswer(hub, current, thread, group, mentioned), current);
     });
   }
 }

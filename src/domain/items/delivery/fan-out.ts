@@ -146,6 +146,24 @@ export async function fanOutAnswer(
   return new Map(rows.map((row) => [row.uid, row.id]));
 }
 
+/** Channels that have nothing of a public thread get what there is of it, but for the answer that they get it for: that is news. */
+export async function fanOutThread(hub: Hub, top: Item, newcomers: readonly Reader[], but: number): Promise<void> {
+  if (newcomers.length === 0) return;
+  await fanOutTop(hub, top, newcomers, []);
+  await fanOutAnswers(hub, top, newcomers, { but });
+}
+
+/** Copies of the answers that a thread has, below the copies of it that these channels have; not of the message `but`, which is news. */
+export async function fanOutAnswers(
+  hub: Hub,
+  top: Item,
+  some: readonly Reader[],
+  { but = 0, telling = "aloud" }: { but?: number; telling?: Telling } = {},
+): Promise<void> {
+  for (const answer of await answersOf(hub, top))
+    if (answer.message_id !== but) await fanOutAnswer(hub, answer, top, some, [], telling);
+}
+
 /** The answers of a thread as its owner has them, oldest first; not what the owner keeps to itself. */
 export async function answersOf(hub: Hub, top: Item): Promise<Item[]> {
   return selectItems(hub)

@@ -8,7 +8,7 @@ import { may } from "../../permissions/may.ts";
 import { defaultAudience, scopeOf, scopeWord } from "../audience.ts";
 import type { Scope } from "../audience.ts";
 import { commentPoliciesOf } from "../comment-policy.ts";
-import { answersOf, fanOutAnswer } from "./fan-out.ts";
+import { fanOutAnswers } from "./fan-out.ts";
 import { postSettingsOf } from "../post-settings.ts";
 import { notifyAnswer, notifyHeld } from "./notices.ts";
 import { selectItems, lockThread, yes } from "../queries.ts";
@@ -38,7 +38,7 @@ export async function acceptAsForum(hub: Hub, recipient: Recipient, item: Item):
     if (!current) return;
     const own = await takeOver(hub, forum, observer, { ...item, source_id: item.owner_id });
     if (!own) return;
-    for (const answer of await answersOf(hub, current)) await fanOutAnswer(hub, answer, current, [forum], []);
+    await fanOutAnswers(hub, current, [forum]);
     await passOn(hub, forum, own);
   });
 }

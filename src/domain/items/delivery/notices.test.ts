@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import type { TestHub } from "../../../../test/support/hub.ts";
 import { befriend, copyOf, deliver, mark, nobody, noticesOf } from "../../../../test/support/people.ts";
 import { beforeEachThreePeople } from "../../../../test/support/three-people.ts";
+import { block } from "../../connections/connections.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
+import { findXchan } from "../../identity/xchans/xchans.ts";
 import { deleteItem } from "../posting/delete.ts";
 import { postItem } from "../posting/post.ts";
 import { react } from "../posting/react.ts";
@@ -50,6 +52,36 @@ test("a mention is told to those who get the post, never to oneself", async () =
     item_id: (await copyOf(hub, bob, item))!.id,
     link: `http://hub.example/display/${item.mid.split("/").at(-1)}`,
   });
+});
+
+test("whoever is mentioned in public hears of it, connected or not, unless they do not want its author", async () => {
+  const top = await postItem(hub, bob, { body: `Does @carol${round}@hub.example know?` });
+  await deliver(hub);
+  expect(await told()).toEqual({ Carol: [[mention, "Bob"]] });
+  expect(await copyOf(hub, carol, top)).toMatchObject({ item_mentionsme: 1, item_unseen: 1 });
+  await block(hub, carol, (await findXchan(hub, { hash: bob.channel_hash }))!);
+  const again = await postItem(hub, bob, { body: `Once more, @carol${round}@hub.example` });
+  await deliver(hub);
+  expect(await copyOf(hub, carol, again)).toBeUndefined();
+});
+
+test("whoever is mentioned in a comment gets the thread with it, where everybody may read that", async () => {
+  const top = await postItem(hub, bob, { body: "A question" });
+  await postItem(hub, alice, { body: "A first word", parent: { mid: top.mid } });
+  await deliver(hub);
+  const answer = await postItem(hub, alice, { body: `@carol${round} knows`, parent: { mid: top.mid } });
+  await deliver(hub);
+  expect(await told()).toMatchObject({ Carol: [[mention, "Alice"]] });
+  expect(await copyOf(hub, carol, top)).toMatchObject({ item_mentionsme: 0 });
+  expect(await copyOf(hub, carol, answer)).toMatchObject({ item_mentionsme: 1 });
+  const closed = await postItem(hub, bob, {
+    body: "Among us",
+    audience: { ...nobody, allow_cid: [alice.channel_hash] },
+  });
+  await deliver(hub);
+  const kept = await postItem(hub, alice, { body: `@carol${round} must not know`, parent: { mid: closed.mid } });
+  await deliver(hub);
+  expect(await Promise.all([closed, kept].map((item) => copyOf(hub, carol, item)))).toEqual([undefined, undefined]);
 });
 
 test("a mention of somebody outside of the audience is told to nobody", async () => {

@@ -1,8 +1,10 @@
 import { sql } from "kysely";
+import type { SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { connectionsOf } from "../../connections/connections.ts";
+import { unwantedBy } from "../../connections/unwanted.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
 import { allowedTo } from "../../permissions/allowed.ts";
@@ -116,10 +118,12 @@ export async function localRecipients(hub: Hub, sender: Channel, item: Item): Pr
 }
 
 /**
- * The channels that have the thread and may still see it; an answer goes to these. One that has moved away gets nothing more
- * here: it has its threads at its new place (native contract 7.4).
+ * The channels that have the thread and may still see it; an answer goes to these. Of a thread of elsewhere, which `keeper` answers,
+ * those that want what `keeper` says. One that has moved away gets nothing more here: it has its threads at its new place (native
+ * contract 7.4).
  */
-export async function threadReaders(hub: Hub, owner: Channel, top: Item): Promise<Recipient[]> {
+export async function threadReaders(hub: Hub, keeper: Channel, top: Item): Promise<Recipient[]> {
+  const wants = sql<SqlBool>`${keeper.xchan_id} not in (${unwantedBy(sql.ref("channel.channel_id"))})`;
   return hub.db
     .selectFrom("item")
     .innerJoin("channel", "channel.channel_id", "item.uid")
@@ -130,8 +134,8 @@ export async function threadReaders(hub: Hub, owner: Channel, top: Item): Promis
     .where("item.item_thread_top", "=", yes)
     .where("channel.channel_removed", "=", no)
     .where("channel.channel_moved", "=", sql.lit(""))
-    .where("channel.channel_id", "<>", owner.channel_id)
-    .where(stillReads(hub, owner, top))
+    .where("channel.channel_id", "<>", keeper.channel_id)
+    .where(top.owner_id === keeper.xchan_id ? stillReads(hub, keeper, top) : wants)
     .orderBy("channel.channel_id")
     .execute();
 }

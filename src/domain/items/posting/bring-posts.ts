@@ -10,7 +10,7 @@ import { observerOf } from "../../identity/channels/observer.ts";
 import { allowedTo } from "../../permissions/allowed.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { passesFilter } from "../delivery/connection-filter.ts";
-import { answersOf, fanOutAnswer, fanOutTop } from "../delivery/fan-out.ts";
+import { fanOutAnswers, fanOutTop } from "../delivery/fan-out.ts";
 import { lockThread, no, selectItems, yes } from "../queries.ts";
 import type { Item } from "../types.ts";
 
@@ -65,7 +65,7 @@ async function bringThread(hub: Hub, reader: Channel, id: number): Promise<void>
   if (!top) return;
   const copy = (await fanOutTop(hub, top, [reader], [], "quietly")).get(reader.channel_id);
   if (copy === undefined) return;
-  for (const answer of await answersOf(hub, top)) await fanOutAnswer(hub, answer, top, [reader], [], "quietly");
+  await fanOutAnswers(hub, top, [reader], { telling: "quietly" });
   await hub.db
     .updateTable("item")
     .set({ item_unseen: 0 })

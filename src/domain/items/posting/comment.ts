@@ -112,7 +112,10 @@ export async function spread(hub: Hub, author: Channel, thread: Thread, answer: 
     await reachOwner(hub, author, thread.owner, thread.wallTop, thread.parent.message_id, answer);
   else {
     await addDeed(hub, author.channel_id, { deed: "say", message: answer.message_id });
-    if (item.item_private === 0) await fanOutAnswer(hub, item, thread.top, await forEverybody(hub), []);
+    if (item.item_private === 0) {
+      await fanOutAnswer(hub, item, thread.top, await forEverybody(hub), []);
+      await reachReaders(hub, author, thread.top, answer);
+    }
     if (answer.asks && !isKeptHere(item) && mayBeTold(thread))
       await askConsent(hub, author, answer.asks, answer.message_id, thread.parent.message_id);
   }
@@ -205,16 +208,22 @@ export async function reachOwner(
     await notifyAnswer(hub, owner, theirs.id);
   }
   if (answer.whispered) return;
-  const readers = await otherReaders(hub, wallTop, author);
-  if (readers.here) {
-    await addJob(
-      hub,
-      "deliver-answer",
-      { owner: owner.channel_id, message: answer.message_id },
-      { lane: senderLane(owner.channel_id) },
-    );
-  }
-  if (readers.elsewhere) await addDeed(hub, owner.channel_id, { deed: "say", message: answer.message_id });
+  const { elsewhere } = await reachReaders(hub, owner, wallTop, answer, author);
+  if (elsewhere) await addDeed(hub, owner.channel_id, { deed: "say", message: answer.message_id });
+}
+
+/** A job for those here who have the thread, or are mentioned, by the copy of `keeper`; answers who may be anywhere. */
+async function reachReaders(
+  hub: Hub,
+  keeper: Channel,
+  top: Item,
+  { message_id: message, mentioned }: Answer,
+  author: Channel | undefined = keeper,
+): Promise<{ elsewhere: boolean }> {
+  const readers = await otherReaders(hub, top, author);
+  if (readers.here || mentioned.length > 0)
+    await addJob(hub, "deliver-answer", { owner: keeper.channel_id, message }, { lane: senderLane(keeper.channel_id) });
+  return readers;
 }
 
 /** A thread in which the channel owner takes part never expires. */

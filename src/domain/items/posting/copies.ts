@@ -3,7 +3,7 @@ import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { ownCopyOf } from "../find.ts";
-import { answersOf, fanOutAnswer } from "../delivery/fan-out.ts";
+import { fanOutAnswers } from "../delivery/fan-out.ts";
 import { lockThread } from "../queries.ts";
 import { loadItem, saveItem } from "../save.ts";
 import type { Item } from "../types.ts";
@@ -27,7 +27,7 @@ export async function ensureCopy(hub: Hub, channel: Channel, seen: Item): Promis
 async function copyThread(hub: Hub, channel: Channel, top: Item): Promise<void> {
   if (top.item_normal === 0) throw missing("Item");
   const own = (await ownCopyOf(hub, channel.channel_id, top.message_id)) ?? (await copyTop(hub, channel, top));
-  for (const answer of await answersOf(hub, top)) await fanOutAnswer(hub, answer, top, [channel], []);
+  await fanOutAnswers(hub, top, [channel]);
   await hub.db
     .updateTable("item")
     .set({ item_unseen: 0 })

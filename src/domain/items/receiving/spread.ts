@@ -1,10 +1,11 @@
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { isDeleted } from "../deleted-ids.ts";
-import { answersOf, fanOutAnswer, fanOutTop, mentionsOf } from "../delivery/fan-out.ts";
+import { fanOutAnswer, fanOutThread, fanOutTop, mentionsOf } from "../delivery/fan-out.ts";
 import type { Copies, Shared } from "../delivery/fan-out.ts";
 import { notifyReaders } from "../delivery/notices.ts";
 import { forEverybody } from "../delivery/site-copies.ts";
+import { mostMentions } from "../delivery/mentioned-strangers.ts";
 import { lockThread } from "../queries.ts";
 import type { Item } from "../types.ts";
 import type { Audience, Reader } from "./readers.ts";
@@ -13,9 +14,6 @@ import type { StoredMessage } from "./store-message.ts";
 /** How many channels get their copies in one transaction, and in one statement (delivery/deliver.ts). */
 const together = 100;
 const batch = 25;
-
-/** Of a post that names more people than this only those hear who follow its author (federation contract 13). */
-const mostMentions = 50;
 
 /** Makes the message, if it is not here yet; part of a transaction. */
 export type Store = (hub: Hub) => Promise<StoredMessage>;
@@ -75,11 +73,8 @@ export async function spreadAnswer(
       await lockThread(hub, top.message_id);
       if ((await isDeleted(hub, mid)) || (await isDeleted(hub, top.mid))) return;
       const message = await store(hub);
-      await copyThread(
-        hub,
-        top,
-        some.filter(isReader).filter(({ channel_id }) => fresh.has(channel_id)),
-      );
+      const strangers = some.filter(isReader).filter(({ channel_id }) => fresh.has(channel_id));
+      await fanOutThread(hub, top, strangers, message.id);
       const shared = { ...sharedBy(message, decided), item_thread_top: 0, mid: message.mid, parentMessage };
       const mentioned = await mentionedAmong(hub, message, some.filter(isReader), audience);
       for (const group of inBatches(some, batch))
@@ -93,13 +88,6 @@ type Taker = Pick<Reader, "channel_id">;
 /** Of the copies of the site nobody is told. */
 function isReader(taker: Taker | Reader): taker is Reader {
   return "follows" in taker;
-}
-
-/** Channels that have nothing of a public thread get what there is of it. */
-async function copyThread(hub: Hub, top: Item, readers: readonly Reader[]): Promise<void> {
-  if (readers.length === 0) return;
-  await fanOutTop(hub, top, readers, []);
-  for (const answer of await answersOf(hub, top)) await fanOutAnswer(hub, answer, top, readers, []);
 }
 
 function sharedBy(message: StoredMessage, decided: Decided): Omit<Shared, "item_thread_top"> {
