@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listNotices } from "../../src/domain/notifications/notices.ts";
-import { mute } from "../../src/domain/connections/connections.ts";
+import { mute, unmute } from "../../src/domain/connections/connections.ts";
 import { findXchan } from "../../src/domain/identity/xchans/xchans.ts";
+import { receiveHandedBack } from "../../src/domain/items/receiving/handed-back.ts";
 import { copyOf, follows, inhabitant, openHubs } from "../support/hubs.ts";
 import type { Inhabitant, TestHubs } from "../support/hubs.ts";
 
@@ -92,5 +93,66 @@ describe("in a thread that everybody may read", () => {
     await mute(cleo.at.hub, cleo.channel, (await findXchan(cleo.at.hub, { hash: ben.channel.channel_hash }))!);
     const said = await post(ben, { body: `Hear me, @cleo@${cleo.at.host}`, parent_mid: top.mid });
     expect(await bodies(said.mid, ann, ben, cleo)).toEqual([expect.any(String), expect.any(String), undefined]);
+  });
+});
+
+describe("in a thread that is for some", () => {
+  beforeAll(() => unmute(cleo.at.hub, cleo.channel, ben.channel.channel_hash));
+
+  const groupOf = async (...people: Inhabitant[]) => {
+    const connections = (await ann.get("/api/z/1.0/abook")).json as { abook_id: string; abook_xchan: string }[];
+    const user = connections
+      .filter(({ abook_xchan }) => people.some(({ id }) => id === abook_xchan))
+      .map(({ abook_id }) => ({ cid: abook_id }));
+    const name = `Of ${people.length}`;
+    const { json } = await ann.post("/api/friendica/group_create", {
+      name,
+      json: JSON.stringify({ name, gid: 0, user }),
+    });
+    return json.gid as number;
+  };
+
+  test("they read and hear each other, as long as its owner means them", async () => {
+    await follows(world, dora, ann);
+    await follows(world, ann, dora);
+    const gid = await groupOf(ben, cleo);
+    const top = await post(ann, { body: "Among us", group_allow: [gid] });
+    const said = await post(ben, { body: `Yes, and @dora@${dora.at.host} too`, parent_mid: top.mid });
+    expect(await copyOf(cleo, said.mid)).toMatchObject({ author: ben.channel.channel_hash, item_private: 1 });
+    expect(await bodies(said.mid, ann, dora)).toEqual([expect.any(String), undefined]);
+    await cleo.post("/api/svc/activity/like.json", { id: (await copyOf(cleo, said.mid))!.id });
+    await world.settle();
+    expect(await told(ben)).toContainEqual(["reaction", "Cleo"]);
+    const update = { name: `Of 2`, gid, user: [] };
+    const { json } = await ann.get("/api/z/1.0/abook");
+    const { abook_id } = json.find((one: { abook_xchan: string }) => one.abook_xchan === ben.id);
+    await ann.post(`/api/friendica/group_update?gid=${gid}`, {
+      name: "Of 2",
+      gid,
+      json: JSON.stringify({ ...update, user: [{ cid: abook_id }] }),
+    });
+    const later = await post(ben, { body: "Without Cleo", parent_mid: top.mid });
+    expect(await bodies(later.mid, ann, ben, cleo)).toEqual(["Without Cleo", "Without Cleo", undefined]);
+  });
+
+  test("among followers as well", async () => {
+    const top = await post(ann, { body: "For followers", public_policy: "contacts" });
+    const said = await post(ben, { body: "Here", parent_mid: top.mid });
+    expect(await bodies(said.mid, ann, ben, cleo, dora)).toEqual(["Here", "Here", "Here", "Here"]);
+    const answer = await post(cleo, { body: "And here", parent_mid: said.mid });
+    expect(await bodies(answer.mid, ann, ben, cleo)).toEqual(["And here", "And here", "And here"]);
+    await ben.post("/api/statuses/destroy", { id: said.id });
+    await world.settle();
+    expect(await bodies(said.mid, ann, ben, cleo)).toEqual([undefined, undefined, undefined]);
+  });
+
+  test("nobody but the thread's owner says who reads it", async () => {
+    const top = await post(ann, { body: "For Ben alone", contact_allow: [ben.id] });
+    const said = await post(ben, { body: "Between you and me", parent_mid: top.mid });
+    expect(await bodies(said.mid, ann, ben, cleo)).toEqual(["Between you and me", "Between you and me", undefined]);
+    const { uuid } = (await ben.get("/api/z/1.0/item", { mid: said.mid })).json;
+    const owner = (await findXchan(ben.at.hub, { hash: ann.id }))!;
+    await receiveHandedBack(ben.at.hub, owner, `${ben.at.url}/activity/${uuid}`, [cleo.id]);
+    expect(await bodies(said.mid, cleo)).toEqual([undefined]);
   });
 });

@@ -77,15 +77,21 @@ async function deliverThread(
 
 /**
  * Passes an answer on to everybody else here who has the thread, and to those whom it mentions where that is public, by the copy of the
- * channel `keeperId`: the owner of the thread, or where that is somebody of elsewhere, the answer's author (decision 171). May run twice.
+ * channel `keeperId`: the owner of the thread, or where that is somebody of elsewhere, the answer's author (decision 171). With `among`
+ * only those channels get it. May run twice.
  */
-export async function deliverAnswer(hub: Hub, keeperId: number, messageId: number): Promise<void> {
+export async function deliverAnswer(
+  hub: Hub,
+  keeperId: number,
+  messageId: number,
+  among?: ReadonlySet<number>,
+): Promise<void> {
   const keeper = await findChannelById(hub, keeperId);
   const answer = await ownCopyOf(hub, keeperId, messageId);
   const top = answer && (await normalItem(hub, answer.parent));
   if (!keeper || !top) return;
   const mentioned = await mentionsOf(hub, answer);
-  const having = await threadReaders(hub, keeper, top);
+  const having = (await threadReaders(hub, keeper, top)).filter((one) => among?.has(one.channel_id) ?? true);
   const there = new Set([keeperId, ...having.map(({ channel_id }) => channel_id)]);
   const wall = top.owner_id === keeper.xchan_id ? keeperId : undefined;
   const strangers = (await mentionedStrangers(hub, answer, mentioned, wall)).filter(

@@ -149,16 +149,23 @@ export async function connectedElsewhere(hub: Hub, channel: Channel): Promise<Ta
 
 /**
  * Who gets an answer of somebody of elsewhere in a thread of this hub, by the owner's copy of it: those who have the thread, but for
- * the hub that it came from (federation contract 6.2).
+ * the hub that it came from (federation contract 6.2). In a private thread that knows of nobody there who may read it: `back` are they.
  */
-export async function handedOnTo(hub: Hub, owner: Channel, answer: Item): Promise<Addressed> {
+export async function handedOnTo(hub: Hub, owner: Channel, answer: Item): Promise<{ on: Addressed; back: Addressed }> {
   const top = await selectItems(hub).where("item.id", "=", answer.parent).executeTakeFirst();
   const from = await findXchan(hub, { id: answer.author_id });
-  if (!top || !from) return nobody;
+  if (!top || !from) return { on: nobody, back: nobody };
   const given = await answerAddressed(hub, owner, undefined, top, answer);
-  const isElsewhere = ({ inbox }: { inbox: string }): boolean => !isSameOrigin(inbox, from.xchan_hash);
-  if (given.how === "people") return { ...given, people: given.people.filter(isElsewhere) };
-  return { how: "everyone", targets: given.targets.filter(isElsewhere) };
+  const isThere = ({ inbox }: { inbox: string }): boolean => isSameOrigin(inbox, from.xchan_hash);
+  if (given.how === "everyone") {
+    const targets = given.targets.filter((target) => !isThere(target));
+    return { on: { how: "everyone", targets }, back: nobody };
+  }
+  const others = given.people.filter(({ xchan_id }) => xchan_id !== from.xchan_id);
+  return {
+    on: { ...given, people: others.filter((person) => !isThere(person)) },
+    back: { how: "people", people: others.filter(isThere) },
+  };
 }
 
 /** The inboxes of all whom something is for in the same form. */

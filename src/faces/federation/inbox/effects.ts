@@ -3,7 +3,7 @@ import { deletePost, takenOut } from "./delete.ts";
 import { block, blockUndone, follow, followAccepted, followRejected, followUndone } from "./follow.ts";
 import { receiveFlag } from "./flag.ts";
 import { consentGiven, consentRefused, consentRevoked } from "./consents.ts";
-import { addEnclosed, announceEnclosed } from "./enclosed.ts";
+import { addEnclosed, announceEnclosed, handedBack } from "./enclosed.ts";
 import { firstOf } from "./incoming.ts";
 import type { Effect } from "./incoming.ts";
 import { move } from "./move.ts";
@@ -18,7 +18,7 @@ import { undoDeed } from "./undo.ts";
 /** What activities do here, by their type (federation contract 4.3); all other types do nothing. */
 export const effects: Readonly<Record<string, Effect>> = {
   Accept: firstOf(followAccepted, quoteAccepted, consentGiven, attend),
-  Add: firstOf(pinned, addEnclosed),
+  Add: firstOf(pinned, handedBack, addEnclosed),
   Announce: firstOf(announceEnclosed, sharePost),
   AnnounceRequest: shareRequested,
   Block: block,

@@ -14,20 +14,21 @@ import { variantsOf } from "./variants.ts";
 /**
  * What somebody of elsewhere has written in a thread of this hub goes to those who have the thread, byte by byte as it came, each
  * version once (federation contract 6.2). Nothing where it has been taken away meanwhile, or where it was found and not sent: then
- * nobody else could believe it. What came forwarded is not handed on again: the owner says in a private thread that it is there.
+ * nobody else could believe it. What came forwarded is not handed on again: the owner says in a private thread that it is there, also
+ * to the hub that it came from, which leaves it to the owner who reads it.
  */
 export async function forward(hub: Hub, ownerId: number, message: number): Promise<void> {
   const owner = await findChannelById(hub, ownerId);
   const found = owner && (await findToHandOn(hub, owner, message));
   if (!owner || !found || !isActivity(found.document)) return;
   const { item, document: bytes } = found;
-  const addressed = await handedOnTo(hub, owner, item);
-  const to = targetsOf(addressed);
-  if (to.length === 0) return;
+  const { on, back } = await handedOnTo(hub, owner, item);
+  const to = targetsOf(on);
   const version = `${item.uuid} ${item.revision}`;
   const handed = { deed: `hand on ${version}`, variant: "", sender: ownerId, objectId: item.mid, bytes, to };
-  const added = item.item_private === 0 ? [] : await additions(hub, owner, { ...found, version }, addressed);
-  const all = found.isForwarded ? added : [handed, ...added];
+  const told = item.item_private === 0 ? [] : [on, back];
+  const added = await Promise.all(told.map((some) => additions(hub, owner, { ...found, version }, some)));
+  const all = [...(found.isForwarded || to.length === 0 ? [] : [handed]), ...added.flat()];
   if (all.length > 0) await sendMessage(hub, item, all);
 }
 
