@@ -241,8 +241,13 @@ export const isShownAdministrator = sql<number>`(exists (select 1 from setting r
 const isAdministering = sql<SqlBool>`account_roles & ${sql.lit(accountRoles.administrator)} <> 0`;
 
 async function refuseLastAdministrator(hub: Hub, accountId: number): Promise<void> {
+  if (await isLastAdministrator(hub, accountId)) throw refusal("last_administrator");
+}
+
+/** Would nobody administer the site without this account? */
+export async function isLastAdministrator(hub: Hub, accountId: number): Promise<boolean> {
   const [first, ...others] = await listAdministrators(hub);
-  if (first?.account_id === accountId && others.length === 0) throw refusal("last_administrator");
+  return first?.account_id === accountId && others.length === 0;
 }
 
 /** Sets or clears one flag; an account with any flag cannot authenticate. */

@@ -9,6 +9,10 @@ import { befriend } from "../../../../../test/support/people.ts";
 import { visitorOf } from "../../../../../test/support/visitor.ts";
 import type { VisitedPage, Visitor } from "../../../../../test/support/visitor.ts";
 import { accountRoles, findAccount } from "../../../../domain/identity/accounts/accounts.ts";
+import { createChannel } from "../../../../domain/identity/channels/channels.ts";
+import { leaveFor } from "../../../../domain/identity/channels/moved.ts";
+import { offeredCodeApp } from "../../../../domain/identity/factors/code-app.ts";
+import { totpCode, totpStepAt } from "../../../../domain/identity/factors/totp.ts";
 import { createGuest } from "../../../../domain/connections/guests.ts";
 import { changeSite } from "../../../../domain/identity/site/site-settings.ts";
 import { postItem } from "../../../../domain/items/posting/post.ts";
@@ -216,7 +220,48 @@ describe("deleting everything", () => {
     expect((await (await loggedIn("grant")).get(`/mail/${letter!.id}`)).text).toContain("between us");
   });
 
-  test("is refused to the last administrator", async () => {
+  test("takes the code of a second factor, all channels of the account, and one that has moved away", async () => {
+    const { hub, app } = world;
+    const { channel } = await world.person("ines");
+    const account = (await findAccount(hub, "ines@example.org"))!;
+    await createChannel(hub, account, { nick: "ines-sings", name: "Ines sings" });
+    const { uuid } = await postItem(hub, channel, { body: "words for everybody" });
+    const visitor = await loggedIn("ines");
+    await visitor.get("/settings/account/second-factor");
+    await visitor.post("/settings/account/second-factor/begin", { password });
+    const secret = (await offeredCodeApp(hub, account.account_id))!;
+    const code = (): string => {
+      hub.advance(30);
+      return totpCode(secret, totpStepAt(hub.clock()));
+    };
+    await visitor.post("/settings/account/second-factor/app", { code: code() });
+    await leaveFor(hub, channel, { url: "https://elsewhere.example", nick: "ines" });
+    await world.work();
+    const shown = await visitor.get(page);
+    for (const words of ["ines-sings", 'name="code"', `action="${page}"`]) expect(shown.text).toContain(words);
+    for (const wrong of ["", "000000"]) {
+      const refused = await visitor.post(page, { sure: "1", password, code: wrong });
+      expect([refused.status, /name="sure"[^>]*checked/.test(refused.text)]).toEqual([422, true]);
+    }
+    expect((await visitor.post(page, { sure: "1", password, code: code() })).location).toBe("/?done=goodbye");
+    expect((await visitor.get("/?done=goodbye")).text).toContain("Your account is deleted.");
+    await world.work();
+    expect((await visitorOf(app).logIn("ines", password)).status).toBe(422);
+    const document = { accept: "application/activity+json" };
+    const answers = ["/channel/ines", "/channel/ines-sings", `/item/${uuid}`].map(async (path) => [
+      (await visitorOf(app).get(path)).status,
+      (await app.request(`http://hub.example${path}`, { headers: document })).status,
+    ]);
+    expect(await Promise.all(answers)).toEqual([
+      [404, 410],
+      [404, 410],
+      [404, 410],
+    ]);
+    const finger = "http://hub.example/.well-known/webfinger?resource=acct:ines@hub.example";
+    expect((await app.request(finger)).status).toBe(410);
+  });
+
+  test("is refused to the last administrator, who reads why before", async () => {
     const { channel } = await world.person("hugo");
     await world.hub.db.updateTable("account").set({ account_roles: 0 }).where("account_roles", "<>", 0).execute();
     await world.hub.db
@@ -225,9 +270,10 @@ describe("deleting everything", () => {
       .where("account_id", "=", channel.channel_account_id)
       .execute();
     const visitor = await loggedIn("hugo");
-    await visitor.get(page);
+    const shown = await visitor.get(page);
     const refused = await visitor.post(page, { sure: "1", password });
-    expect([refused.status, refused.text.includes("Nobody else administers this hub")]).toEqual([422, true]);
+    for (const { text } of [shown, refused]) expect(text).toContain("Nobody else administers this hub");
+    expect([shown.text.includes('name="password"'), refused.status]).toEqual([false, 422]);
     expect((await visitor.get("/settings")).status).toBe(200);
   });
 });
