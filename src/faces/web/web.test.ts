@@ -616,7 +616,10 @@ describe("set-up and signing up", () => {
     const visitor = visitorOf(app);
     expect((await visitor.get("/setup/wrong")).status).toBe(404);
     expect((await visitor.get("/register")).status).toBe(403);
-    expect((await visitor.get(`/setup/${token}`)).status).toBe(200);
+    for (const path of ["/", "/login", `/setup/${token}`]) {
+      const shown = await visitor.get(path);
+      expect([path, shown.status, shown.text.includes('href="/register"')]).toEqual([path, 200, false]);
+    }
     expect((await visitor.post("/setup/wrong", admin)).status).toBe(404);
     expect((await visitor.post(`/setup/${token}`, { ...admin, site_name: " " })).status).toBe(422);
     expect((await visitor.post(`/setup/${token}`, { ...admin, nick: "9" })).status).toBe(422);
@@ -625,7 +628,7 @@ describe("set-up and signing up", () => {
     expect((await visitor.get("/admin")).text).toContain("Our place");
     const late = visitorOf(app);
     expect((await late.get(`/setup/${token}`)).status).toBe(404);
-    await late.get("/login");
+    expect((await late.get("/login")).text).toContain('href="/register"');
     expect((await late.post(`/setup/${token}`, { ...admin, nick: "second", email: "b@example.org" })).status).toBe(404);
   });
 

@@ -5,6 +5,7 @@ import { isAdministrator } from "../../domain/identity/accounts/accounts.ts";
 import { refuseMoved } from "../../domain/identity/channels/moved.ts";
 import { nobody } from "../../domain/identity/channels/observer.ts";
 import type { Observer } from "../../domain/identity/channels/observer.ts";
+import { hasAccounts } from "../../domain/identity/accounts/setup.ts";
 import { siteSettings } from "../../domain/identity/site/site-settings.ts";
 import type { SiteSettings } from "../../domain/identity/site/site-settings.ts";
 import { HubError, missing, refusal } from "../../errors.ts";
@@ -172,7 +173,13 @@ const unknownSite: SiteSettings = { name: "Hubbub", registration: "closed", bloc
 
 async function recognize({ rowAt }: Site, context: PageContext, request: Request): Promise<PageContext> {
   const { hub, query } = context;
-  const [member, site] = await Promise.all([readMember(hub, request), siteSettings(hub)]);
+  const [member, settings, isSetUp] = await Promise.all([
+    readMember(hub, request),
+    siteSettings(hub),
+    hasAccounts(hub),
+  ]);
+  // The first account comes from the set-up link alone.
+  const site = isSetUp ? settings : { ...settings, registration: "closed" as const };
   const { token, cookie } = await formTokenOf(hub, request, member);
   const { guest, cookie: guestCookie } = member ? {} : await readGuest(hub, request, query, site);
   return {

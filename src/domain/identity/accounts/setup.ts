@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
+import { oncePerHub } from "../../../caches.ts";
 import { missing, certain } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
@@ -62,7 +63,11 @@ async function hasAdministrator(hub: Hub): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Is there anybody yet? Until then the set-up link is the only way in. */
+const inhabited = oncePerHub(() => ({ known: false }));
+
+/** Is there anybody yet? Until then the set-up link is the only way in. Rows of accounts stay, so it is asked until somebody is there. */
 export async function hasAccounts(hub: Hub): Promise<boolean> {
-  return (await hub.db.selectFrom("account").select("account_id").limit(1).executeTakeFirst()) !== undefined;
+  const state = inhabited(hub);
+  state.known ||= (await hub.db.selectFrom("account").select("account_id").limit(1).executeTakeFirst()) !== undefined;
+  return state.known;
 }

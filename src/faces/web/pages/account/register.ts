@@ -34,7 +34,6 @@ async function take(context: PageContext, typed: Fields): Promise<Response> {
 async function form(context: PageContext, typed = new Fields(), fault?: Fault): Promise<Response> {
   const { say } = context;
   if (context.member) return redirect(context, "/new_channel");
-  // The first account is the administrator's: it comes from the set-up link alone.
   if (!(await hasAccounts(context.hub))) return closed(context, say("account.not-set-up"));
   if (context.site.registration === "closed") return closed(context, say("account.closed"));
   const main = html`<section class="card form-page">
