@@ -1,5 +1,5 @@
 // Runs in a page and answers what keeps people from using it, one line per fault: names of controls, headings,
-// landmarks, ids, contrast (WCAG 2.2 AA), words that are cut off, and targets that are too small for a finger.
+// landmarks, ids, contrast (WCAG 2.2 AA), words that are cut off or in two lines, and targets that are too small for a finger.
 (() => {
   const faults = [];
   const all = (selector) => [...document.querySelectorAll(selector)];
@@ -109,6 +109,25 @@
     }
   }
 
-  for (const check of [names, structure, colors, room]) check();
+  /** Neither a part of an address nor longer than a line. */
+  const plainWord = /(?<![\p{L}\p{N}/_.:@-])\p{L}{2,14}(?![\p{L}\p{N}/_:@-]|\.\p{L})/gu;
+
+  function words() {
+    const range = document.createRange();
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { data, parentElement } = texts.currentNode;
+      const found = [...data.matchAll(plainWord)];
+      if (found.length === 0 || !isOurs(parentElement) || !isShown(parentElement)) continue;
+      for (const { 0: word, index } of found) {
+        range.setStart(texts.currentNode, index);
+        range.setEnd(texts.currentNode, index + word.length);
+        const [first, ...rest] = [...range.getClientRects()].map(({ top }) => top);
+        if (rest.some((top) => top > first + 4)) fault(`"${word}" in two lines`, parentElement);
+      }
+    }
+  }
+
+  for (const check of [names, structure, colors, room, words]) check();
   return faults;
 })();

@@ -9,18 +9,18 @@ const browsers = [
 
 const systems = [
   [/\bAndroid\b/, "Android"],
-  [/\biPhone\b/, "an iPhone"],
-  [/\biPad\b/, "an iPad"],
+  [/\biPhone\b/, "iPhone"],
+  [/\biPad\b/, "iPad"],
   [/\bWindows\b/, "Windows"],
   [/\bCrOS\b/, "ChromeOS"],
-  [/\bMac OS X\b/, "a Mac"],
+  [/\bMac OS X\b/, "Mac"],
   [/\bLinux\b/, "Linux"],
 ] as const;
 
-/** What somebody calls the browser that they log in with, such as "Firefox on Linux"; empty when nothing is known of it. */
+/** What somebody calls the browser that they log in with, such as "Firefox (Linux)", which reads the same in all languages; empty when nothing is known of it. */
 export function browserName(userAgent: string): string {
   const browser = browsers.find(([sign]) => sign.test(userAgent))?.[1];
   const system = systems.find(([sign]) => sign.test(userAgent))?.[1];
   if (browser === undefined) return "";
-  return system === undefined ? browser : `${browser} on ${system}`;
+  return system === undefined ? browser : `${browser} (${system})`;
 }

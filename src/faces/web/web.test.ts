@@ -706,6 +706,7 @@ describe("what members do", () => {
     const visitor = await member("ann");
     const asks = await visitor.get("/follow?f=&url=bob@hub.example");
     expect(asks.text).toContain("Connect with this channel?");
+    expect((await visitor.get("/follow", { "accept-language": "de" })).text).toContain("<h1>Verbinden</h1>");
     const connected = () =>
       hub.db
         .selectFrom("abook")

@@ -222,7 +222,7 @@ export type SessionTable = {
   expires: string;
   /** When it was last used, to the hour. */
   used: string;
-  /** Such as "Firefox on Linux". */
+  /** Such as "Firefox (Linux)". */
   browser: Generated<string>;
   /** From where it was used last; empty where nobody knows. */
   address: Generated<string>;

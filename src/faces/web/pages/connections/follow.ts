@@ -32,7 +32,7 @@ async function ask(context: MemberContext): Promise<Response> {
       : await personAnywhere(context, address, sought);
   if (!person) {
     const main = html`<section class="card notice-page">
-      <h1>Connect</h1>
+      <h1>${say("connections.connect")}</h1>
       <p role="status">${sentence}</p>
       <p><a class="button" href="/connections">${say("connections.find-somebody")}</a></p>
     </section>`;

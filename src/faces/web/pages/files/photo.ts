@@ -121,7 +121,7 @@ async function page(context: PageContext, failed?: Again): Promise<Response> {
   const [top, ...comments] = thread.items;
   const title = photo.title || file.filename;
   const main = html`<p class="crumbs">
-      <a href="/photos/${owner.channel_address}">${say("files.photos-of", { name: owner.channel_name })}</a> ·
+      <a href="/photos/${owner.channel_address}">${say("files.photos-of", { name: owner.channel_name })}</a>
       <a href="/photos/${owner.channel_address}/album/${albumKey(photo.album)}"
         >${photo.album || say("files.top-level")}</a
       >

@@ -53,7 +53,7 @@ test("log-ins are listed with their last use, and each can be ended by its owner
   const [here, there, bruno] = [await browserOf("alma"), await browserOf("alma", iphone), await browserOf("bruno")];
   world.hub.advance(3 * 3600);
   const shown = await here.get(page);
-  expect(shown.text).toMatch(/Firefox on Linux[^]*this browser[^]*Safari on an iPhone[^]*3 hours ago/);
+  expect(shown.text).toMatch(/Firefox \(Linux\)[^]*this browser[^]*Safari \(iPhone\)[^]*3 hours ago/);
   const [id, ...more] = idsIn(shown, "end");
   expect(more).toEqual([]);
   await bruno.get(page);
@@ -116,11 +116,11 @@ describe("a new password", () => {
 });
 
 test.each([
-  [firefox, "Firefox on Linux"],
-  [iphone, "Safari on an iPhone"],
-  ["Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0", "Edge on Windows"],
-  ["Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 HeadlessChrome/140.0 Safari/537.36", "Chrome on Linux"],
-  ["Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36", "Chrome on Android"],
+  [firefox, "Firefox (Linux)"],
+  [iphone, "Safari (iPhone)"],
+  ["Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0", "Edge (Windows)"],
+  ["Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 HeadlessChrome/140.0 Safari/537.36", "Chrome (Linux)"],
+  ["Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36", "Chrome (Android)"],
   ["curl/8.0", ""],
   ["", ""],
 ])("%s is called %j", (agent, name) => {

@@ -194,7 +194,7 @@ function form(context: MemberContext, { title, button, typed, client }: Form, fa
   const field = (label: string, name: string, hint: string, required = false): Html =>
     textField(context, { label, name, value: typed.text(name), required, hint, fault });
   const main = html`<p class="crumbs">
-      <a href="/settings">${say("settings.title")}</a> › <a href="${home}">${say("settings.applications")}</a>
+      <a href="/settings">${say("settings.title")}</a> <a href="${home}">${say("settings.applications")}</a>
     </p>
     <h1>${title}</h1>
     <form class="card form-page" method="post">

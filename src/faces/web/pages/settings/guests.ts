@@ -113,7 +113,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
   const link = `${hub.config.baseUrl}/channel/${channel.channel_address}?${tokenParameter}=${encodeURIComponent(guest.atoken_token)}`;
   const day = guest.atoken_expires === unsetDate ? "" : dayIn(context, guest.atoken_expires);
   const main = html`<p class="crumbs">
-      <a href="/settings">${say("settings.title")}</a> › <a href="/settings/guests">${say("settings.guests")}</a>
+      <a href="/settings">${say("settings.title")}</a> <a href="/settings/guests">${say("settings.guests")}</a>
     </p>
     <h1>${guest.atoken_name}</h1>
     <section class="card form-page" aria-label="${say("settings.link")}">

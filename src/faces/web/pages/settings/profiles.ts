@@ -81,7 +81,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
       fault,
     });
   const main = html`<p class="crumbs">
-      <a href="/settings">${say("settings.title")}</a> › <a href="/settings/profiles">${say("settings.profiles")}</a>
+      <a href="/settings">${say("settings.title")}</a> <a href="/settings/profiles">${say("settings.profiles")}</a>
     </p>
     <h1>${profile.profile_name}</h1>
     ${profile.is_default === 1 ? "" : await people(context, profile)}

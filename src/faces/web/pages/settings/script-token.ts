@@ -69,6 +69,6 @@ function made(context: MemberContext, secret: string): Promise<Response> {
 
 function crumbs({ say }: MemberContext): Html {
   return html`<p class="crumbs">
-    <a href="/settings">${say("settings.title")}</a> › <a href="${applications}">${say("settings.applications")}</a>
+    <a href="/settings">${say("settings.title")}</a> <a href="${applications}">${say("settings.applications")}</a>
   </p>`;
 }

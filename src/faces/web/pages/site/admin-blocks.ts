@@ -39,7 +39,7 @@ async function page(context: MemberContext, typed = new Fields(), wrong?: Fault)
   ]);
   const blocks = found.slice(0, perPage);
   const main = html`${adminHead(context, say("admin.blocked-servers"))} ${alert(wrong)}
-    <p class="actions"><a class="button" href="/admin/block-lists">${say("admin.lists-of-others")}</a></p>
+    <p><a class="button" href="/admin/block-lists">${say("admin.lists-of-others")}</a></p>
     <form class="card form-page" method="post" action="/admin/blocks">
       <h2>${say("admin.say-how-a-server-is-treated")}</h2>
       ${token(context)}

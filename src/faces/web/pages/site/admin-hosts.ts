@@ -33,10 +33,13 @@ async function page(context: MemberContext): Promise<Response> {
       ${textField(context, { label: say("admin.name"), name: "q", value: text, optional: false })}
       <p class="submit"><button class="button">${say("admin.find")}</button></p>
     </form>
-    <ul class="card people">
-      ${hosts.map((host) => row(context, host))}
-    </ul>
-    ${hosts.length === 0 ? html`<p class="empty">${say("admin.there-are-none")}</p>` : ""}
+    ${
+      hosts.length === 0
+        ? html`<p class="empty">${say("admin.there-are-none")}</p>`
+        : html`<ul class="card people">
+            ${hosts.map((host) => row(context, host))}
+          </ul>`
+    }
     ${pager(context, found.length > perPage ? hosts.at(-1)!.host : undefined, say("admin.more"))}`;
   return show(context, { title: say("admin.other-servers"), main });
 }

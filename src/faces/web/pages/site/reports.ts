@@ -137,7 +137,7 @@ function measureForm(context: MemberContext, { id, posts }: Report, account: Acc
     ${choice(context, { label: say("admin.what-to-do"), name: "measure", value: "", choices, id: String(id) })}
     ${textField(context, { label: say("admin.words"), name: "note", hint: say("admin.why-notes-stay-with-those-who-hint"), id: String(id) })}
     ${account ? box({ label: say("admin.tell-them-in-these-words"), name: "tells", checked: true }) : ""}
-    <button class="button">${say("admin.do-it")}</button>
+    <p class="submit"><button class="button">${say("admin.do-it")}</button></p>
   </form>`;
 }
 

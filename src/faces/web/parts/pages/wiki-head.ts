@@ -50,7 +50,7 @@ export function wikiHead({ say }: PageContext, view: WikiView, title: string, at
     ["delete", "delete", own && written && name !== home],
   ] as const;
   return html`<p class="crumbs">
-      <a href="/channel/${nick}">${owner.channel_name}</a> · <a href="/wiki/${nick}">${say("pages.wikis")}</a> ·
+      <a href="/channel/${nick}">${owner.channel_name}</a> <a href="/wiki/${nick}">${say("pages.wikis")}</a>
       <a href="${wikiPath(nick, wiki.name)}">${wiki.name}</a>
       ${wiki.item_private === 1 ? html`<span class="visibility private">${icon("lock")} ${say("pages.not-public")}</span>` : ""}
     </p>
