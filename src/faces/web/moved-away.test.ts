@@ -11,6 +11,7 @@ import type { Visitor } from "../../../test/support/visitor.ts";
 import { wholeChannel } from "../../../test/support/whole-channel.ts";
 import { setAdministrator } from "../../domain/identity/accounts/accounts.ts";
 import { leaveFor } from "../../domain/identity/channels/moved.ts";
+import { keepSketch } from "../../domain/items/posting/sketches.ts";
 import type { Page } from "./page.ts";
 import { pages } from "./pages/table.ts";
 
@@ -90,6 +91,24 @@ test("what has been read can be said by pages and APIs, and empty pages name not
   ];
   expect([filters.includes("You filter nothing."), filters.includes("above")]).toEqual([true, false]);
   expect([drafts.includes("There are no drafts."), drafts.includes("Write a post")]).toEqual([true, false]);
+  await house.world.close();
+});
+
+test("drafts are read in whole where they are listed, as the pages that they belong to have no form", async () => {
+  const house = await annAtHome();
+  const body = `Begun at home. ${"Words and words. ".repeat(30)}The end.`;
+  await keepSketch(house.world.hub, house.ann.channel, {
+    name: "a".repeat(32),
+    place: "/network",
+    fields: [["body", body]],
+  });
+  const listed = async () => {
+    const { text } = await house.visitor.get("/drafts");
+    return [text.includes("?draft="), text.includes(body)];
+  };
+  expect(await listed()).toEqual([true, false]);
+  await leaveFor(house.world.hub, house.ann.channel, { url: "https://new.example", nick: "ann" });
+  expect(await listed()).toEqual([false, true]);
   await house.world.close();
 });
 

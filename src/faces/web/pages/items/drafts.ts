@@ -70,9 +70,13 @@ function row(context: MemberContext, { name, place, fields, changed }: Sketch): 
   const files = fields.filter(([field]) => field === "media_id").length;
   const text = words.map((field) => said.get(field) ?? "").filter((part) => part.trim() !== "");
   const shown = text.length > 0 ? shorten(text.join(" · "), 200) : say("items.without-words");
+  // Its form is not there any more for whose channel has moved away: then all of it is read here.
+  const way = context.refuses("/network", "form")
+    ? html`<p class="prose">${text.join("\n\n")}</p>`
+    : html`<a class="name" href="${withParameter(place, "draft", name)}">${shown}</a>`;
   return html`<li class="person">
     <div class="person-words">
-      <a class="name" href="${withParameter(place, "draft", name)}">${shown}</a>
+      ${way}
       <p class="about">
         ${files > 0 ? say.html("items.draft-with-files", { time: time(context, changed), count: files }) : time(context, changed)}
       </p>
