@@ -1,7 +1,9 @@
-import { inTransaction, now } from "../../../hub.ts";
+import { inTransaction, momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { addJob } from "../../../jobs/queue.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import { stillActs } from "../../identity/accounts/still-acts.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
 import { deleteForAll } from "./delete.ts";
 import { publish } from "./post.ts";
@@ -10,10 +12,15 @@ import { selectItems, lockThread } from "../queries.ts";
 import { loadItem } from "../save.ts";
 import { countStatus } from "../status-count.ts";
 import { emit } from "../../live/emit.ts";
+import type { Item } from "../types.ts";
+
+/** For so long what was due while its account was locked out goes out by itself, and how often that is tried (milliseconds). */
+const [late, again] = [24 * 3600 * 1000, 15 * 60 * 1000];
 
 /**
  * Publishes a delayed item whose time has come; one that got a later date has a job of its own for that, and one of a channel that has
- * moved is published at its new place. What was planned before an account was locked out goes on waiting. May run twice.
+ * moved is published at its new place. What was due while its account was locked out is tried for a day, in case it is let in again;
+ * after that it waits for a word of its author. May run twice.
  */
 export async function publishItem(hub: Hub, id: number): Promise<void> {
   await inTransaction(hub, async (hub) => {
@@ -22,8 +29,20 @@ export async function publishItem(hub: Hub, id: number): Promise<void> {
     if (item && (await lockThread(hub, item.message_id))) item = await waiting.executeTakeFirst();
     if (!item || item.item_delayed === 0 || item.item_deleted === 1 || item.created > now(hub)) return;
     const wall = await findChannelById(hub, item.uid);
-    if (wall && (await stillActs(hub, wall))) await publishWaiting(hub, id);
+    if (!wall || wall.channel_moved !== "") return;
+    if (await stillActs(hub, wall)) return publishWaiting(hub, id);
+    if (item.created > momentIn(hub, -late))
+      await addJob(hub, "publish-item", { item: id }, { at: momentIn(hub, again) });
   });
+}
+
+/** Did a post of this channel that waits miss its date, so that nothing will happen to it by itself? */
+export function hasMissedItsDate(
+  hub: Hub,
+  { channel_moved }: Pick<Channel, "channel_moved">,
+  { created }: Pick<Item, "created">,
+): boolean {
+  return channel_moved === "" && created <= momentIn(hub, -late);
 }
 
 /** Publishes a delayed item with the date that it has. Inside a transaction that has locked its thread. */

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { TestApp } from "../../../../test/support/app.ts";
+import { password } from "../../../../test/support/hub.ts";
+import { visitorOf } from "../../../../test/support/visitor.ts";
 import type { Client } from "../../../../test/support/client.ts";
 import { mastodonPeople } from "../../../../test/support/mastodon.ts";
 import type { MastodonPerson } from "../../../../test/support/mastodon.ts";
@@ -144,4 +146,46 @@ test("of an account that is locked out by then nothing is published", async () =
   expect((await home(bob)).map(({ content }) => content)).not.toContain("<p>Written before it came to light</p>");
   await setAccountFlag(world.hub, ann.channel.channel_account_id, "blocked", false);
   expect((await ann.get(`/api/v1/scheduled_statuses/${json.id}`)).status).toBe(200);
+});
+
+describe("what was due while its account was locked out", () => {
+  const words = "<p>Planned long before</p>";
+  const isOut = async (): Promise<boolean> => (await home(bob)).some(({ content }) => content === words);
+
+  /** Plans a post, and locks its author out from before its date until so many minutes after it. */
+  async function lockedOutFor(minutes: number): Promise<string> {
+    const begun = world.hub.clock().getTime();
+    const at = (later: number): Date => new Date(begun + later * 60_000);
+    const { json } = await plan({ status: "Planned long before", scheduled_at: at(60).toISOString() });
+    await setAccountFlag(world.hub, ann.channel.channel_account_id, "blocked", true);
+    for (let later = 0; later <= minutes; later += 14) {
+      world.hub.setClock(at(61 + later));
+      await world.work();
+    }
+    expect(await isOut()).toBe(false);
+    await setAccountFlag(world.hub, ann.channel.channel_account_id, "blocked", false);
+    world.hub.advance(16 * 60);
+    await world.work();
+    return json.id as string;
+  }
+
+  test("goes out by itself within a day", async () => {
+    const id = await lockedOutFor(120);
+    expect(await isOut()).toBe(true);
+    expect((await ann.get(`/api/v1/scheduled_statuses/${id}`)).status).toBe(404);
+    await ann.send("DELETE", `/api/v1/statuses/${(await home(bob)).find(({ content }) => content === words)!.id}`);
+    await world.work();
+  });
+
+  test("waits for a word of its author after that, and says so", async () => {
+    const id = await lockedOutFor(25 * 60);
+    expect(await isOut()).toBe(false);
+    const visitor = visitorOf(world.app);
+    await visitor.logIn("ann", password);
+    const { text } = await visitor.get("/scheduled");
+    expect(text).toContain("Your account was suspended on this date.");
+    await visitor.post(`/scheduled/${id}`, { do: "publish" });
+    await world.work();
+    expect(await isOut()).toBe(true);
+  });
 });

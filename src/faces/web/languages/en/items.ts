@@ -148,6 +148,8 @@ export const items = {
   scheduled: "Scheduled",
   "scheduled-lead": "Nobody but you sees these posts until then. <write>Write another one</write>",
   "scheduled-empty": "Nothing is scheduled. In the form for a post, the date is under “When and where”.",
+  "missed-its-date":
+    "Your account was suspended on this date. The post goes out when you publish it or give it another date.",
   later: "Later",
   "warning-is": "Content warning: {words}",
   "publish-at": "Publish at",

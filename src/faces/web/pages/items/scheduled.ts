@@ -1,5 +1,6 @@
 import { delayTo, findDelayed, listDelayed, publishNow } from "../../../../domain/items/posting/delayed.ts";
 import { deleteItem } from "../../../../domain/items/posting/delete.ts";
+import { hasMissedItsDate } from "../../../../domain/items/posting/schedule.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault as faultOf, tryForm } from "../../faults.ts";
@@ -81,6 +82,7 @@ function card(context: MemberContext, feed: Feed, item: Item): Html {
     <p class="meta">
       <strong id="at-${item.id}">${exactTime(context, item.created)}</strong> ${visibility(context, feed, item)}
     </p>
+    ${hasMissedItsDate(context.hub, context.member.channel, item) ? html`<p class="alert">${say("items.missed-its-date")}</p>` : ""}
     ${item.title ? html`<h2 class="status-title">${item.title}</h2>` : ""}
     ${item.summary ? html`<p class="meta">${say("items.warning-is", { words: item.summary })}</p>` : ""}
     <div class="body">${body(context, item.html, viewerOf(context))}</div>
