@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { planArchives } from "../src/domain/archives/archive-place.ts";
+import { setAccountFlag } from "../src/domain/identity/accounts/accounts.ts";
 import { unseal } from "../src/domain/backups/seal.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
@@ -94,6 +95,18 @@ describe.runIf(hasWebdav)("archives on WebDAV", () => {
     world.hub.advance(1);
     await world.work();
     expect(await row()).toMatchObject({ under_way: "", failures: 0, last_name: server.names()[1] });
+  });
+
+  test("nothing is sent for an account that is locked out, and archives go on when it is let in again", async () => {
+    const account_id = ann.channel.channel_account_id;
+    const before = server.names();
+    await setAccountFlag(world.hub, account_id, "blocked", true);
+    await nextDay();
+    expect([server.names(), (await row())!.failures]).toEqual([before, 0]);
+    await setAccountFlag(world.hub, account_id, "blocked", false);
+    await atHome.logIn("ann", password);
+    await nextDay();
+    expect(server.names()).not.toEqual(before);
   });
 
   test("what has arrived is not sent again, whenever the hub was killed", async () => {

@@ -3,6 +3,7 @@ import { row } from "./row.ts";
 /** Exports, archives and other hubs that are imported from. */
 export const importsRefusals = {
   import_given_up: row("conflict"),
+  account_closed_meanwhile: row("denied"),
   channel_removed_meanwhile: row("missing"),
   import_under_way: row("conflict"),
   list_file_missing: row("invalid", "file"),

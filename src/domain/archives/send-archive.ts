@@ -7,7 +7,7 @@ import { sizeIn } from "../../storage/places/place.ts";
 import type { Place } from "../../storage/places/place.ts";
 import { sealWithPassphrase } from "../backups/seal.ts";
 import { exportArchive } from "../export/archive.ts";
-import { findAccountById } from "../identity/accounts/accounts.ts";
+import { findAccountById, isInOrder } from "../identity/accounts/accounts.ts";
 import type { Account } from "../identity/accounts/accounts.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelById } from "../identity/channels/channels.ts";
@@ -36,13 +36,16 @@ export type FailureMail = (account: Account, channel: Channel, fault: ArchiveFau
 /**
  * Makes the archive of a channel that is due and sends it to the place of its owner, then removes what is more than they keep there. Each
  * step is written down, and an archive keeps its name from the first attempt on: whatever ends this, the next attempt goes on, and nothing is
- * there twice.
+ * there twice. Nothing is sent for an account that is locked out; it is looked at again a day later.
  */
 export async function sendArchive(hub: Hub, { uid }: { uid: number }, mail: FailureMail): Promise<void> {
   const row = await rowOf(hub, uid);
   if (!row || row.next_at > now(hub)) return;
   const channel = await findChannelById(hub, uid);
   if (!channel) return;
+  const account = await findAccountById(hub, channel.channel_account_id);
+  if (!account || !isInOrder(hub, account))
+    return void (await change(hub, row, { next_at: momentIn(hub, rhythms.day) }));
   const order = await orderIn(hub, row);
   if (!order) return fail(hub, row, channel, { fault: unreadable, mail });
   const place = openArchivePlace(hub, order, never);

@@ -4,6 +4,7 @@ import { afterCommit, inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addJobs } from "../../jobs/queue.ts";
 import { releaseBlobs } from "../files/blobs.ts";
+import { findAccountById, isClosed } from "../identity/accounts/accounts.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelById } from "../identity/channels/channels.ts";
 import { scopeOfPages } from "../items/audience.ts";
@@ -58,6 +59,7 @@ export function isFinal(error: unknown): error is HubError {
 async function goOn(hub: Hub, run: ImportRun, source: Source, limits: RunBounds): Promise<boolean> {
   const head = await source.head();
   checkCompatibility(head);
+  await checkOwner(hub, run);
   const channel = await settleChannel(hub, run, head);
   limits.watch?.(run);
   await importShort(hub, run, channel, head);
@@ -82,6 +84,13 @@ async function letNeighboursIn(hub: Hub, { channel_id: channel }: Channel, head:
       [...neighbours].map(([person, successor]) => ({ channel, person, successor })),
     ),
   );
+}
+
+/** Throws what ends an import whose account, or whose channel, is gone. */
+async function checkOwner(hub: Hub, { accountId, channelId }: ImportRun): Promise<void> {
+  const account = await findAccountById(hub, accountId);
+  if (!account || isClosed(account)) throw refusal("account_closed_meanwhile");
+  if (channelId > 0 && !(await findChannelById(hub, channelId))) throw refusal("channel_removed_meanwhile");
 }
 
 async function settleChannel(hub: Hub, run: ImportRun, head: Head): Promise<Channel> {
@@ -171,7 +180,8 @@ async function importBatch(work: ItemWork, run: ImportRun, rows: readonly Source
   const unwanted = (isPosts(section) && !run.options.posts) || (again && !itemSections.has(section));
   const some = unwanted ? [] : again ? rows.filter(isAnswer) : rows;
   if (some.length === 0) return saveProgress(work.hub, run, rows.length, 0, run.report);
-  await importRows(work, section, some, (hub, outcomes) => {
+  await importRows(work, section, some, async (hub, outcomes) => {
+    await checkOwner(hub, run);
     const report = structuredClone(run.report);
     let held = 0;
     for (const [index, outcome] of outcomes.entries()) {

@@ -3,6 +3,7 @@ import type { Messages } from "../../refusals/messages.ts";
 
 export const importsWords: Messages<typeof importsRefusals> = {
   import_given_up: "The import was given up.",
+  account_closed_meanwhile: "The account was suspended while this was imported; what was imported until then is here.",
   channel_removed_meanwhile: "The channel was removed while it was imported.",
   import_under_way: "Another import of yours is still under way.",
   list_file_missing: "Choose the file with your list.",

@@ -284,6 +284,11 @@ export function isInOrder(
   return account_flags === 0 && (account_expires === zeroDate || !hasCome(hub, account_expires));
 }
 
+/** Has it been locked out or removed? Whoever runs the hub works for one that waits to be let in for the first time, too. */
+export function isClosed({ account_flags }: Pick<Account, "account_flags">): boolean {
+  return (account_flags & (accountFlags.blocked | accountFlags.removed)) !== 0;
+}
+
 /** Until when the account lets in by something that lasts until then: it may end before that. */
 export function untilWith({ account_expires }: Pick<Account, "account_expires">, expires: string): string {
   return account_expires === zeroDate || account_expires > expires ? expires : account_expires;

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findChannelByNick } from "../../../../domain/identity/channels/channels.ts";
-import { findAccount } from "../../../../domain/identity/accounts/accounts.ts";
-import { setPassword } from "../../../../domain/identity/accounts/accounts.ts";
+import { removeAccount } from "../../../../domain/connections/remove-account.ts";
+import { findAccount, setAccountFlag, setPassword } from "../../../../domain/identity/accounts/accounts.ts";
 import { postItem } from "../../../../domain/items/posting/post.ts";
 import type { FetchOptions } from "../../../../fetch/fetch.ts";
 import { makeKeys } from "../../../../keys.ts";
@@ -105,6 +105,34 @@ describe("an import from a file", () => {
     await app.work();
     expect((await anna.get(location)).text).toContain("You gave it up");
     expect(await findChannelByNick(app.hub, "alice")).toBeUndefined();
+  });
+
+  describe("of an account that is not there any more", () => {
+    const what = async (): Promise<object[]> => app.hub.db.selectFrom("import_run").select(["state", "blob"]).execute();
+    const isOver = [{ state: "failed", blob: "" }];
+
+    test("ends where it is suspended, and says so when it is let in again", async () => {
+      const { location } = await send({ file: upload(channelExport(keys)) });
+      const account = (await findAccount(app.hub, "anna@example.org"))!.account_id;
+      await setAccountFlag(app.hub, account, "blocked", true);
+      await app.work();
+      expect([await what(), await findChannelByNick(app.hub, "alice")]).toEqual([isOver, undefined]);
+      await setAccountFlag(app.hub, account, "blocked", false);
+      await anna.logIn("anna", password);
+      expect((await anna.get(location)).text).toContain("The account was suspended while this was imported");
+      await send({ file: upload(channelExport(keys)) });
+      await app.work();
+      expect(await findChannelByNick(app.hub, "alice")).toBeDefined();
+    });
+
+    test("makes no channel once it is removed", async () => {
+      await send({ file: upload(channelExport(keys)) });
+      const [run] = await app.hub.db.selectFrom("import_run").select("blob").execute();
+      await removeAccount(app.hub, (await findAccount(app.hub, "anna@example.org"))!, undefined);
+      await app.work();
+      expect([await what(), await findChannelByNick(app.hub, "alice")]).toEqual([isOver, undefined]);
+      await expect(app.hub.blobs.read(run!.blob)).rejects.toMatchObject({ kind: "missing" });
+    });
   });
 
   test("is nobody else's business", async () => {
