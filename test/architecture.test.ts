@@ -185,6 +185,17 @@ const written: Record<string, readonly string[]> = {
     "likes",
     "archive_place",
   ],
+  // What it knew and had chosen goes later.
+  "domain/connections/drop-known.ts": [
+    "pgrp_member",
+    "config",
+    "pgrp",
+    "term",
+    "marker",
+    "dismissed_suggestion",
+    "dismissed_announcement",
+    "announcement_reaction",
+  ],
   // What a message is found by is a column of it.
   "domain/search/index-words.ts": ["message"],
   // An event goes with its item, and one of elsewhere changes with it.

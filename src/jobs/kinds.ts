@@ -42,6 +42,7 @@ const payloads = {
   "apply-site-blocks": nothing,
   "forget-person": z.object({ xchan: id }),
   "empty-cloud": z.object({ channel: id }),
+  "forget-channel": z.object({ channel: id, xchan: id }),
   "bring-posts": z.object({ uid: id, person: id }),
   "drop-items": z.object({ uid: id, xchan: z.string() }),
   "end-mute": z.object({ channel: id, person: z.string() }),

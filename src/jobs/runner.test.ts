@@ -345,6 +345,7 @@ const stored: Record<JobKind, string[]> = {
   "apply-site-blocks": ["{}"],
   "forget-person": ['{"xchan":1}'],
   "empty-cloud": ['{"channel":1}'],
+  "forget-channel": ['{"channel":1,"xchan":1}'],
   "bring-posts": ['{"uid":1,"person":2}'],
   "drop-items": ['{"uid":1,"xchan":"abc"}'],
   "end-mute": ['{"channel":1,"person":"https://a.example/a"}'],

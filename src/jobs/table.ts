@@ -34,6 +34,8 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "forget-person": async (hub, { xchan }) =>
     (await import("../domain/items/posting/forget-person.ts")).forgetPerson(hub, xchan),
   "empty-cloud": async (hub, { channel }) => (await import("../domain/cloud/empty.ts")).emptyCloud(hub, channel),
+  "forget-channel": async (hub, payload) =>
+    (await import("../domain/cloud/forget-channel.ts")).forgetChannel(hub, payload),
   "drop-items": async (hub, { uid, xchan }) =>
     (await import("../domain/items/posting/trim.ts")).dropThreadsOf(hub, uid, xchan),
   "bring-posts": async (hub, payload) =>

@@ -4,11 +4,13 @@ import type { Hub } from "../../hub.ts";
 import { deleteFiles } from "../files/delete.ts";
 import { dropPhotos } from "../items/media/photo-parts.ts";
 import { deletePhotos } from "../photos/rows.ts";
+import { dropUploadsOf } from "./pieces.ts";
 
 const oneStep = 50;
 
 /** Removes all that a channel which is gone has stored, with its bytes; a job. */
 export async function emptyCloud(hub: Hub, channel: number): Promise<void> {
+  await dropUploadsOf(hub, channel);
   for (let left = true; left;) left = await inTransaction(hub, (hub) => dropSome(hub, channel));
 }
 

@@ -182,14 +182,23 @@ export async function describeUpload(hub: Hub, channel: Channel, mediaId: number
 
 /** The regular job: unfinished uploads go with their bytes, and finished ones that nobody will ask for by their first id. */
 export async function sweepUploads(hub: Hub): Promise<void> {
+  await dropWhere(hub, isOver(hub));
+}
+
+/** Removes all uploads of a channel that is gone; their bytes count for its account as long as they are there. */
+export async function dropUploadsOf(hub: Hub, uid: number): Promise<void> {
+  await dropWhere(hub, sql<SqlBool>`uid = ${uid}`);
+}
+
+async function dropWhere(hub: Hub, condition: RawBuilder<SqlBool>): Promise<void> {
   for (;;) {
-    const rows = await hub.db.selectFrom("upload").select("id").where(isOver(hub)).limit(oneStep).execute();
+    const rows = await hub.db.selectFrom("upload").select("id").where(condition).limit(oneStep).execute();
     if (rows.length === 0) return;
     const ids = rows.map(({ id }) => id);
     while ((await sweepPieces(hub, ids)) === oneStep);
-    // One that goes on after all is not over any more.
+    // One that goes on after all may not be one of them any more.
     const gone = hub.db.deleteFrom("upload").where(isOneOf(hub.engine, sql.ref("id"), ids));
-    await gone.where(isOver(hub)).execute();
+    await gone.where(condition).execute();
   }
 }
 

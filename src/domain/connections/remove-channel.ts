@@ -1,5 +1,5 @@
 import { missing } from "../../errors.ts";
-import { inTransaction, now } from "../../hub.ts";
+import { inTransaction, momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addDeed, addJob } from "../../jobs/queue.ts";
 import { removeApplications } from "../identity/applications/oauth-clients.ts";
@@ -10,9 +10,13 @@ import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { dropBelongings } from "./drop-belongings.ts";
 import type { Elsewhere } from "./follows.ts";
 
+/** Until then (milliseconds) those have been told who were written to by a channel, and whom that was is known by its connections. */
+const toldWithin = 24 * 3600 * 1000;
+
 /**
- * Removes a channel for good, with its applications, what is nobody else's, and, by jobs, what it posted and stored; other hubs are
- * told that it is gone. The connections that others have to it are archived (native contract 3.8).
+ * Removes a channel for good, with its applications, what is nobody else's, and, by jobs, what it posted and stored, then whom it knew
+ * and what it had of others; other hubs are told that it is gone. The connections that others have to it are archived (native contract
+ * 3.8).
  */
 export async function removeChannel(hub: Hub, channelId: number): Promise<void> {
   await inTransaction(hub, async (hub) => {
@@ -26,6 +30,8 @@ export async function removeChannel(hub: Hub, channelId: number): Promise<void> 
     await addDeed(hub, channelId, { deed: "leave", nick: channel.channel_address });
     await addJob(hub, "forget-person", { xchan: channel.xchan_id });
     await addJob(hub, "empty-cloud", { channel: channelId });
+    const rest = { channel: channelId, xchan: channel.xchan_id };
+    await addJob(hub, "forget-channel", rest, { at: momentIn(hub, toldWithin) });
   });
 }
 

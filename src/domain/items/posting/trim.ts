@@ -94,6 +94,27 @@ async function dropSomeOf(hub: Hub, uid: number, hash: string): Promise<boolean>
   });
 }
 
+/** Drops the channel's copies of what others started, its own wall excepted. May run twice. */
+export async function dropThreadsOfOthers(hub: Hub, uid: number): Promise<void> {
+  while (!(await dropSomeOfOthers(hub, uid)));
+}
+
+/** Answers whether nothing is left. */
+async function dropSomeOfOthers(hub: Hub, uid: number): Promise<boolean> {
+  return inTransaction(hub, async (hub) => {
+    const tops = await hub.db
+      .selectFrom("item")
+      .select("id")
+      .where("uid", "=", uid)
+      .where("item_thread_top", "=", sql.lit(1))
+      .where("item_wall", "=", 0)
+      .where("item_deleted", "=", 0)
+      .limit(threads)
+      .execute();
+    return dropSome(hub, tops);
+  });
+}
+
 async function dropSome(hub: Hub, tops: { id: number }[]): Promise<boolean> {
   const ids = tops.map(({ id }) => id);
   return (await dropPartOfThreads(hub, ids, oneStep)) && tops.length < threads;
