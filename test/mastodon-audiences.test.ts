@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addMembers, createGroup } from "../src/domain/groups/groups.ts";
+import { setConfig } from "../src/domain/identity/channels/channel-config.ts";
+import { limits } from "../src/domain/identity/channels/roles.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
 import { bearerFor, mastodonClient, uploadPicture } from "./support/mastodon.ts";
@@ -25,7 +27,7 @@ let heard: Record<Name, string>;
 let choir: string;
 let stop: (() => Promise<void>)[];
 
-/** Ann knows Bob and Cara, and Bob sings in her choir; Dora knows nobody; Ann has blocked Eve, whom she knew. */
+/** Ann knows Bob and Cara, and Bob sings in her choir; Dora knows nobody, and lets everybody write to her; Ann has blocked Eve, whom she knew. */
 beforeAll(async () => {
   world = await openTestApp();
   const { hub } = world;
@@ -36,6 +38,7 @@ beforeAll(async () => {
   const group = await createGroup(hub, ann.channel.channel_id, "Choir", { visible: true });
   await addMembers(hub, ann.channel.channel_id, group.id, [bob.channel.channel_hash]);
   choir = String(group.id);
+  await setConfig(hub, people.dora.channel.channel_id, "perm_limits", "post_mail", String(limits.site));
   await world.work();
   clients = { nobody: mastodonClient(world) } as typeof clients;
   heard = {} as typeof heard;

@@ -12,6 +12,7 @@ export const mailRefusals = {
   rooms_too_many: row<{ most: number }>("denied"),
   not_to_yourself: row("invalid", "to"),
   recipient_unreachable: row("denied", "to"),
+  takes_no_messages: row<{ name: string }>("invalid"),
   you_have_blocked: row("denied", "to"),
   unknown_answered: row("missing", "replyTo"),
 };

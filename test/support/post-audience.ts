@@ -30,7 +30,9 @@ export function oracleSees(author: "ann" | "ada", asked: Asked): Set<Name> | "re
   if (visibility === "direct") {
     const names = address.map(namedBy);
     if (lists || localOnly || names.some(({ isGroup }) => isGroup)) return "refused";
-    return new Set<Name>([author, ...mentioned, ...privately, ...names.flatMap(({ people }) => people)]);
+    const people = new Set<Name>([author, ...mentioned, ...privately, ...names.flatMap(({ people }) => people)]);
+    // Nobody is connected with eve, who takes messages from connections only.
+    return people.has("eve") ? "refused" : people;
   }
   const isLocal = localOnly || visibility === "local";
   const isOpen = visibility === "public" || visibility === "unlisted" || (visibility === undefined && author === "ann");

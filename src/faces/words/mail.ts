@@ -12,6 +12,7 @@ export const mailWords: Messages<typeof mailRefusals> = {
   rooms_too_many: ({ most }) => `A channel has at most ${most} rooms. Delete one first.`,
   not_to_yourself: "You cannot write to yourself.",
   recipient_unreachable: "Nobody knows how messages reach this person.",
+  takes_no_messages: ({ name }) => `${name} takes messages from connections only. Connect first.`,
   you_have_blocked: "You have blocked this person.",
   unknown_answered: "Message not found.",
 };

@@ -11,6 +11,7 @@ import { notifyMentions, notifyReaders } from "./notices.ts";
 import { localRecipients, threadReaders } from "./recipients.ts";
 import type { Recipient } from "./recipients.ts";
 import { tagFollowersOf } from "./tag-followers.ts";
+import { writtenTo } from "./written-to.ts";
 import { selectItems, lockThread, yes } from "../queries.ts";
 import type { Item } from "../types.ts";
 
@@ -33,10 +34,14 @@ export async function deliverItem(hub: Hub, itemId: number): Promise<void> {
     await inTransaction(hub, (hub) => deliverThread(hub, item, readers, mentioned));
 }
 
-/** Connections, those who follow a tag of it, and those whom it mentions. */
+/** Connections, those who follow a tag of it, and those whom it mentions or is written to. */
 async function recipientsOf(hub: Hub, sender: Channel, item: Item, mentioned: Mentioned): Promise<Recipient[]> {
   const connected = await localRecipients(hub, sender, item);
-  const others = [...(await tagFollowersOf(hub, item)), ...(await mentionedStrangers(hub, item, mentioned, item.uid))];
+  const others = [
+    ...(await tagFollowersOf(hub, item)),
+    ...(await mentionedStrangers(hub, item, mentioned, item.uid)),
+    ...(await writtenTo(hub, sender, item)),
+  ];
   return [...new Map([...connected, ...others].map((reader) => [reader.channel_id, reader])).values()];
 }
 

@@ -4,7 +4,6 @@ import { inTransaction, momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import { addDeed, addJob, senderLane } from "../../../jobs/queue.ts";
-import { blocksOneOf } from "../../connections/connections.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
@@ -14,7 +13,6 @@ import {
   commentScope,
   defaultAudience,
   narrowerScope,
-  nobody,
   onlyFor,
   scopeOf,
   scopeOfPages,
@@ -25,6 +23,7 @@ import { commentOn } from "./comment.ts";
 import { tagItem, tagOf } from "./community-tags.ts";
 import { contentAhead } from "../content.ts";
 import type { Content, Prepare } from "../content.ts";
+import { directScope } from "./direct-scope.ts";
 import { findOwnItem } from "../find.ts";
 import { followThread } from "./follow.ts";
 import { linkingOf, recordLinkedPage } from "../linked-page.ts";
@@ -122,8 +121,8 @@ async function postTop(hub: Hub, author: Channel, draft: Draft, prepare: Prepare
   if (!row) throw refusal("duplicate_post");
   if (wall === author) await shareFiles(hub, author, { message_id: message.id }, content);
   const item = { ...message, ...row };
-  const here =
-    limits.connected || ((content.mentions.length > 0 || hasTags(content)) && (await reachesOthers(hub, item)));
+  const namesOthers = content.mentions.length > 0 || hasTags(content);
+  const here = limits.connected || draft.directTo !== undefined || (namesOthers && (await reachesOthers(hub, item)));
   await followUp(hub, wall, item, { here, elsewhere: mayGoElsewhere(limits, content, item) });
   return item;
 }
@@ -219,18 +218,6 @@ async function scopeFor(
   // On somebody else's wall the poster's choice is ignored (native contract 4.4).
   const policy = wall === author ? draft.publicPolicy : undefined;
   return scopeOf(restricted, await scopeWordFor(hub, wall, draft.itemType, policy, limits), comments);
-}
-
-/** Those whom it names and the author, and nobody else; whoever is blocked among them would never hear of it. */
-async function directScope(
-  hub: Hub,
-  author: Channel,
-  { mentions }: Content,
-  others: readonly string[],
-): Promise<Scope> {
-  const people = [author.channel_hash, ...mentions.flatMap(({ hash, group }) => (group ? [] : [hash])), ...others];
-  if (await blocksOneOf(hub, author.channel_id, people)) throw refusal("blocked_by_you");
-  return scopeOf({ ...nobody, allow_cid: [...new Set(people)] }, "self", "specific");
 }
 
 /** Pages have none: their permission decides. Articles are both, so whoever sees them may see posts and pages. */

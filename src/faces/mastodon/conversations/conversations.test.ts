@@ -5,6 +5,10 @@ import type { Client } from "../../../../test/support/client.ts";
 import { mastodonPeople } from "../../../../test/support/mastodon.ts";
 import type { MastodonPerson } from "../../../../test/support/mastodon.ts";
 import { befriend, mark } from "../../../../test/support/people.ts";
+import { block } from "../../../domain/connections/connections.ts";
+import { setConfig } from "../../../domain/identity/channels/channel-config.ts";
+import { limits } from "../../../domain/identity/channels/roles.ts";
+import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
 import { countUnseenMessages, sendMessage } from "../../../domain/messages/messages.ts";
 
 /** Direct threads and messages as conversations (mastodon contract 6.5, 11.21). */
@@ -140,4 +144,21 @@ test("a note to oneself names oneself, and removing takes the own copies alone",
     expect((await ann.send("DELETE", `/api/v1/conversations/${id}`)).json).toEqual({});
   expect(await talks(ann)).toEqual([]);
   expect(await briefs(bob)).toEqual(before);
+});
+
+test("a stranger of this hub writes to whoever lets everybody, and is told that others take no messages of theirs", async () => {
+  const [dan, eve] = await mastodonPeople(world, "dan", "eve");
+  const wrote = await dan.post("/api/v1/statuses", { status: "hello @eve", visibility: "direct" });
+  expect([wrote.status, wrote.json.error]).toEqual([
+    422,
+    "Validation failed: eve@hub.example takes messages from connections only. Connect first.",
+  ]);
+  await setConfig(world.hub, eve.channel.channel_id, "perm_limits", "post_mail", String(limits.site));
+  await direct(dan, "hello @eve");
+  expect(await briefs(eve)).toEqual(["dan: hello @eve *"]);
+  expect((await eve.get("/api/v1/notifications")).json.map(({ type }: { type: string }) => type)).toEqual(["mention"]);
+  // Nobody learns who blocks them: what they write is said by them, and not heard.
+  await block(world.hub, eve.channel, (await findXchan(world.hub, { hash: dan.channel.channel_hash }))!);
+  await direct(dan, "are you there, @eve?");
+  expect(await briefs(eve)).toEqual([]);
 });
