@@ -16,9 +16,18 @@ export function speakPseudo(hub: HubOfCaches): void {
     locale: "he",
     direction: "rtl",
     say,
-    messages: messagesIn("en", {}),
+    messages: inBrackets(messagesIn("en", {})),
   });
   if (chooseLanguage(hub, pseudo, "").tag !== pseudo) throw new Error("The hub does not speak it.");
+}
+
+/** What is said of refusals, in brackets as well. */
+function inBrackets<T extends object>(messages: T): T {
+  const words = Object.entries(messages).map(([code, message]: [string, string | ((data: object) => string)]) => [
+    code,
+    typeof message === "string" ? `⟦${message}⟧` : (data: object) => `⟦${message(data)}⟧`,
+  ]);
+  return Object.fromEntries(words) as T;
 }
 
 /** Attributes that people read or hear. */
