@@ -4,6 +4,7 @@ import { isSameId, isSameOrigin } from "../../../domain/identity/xchans/foreign-
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import { isDeleted } from "../../../domain/items/deleted-ids.ts";
 import { readerOf } from "../../../domain/items/receiving/owners.ts";
+import { suspended } from "../../../domain/peers/site-blocks.ts";
 import { refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { isGenuine, rule } from "../authority.ts";
@@ -72,6 +73,8 @@ async function read(hub: Hub, signer: string, bytes: Uint8Array): Promise<Told |
 
 async function act(hub: Hub, told: Told, recipients: readonly Channel[]): Promise<void> {
   const { activity, node, bytes, signer, ways, via } = told;
+  // The site may have suspended that host since it was let in.
+  if (await suspended(hub, new URL(activity.actor).host)) return drop(hub, activity, "suspended");
   const isForwarded = told.forwarded || via !== undefined || !isSameOrigin(signer, activity.actor);
   const ruling = rule(activity, ways, await knownOf(hub, activity));
   if (ruling.do === "drop") return drop(hub, activity, ruling.why);
