@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { SqlBool } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import { inTransaction, momentIn } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { oneStep } from "../../../storage/in-steps.ts";
@@ -33,7 +33,7 @@ function daysAgo(hub: Hub, days: number): string {
 /**
  * Drops other people's old threads from the channels that want it (`channel_expire_days`): not on the own wall, not
  * starred, not kept, not filed, without a file or event behind it. Only the local copies go. Those of the site go after
- * `publicDays`.
+ * `publicDays`, events among them: they are in nobody's calendar there.
  */
 export async function expireThreads(hub: Hub): Promise<void> {
   const channels = await hub.db
@@ -42,14 +42,17 @@ export async function expireThreads(hub: Hub): Promise<void> {
     .where("channel_expire_days", ">", 0)
     .execute();
   for (const channel of channels) {
-    while (!(await expireSome(hub, channel.channel_id, daysAgo(hub, channel.channel_expire_days))));
+    const before = daysAgo(hub, channel.channel_expire_days);
+    while (!(await expireSome(hub, channel.channel_id, before, hasNothingBehindIt)));
   }
   const site = await siteChannelIfMade(hub);
-  while (!(await expireSome(hub, site, daysAgo(hub, hub.config.publicDays))));
+  while (!(await expireSome(hub, site, daysAgo(hub, hub.config.publicDays), sql<SqlBool>`1 = 1`)));
 }
 
+const hasNothingBehindIt = sql<SqlBool>`message.resource_type = ''`;
+
 /** Answers whether nothing is left. */
-async function expireSome(hub: Hub, uid: number, before: string): Promise<boolean> {
+async function expireSome(hub: Hub, uid: number, before: string, which: RawBuilder<SqlBool>): Promise<boolean> {
   return inTransaction(hub, async (hub) => {
     const tops = await hub.db
       .selectFrom("item")
@@ -62,7 +65,7 @@ async function expireSome(hub: Hub, uid: number, before: string): Promise<boolea
       .where("item.item_wall", "=", 0)
       .where("item.item_starred", "=", 0)
       .where("item.item_retained", "=", 0)
-      .where("message.resource_type", "=", "")
+      .where(which)
       .where(sql<SqlBool>`not exists (select 1 from item m join term t on t.message_id = m.message_id
         where m.parent = item.id and t.uid = ${uid} and t.ttype = ${sql.lit(termTypes.file)})`)
       .limit(threads)

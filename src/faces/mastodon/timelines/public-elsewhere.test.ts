@@ -60,6 +60,18 @@ async function does(activity: object): Promise<void> {
   await world.work();
 }
 
+/** What the hub itself has of it, by names. */
+async function keptBySite(): Promise<string[]> {
+  const copies = await world.hub.db
+    .selectFrom("item")
+    .innerJoin("message", "message.id", "item.message_id")
+    .select("mid")
+    .where("uid", "=", await siteChannelId(world.hub))
+    .where("item_deleted", "=", 0)
+    .execute();
+  return copies.map(({ mid }) => mid);
+}
+
 type Query = Record<string, string | number>;
 type Status = { id: string; uri: string };
 
@@ -216,6 +228,60 @@ test("whom somebody blocks, and whom the site limits or suspends, is not shown",
   expect(await uris(stranger)).toContain(note.id);
 });
 
+test("whose host a channel blocks is not shown to it", async () => {
+  const note = await writes("a blocked quince");
+  await stranger.post("/api/v1/domain_blocks", { domain: "far.example" });
+  expect(await uris(stranger)).not.toContain(note.id);
+  expect(await microblog(dora)).not.toContain("a blocked quince");
+  await stranger.send("DELETE", "/api/v1/domain_blocks", JSON.stringify({ domain: "far.example" }), {
+    headers: { "content-type": "application/json" },
+  });
+  expect(await uris(stranger)).toContain(note.id);
+});
+
+test("words that somebody filters are filtered there, too", async () => {
+  const note = await writes("a durian for you");
+  const filter = {
+    title: "smells",
+    context: ["public"],
+    filter_action: "warn",
+    keywords_attributes: [{ keyword: "durian" }],
+  };
+  const { json } = await stranger.post("/api/v2/filters", filter);
+  const filtered = async (client: MastodonClient): Promise<unknown[]> =>
+    (await client.get("/api/v1/timelines/public")).json.find(({ uri }: Status) => uri === note.id)?.filtered;
+  expect(await filtered(stranger)).toMatchObject([{ filter: { title: "smells" }, keyword_matches: ["durian"] }]);
+  expect(await filtered(reader)).toEqual([]);
+  await stranger.put(`/api/v2/filters/${json.id}`, { filter_action: "hide" });
+  expect((await filtered(stranger)) ?? [{}]).toHaveLength(1);
+  await stranger.send("DELETE", `/api/v2/filters/${json.id}`);
+  expect(await filtered(stranger)).toEqual([]);
+});
+
+test("what is sensitive says so, with its pictures", async () => {
+  const picture = { type: "Image", mediaType: "image/png", url: "https://far.example/fig.png", name: "a bare fig" };
+  const note = await writes("a bare fig", { sensitive: true, summary: "bare", attachment: [picture] });
+  const [found] = (await stranger.get("/api/v1/timelines/public", { only_media: "true" })).json;
+  expect(found).toMatchObject({ uri: note.id, sensitive: true, spoiler_text: "bare" });
+  expect(found.media_attachments).toMatchObject([{ type: "image", description: "a bare fig" }]);
+});
+
+test("a poll is counted anew for those who know it from there alone, and ends for them", async () => {
+  const later = (seconds: number): string => new Date(world.hub.clock().getTime() + seconds * 1000).toISOString();
+  const options = (...counts: number[]) =>
+    counts.map((totalItems, at) => ({ type: "Note", name: `fruit ${at}`, replies: { totalItems } }));
+  const endTime = later(3600);
+  const asked = await writes("Which fruit?", { type: "Question", oneOf: options(1, 0), endTime });
+  const shown = async () =>
+    (await stranger.get("/api/v1/timelines/public")).json.find(({ uri }: Status) => uri === asked.id).poll;
+  expect(await shown()).toMatchObject({ votes_count: 1, expired: false, voted: false });
+  const counted = { ...asked, type: "Question", oneOf: options(3, 4), endTime, updated: later(1) };
+  await does({ id: `${asked.id}/counted`, type: "Update", to: asked.to, object: counted });
+  expect((await shown()).options.map(({ votes_count }: { votes_count: number }) => votes_count)).toEqual([3, 4]);
+  world.hub.advance(3601);
+  expect(await shown()).toMatchObject({ votes_count: 7, expired: true });
+});
+
 test("the site's own channel has no notices, nothing unseen, and stands in no list", async () => {
   const { db } = world.hub;
   const site = await siteChannelId(world.hub);
@@ -233,16 +299,77 @@ test("what a forum here has on its wall is shown once, from there", async () => 
   for (const client of [reader, stranger]) expect((await uris(client)).filter((uri) => uri === id)).toHaveLength(1);
 });
 
+test("what was kept goes once the hub keeps nothing", async () => {
+  expect(await uris(stranger)).not.toEqual([]);
+  world.hub.advance(1);
+  await expireThreads({ ...world.hub, config: { ...world.hub.config, publicDays: 0 } });
+  expect(await keptBySite()).toEqual([]);
+  expect(await uris(reader)).not.toEqual([]);
+  expect((await stranger.get("/api/v1/timelines/public")).status).toBe(200);
+});
+
 test("it stays when whoever got it is gone, and goes after its days", async () => {
   const note = await writes("a late sorb");
+  const begins = new Date(world.hub.clock().getTime() + 24 * 3600_000).toISOString();
+  const fair = await writes("a late fair", { type: "Event", name: "Fair of sorbs", startTime: begins });
   await removeChannel(world.hub, alma.channel.channel_id);
   await world.work();
   const [found] = await statuses(stranger);
   world.hub.advance(29 * 24 * 3600);
   await expireThreads(world.hub);
-  expect(await uris(stranger)).toContain(note.id);
+  expect(await uris(stranger)).toEqual(expect.arrayContaining([note.id, fair.id]));
   world.hub.advance(2 * 24 * 3600);
   await expireThreads(world.hub);
-  expect(await uris(stranger)).not.toContain(note.id);
+  expect(await keptBySite()).toEqual([]);
   expect((await stranger.get(`/api/v1/statuses/${found!.id}`)).status).toBe(404);
+});
+
+test("nothing is left of whom the site suspends, and nothing comes", async () => {
+  const follower = await world.person("hela");
+  await connect(world.hub, follower.channel, eva);
+  await receiveAccept(world.hub, follower.channel, eva);
+  const note = await writes("a last loquat");
+  const [found] = await statuses(stranger);
+  expect(found!.uri).toBe(note.id);
+  await setSiteBlock(world.hub, { domain: "far.example", level: "suspend", noMedia: false });
+  await world.work();
+  await writes("a loquat too many");
+  expect(await uris(stranger)).toEqual([]);
+  expect((await stranger.get(`/api/v1/statuses/${found!.id}`)).status).toBe(404);
+  expect((await stranger.get("/api/v2/search", { q: "loquat", type: "statuses" })).json.statuses).toEqual([]);
+  expect(await keptBySite()).toEqual([]);
+});
+
+test("a hub that keeps it for no day has nothing of it, and answers", async () => {
+  const other = await openTestApp({ fetch: elsewhere.fetch, env: { HUBBUB_PUBLIC_DAYS: "0" } });
+  try {
+    const [follower, nobodys] = [await other.person("alma"), await other.person("dora")];
+    const author = (await metActor(other.hub, eva.xchan_hash))!;
+    await connect(other.hub, follower.channel, author);
+    await receiveAccept(other.hub, follower.channel, author);
+    const note = {
+      id: "https://far.example/notes/zero",
+      type: "Note",
+      attributedTo: eva.xchan_hash,
+      to: [everybody],
+      content: "no quince",
+    };
+    await arrivesIn(other.hub)({
+      id: `${note.id}/made`,
+      type: "Create",
+      actor: eva.xchan_hash,
+      to: note.to,
+      object: note,
+    });
+    await other.work();
+    await expireThreads(other.hub);
+    expect((await follower.get("/api/statuses/networkpublic_timeline")).text).toContain("no quince");
+    expect((await nobodys.get("/api/statuses/networkpublic_timeline")).json).toEqual([]);
+    const app = mastodonClient(other, await bearerFor(other, nobodys.channel));
+    for (const path of ["/api/v1/timelines/public", "/api/v1/timelines/tag/quince"])
+      expect((await app.get(path)).json).toEqual([]);
+    expect((await app.get("/api/v2/search", { q: "quince" })).json.statuses).toEqual([]);
+  } finally {
+    await other.close();
+  }
 });
