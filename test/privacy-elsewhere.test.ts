@@ -7,6 +7,9 @@ import {
   updateConnection,
 } from "../src/domain/connections/connections.ts";
 import { createGuest } from "../src/domain/connections/guests.ts";
+import { siteChannelId } from "../src/domain/identity/channels/site-actor.ts";
+import { setPermissionLimits } from "../src/domain/identity/channels/permission-limits.ts";
+import { limits } from "../src/domain/identity/channels/roles.ts";
 import type { Xchan } from "../src/domain/identity/xchans/xchans.ts";
 import { lookUpStayed } from "../src/domain/import/lists/brought-along.ts";
 import { approve } from "../src/domain/items/approvals.ts";
@@ -271,6 +274,71 @@ test("those who got it read it", async () => {
     expect((await visitor.get(`/display/${uuid}`)).text).toContain(secret);
     expect((await visitor.get(`/person/${carla.xchan_id}`)).text).toContain(secret);
   }
+});
+
+describe("what Nora wrote for everybody, and this hub keeps for people who did not get it", () => {
+  const [open, closed] = ["quince for every garden", "quince for followers alone"];
+  let kept: Item;
+  let answer: Item;
+
+  beforeAll(async () => {
+    const { hub } = world;
+    const [mila, nora] = [await world.person("mila"), await meet("nora")];
+    await setPermissionLimits(hub, mila.channel.channel_id, { view_stream: limits.contacts });
+    await connect(hub, mila.channel, nora);
+    await receiveAccept(hub, mila.channel, nora);
+    const followers = `${nora.xchan_hash}/followers`;
+    const [top, below] = ["https://far.example/notes/open", "https://far.example/notes/closed"];
+    for (const more of [
+      { id: top, to: [everybody], cc: [followers], content: `<p>${open}</p>` },
+      { id: below, to: [followers], cc: [], content: `<p>${closed}</p>`, inReplyTo: top },
+    ]) {
+      const object = { type: "Note", attributedTo: nora.xchan_hash, published: "2026-03-01T11:00:00Z", ...more };
+      const { to, cc } = more;
+      await arrivesIn(hub)({ id: `${more.id}/create`, type: "Create", actor: nora.xchan_hash, object, to, cc });
+    }
+    await world.work();
+    kept = (await findOwnItem(hub, await siteChannelId(hub), { mid: top }))!;
+    answer = await got(mila, below);
+  });
+
+  test("is for people of this hub", async () => {
+    for (const who of outsiders) {
+      const { person, visitor } = members[who]!;
+      expect((await person.get("/api/statuses/networkpublic_timeline")).text).toContain(open);
+      expect((await visitor.get(`/display/${kept.uuid}`)).text).toContain(open);
+    }
+  });
+
+  test.each(doors.filter(([name]) => !/conversation|destroy|update|like|favorites/.test(name)))(
+    "has no answer for fewer people at %s",
+    async (_name, door) => {
+      for (const who of outsiders) {
+        const { person } = members[who]!;
+        const found = await door(person, namesOf(answer));
+        expect(comparable(found, namesOf(answer))).toEqual(comparable(await door(person, never), never));
+        expect((await door(person, namesOf(kept))).text).not.toContain(closed);
+      }
+    },
+  );
+
+  test.each([...pages, ...lists])("is nothing to nobody, to a guest and to another hub at %s", async (_name, door) => {
+    const signed = {
+      ...world.anonymous,
+      get: (path: string) => readsAs(world.anonymous, path, "https://third.example/users/tom"),
+    };
+    for (const client of [world.anonymous, signed]) {
+      const { text } = await door(client, namesOf(kept));
+      for (const words of [open, closed]) expect(text).not.toContain(words);
+    }
+  });
+
+  test.each([...memberPages, ...memberLists])("is not shown to nobody and a guest at %s", async (_name, path) => {
+    for (const visitor of [visitorOf(world.app), guest]) {
+      const { text } = await visitor.get(path(namesOf(kept)));
+      for (const words of [open, closed]) expect(text).not.toContain(words);
+    }
+  });
 });
 
 describe("a message that Carla sent to Alice", () => {
