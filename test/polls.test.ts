@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { setAccountFlag } from "../src/domain/identity/accounts/accounts.ts";
 import { exportArchive } from "../src/domain/export/archive.ts";
 import { findChannelById } from "../src/domain/identity/channels/channels.ts";
 import { setPermissionLimits } from "../src/domain/identity/channels/permission-limits.ts";
@@ -14,6 +15,7 @@ import { withFormerVotes } from "../src/domain/items/poll.ts";
 import { vote } from "../src/domain/items/posting/vote.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
+import { mastodonPerson } from "./support/mastodon.ts";
 import { makeAccount, openTestHub, password } from "./support/hub.ts";
 import { visitorOf } from "./support/visitor.ts";
 import type { VisitedPage, Visitor } from "./support/visitor.ts";
@@ -216,6 +218,23 @@ test("a deleted poll leaves no votes behind", async () => {
   expect(await votes()).toHaveLength(1);
   await deleteItem(world.hub, asker.channel, { id: poll.id });
   expect(await votes()).toHaveLength(0);
+});
+
+test("it ends for all who voted while its author is suspended, and for the author, too", async () => {
+  const { hub } = world;
+  const ends = new Date(hub.clock().getTime() + 3600_000).toISOString();
+  const apps = await Promise.all([asker, people[0]!].map(({ channel }) => mastodonPerson(world, channel)));
+  const poll = await ask({ ...soups, endTime: ends });
+  await world.work();
+  await choose(visitors[0]!, poll, ["0"]);
+  await setAccountFlag(hub, asker.channel.channel_account_id, "blocked", true);
+  hub.advance(3601);
+  await world.work();
+  await setAccountFlag(hub, asker.channel.channel_account_id, "blocked", false);
+  for (const app of apps) {
+    const [told] = (await app.get("/api/v1/notifications", { types: ["poll"] })).json;
+    expect(told).toMatchObject({ type: "poll", status: { poll: { expired: true, votes_count: 5 } } });
+  }
 });
 
 test("votes go along with the threads of a channel, and are not counted again", async () => {
