@@ -24,14 +24,15 @@ const withoutDatabase = [
   "test/{many-guesses,nobody-asks}.test.ts",
   "src/cli/{started-by,oauth-client}.test.ts",
   "src/domain/bodies/**",
-  "src/http/{dates,xml,parameters}.test.ts",
+  "src/http/{dates,event-stream,parameters,xml}.test.ts",
   "src/fetch/**",
   "src/faces/federation/{signatures,translate}/**",
   "src/faces/federation/{authority,federation-md}.test.ts",
   "src/domain/identity/{channels/roles,xchans/foreign-ids}.test.ts",
   "test/{architecture,citations,deep,docs,free-port,glossary,packages,refusals}.test.ts",
   "src/http/reference/**",
-  "src/storage/blobs/**",
+  "src/storage/{blobs,s3}/**",
+  "src/threads.test.ts",
   "test/generated-client/**",
   // These choose their engine themselves.
   "test/readme.test.ts",
@@ -69,8 +70,8 @@ export default defineConfig(({ mode }) => {
   const engines = enginesFor(mode);
   return {
     test: {
-      // One more than two cores: files wait for browsers, timers and processes of their own.
-      maxWorkers: 3,
+      // Twice two cores: files wait for browsers, databases, timers and processes of their own.
+      maxWorkers: 4,
       sequence: { sequencer: LongestFirst },
       projects: engines.map((engine) => ({
         test: {

@@ -267,6 +267,8 @@ async function showsDog(page: Page): Promise<void> {
 }
 
 const start = ["/network", "/channel/alma", "/channel/bob", "/webpages/alma", "/menu/alma", "/blocks/alma"];
+/** Half as long as the first that the contents lead to, with all that there is on that one. */
+const answers = "/api/docs/microblog/answers";
 const more = [
   "/layouts/alma",
   "/page/alma/about-us",
@@ -300,7 +302,7 @@ describe.skipIf(!available)("every page in a narrow window, with a finger, light
     await logIn(page, "alma");
     await page.goto("/channel/alma");
     await showsDog(page);
-    const { seen, faults } = await walk(visitor, [...start, ...more, ...unlinked], [await afarPath()]);
+    const { seen, faults } = await walk(visitor, [...start, ...more, ...unlinked, answers], [await afarPath()]);
     await context.close();
     expect(faults).toEqual([]);
     expect(elsewhere).toEqual([]);
@@ -339,6 +341,7 @@ describe.skipIf(!available)("every page in a narrow window, with a finger, light
       "/channel/alma",
       "/x/on-this-day/alma",
       "/no/such/page",
+      answers,
     ]);
     await context.close();
     expect(faults).toEqual([]);
