@@ -160,42 +160,6 @@ const written: Record<string, readonly string[]> = {
   "domain/identity/belongings/apps.ts": ["term"],
   // Who is connected joins a group, and leaves all with the connection.
   "domain/connections/memberships.ts": ["pgrp_member"],
-  // What is nobody's but a channel's goes with it, all at once.
-  "domain/connections/drop-belongings.ts": [
-    "profile",
-    "conv",
-    "mail",
-    "chat_line",
-    "chatroom",
-    "notify",
-    "event",
-    "sketch",
-    "posted_sketch",
-    "filter",
-    "filter_status",
-    "word_filter",
-    "followed_tag",
-    "first_contact",
-    "invitation",
-    "atoken",
-    "menu_item",
-    "menu",
-    "app",
-    "obj",
-    "likes",
-    "archive_place",
-  ],
-  // What it knew and had chosen goes later.
-  "domain/connections/drop-known.ts": [
-    "pgrp_member",
-    "config",
-    "pgrp",
-    "term",
-    "marker",
-    "dismissed_suggestion",
-    "dismissed_announcement",
-    "announcement_reaction",
-  ],
   // What a message is found by is a column of it.
   "domain/search/index-words.ts": ["message"],
   // An event goes with its item, and one of elsewhere changes with it.

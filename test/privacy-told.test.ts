@@ -418,6 +418,7 @@ describe("what a stranger has said to somebody who wants to be asked first", () 
 
   test("goes with the channel", async () => {
     await removeChannel(world.hub, gil.channel.channel_id);
+    await world.work();
     expect(await world.hub.db.selectFrom("first_contact").select("id").execute()).toEqual([]);
   });
 });

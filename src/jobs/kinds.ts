@@ -41,6 +41,7 @@ const payloads = {
   "end-keeping": z.object({ owner: id }),
   "apply-site-blocks": nothing,
   "forget-person": z.object({ xchan: id }),
+  "end-channel": z.object({ channel: id, xchan: id }),
   "empty-cloud": z.object({ channel: id }),
   "forget-channel": z.object({ channel: id, xchan: id }),
   "bring-posts": z.object({ uid: id, person: id }),

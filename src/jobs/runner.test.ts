@@ -344,6 +344,7 @@ const stored: Record<JobKind, string[]> = {
   "end-keeping": ['{"owner":1}'],
   "apply-site-blocks": ["{}"],
   "forget-person": ['{"xchan":1}'],
+  "end-channel": ['{"channel":1,"xchan":1}'],
   "empty-cloud": ['{"channel":1}'],
   "forget-channel": ['{"channel":1,"xchan":1}'],
   "bring-posts": ['{"uid":1,"person":2}'],

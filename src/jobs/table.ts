@@ -33,9 +33,9 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "apply-site-blocks": async (hub) => (await import("../domain/peers/apply-site-blocks.ts")).applySiteBlocks(hub),
   "forget-person": async (hub, { xchan }) =>
     (await import("../domain/items/posting/forget-person.ts")).forgetPerson(hub, xchan),
+  "end-channel": async (hub, gone) => (await import("./end-channel.ts")).endChannel(hub, gone),
   "empty-cloud": async (hub, { channel }) => (await import("../domain/cloud/empty.ts")).emptyCloud(hub, channel),
-  "forget-channel": async (hub, payload) =>
-    (await import("../domain/cloud/forget-channel.ts")).forgetChannel(hub, payload),
+  "forget-channel": async (hub, payload) => (await import("./end-channel.ts")).forgetChannel(hub, payload),
   "drop-items": async (hub, { uid, xchan }) =>
     (await import("../domain/items/posting/trim.ts")).dropThreadsOf(hub, uid, xchan),
   "bring-posts": async (hub, payload) =>

@@ -7,16 +7,15 @@ import { closeChannel, findChannelById } from "../identity/channels/channels.ts"
 import { countConnections } from "../identity/channels/connection-counts.ts";
 import { recordGone } from "../identity/xchans/actors.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
-import { dropBelongings } from "./drop-belongings.ts";
 import type { Elsewhere } from "./follows.ts";
 
 /** Until then (milliseconds) those have been told who were written to by a channel, and whom that was is known by its connections. */
 const toldWithin = 24 * 3600 * 1000;
 
 /**
- * Removes a channel for good, with its applications, what is nobody else's, and, by jobs, what it posted and stored, then whom it knew
- * and what it had of others; other hubs are told that it is gone. The connections that others have to it are archived (native contract
- * 3.8).
+ * Removes a channel for good, with its applications, and, by jobs, what it posted and stored and what is nobody else's, then whom it
+ * knew and what it had of others; other hubs are told that it is gone. The connections that others have to it are archived (native
+ * contract 3.8).
  */
 export async function removeChannel(hub: Hub, channelId: number): Promise<void> {
   await inTransaction(hub, async (hub) => {
@@ -25,13 +24,11 @@ export async function removeChannel(hub: Hub, channelId: number): Promise<void> 
     await lockChannels(hub, [channelId, ...(await ownersConnectedTo(hub, channel.channel_hash))]);
     await closeChannel(hub, channel);
     await removeApplications(hub, channelId);
-    await dropBelongings(hub, channel);
     await archiveConnectionsTo(hub, channel.channel_hash);
     await addDeed(hub, channelId, { deed: "leave", nick: channel.channel_address });
-    await addJob(hub, "forget-person", { xchan: channel.xchan_id });
-    await addJob(hub, "empty-cloud", { channel: channelId });
-    const rest = { channel: channelId, xchan: channel.xchan_id };
-    await addJob(hub, "forget-channel", rest, { at: momentIn(hub, toldWithin) });
+    const gone = { channel: channelId, xchan: channel.xchan_id };
+    await addJob(hub, "end-channel", gone);
+    await addJob(hub, "forget-channel", gone, { at: momentIn(hub, toldWithin) });
   });
 }
 

@@ -6,7 +6,7 @@ import { oneStep } from "../../../storage/in-steps.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { siteChannelIfMade } from "../../identity/channels/site-actor.ts";
 import { forgetSent } from "../sent-to.ts";
-import { dropPartOfThreads } from "../tombstones.ts";
+import { dropItems, dropPartOfThreads } from "../tombstones.ts";
 import { termTypes } from "../vocabulary.ts";
 import { trimDeletedIds } from "../deleted-ids.ts";
 import { forgetDocuments } from "../foreign-documents.ts";
@@ -97,24 +97,27 @@ async function dropSomeOf(hub: Hub, uid: number, hash: string): Promise<boolean>
   });
 }
 
-/** Drops the channel's copies of what others started, its own wall excepted. May run twice. */
-export async function dropThreadsOfOthers(hub: Hub, uid: number): Promise<void> {
-  while (!(await dropSomeOfOthers(hub, uid)));
+/** Drops everything that a channel which is gone has in its stream and on its wall; others keep what is theirs. May run twice. */
+export async function dropCopies(hub: Hub, uid: number): Promise<void> {
+  for (const normal of [1, 0]) while (!(await dropSomeCopies(hub, uid, normal)));
 }
 
 /** Answers whether nothing is left. */
-async function dropSomeOfOthers(hub: Hub, uid: number): Promise<boolean> {
+async function dropSomeCopies(hub: Hub, uid: number, normal: number): Promise<boolean> {
   return inTransaction(hub, async (hub) => {
-    const tops = await hub.db
+    const copies = await hub.db
       .selectFrom("item")
       .select("id")
       .where("uid", "=", uid)
-      .where("item_thread_top", "=", sql.lit(1))
-      .where("item_wall", "=", 0)
+      .where("item_normal", "=", sql.lit(normal))
       .where("item_deleted", "=", 0)
-      .limit(threads)
+      .limit(batch)
       .execute();
-    return dropSome(hub, tops);
+    await dropItems(
+      hub,
+      copies.map(({ id }) => id),
+    );
+    return copies.length < batch;
   });
 }
 
