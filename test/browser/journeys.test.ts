@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createGroup, addMembers } from "../../src/domain/groups/groups.ts";
 import { languagesOf } from "../../src/faces/web/languages/languages.ts";
@@ -198,6 +198,9 @@ describe.skipIf(!available)("journeys", () => {
       await expect.poll(() => composer.locator(".chosen [name=media_id]").count()).toBe(2);
       await composer.getByText(say("composer.draft-saved")).waitFor();
       expect([await below(), await anns.evaluate(shiftedUpToNow)]).toEqual([before, shifted]);
+      const endOf = async (place: Locator) => place.boundingBox().then((box) => box!.x + box!.width);
+      for (const buttons of await composer.locator(".chosen-place").all())
+        expect(await endOf(buttons)).toBeLessThan(await endOf(composer));
       for (const [at, words] of ["The lake", "The jetty"].entries()) {
         await composer.locator(".chosen").nth(at).locator("textarea, input[type=text]").focus();
         await anns.keyboard.type(words);

@@ -14,7 +14,7 @@ const longestDescription = 1500;
 /** The files that a post will have, in their order, each with its description and the buttons for its place; they work without scripts. */
 export function chosenMediaList(context: PageContext, chosen: readonly ChosenMedia[], typed?: Fields): Html {
   return html`<ol
-    class="chosen-media plain-list"
+    class="chosen-media"
     aria-label="${context.say("composer.chosen-files")}"
     ${chosen.length === 0 ? "hidden" : ""}
   >
