@@ -165,6 +165,27 @@ describe.skipIf(!available)("in place", () => {
     crowd.complaints.splice(0);
   });
 
+  test("who may not comment reads so where they wanted to, and no room for a form stays", async () => {
+    const { channel: dita } = await crowd.member("Dita", "dita");
+    await postItem(crowd.running.hub, dita, { body: "Among friends" });
+    await open("/channel/dita");
+    await card("Among friends").getByRole("link", { name: "Comment" }).click();
+    await bens.locator("#said").getByText("You cannot comment on this post.").waitFor();
+    expect(await card("Among friends").locator(".comment-form").count()).toBe(0);
+  });
+
+  test("the end of a menu can be scrolled out from under the navigation of a telephone", async () => {
+    await bens.setViewportSize({ width: 390, height: 700 });
+    await postItem(crowd.running.hub, ann, { body: "The only one. #alone" });
+    await open("/search?tag=alone");
+    await card("The only one").locator("details.menu > summary").click();
+    await bens.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+    const report = (await card("The only one").getByRole("link", { name: "Report" }).boundingBox())!;
+    const navigation = (await bens.locator(".navigation").boundingBox())!;
+    expect(report.y + report.height).toBeLessThanOrEqual(navigation.y);
+    await bens.setViewportSize({ width: 1100, height: 900 });
+  });
+
   test("an emoji from the menu closes it, and its button has the focus", async () => {
     await card("first").locator("summary").focus();
     await bens.keyboard.press("Enter");

@@ -15,10 +15,11 @@ import type { Item } from "../../../../domain/items/types.ts";
 import { may } from "../../../../domain/permissions/may.ts";
 import { redirect, show, showPart } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
+import { isMember } from "../../page.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { back, inPlace, token } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
-import { answerForm, commentList, newComment } from "../../parts/items/conversation.ts";
+import { answerForm, commentList, newComment, whyNoAnswer } from "../../parts/items/conversation.ts";
 import { elsewhereNote, threadElsewhere } from "../../parts/items/elsewhere.ts";
 import type { Elsewhere } from "../../parts/items/elsewhere.ts";
 import { loadFeed } from "../../parts/items/feed.ts";
@@ -125,6 +126,9 @@ async function formUnder(context: PageContext, mid: string): Promise<Response> {
   const { hub, observer } = context;
   const item = await findVisibleItem(hub, observer, { mid });
   const top = item.item_thread_top === 1 ? item : await findVisibleItem(hub, observer, { id: item.parent });
+  const refused = isMember(context) ? await whyNoAnswer(context, top) : undefined;
+  if (refused !== undefined)
+    return show(context, { title: refused, main: html`<p class="empty">${refused}</p>`, status: 403 });
   const author = (await loadUsers(hub, observer, [item.author_id])).get(item.author_id);
   const form = await answerForm(context, top, { answered: author?.xchan_name, under: anchorOf(item) });
   return showPart(context, form);

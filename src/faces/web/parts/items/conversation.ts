@@ -4,7 +4,7 @@ import type { ThreadPart } from "../../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
-import type { Html, PageContext } from "../../page.ts";
+import type { Html, MemberContext, PageContext } from "../../page.ts";
 import { commentForm } from "./comment-form.ts";
 import type { ComposerState } from "./composer.ts";
 import type { Feed } from "./feed.ts";
@@ -56,9 +56,14 @@ export async function answerForm(
       ${context.say.html("items.log-in-to-comment", { in: linkTo(`/login?next=${encodeURIComponent(context.here)}`) })}
     </p>`;
   if (context.member.channel.channel_moved !== "") return html``;
-  if (!(await mayAnswer(context.hub, context.member.channel, top)))
-    return html`<p class="empty" id="comment">${whyNot(context, top)}</p>`;
+  const refused = await whyNoAnswer(context, top);
+  if (refused !== undefined) return html`<p class="empty" id="comment">${refused}</p>`;
   return commentForm(context, { ...state, answered, under });
+}
+
+/** Why a member may not answer in this thread; undefined where they may. */
+export async function whyNoAnswer(context: MemberContext, top: Item): Promise<string | undefined> {
+  return (await mayAnswer(context.hub, context.member.channel, top)) ? undefined : whyNot(context, top);
 }
 
 /** In threads of elsewhere the word of their owner decides (federation contract 17). */
