@@ -1633,6 +1633,16 @@ test.each(lists)("$name", async ({ read, index, sorts }) => {
   if (!sorts) expect(serving.filter((plan) => plan.sorts)).toEqual([]);
 });
 
+test.runIf(!onPostgres)("what a reader has said to statuses is found whatever others have said", async () => {
+  seen = [];
+  watching = true;
+  await assembleStatuses(hub, observerOf(alice), [top]);
+  watching = false;
+  const plans = await Promise.all(seen.filter(hasPlan).map(readPlan));
+  // That one has the reactions of everybody.
+  expect(plans.filter(({ indexes }) => indexes.includes("item_answers"))).toEqual([]);
+});
+
 function exported(page: Parameters<typeof placesByDate>[4], collection: Collection = "everything") {
   return placesByDate(hub, alice.channel_id, collection, { since: "2025-01-01 00:00:00", until: recent }, page);
 }

@@ -156,13 +156,15 @@ function columns(
 
 /**
  * Of the rows that belong to each id the first `mostCounted` by their authors, and the observer's own besides: two sources
- * of rows `found`. PostgreSQL takes the first ones off an index; SQLite is told where they end.
+ * of rows `found`. PostgreSQL takes the first ones off an index; SQLite is told where they end, and by which index: it would
+ * look through all that others have said for what the observer has.
  */
 function counted(
   hub: Hub,
   ids: RawBuilder<readonly number[]>,
   me: RawBuilder<number>,
   table: "item" | "message",
+  index: string,
   belongs: (row: string) => string,
 ): RawBuilder<unknown>[] {
   const asked = sql`${eachOf(hub.engine, ids)} as asked`;
@@ -170,7 +172,7 @@ function counted(
   const first = (row: string) =>
     sql`from ${sql.raw(`${table} ${row}`)} where ${ofOthers(row)} order by ${sql.ref(`${row}.author_id`)} limit`;
   const last = sql`coalesce((select edge.author_id ${first("edge")} 1 offset ${sql.lit(mostCounted - 1)}), ${sql.lit(Number.MAX_SAFE_INTEGER)})`;
-  const found = sql.raw(`${table} found`);
+  const found = sql.raw(hub.engine === "sqlite" ? `${table} found indexed by ${index}` : `${table} found`);
   return [
     hub.engine === "postgres"
       ? sql`${asked} cross join lateral (select one.* ${first("one")} ${sql.lit(mostCounted)}) as found`
@@ -193,7 +195,7 @@ function reactionsIn(hub: Hub, { ids, me }: Slots<Asked>): RawBuilder<Finding>[]
   );
   const belongs = (row: string) =>
     `${row}.thr_parent_id = asked.id and ${row}.item_normal = 1 and ${row}.item_notshown = 1`;
-  return counted(hub, ids, me, "item", belongs).map(
+  return counted(hub, ids, me, "item", "item_reactions", belongs).map(
     (source) => sql<Finding>`select ${shown} from ${source} join message on message.id = found.message_id
       where found.author_id not in (${blocked})`,
   );
@@ -254,7 +256,7 @@ function sharesIn(hub: Hub, { messages, me }: Slots<Asked>, withQuotes: boolean)
   const openly = sharesOpenlyElsewhere("found");
   const elsewhere = withQuotes ? sql`${openly} and (${isPure} or ${isSeen})` : sql`${isPure} and ${openly}`;
   const belongs = (row: string) => `${row}.shared_id = asked.id and ${row}.shared_id > 0`;
-  return counted(hub, messages, me, "message", belongs).map(
+  return counted(hub, messages, me, "message", "message_shared", belongs).map(
     (source) => sql<Finding>`select ${kind} as kind, found.shared_id as about, found.author_id as person, '' as text,
       '' as moment, found.id as number from ${source}
       left join item on item.message_id = found.id and item.item_wall = 1 and item.item_normal = 1

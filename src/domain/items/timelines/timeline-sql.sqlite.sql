@@ -1635,7 +1635,7 @@ from (
   from (select value as id from json_each(?)) as asked
   limit 100000
 ) as asked
-  cross join item found on found.thr_parent_id = asked.id
+  cross join item found indexed by item_reactions on found.thr_parent_id = asked.id
     and found.item_normal = 1
     and found.item_notshown = 1
     and found.author_id <> ?
@@ -1646,7 +1646,7 @@ union all
 select 1 as kind, found.thr_parent_id as about, found.author_id as person, message.verb as text,
     found.created as moment, found.id as number
 from (select value as id from json_each(?)) as asked
-  join item found on found.thr_parent_id = asked.id
+  join item found indexed by item_reactions on found.thr_parent_id = asked.id
     and found.item_normal = 1
     and found.item_notshown = 1
     and found.author_id = ?
@@ -1670,7 +1670,7 @@ from (
   from (select value as id from json_each(?)) as asked
   limit 100000
 ) as asked
-  cross join message found on found.shared_id = asked.id
+  cross join message found indexed by message_shared on found.shared_id = asked.id
     and found.shared_id > 0
     and found.author_id <> ?
     and found.author_id <= asked.last
@@ -1694,7 +1694,7 @@ union all
 select 4 as kind, found.shared_id as about, found.author_id as person, '' as text,
     '' as moment, found.id as number
 from (select value as id from json_each(?)) as asked
-  join message found on found.shared_id = asked.id
+  join message found indexed by message_shared on found.shared_id = asked.id
     and found.shared_id > 0
     and found.author_id = ?
   left join item on item.message_id = found.id
