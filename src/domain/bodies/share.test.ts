@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findShare, innermostShare, makeShare } from "./share.ts";
+import { findShare, innermostShare, makeShare, sharedIds, withoutShared } from "./share.ts";
 
 const share = {
   author: "Ann O'Hara & [Co]",
@@ -39,4 +39,15 @@ test("values and bodies cannot end the block", () => {
   expect(found?.share.link).toBe("https://a.example/%27%5D %5Bb");
   expect(found?.share.body).toBe("x (/share) (share) y");
   expect(found?.added).toBe("");
+});
+
+test("what is gone is a mark, wherever it stands in what is shared", () => {
+  const outer = makeShare({ ...share, messageId: "other", body: `look: ${makeShare(share)} there` });
+  const body = `before ${outer} after`;
+  expect(sharedIds(body)).toEqual(["other", "5f0c21d9"]);
+  const emptied = withoutShared(body, new Set(["5f0c21d9"]));
+  expect(emptied).toBe(body.replace(makeShare(share), "[share message_id='5f0c21d9'][/share]"));
+  expect(withoutShared(emptied, new Set(["5f0c21d9"]))).toBe(emptied);
+  expect(withoutShared(body, new Set(["other"]))).toBe("before [share message_id='other'][/share] after");
+  expect(withoutShared(body, new Set(["a third"]))).toBe(body);
 });

@@ -11,6 +11,7 @@ import { cavageRequest, now } from "../../../test/support/signed-requests.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
 import { verifySignature } from "../../domain/identity/xchans/signing.ts";
+import { addMembers, createGroup, removeMembers } from "../../domain/groups/groups.ts";
 import { keepSketch } from "../../domain/items/posting/sketches.ts";
 import { connect, receiveAccept } from "../../domain/connections/connections.ts";
 import { everybody } from "./everybody.ts";
@@ -213,4 +214,24 @@ test("a share of what somebody elsewhere deletes, and of what expires, goes as w
   world.hub.advance(7200);
   await world.work();
   expect(await doorsWith("Grapes")).toEqual([]);
+});
+
+test("whoever keeps a private quotation as it was keeps nothing of what it quoted", async () => {
+  const { id, uri } = await post("Sloes");
+  const { channel_id: uid } = bruno.channel;
+  const hedge = await createGroup(world.hub, uid, "Hedge");
+  await addMembers(world.hub, uid, hedge.id, [clara.channel.channel_hash]);
+  const block = `[share author='Alma' message_id='${uri}']Sloes[/share]`;
+  const quoting = { body: `Only for us\n${block}`, group_allow: [hedge.hash] };
+  const { item_id } = (await bruno.post("/api/z/1.0/item/update", quoting)).json;
+  await world.work();
+  await removeMembers(world.hub, uid, hedge.id, [clara.channel.channel_hash]);
+  await bruno.post("/api/z/1.0/item/update", { post_id: item_id, body: `Only for me\n${block}` });
+  await world.work();
+  const kept = world.hub.db.selectFrom("message").select("body").where("version", "<", 0);
+  expect((await kept.execute()).map(({ body }) => body)).toEqual([expect.stringContaining("Sloes")]);
+  await alma.post("/api/statuses/destroy", { id });
+  await world.work();
+  expect((await kept.execute()).map(({ body }) => body)).toEqual([`Only for us\n[share message_id='${uri}'][/share]`]);
+  expect(await storedWith("sloes")).toEqual([]);
 });
