@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "kysely";
+import type { Kysely } from "kysely";
 import { removeChannel } from "../src/domain/connections/remove-channel.ts";
 import { beginUpload, addPiece } from "../src/domain/cloud/pieces.ts";
 import { checkFiles } from "../src/domain/files/check-files.ts";
@@ -7,6 +8,7 @@ import { findAccountById } from "../src/domain/identity/accounts/accounts.ts";
 import type { Channel } from "../src/domain/identity/channels/channel.ts";
 import { createChannel } from "../src/domain/identity/channels/channels.ts";
 import { postItem } from "../src/domain/items/posting/post.ts";
+import { up } from "../src/storage/migrations/0117-ends-of-before.ts";
 import { openTestApp } from "./support/app.ts";
 import type { TestApp } from "./support/app.ts";
 import { staged } from "./support/files.ts";
@@ -66,4 +68,16 @@ test("nothing is left of it but what says that it is gone", async () => {
   expect(await rowsOf(choir)).toEqual(before);
   const files = await checkFiles(hub, { repair: false, tell: () => undefined });
   expect(files).toMatchObject({ lost: { count: 0 }, unknown: { count: 0 } });
+});
+
+test("what is left of one that an earlier version removed goes after the upgrade", async () => {
+  const { hub } = world;
+  await hub.db.updateTable("channel").set({ channel_removed: 1 }).where("channel_id", "=", choir.channel_id).execute();
+  expect(Object.keys(await rowsOf(choir)).length).toBeGreaterThan(4);
+  await up(hub.db as unknown as Kysely<unknown>);
+  await world.work();
+  hub.setClock(new Date(Date.now() + 2 * day * 1000));
+  await world.work();
+  const { "item.uid": _, "config.uid": __, ...others } = await rowsOf(choir);
+  expect(others).toEqual({ "channel.channel_id": 1, "abook.abook_channel": 1 });
 });

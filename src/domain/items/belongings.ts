@@ -1,5 +1,13 @@
+import { sql } from "kysely";
+import type { SqlBool } from "kysely";
 import { rowsOf } from "../identity/belongings/belonging.ts";
 import type { Belonging } from "../identity/belongings/belonging.ts";
+
+/** Those of messages, which are for all, have no channel; the condition leads to an index without them. */
+const terms: Belonging = {
+  table: "term",
+  isTheirs: ({ channel }) => sql<SqlBool>`uid = ${channel} and uid > 0`,
+};
 
 /** What goes with a channel besides its items. */
 export const belongings: readonly Belonging[] = [
@@ -12,6 +20,6 @@ export const belongings: readonly Belonging[] = [
   rowsOf("posted_sketch", "uid"),
   rowsOf("marker", "uid"),
   rowsOf("unattached", "uid"),
-  rowsOf("term", "uid"),
+  terms,
   rowsOf("iconfig", "uid"),
 ];

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Kysely } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
@@ -14,6 +15,7 @@ import { verifySignature } from "../../domain/identity/xchans/signing.ts";
 import { addMembers, createGroup, removeMembers } from "../../domain/groups/groups.ts";
 import { keepSketch } from "../../domain/items/posting/sketches.ts";
 import { connect, receiveAccept } from "../../domain/connections/connections.ts";
+import { up } from "../../storage/migrations/0117-ends-of-before.ts";
 import { everybody } from "./everybody.ts";
 import { metActor } from "./retrieve/actor.ts";
 
@@ -118,6 +120,23 @@ async function storedWith(word: string): Promise<string[]> {
 
 const ownPost = async (who: Person, item_id: string) =>
   (await who.get("/api/z/1.0/item/full", { item_id })).json.item[0];
+
+test("what an earlier version left of a deleted post goes after the upgrade", async () => {
+  const { id } = await post("Cloudberries");
+  const sharer = await mastodonPerson(world, bruno.channel);
+  await sharer.post("/api/v1/statuses", { status: "Rare ones", quoted_status_id: id });
+  await world.work();
+  await alma.post("/api/statuses/destroy", { id });
+  await world.hub.db.deleteFrom("job").where("name", "=", "end-shares").execute();
+  await world.work();
+  expect(await storedWith("cloudberries")).toEqual(["message"]);
+  await up(world.hub.db as unknown as Kysely<unknown>);
+  await world.work();
+  expect([await storedWith("cloudberries"), await doorsWith("Rare ones")]).toEqual([
+    [],
+    expect.arrayContaining(["the sharer's page"]),
+  ]);
+});
 
 test("whoever added words keeps them, and a mark takes the place of the post that is deleted", async () => {
   const { id } = await post("Elderberries");

@@ -81,6 +81,7 @@ import { up as linesByAuthor } from "./0113-lines-by-author.ts";
 import { up as knownElsewhere } from "./0114-known-elsewhere.ts";
 import { up as searchPlannedOnce } from "./0115-search-planned-once.ts";
 import { up as keptTexts } from "./0116-kept-texts.ts";
+import { up as endsOfBefore } from "./0117-ends-of-before.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -163,6 +164,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0114-known-elsewhere": knownElsewhere,
   "0115-search-planned-once": searchPlannedOnce,
   "0116-kept-texts": keptTexts,
+  "0117-ends-of-before": endsOfBefore,
 };
 
 /**
