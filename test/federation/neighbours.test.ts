@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listNotices } from "../../src/domain/notifications/notices.ts";
-import { mute, unmute } from "../../src/domain/connections/connections.ts";
+import { approve, findConnectionTo, mute, unmute } from "../../src/domain/connections/connections.ts";
 import { findXchan } from "../../src/domain/identity/xchans/xchans.ts";
 import { receiveHandedBack } from "../../src/domain/items/receiving/handed-back.ts";
 import { copyOf, follows, inhabitant, openHubs } from "../support/hubs.ts";
@@ -144,6 +144,19 @@ describe("in a thread that is for some", () => {
     await ben.post("/api/statuses/destroy", { id: said.id });
     await world.settle();
     expect(await bodies(said.mid, ann, ben, cleo)).toEqual([undefined, undefined, undefined]);
+  });
+
+  test("in a private forum as well", async () => {
+    const club = await inhabitant(ann.at, "club", "forum_private");
+    for (const member of [ben, cleo]) {
+      await follows(world, member, club);
+      const { abook_id } = (await findConnectionTo(club.at.hub, club.channel.channel_id, member.id))!;
+      await approve(club.at.hub, club.channel, abook_id);
+    }
+    await world.settle();
+    const top = await post(club, { body: "For members", public_policy: "contacts" });
+    const said = await post(ben, { body: "I am one", parent_mid: top.mid });
+    expect(await bodies(said.mid, club, ben, cleo, dora)).toEqual(["I am one", "I am one", "I am one", undefined]);
   });
 
   test("nobody but the thread's owner says who reads it", async () => {

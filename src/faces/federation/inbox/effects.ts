@@ -19,7 +19,7 @@ import { undoDeed } from "./undo.ts";
 export const effects: Readonly<Record<string, Effect>> = {
   Accept: firstOf(followAccepted, quoteAccepted, consentGiven, attend),
   Add: firstOf(pinned, handedBack, addEnclosed),
-  Announce: firstOf(announceEnclosed, sharePost),
+  Announce: firstOf(handedBack, announceEnclosed, sharePost),
   AnnounceRequest: shareRequested,
   Block: block,
   Create: createPost,

@@ -5,7 +5,10 @@ import type { Attempt } from "./incoming.ts";
 
 /** Activities that carry others: groups and owners of threads hand on what others did (federation contract 4.3). */
 
-/** The owner of a thread adds what somebody of this hub did to its container: it is for those, too, whom the owner names. */
+/**
+ * The owner of a thread adds what somebody of this hub did to its container, or announces it as a group: it is for those, too, whom the
+ * owner names.
+ */
 export const handedBack: Attempt = async ({ hub, activity, actor }) => {
   const [object] = activity.objects;
   if (typeof object !== "object" || !isAboutActivity(activity)) return false;
