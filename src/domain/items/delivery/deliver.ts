@@ -4,6 +4,7 @@ import type { Hub } from "../../../hub.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
 import { ownCopyOf } from "../find.ts";
+import { batch, inBatches, together } from "./batches.ts";
 import { acceptAsForum } from "./forum.ts";
 import { answersOf, fanOutAnswer, fanOutThread, fanOutTop, markMentioned, mentionsOf } from "./fan-out.ts";
 import { mentionedStrangers } from "./mentioned-strangers.ts";
@@ -15,11 +16,6 @@ import { writtenTo } from "./written-to.ts";
 import { selectItems, lockThread, yes } from "../queries.ts";
 import type { Item } from "../types.ts";
 
-/** How many channels get their copies in one transaction: each is brought to the disk, and nobody else writes meanwhile. */
-const together = 100;
-/** How many get them in one statement: nobody else is answered meanwhile. */
-const batch = 25;
-
 /**
  * Gives the local audience of a top item their copies, with the answers that it has by then. May run twice.
  * Forums that take the post over come first: a plain copy there would be in their way.
@@ -30,7 +26,7 @@ export async function deliverItem(hub: Hub, itemId: number): Promise<void> {
   if (!item || !sender) return;
   const mentioned = await mentionsOf(hub, item);
   for (const forum of mentioned.filter((channel) => channel.forum === 1)) await acceptAsForum(hub, forum, item);
-  for (const readers of batches(await recipientsOf(hub, sender, item, mentioned), together))
+  for (const readers of inBatches(await recipientsOf(hub, sender, item, mentioned), together))
     await inTransaction(hub, (hub) => deliverThread(hub, item, readers, mentioned));
 }
 
@@ -59,7 +55,7 @@ async function deliverThread(
   if (!item) return;
   const answers = await answersOf(hub, item);
   const isAwaited = await hasPostListeners(hub, item.author_id);
-  for (const group of batches(readers, batch)) {
+  for (const group of inBatches(readers, batch)) {
     const copies = await fanOutTop(hub, item, group, mentioned);
     if (copies.size === 0) continue;
     // A new thread that names nobody concerns those who have written in it, and those who want to hear of it.
@@ -102,7 +98,7 @@ export async function deliverAnswer(
   const strangers = (await mentionedStrangers(hub, answer, mentioned, wall)).filter(
     ({ channel_id }) => !there.has(channel_id),
   );
-  for (const readers of batches([...having, ...strangers], together)) {
+  for (const readers of inBatches([...having, ...strangers], together)) {
     await inTransaction(hub, async (hub) => {
       await lockThread(hub, top.message_id);
       const current = await ownCopyOf(hub, keeperId, messageId);
@@ -110,7 +106,7 @@ export async function deliverAnswer(
       if (!thread) return;
       const without = readers.filter(({ channel_id }) => !there.has(channel_id));
       await fanOutThread(hub, thread, without, messageId);
-      for (const group of batches(readers, batch))
+      for (const group of inBatches(readers, batch))
         await notifyReaders(hub, group, await fanOutAnswer(hub, current, thread, group, mentioned), current);
     });
   }
@@ -134,10 +130,4 @@ export async function deliverMentions(hub: Hub, itemId: number): Promise<void> {
 
 async function normalItem(hub: Hub, id: number): Promise<Item | undefined> {
   return selectItems(hub).where("item.id", "=", id).where("item.item_normal", "=", yes).executeTakeFirst();
-}
-
-function batches<T>(all: T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
-    all.slice(index * size, (index + 1) * size),
-  );
 }

@@ -1,6 +1,7 @@
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { isDeleted } from "../deleted-ids.ts";
+import { batch, inBatches, together } from "../delivery/batches.ts";
 import { fanOutAnswer, fanOutThread, fanOutTop, mentionsOf } from "../delivery/fan-out.ts";
 import type { Copies, Shared } from "../delivery/fan-out.ts";
 import { notifyReaders } from "../delivery/notices.ts";
@@ -10,10 +11,6 @@ import { lockThread } from "../queries.ts";
 import type { Item } from "../types.ts";
 import type { Audience, Reader } from "./readers.ts";
 import type { StoredMessage } from "./store-message.ts";
-
-/** How many channels get their copies in one transaction, and in one statement (delivery/deliver.ts). */
-const together = 100;
-const batch = 25;
 
 /** Makes the message, if it is not here yet; part of a transaction. */
 export type Store = (hub: Hub) => Promise<StoredMessage>;
@@ -118,8 +115,4 @@ export async function mentionedAmong(
 
 async function tell(hub: Hub, readers: readonly Reader[], copies: Copies, shared: Shared): Promise<void> {
   if (copies.size > 0) await notifyReaders(hub, readers, copies, shared);
-}
-
-function inBatches<T>(all: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size));
 }
