@@ -6,6 +6,7 @@ import { isOneOf } from "../../../storage/sql.ts";
 import { connectionsOf } from "../../connections/connections.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
+import { siteUid } from "../../identity/channels/site-actor.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
 import { allowedTo } from "../../permissions/allowed.ts";
 import { inAudience, stillReads } from "../../permissions/thread-readers.ts";
@@ -45,7 +46,7 @@ export async function reachOf(hub: Hub, { uid, message_id }: Item): Promise<{ he
   return { here: row?.here === 1, elsewhere: row?.elsewhere === 1 };
 }
 
-/** Do channels other than the owner and the author have the thread, and does the hub know anybody who may have it elsewhere? */
+/** Do channels of people other than the owner and the author have the thread, and does the hub know anybody who may have it elsewhere? */
 export async function otherReaders(
   hub: Hub,
   top: Item,
@@ -60,7 +61,8 @@ export async function otherReaders(
           .select("id")
           .where("message_id", "=", slots.message_id)
           .where("uid", "<>", slots.uid)
-          .where("uid", "<>", slots.author),
+          .where("uid", "<>", slots.author)
+          .where("uid", "<>", sql<number>`coalesce(${siteUid}, 0)`),
       )} then 1 else 0 end`.as("here"),
       sql<number>`case when ${somebodyElsewhere} then 1 else 0 end`.as("elsewhere"),
     ]),
