@@ -1,4 +1,3 @@
-import { memberToken } from "../../csrf.ts";
 import { createHmac } from "node:crypto";
 import { withAnswer } from "../../../../domain/identity/applications/oauth-callbacks.ts";
 import { findApp, outOfBand2, redirectOf } from "../../../../domain/identity/applications/oauth2-apps.ts";
@@ -13,6 +12,7 @@ import type { Hub } from "../../../../hub.ts";
 import { messageOf } from "../../../../refusals/messages.ts";
 import { words } from "../../../words/words.ts";
 import { redirect, redirectAway, show } from "../../answers.ts";
+import { memberToken } from "../../csrf.ts";
 import { Fields } from "../../fields.ts";
 import { html } from "../../html.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
