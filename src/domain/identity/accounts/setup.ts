@@ -12,6 +12,7 @@ import { insertChannel, prepareChannel } from "../channels/create-channel.ts";
 import type { NewChannel } from "../channels/create-channel.ts";
 import { checkPerson } from "./register.ts";
 import { getSetting, settleSetting, siteTable } from "../site/site-settings.ts";
+import type { SiteSettings } from "../site/site-settings.ts";
 import { dropSetupLink } from "../../../storage/setup-link.ts";
 import { isSameSecret } from "../same-secret.ts";
 
@@ -70,4 +71,9 @@ export async function hasAccounts(hub: Hub): Promise<boolean> {
   const state = inhabited(hub);
   state.known ||= (await hub.db.selectFrom("account").select("account_id").limit(1).executeTakeFirst()) !== undefined;
   return state.known;
+}
+
+/** By which rule visitors sign up now: whatever the site says, nobody does before there is anybody. */
+export async function registrationNow(hub: Hub): Promise<SiteSettings["registration"]> {
+  return (await hasAccounts(hub)) ? getSetting(hub, "registration") : "closed";
 }

@@ -1,3 +1,4 @@
+import { registrationNow } from "../../../domain/identity/accounts/setup.ts";
 import { usageFigures } from "../../../domain/identity/site/site-figures.ts";
 import { getSettings } from "../../../domain/identity/site/site-settings.ts";
 import { version } from "../../../version.ts";
@@ -25,19 +26,14 @@ function links({ hub }: Question): Document {
 }
 
 async function about({ hub }: Question, schema: "2.1" | "2.0"): Promise<Document> {
-  const { name, registration, hidesFigures, description } = await getSettings(hub, [
-    "name",
-    "registration",
-    "hidesFigures",
-    "description",
-  ]);
+  const { name, hidesFigures, description } = await getSettings(hub, ["name", "hidesFigures", "description"]);
   return jsonDocument(
     {
       version: schema,
       software: { name: "hubbub", version, ...(schema === "2.1" && { repository: sourceOf(hub) }) },
       protocols: ["activitypub"],
       services: { inbound: [], outbound: ["atom1.0", "rss2.0"] },
-      openRegistrations: registration === "open",
+      openRegistrations: (await registrationNow(hub)) === "open",
       usage: hidesFigures ? { users: {} } : await usage(hub),
       // Which API applications find, for those that tell by the name of the software (Mastodon contract 16.3).
       metadata: {

@@ -52,9 +52,19 @@ async function confirm(email: string): Promise<string> {
 
 test("nobody comes in before the first account, which is the administrator's, and nobody where the hub is closed", async () => {
   const closed = async () => (await signUp("early")).json;
+  const told = async () => [
+    (await app.get("/api/v2/instance")).json.registrations.enabled,
+    (await app.get("/api/v1/instance")).json.registrations,
+    (await world.anonymous.get("/api/statusnet/config.json")).json.site.closed,
+    (await world.anonymous.get("/nodeinfo/2.0")).json.openRegistrations,
+  ];
   await changeSite(world.hub, { registration: "open" });
   expect(await closed()).toEqual({ error: "This action is not allowed" });
+  expect(await told()).toEqual([false, false, "true", false]);
   await makeAccount(world.hub, "root@example.org", { roles: accountRoles.administrator });
+  const later = new Date(world.hub.clock().getTime() + 61_000);
+  world.hub.setClock(later);
+  expect(await told()).toEqual([true, true, "false", true]);
   await changeSite(world.hub, { registration: "closed" });
   expect(await closed()).toEqual({ error: "This action is not allowed" });
   expect(await findAccount(world.hub, "early@example.org")).toBeUndefined();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { registrationNow } from "../../../domain/identity/accounts/setup.ts";
 import { mostFeaturedTags } from "../../../domain/people/featured-tags.ts";
 import { usageFigures } from "../../../domain/identity/site/site-figures.ts";
 import type { DatedText, SiteTexts } from "../../../domain/identity/site/site-settings.ts";
@@ -140,16 +141,19 @@ function siteOf(hub: Hub): Promise<Site> {
 async function loadSite(hub: Hub): Promise<Site> {
   const { hidesFigures, look, ...site } = await getSettings(hub, [
     "name",
-    "registration",
     "invitations",
     "blockPublic",
     "hidesFigures",
     "textsChanged",
     "look",
   ]);
-  const [texts, { publicKey: vapid }] = await Promise.all([siteTexts(hub), vapidKeys(hub)]);
+  const [registration, texts, { publicKey: vapid }] = await Promise.all([
+    registrationNow(hub),
+    siteTexts(hub),
+    vapidKeys(hub),
+  ]);
   const figures = hidesFigures ? undefined : await usageFigures(hub);
-  return { ...site, logo: look?.logo ?? "", texts, figures, vapid, hub: hub.config };
+  return { ...site, registration, logo: look?.logo ?? "", texts, figures, vapid, hub: hub.config };
 }
 
 /** The hub's logo, large and small: its own one, or that of all hubs. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { registrationNow } from "../../../domain/identity/accounts/setup.ts";
 import { getSetting, siteSettings } from "../../../domain/identity/site/site-settings.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import { presentConfig } from "./present-site.ts";
@@ -19,7 +20,12 @@ export const compatRows = [
     answer: "Config",
     input: z.object({}),
     async handle(hub) {
-      return { config: hub.config, site: await siteSettings(hub), email: await getSetting(hub, "adminEmail") };
+      const [site, registration, email] = await Promise.all([
+        siteSettings(hub),
+        registrationNow(hub),
+        getSetting(hub, "adminEmail"),
+      ]);
+      return { config: hub.config, site: { ...site, registration }, email };
     },
     present: ({ config, site, email }) => presentConfig(config, site, email),
     xml: "config",
