@@ -1,4 +1,4 @@
-import type { Values } from "./input.ts";
+import type { Refuse, Values } from "./input.ts";
 
 /** The value that counts where one is expected: the last, as forms have it. */
 export function lastOf(values: Values): unknown {
@@ -9,6 +9,12 @@ export function lastOf(values: Values): unknown {
 export function asText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+}
+
+/** The text of a parameter; undefined when it is absent, and refused when it is a list or an object. */
+export function textOf(values: Values, refuse: Refuse): string | undefined {
+  const value = lastOf(values);
+  return value === undefined ? undefined : (asText(value) ?? refuse("must be a single value"));
 }
 
 /** A whole number of digits with an optional sign, small enough to be exact; undefined otherwise. */

@@ -18,6 +18,13 @@ export function fromSqlDate(date: string): Date {
   return new Date(`${date.replace(" ", "T")}Z`);
 }
 
+/** Is this a date in the stored form, of a day that there is? */
+export function isSqlDate(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) return false;
+  const moment = fromSqlDate(text);
+  return !Number.isNaN(moment.getTime()) && sqlDate(moment) === text;
+}
+
 /**
  * `column in (values)` with one parameter, so that any number of values is the same prepared statement. The values may
  * be the slot of a remembered one; then `slotOf` says what is in it.

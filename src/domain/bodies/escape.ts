@@ -5,6 +5,11 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => special[character] ?? "");
 }
 
+/** A name within bbcode, where its brackets would begin or end a tag. */
+export function withoutBrackets(name: string): string {
+  return name.replace(/[[\]]/g, "");
+}
+
 const named: Record<string, string> = {
   amp: "&",
   lt: "<",

@@ -1,4 +1,4 @@
-import { attributeOf, hasClass, htmlPieces } from "./html-tokens.ts";
+import { attributeOf, hasClass, htmlPieces, sourceOf, voidTags } from "./html-tokens.ts";
 import type { HtmlMark, HtmlToken } from "./html-tokens.ts";
 
 /** A picture that stands by itself in a body, with where it leads; sizes are 0 where the body does not tell. */
@@ -32,7 +32,7 @@ export function splitAtPictures(html: string): (string | BodyPicture[])[] {
     if (at >= looked && open.every((name) => name === "share") && isLineStart(before)) {
       const found = readPictures(pieces, at);
       if (found.pictures.length > 0 && isLineEnd(pieces, found.end)) {
-        parts.push(written(withoutBreaks(before)), found.pictures);
+        parts.push(sourceOf(withoutBreaks(before)), found.pictures);
         before = [];
         at = nextSolid(pieces, found.end);
         continue;
@@ -40,15 +40,14 @@ export function splitAtPictures(html: string): (string | BodyPicture[])[] {
       looked = found.looked;
     }
     const piece = pieces[at++]!;
-    if (piece.kind === "open" && !voids.has(piece.name)) open.push(isShare(piece) ? "share" : piece.name);
+    if (piece.kind === "open" && !voidTags.has(piece.name)) open.push(isShare(piece) ? "share" : piece.name);
     else if (piece.kind === "close") open.pop();
     before.push(piece);
   }
-  parts.push(written(before));
+  parts.push(sourceOf(before));
   return parts.filter((part) => part.length > 0);
 }
 
-const voids = new Set(["br", "col", "hr", "img", "input", "source", "wbr"]);
 const blocks = new Set(
   "article aside blockquote details div dl figure footer h1 h2 h3 h4 h5 h6 header hr ol p pre section table ul".split(
     " ",
@@ -154,8 +153,4 @@ function nextSolid(pieces: readonly Piece[], from: number): number {
   let next = from;
   while (next < pieces.length && (isBlank(pieces[next]!) || isBreak(pieces[next]!))) next++;
   return next;
-}
-
-function written(pieces: readonly Piece[]): string {
-  return pieces.map(({ source }) => source).join("");
 }

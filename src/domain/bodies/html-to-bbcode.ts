@@ -1,4 +1,4 @@
-import { decodeEntities } from "./escape.ts";
+import { decodeEntities, withoutBrackets } from "./escape.ts";
 import { filterHtml } from "./html-filter.ts";
 import { attributeOf, hasClass, htmlTokens } from "./html-tokens.ts";
 import type { HtmlToken } from "./html-tokens.ts";
@@ -113,7 +113,7 @@ function linkCode(writer: Writer, { kind, attributes }: Tag): string {
 
 function imageCode({ attributes }: Tag): string {
   const url = urlOf(attributes, "src");
-  const words = attributeOf(attributes, "alt").replace(/[[\]]/g, "");
+  const words = withoutBrackets(attributeOf(attributes, "alt"));
   if (url === "") return words;
   return words === "" ? `[img]${url}[/img]` : `[img=${url}]${words}[/img]`;
 }

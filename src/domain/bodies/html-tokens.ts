@@ -8,6 +8,9 @@ export type HtmlToken =
 /** A comment, which stands for what depends on the reader (viewer-marks.ts). */
 export type HtmlMark = { kind: "mark"; source: string };
 
+/** Elements of filtered HTML that nothing stands in, and that have no end. */
+export const voidTags: ReadonlySet<string> = new Set(["br", "col", "hr", "img", "input", "source", "wbr"]);
+
 const token = /<!--|<(\/?)([a-z][a-z0-9-]*)([^<>]*)>|[^<]+|</gi;
 
 /** Splits filtered HTML, in which angle brackets occur only around tags; all sources together are the HTML again. */
@@ -28,6 +31,11 @@ export function* eachPiece(html: string): Generator<HtmlToken | HtmlMark> {
       yield { kind: "mark", source: html.slice(match.index, at) };
     } else yield tokenOf(match);
   }
+}
+
+/** The HTML that these pieces were. */
+export function sourceOf(pieces: readonly (HtmlToken | HtmlMark)[]): string {
+  return pieces.map(({ source }) => source).join("");
 }
 
 /** The same without comments, for who reads what is there for everybody. */

@@ -1,4 +1,4 @@
-import { eachPiece } from "./html-tokens.ts";
+import { eachPiece, sourceOf, voidTags } from "./html-tokens.ts";
 import type { HtmlMark, HtmlToken } from "./html-tokens.ts";
 
 /** How long something is, in letters; what takes room without any counts as some. */
@@ -16,7 +16,6 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
 type Piece = HtmlToken | HtmlMark;
 type Open = HtmlToken & { kind: "open" };
 
-const voids = new Set(["br", "col", "hr", "img", "input", "source", "wbr"]);
 /** What may end in the middle of its text and begin anew. */
 const divisible = new Set("b blockquote div em font i p s span strong u".split(" "));
 
@@ -36,11 +35,11 @@ export function splitLong(html: string): [beginning: string, rest: string] | und
     before.push(piece);
     at += piece.source.length;
     length += lengthOf(piece);
-    if (piece.kind === "open" && !voids.has(piece.name)) open.push(piece as Open);
+    if (piece.kind === "open" && !voidTags.has(piece.name)) open.push(piece as Open);
     else if (piece.kind === "close") open.pop();
     if (length < seen || open.length > 0 || !endsSomething(piece)) continue;
     const rest = withoutEmptyStart(html.slice(at));
-    return isLong(rest) ? [written(withoutEmptyEnd(before)), rest] : undefined;
+    return isLong(rest) ? [sourceOf(withoutEmptyEnd(before)), rest] : undefined;
   }
   return undefined;
 }
@@ -56,7 +55,7 @@ function between(
   const closing = open.toReversed().map(({ name }) => `</${name}>`);
   const opening = open.map((tag) => tag.source);
   return [
-    [written(before), text.slice(0, cut), ...closing].join(""),
+    [sourceOf(before), text.slice(0, cut), ...closing].join(""),
     [...opening, text.slice(cut).trimStart(), after].join(""),
   ];
 }
@@ -116,8 +115,4 @@ function withoutEmptyEnd(pieces: readonly Piece[]): readonly Piece[] {
 
 function isSolid(piece: Piece): boolean {
   return piece.kind === "text" ? piece.source.trim() !== "" : piece.kind !== "open" || piece.name !== "br";
-}
-
-function written(pieces: readonly Piece[]): string {
-  return pieces.map(({ source }) => source).join("");
 }

@@ -16,9 +16,9 @@ import { daysUntilAskedAgain, inDays } from "./ask-again.ts";
 import { chooseOf } from "./follow-choices.ts";
 import type { SomeChoices } from "./follow-choices.ts";
 import { follows, newFollowId, noFollower } from "./follows.ts";
-import { approvesByItself, shareGrants, withdrawGrants, writeGrants } from "./grants.ts";
+import { approvesByItself, shareGrants, withdrawGrants } from "./grants.ts";
 import { findConnection, findConnectionTo } from "./list.ts";
-import { joinDefaultGroup } from "./memberships.ts";
+import { welcome } from "./welcome.ts";
 import { markRequestSeen } from "../notifications/notices.ts";
 import { notifyConfirmed, notifyIntroduction, notifyNewFollower } from "./notices.ts";
 import { addRow, changeRow, deleteRow, findRow, rowById } from "./rows.ts";
@@ -200,12 +200,6 @@ async function settleRequest(hub: Hub, owner: Channel, row: Abook, other: Channe
   if (!other || !theirs || theirs.abook_blocked === 1) return;
   await confirm(hub, owner, other);
   await notifyConfirmed(hub, other, owner);
-}
-
-/** A new connection gets its grants and its place in the default group. */
-async function welcome(hub: Hub, owner: Channel, hash: string): Promise<void> {
-  await writeGrants(hub, owner, hash);
-  await joinDefaultGroup(hub, owner.channel_id, hash);
 }
 
 /** A native connection is mutual: both sides follow each other and know what they may do. */

@@ -14,9 +14,9 @@ import type { Xchan } from "../identity/xchans/xchans.ts";
 import { markRequestSeen } from "../notifications/notices.ts";
 import { treatmentOf } from "../peers/site-blocks.ts";
 import { acceptElsewhere } from "./answers-elsewhere.ts";
-import { approvesByItself, withdrawGrants, writeGrantRows, writeGrants } from "./grants.ts";
+import { approvesByItself, withdrawGrants, writeGrantRows } from "./grants.ts";
 import { hasBlockedHostOf } from "./blocked-hosts.ts";
-import { joinDefaultGroup } from "./memberships.ts";
+import { welcome } from "./welcome.ts";
 import { notifyConfirmed, notifyDeclined, notifyIntroduction, notifyNewFollower } from "./notices.ts";
 import { addRow, changeRow, deleteRow, findRow } from "./rows.ts";
 import type { Abook } from "./types.ts";
@@ -108,7 +108,7 @@ async function takeFollow(
     await notifyIntroduction(hub, to, sideOf(from));
     return "waiting";
   }
-  if (!wanted) await welcome(hub, to, from);
+  if (!wanted) await welcome(hub, to, from.xchan_hash);
   await notifyNewFollower(hub, to, sideOf(from));
   return "accepted";
 }
@@ -199,11 +199,6 @@ function change(hub: Hub, channel: Channel, from: Elsewhere, values: Partial<Abo
 /** The role has changed since they asked: now nobody waits. */
 async function settle(hub: Hub, to: Channel, from: Elsewhere): Promise<"accepted"> {
   await markRequestSeen(hub, to.channel_id, from.xchan_hash);
-  await welcome(hub, to, from);
+  await welcome(hub, to, from.xchan_hash);
   return "accepted";
-}
-
-async function welcome(hub: Hub, owner: Channel, { xchan_hash: hash }: Elsewhere): Promise<void> {
-  await writeGrants(hub, owner, hash);
-  await joinDefaultGroup(hub, owner.channel_id, hash);
 }

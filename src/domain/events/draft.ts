@@ -1,7 +1,7 @@
 import { refusal } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { fromSqlDate, zeroDate } from "../../storage/sql.ts";
+import { isSqlDate, zeroDate } from "../../storage/sql.ts";
 import { plainLine } from "../bodies/names.ts";
 import { layOut } from "../bodies/texts.ts";
 import type { Lists } from "../files/types.ts";
@@ -80,16 +80,8 @@ function taskColumns(hub: Hub, etype: string, draft: EventDraft, former: Calenda
 
 /** A date in the stored form, of the years that calendars know. */
 export function readDate(text: string, field: string): string {
-  const readable =
-    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) && sameDate(text) && text >= "0100-01-01" && text < "9990-01-01";
-  if (!readable) throw refusal("date_wrong", { field });
+  if (!isSqlDate(text) || text < "0100-01-01" || text >= "9990-01-01") throw refusal("date_wrong", { field });
   return text;
-}
-
-/** Not the 31st of February. */
-function sameDate(text: string): boolean {
-  const date = fromSqlDate(text);
-  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text.slice(0, 10);
 }
 
 function readText(hub: Hub, text: string): string {

@@ -1,5 +1,6 @@
 import type { Hub } from "../../hub.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
+import { withoutBrackets } from "../bodies/escape.ts";
 
 /** The part of a local address that names an item: native contract 8.2. */
 export function linkId(baseUrl: string, mid: string): string {
@@ -34,7 +35,7 @@ export function displayUrl(baseUrl: string, mid: string): string {
 
 /** A person as a link in a bbcode sentence. */
 export function personLink(xchan: Pick<Xchan, "xchan_name" | "xchan_url">): string {
-  return `[zrl=${xchan.xchan_url}]${xchan.xchan_name.replace(/[[\]]/g, "")}[/zrl]`;
+  return `[zrl=${xchan.xchan_url}]${withoutBrackets(xchan.xchan_name)}[/zrl]`;
 }
 
 /** The files of this hub that the addresses in a text lead to. */

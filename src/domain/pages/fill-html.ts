@@ -1,5 +1,5 @@
 import { decodeEntities, escapeHtml } from "../bodies/escape.ts";
-import { htmlTokens } from "../bodies/html-tokens.ts";
+import { htmlTokens, voidTags } from "../bodies/html-tokens.ts";
 import type { HtmlToken } from "../bodies/html-tokens.ts";
 
 /** What stands in place of a mark in a text. `block`: it may hold paragraphs, so no paragraph may be around it. */
@@ -15,7 +15,6 @@ const containers = new Set(
 );
 /** Elements that cannot be closed and opened again: inside of them nothing but words can stand. */
 const unbreakable = new Set("caption dt h1 h2 h3 h4 h5 h6 rp rt ruby summary".split(" "));
-const voids = new Set("br col hr img input source wbr".split(" "));
 
 /**
  * Replaces marks in the texts of filtered HTML, never in its tags, code or links. `fill` answers undefined for what
@@ -31,7 +30,7 @@ export function fillHtml(html: string, mark: RegExp, fill: (match: RegExpExecArr
       continue;
     }
     if (token.kind === "close") stack.pop();
-    else if (!voids.has(token.name)) stack.push(token);
+    else if (!voidTags.has(token.name)) stack.push(token);
     filled += sourceOf(token);
   }
   return filled.replaceAll("<p></p>", "");

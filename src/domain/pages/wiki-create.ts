@@ -20,6 +20,7 @@ import { addVersion, saveWikiRow } from "./wiki-rows.ts";
 import { home } from "./wiki-types.ts";
 import type { Wiki } from "./wiki-types.ts";
 import { findWiki, listWikis } from "./wikis.ts";
+import { withoutBrackets } from "../bodies/escape.ts";
 
 export type WikiDraft = {
   name: string;
@@ -51,7 +52,7 @@ async function saveWiki(hub: Hub, channel: Channel, { name, mimetype, audience }
   await saveWikiRow(hub, channel, {
     draft: {
       title: name,
-      body: `[zrl=${wikiUrl(hub, channel, name)}]${name.replace(/[[\]]/g, "")}[/zrl]`,
+      body: `[zrl=${wikiUrl(hub, channel, name)}]${withoutBrackets(name)}[/zrl]`,
       verb: "create",
       objType: "wiki",
       resourceType: "nwiki",

@@ -4,6 +4,7 @@ import type { Activity } from "./translate/activity.ts";
 import type { Actor } from "./translate/actor.ts";
 import type { KeyText } from "./translate/key.ts";
 import type { Node } from "./translate/node.ts";
+import { isDocumentType } from "./document-types.ts";
 
 /** How something reached the hub, as far as that shows whose it is. */
 export type Ways = {
@@ -40,8 +41,6 @@ export type Ruling =
 
 export type Why = "ours" | "foreign_id" | "unproven" | "not_owner" | "no_object";
 
-const documentTypes = /^application\/(activity\+json|ld\+json)\s*(;|$)/i;
-
 /**
  * What an activity may do, by where it came from and never by what it says (federation contract 9, 6.2). It has been read,
  * and its ids are ids.
@@ -64,7 +63,7 @@ export function isGenuine(id: string | undefined, owner: string, { signer, proof
   if (id !== undefined && !isSameOrigin(id, owner)) return false;
   if ([signer, proof].some((one) => one !== undefined && isSameId(one, owner))) return true;
   if (!fetched || id === undefined) return false;
-  return isSameId(fetched.asked, id) && isSameOrigin(fetched.at, id) && documentTypes.test(fetched.type);
+  return isSameId(fetched.asked, id) && isSameOrigin(fetched.at, id) && isDocumentType(fetched.type);
 }
 
 /** Somebody else brought it, and it carries no proof (federation contract 6.2). */

@@ -12,6 +12,7 @@ import { countReadOf } from "./rate-limits.ts";
 import { findKnownKey, signsForServer } from "./retrieve/key.ts";
 import { signedBy } from "./signed-by.ts";
 import type { Verdict } from "./signatures/verify.ts";
+import { once } from "../../once.ts";
 
 /** Who reads a document. Each is found out when it is first asked for. */
 export type Reader = {
@@ -89,9 +90,4 @@ async function observerOf(hub: Hub, { owner, keyId }: Signed): Promise<Observer 
   // Of those who are known, and nobody all the same, the hub knows why.
   if (signsForServer(hub, keyId) || (await findMet(hub, owner)) || (await readsForHost(hub, owner))) return undefined;
   return observerUnmet(owner);
-}
-
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
-  return () => (result ??= work());
 }

@@ -1,8 +1,7 @@
 import type { z } from "zod";
 import { HubError } from "../../errors.ts";
 import { kind } from "../../http/input.ts";
-import type { Refuse, Values } from "../../http/input.ts";
-import { asText, lastOf } from "../../http/values.ts";
+import { asText, lastOf, textOf } from "../../http/values.ts";
 
 /** The kinds of parameters of Mastodon contract 3.3. Each takes the sentence that says what its parameter means. */
 
@@ -166,9 +165,4 @@ export function isYes(value: unknown): boolean | undefined {
 export function wholeNumber(value: unknown): number | undefined {
   const read = asText(value)?.trim() ?? "";
   return /^-?\d{1,15}$/.test(read) ? Number(read) : undefined;
-}
-
-function textOf(values: Values, refuse: Refuse): string | undefined {
-  const value = lastOf(values);
-  return value === undefined ? undefined : (asText(value) ?? refuse("must be a single value"));
 }

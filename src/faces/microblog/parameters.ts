@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { kind } from "../../http/input.ts";
 import type { Refuse, Values } from "../../http/input.ts";
-import { asText, lastOf } from "../../http/values.ts";
+import { asText, textOf } from "../../http/values.ts";
 
 /**
  * The kinds of parameters of microblog contract 3: what cannot be read counts as absent or as nothing, because clients send
@@ -113,11 +113,6 @@ function entriesOf(list: string): string[] {
   const entries = isBracketed ? trimmed.split(/[<>]/) : trimmed.split(",");
   const named = entries.map((entry) => entry.trim()).filter((entry) => entry !== "" && !(isBracketed && entry === ","));
   return named.length === 0 ? [trimmed] : named;
-}
-
-function textOf(values: Values, refuse: Refuse): string | undefined {
-  const value = lastOf(values);
-  return value === undefined ? undefined : (asText(value) ?? refuse("must be a single value"));
 }
 
 function numberOf(values: Values, refuse: Refuse): number | undefined {

@@ -3,7 +3,7 @@ import { readDate } from "../../http/dates.ts";
 import type { DateInput } from "../../http/dates.ts";
 import { kind } from "../../http/input.ts";
 import type { Refuse, Values } from "../../http/input.ts";
-import { asInteger, asText, asTexts, lastOf } from "../../http/values.ts";
+import { asInteger, asText, asTexts, lastOf, textOf } from "../../http/values.ts";
 
 /**
  * The kinds of parameters of native contract 1.3: what cannot be read is refused. Each takes the sentence that says what its
@@ -152,11 +152,6 @@ export function json(description: string): z.ZodType<string | undefined> {
     if (typeof value !== "string") return JSON.stringify(value);
     return isJson(value) ? value : refuse("is not JSON");
   });
-}
-
-function textOf(values: Values, refuse: Refuse): string | undefined {
-  const value = lastOf(values);
-  return value === undefined ? undefined : (asText(value) ?? refuse("must be a single value"));
 }
 
 function integerOf(values: Values, refuse: Refuse): number | undefined {

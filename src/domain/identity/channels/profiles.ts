@@ -14,6 +14,7 @@ import { findChannelById } from "./find-channel.ts";
 import { lockChannels } from "./lock-channels.ts";
 import { mirrorName } from "./mirror.ts";
 import { storedJson } from "../../../stored-json.ts";
+import { isSqlDate } from "../../../storage/sql.ts";
 
 export type Profile = Selectable<ProfileTable>;
 
@@ -177,7 +178,7 @@ export function readChanges(changes: ProfileChanges): ProfileChanges {
   if (dob && !/^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])$/.test(dob)) {
     throw refusal("birthday_wrong");
   }
-  if (howlong !== undefined && !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(howlong)) {
+  if (howlong !== undefined && !isSqlDate(howlong)) {
     throw refusal("date_wrong", { field: "howlong" });
   }
   checkLengths(changes);

@@ -7,6 +7,11 @@ export function parseList(list: string): string[] {
   return Array.from(list.matchAll(/<([^<>]+)>/g), (match) => match[1]!);
 }
 
+/** Can this stand in an access list, and be read from one again? */
+export function fitsList(hash: string): boolean {
+  return hash !== "" && !/[\s<>[\]]/.test(hash);
+}
+
 /** Hashes in the stored form of an access list, each once. */
 export function formatList(hashes: readonly string[]): string {
   return [...new Set(hashes)].map((hash) => `<${hash}>`).join("");

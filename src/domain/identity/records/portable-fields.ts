@@ -1,4 +1,4 @@
-import { fromSqlDate, zeroDate } from "../../../storage/sql.ts";
+import { isSqlDate, zeroDate } from "../../../storage/sql.ts";
 import type { listNames } from "./access-list.ts";
 
 /** A record of an export: numbers may come as numbers or as digits, and any field may be absent (native contract 7.2). */
@@ -50,8 +50,7 @@ export function flagIn(record: PortableRecord, name: string): 0 | 1 {
 /** The date of a field in its stored form; the other one for what is none or unset. */
 export function dateIn(record: PortableRecord, name: string, otherwise: string = zeroDate): string {
   const text = textIn(record, name).trim();
-  const isDate = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) && !Number.isNaN(fromSqlDate(text).getTime());
-  return isDate && text >= firstDate && text < lastDate ? text : otherwise;
+  return isSqlDate(text) && text >= firstDate && text < lastDate ? text : otherwise;
 }
 
 /** Other programs write "unset" and "never" as dates that are nobody's. */

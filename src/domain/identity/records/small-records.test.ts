@@ -41,6 +41,7 @@ test.each([
   ["9999-12-31 23:59:59", "0001-01-01 00:00:00"],
   ["2026-13-45 12:00:00", "0001-01-01 00:00:00"],
   ["2026-03-01 25:61:00", "0001-01-01 00:00:00"],
+  ["2026-02-31 12:00:00", "0001-01-01 00:00:00"],
   ["yesterday", "0001-01-01 00:00:00"],
 ])("the date %s of a record is %s here", (given, here) => {
   expect(dateIn({ created: given }, "created")).toBe(here);
@@ -315,6 +316,7 @@ describe("profiles", () => {
     const change = (fields: object) => updateProfile(hub, uid, made.id, fields);
     await expect(change({ dob: "yesterday" })).rejects.toMatchObject({ field: "dob" });
     await expect(change({ howlong: "x" })).rejects.toMatchObject({ field: "howlong" });
+    await expect(change({ howlong: "2001-02-31 00:00:00" })).rejects.toMatchObject({ field: "howlong" });
     await expect(change({ profile_name: "Default profile" })).rejects.toMatchObject({ kind: "conflict" });
     expect(await change({ dob: "0000-05-06", fullname: "Ms A" })).toMatchObject({
       dob: "0000-05-06",

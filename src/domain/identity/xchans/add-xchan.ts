@@ -11,6 +11,7 @@ import { identityHash, verifySignature } from "./signing.ts";
 import { isHere, isWebUrl } from "./web-url.ts";
 import { findXchan } from "./xchans.ts";
 import type { Xchan } from "./xchans.ts";
+import { fitsList } from "../records/access-list.ts";
 
 /** An identity as a bridge describes it; absent texts are empty. */
 export type ForeignIdentity = {
@@ -106,8 +107,7 @@ function checkIdentity(hub: Hub, hash: string, given: Given): void {
   for (const name of names) {
     if (given[name].length > mostCharacters(name)) throw refusal("value_too_long", { field: name });
   }
-  // The hash becomes a token of access lists.
-  if (/[\s<>[\]]/.test(hash)) throw refusal("hash_wrong");
+  if (!fitsList(hash)) throw refusal("hash_wrong");
   checkNetwork(hash, given);
   checkAddress(hub, given.address);
   for (const name of ["url", "connurl", "follow", "connpage", "photo"] as const) {
@@ -122,8 +122,13 @@ function mostCharacters(name: keyof Given): number {
   return name === "hash" || name === "guid" ? 2048 : 1024;
 }
 
+/** Can this be the name of a network? */
+export function isNetwork(name: string): boolean {
+  return /^[a-z][a-z0-9_-]{0,31}$/.test(name);
+}
+
 function checkNetwork(hash: string, { network, guid, guid_sig, key }: Given): void {
-  if (network && !/^[a-z][a-z0-9_-]{0,31}$/.test(network)) throw refusal("network_unknown");
+  if (network && !isNetwork(network)) throw refusal("network_unknown");
   // Actors are fetched from their own origin, and guests are made by those whom they visit.
   if (["activitypub", "token", "anon"].includes(network)) throw refusal("network_not_added");
   if (network !== "zot") return;

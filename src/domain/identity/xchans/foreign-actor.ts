@@ -1,6 +1,6 @@
 import { refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
-import { zeroDate } from "../../../storage/sql.ts";
+import { isSqlDate, zeroDate } from "../../../storage/sql.ts";
 import { inOneLine } from "../hidden-signs.ts";
 import { isForeignId, isSameOrigin } from "./foreign-ids.ts";
 import { isHere, isWebUrl } from "./web-url.ts";
@@ -110,7 +110,7 @@ export function checkActor(hub: Hub, actor: ForeignActor): ForeignActor {
     alsoKnownAs: actor.alsoKnownAs.filter(isForeignId).slice(0, mostOtherIds),
     attributedTo: actor.type === "Service" && isForeignId(actor.attributedTo ?? "") ? actor.attributedTo : undefined,
     movedTo: isForeignId(actor.movedTo) ? actor.movedTo : "",
-    updated: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(actor.updated) ? actor.updated : zeroDate,
+    updated: isSqlDate(actor.updated) ? actor.updated : zeroDate,
     keys: actor.keys.filter((key) => isForeignId(key.id) && isSameOrigin(key.id, id)).slice(0, mostKeys),
   };
 }

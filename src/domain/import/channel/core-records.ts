@@ -11,6 +11,7 @@ import type { Head } from "../sources/source.ts";
 import { fit } from "../sources/shape.ts";
 import { numberIn, textIn } from "../../identity/records/portable-fields.ts";
 import type { RestoredGroup } from "../../groups/restore.ts";
+import { fitsList } from "../../identity/records/access-list.ts";
 
 /** The identities of an export, each once, with what nobody else can be harmed by. What is left out is noted. */
 export function trustedXchans(hub: Hub, head: Head, own: string, report: Report): RestoredXchan[] {
@@ -31,7 +32,7 @@ const otherHost = "came without its address and its URL, because they name diffe
 /** Who lives here is known here: an address of this hub that it does not know is nobody's. */
 function xchanFlaw(hub: Hub, xchan: XchanRecord): string | undefined {
   const { xchan_hash: hash, xchan_guid: guid, xchan_guid_sig: signature, xchan_pubkey: key } = xchan;
-  if (hash === "" || /[\s<>[\]]/.test(hash)) return "it has no readable hash";
+  if (!fitsList(hash)) return "it has no readable hash";
   if (!fit(hash, guid, xchan.xchan_addr, xchan.xchan_url)) return "its names are too long";
   if (xchan.xchan_network === "token" || xchan.xchan_network === "anon") return "guests come with their keys";
   if (isHere(hub, xchan.xchan_addr)) return undefined;

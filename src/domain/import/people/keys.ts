@@ -5,6 +5,7 @@ import type { KeyPair } from "../../../keys.ts";
 import { verifySignature } from "../../identity/xchans/signing.ts";
 import type { ChannelRecord } from "../sources/records.ts";
 import { fit } from "../sources/shape.ts";
+import { fitsList } from "../../identity/records/access-list.ts";
 
 /**
  * Refuses an identity that cannot be the one it says: the guid must be signed by the key, and the private key belong to
@@ -12,7 +13,7 @@ import { fit } from "../sources/shape.ts";
  */
 export function checkIdentity(channel: ChannelRecord): void {
   const { channel_guid, channel_guid_sig, channel_pubkey, channel_prvkey, channel_hash } = channel;
-  if (channel_guid === "" || channel_hash === "" || /[\s<>[\]]/.test(channel_hash) || !fit(channel_guid, channel_hash))
+  if (channel_guid === "" || !fitsList(channel_hash) || !fit(channel_guid, channel_hash))
     throw refusal("export_without_identity");
   const publicKey = readKey(() => createPublicKey(channel_pubkey));
   if (!publicKey) throw refusal("public_key_unreadable");

@@ -14,6 +14,8 @@ import { harmlessXchan } from "./hearsay.ts";
 import type { Short } from "./short-xchan.ts";
 import { fit } from "../sources/shape.ts";
 import { boundedMap } from "../../../caches.ts";
+import { fitsList } from "../../identity/records/access-list.ts";
+import { isNetwork } from "../../identity/xchans/add-xchan.ts";
 
 /** Somebody whom items name, as this hub knows them. */
 export type Person = {
@@ -78,7 +80,7 @@ export class People {
     const hub = this.#hub;
     if (isHere(hub, short.address) || isHere(hub, short.url)) return undefined;
     const hash = short.hash || (short.guid === "" ? short.url : derivedHash(short));
-    if (hash === "" || /[\s<>[\]]/.test(hash)) return undefined;
+    if (!fitsList(hash)) return undefined;
     if (!fit(hash, short.guid, short.address, short.url)) return undefined;
     const verified = short.key !== "" && verifySignature(short.key, short.guid, short.guidSignature);
     const taken = await findXchan(hub, { hash });
@@ -90,7 +92,7 @@ export class People {
       xchan_name: short.name || "unknown",
       xchan_addr: short.address,
       xchan_url: short.url,
-      xchan_network: /^[a-z][a-z0-9_-]{0,31}$/.test(short.network) ? short.network : "unknown",
+      xchan_network: isNetwork(short.network) ? short.network : "unknown",
       xchan_photo_mimetype: short.photoType,
       xchan_photo_l: short.photo,
       xchan_photo_m: short.photo,

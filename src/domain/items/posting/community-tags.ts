@@ -19,6 +19,7 @@ import { saveMessage, termKey } from "../save.ts";
 import { touchAll } from "../thread-dates.ts";
 import type { Draft, Item } from "../types.ts";
 import { objectTypes, termTypes } from "../vocabulary.ts";
+import { withoutBrackets } from "../../bodies/escape.ts";
 
 const longestTag = 191;
 
@@ -79,7 +80,7 @@ async function bringerOf(hub: Hub, target: Item, tag: string): Promise<string | 
 
 async function publishTag(hub: Hub, author: Channel, thread: Thread, tag: string): Promise<Item> {
   const url = tagAddress(hub, tag);
-  const activity = { verb: "tag", does: "tagged", after: ` with #[zrl=${url}]${tag.replace(/[[\]]/g, "")}[/zrl]` };
+  const activity = { verb: "tag", does: "tagged", after: ` with #[zrl=${url}]${withoutBrackets(tag)}[/zrl]` };
   const about = (type: string, object: object): About => ({
     obj_type: objectTypes.tagterm,
     obj: JSON.stringify({

@@ -5,6 +5,7 @@ import { termsOf } from "./terms.ts";
 import type { Whole } from "./whole.ts";
 import { meantBy } from "./withheld.ts";
 import type { Meant } from "./withheld.ts";
+import { once } from "../../../once.ts";
 
 /** A post as it came. Whom it means here, and what it is as a whole, is found out once, when it is first asked for. */
 export type WholePost = { post: ReceivedPost; meant(): Promise<Meant>; whole(): Promise<Whole> };
@@ -17,9 +18,4 @@ export function wholePost(hub: Hub, post: ReceivedPost): WholePost {
     return { post, layout, ...named, audience };
   });
   return { post, meant, whole };
-}
-
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
-  return () => (result ??= work());
 }

@@ -1,6 +1,5 @@
-import { createPublicKey } from "node:crypto";
 import type { TransportKey } from "../../../domain/identity/channels/transport-keys.ts";
-import { toBase58 } from "../signatures/base58.ts";
+import { multikey } from "../signatures/multikey.ts";
 
 type Published = Record<"publicKey" | "assertionMethod", object>;
 
@@ -17,13 +16,4 @@ export function publicKeys(
       { id: `${actor}#ed25519-key`, type: "Multikey", controller: actor, publicKeyMultibase: multikey(ed25519) },
     ],
   };
-}
-
-/** What says that the bytes after it are an Ed25519 key. */
-const ed25519Mark = Buffer.from([0xed, 0x01]);
-
-/** An Ed25519 key in the form in which documents name it. */
-export function multikey(pem: string): string {
-  const { x } = createPublicKey(pem).export({ format: "jwk" });
-  return `z${toBase58(Buffer.concat([ed25519Mark, Buffer.from(x!, "base64url")]))}`;
 }

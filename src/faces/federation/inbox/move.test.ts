@@ -19,7 +19,7 @@ import { findWrittenHere } from "../../../domain/items/timelines/written-here.ts
 import type { Item } from "../../../domain/items/types.ts";
 import { allListed, nameSuccessorEverywhere } from "../../../jobs/name-successor.ts";
 import { inPieces } from "../../../storage/sql.ts";
-import { multikey } from "../documents/public-keys.ts";
+import { multikey } from "../signatures/multikey.ts";
 import { meetAgain, metActor } from "../retrieve/actor.ts";
 import { identityStatement } from "../signatures/identity-proofs.ts";
 

@@ -8,6 +8,7 @@ import type { Hub } from "../../../hub.ts";
 import { readJson } from "../translate/json.ts";
 import { Node } from "../translate/node.ts";
 import { signingAs } from "./signing-as.ts";
+import { isDocumentType } from "../document-types.ts";
 
 /** Where a document was asked for and found, and what it says to be; fits `Ways` of authority.ts. */
 export type Fetched = { asked: string; at: string; type: string };
@@ -27,7 +28,6 @@ export type RetrieveOptions = {
 };
 
 const accept = 'application/activity+json, application/ld+json; profile="https://www.w3.org/ns/activitystreams"';
-const types = /^application\/(activity\+json|ld\+json)\s*(;|$)/i;
 
 /**
  * The document at this id, asked for in the name of the channel, else of the site (federation contract 10). Nothing of it has
@@ -44,7 +44,7 @@ export async function retrieve(
     const answer = await askAs(hub, id.replace(/#.*$/s, ""), reader, { headers: { accept }, ...options });
     if (answer.status !== 200) return { fault: faultOf(answer.status) };
     const fetched = { asked: id, at: answer.url || id, type: answer.headers.get("content-type") ?? "" };
-    if (!types.test(fetched.type)) return { fault: "unusable" };
+    if (!isDocumentType(fetched.type)) return { fault: "unusable" };
     const bytes = new Uint8Array(await answer.arrayBuffer());
     const read = readJson(bytes);
     const node = "value" in read ? Node.of(read.value) : undefined;

@@ -3,6 +3,7 @@ import type { Hub } from "../../../hub.ts";
 import { isObject, readJson } from "../translate/json.ts";
 import type { Json } from "../translate/json.ts";
 import type { RetrieveOptions } from "./retrieve.ts";
+import { isDocumentType } from "../document-types.ts";
 
 /** What WebFinger says of an address. */
 export type Finger = {
@@ -38,7 +39,9 @@ export async function webFinger(hub: Hub, address: string, options: RetrieveOpti
 function fingerIn(value: Json): Finger | undefined {
   if (!isObject(value) || typeof value["subject"] !== "string") return undefined;
   const links = Array.isArray(value["links"]) ? value["links"].filter(isObject) : [];
-  const self = links.find(({ rel, type, href }) => rel === "self" && isDocument(type) && isId(href));
+  const self = links.find(
+    ({ rel, type, href }) => rel === "self" && typeof type === "string" && isDocumentType(type) && isId(href),
+  );
   const template = links.find(({ rel }) => rel === "http://ostatus.org/schema/1.0/subscribe")?.["template"];
   const address = readAddress(value["subject"]);
   if (!self || address === undefined) return undefined;
@@ -47,10 +50,6 @@ function fingerIn(value: Json): Finger | undefined {
     actor: self["href"] as string,
     follow: typeof template === "string" && template.includes("{uri}") ? template.replace("{uri}", "%s") : "",
   };
-}
-
-function isDocument(type: Json | undefined): boolean {
-  return typeof type === "string" && /^application\/(activity\+json|ld\+json)\s*(;|$)/i.test(type);
 }
 
 function isId(href: Json | undefined): boolean {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
-import { multikey } from "../documents/public-keys.ts";
+import { multikey } from "./multikey.ts";
 import { identityStatement, subjectsOf } from "./identity-proofs.ts";
 
 /** Statements by which a key stands behind an actor (FEP-c390). */

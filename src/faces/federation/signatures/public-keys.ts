@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from "node:crypto";
 import type { KeyObject } from "node:crypto";
-import { fromBase58 } from "./base58.ts";
+import { fromMultikey } from "./multikey.ts";
 import { boundedMap } from "../../../caches.ts";
 import type { Cache } from "../../../caches.ts";
 
@@ -13,10 +13,6 @@ const usualMost = 10_000;
 const rsaBits = { least: 2048, most: 8192 };
 /** A longer exponent makes verifying as slow as signing; others keep to this as well. */
 const mostExponent = 2n ** 31n;
-
-/** What precedes the bytes of an Ed25519 key in a multikey, and in SPKI. */
-const multikeyStart = Buffer.from([0xed, 0x01]);
-const spkiStart = Buffer.from("302a300506032b6570032100", "hex");
 
 /** Parsed keys by their text, the least recently used of which goes first: parsing costs more than verifying. */
 export class PublicKeys {
@@ -42,12 +38,6 @@ function parsePublicKey(text: string): PublicKey | undefined {
   } catch {
     return undefined;
   }
-}
-
-function fromMultikey(text: string): KeyObject | undefined {
-  const bytes = fromBase58(text.slice(1));
-  if (bytes?.length !== 34 || !bytes.subarray(0, 2).equals(multikeyStart)) return undefined;
-  return createPublicKey({ key: Buffer.concat([spkiStart, bytes.subarray(2)]), format: "der", type: "spki" });
 }
 
 function checked(object: KeyObject | undefined): PublicKey | undefined {

@@ -1,5 +1,6 @@
 import { mediaOf } from "./media.ts";
 import type { Node } from "./node.ts";
+import { isDocumentType } from "../document-types.ts";
 
 /** What a post marks in its text. */
 export type Tags = {
@@ -27,13 +28,11 @@ function emojiOf(tag: Node): Tags["emojis"] {
   return name === undefined || url === undefined ? [] : [{ code: name, url, updated: tag.date("updated") }];
 }
 
-const activityTypes = /^application\/(activity\+json|ld\+json)/;
-
 /** The post that is quoted, in whichever way that is said (federation contract 7). */
 export function quoteOf(node: Node): string | undefined {
   const named = ["quote", "quoteUrl", "quoteUri", "_misskey_quote"].flatMap((name) => node.ids(name));
   const links = node
     .nodes("tag")
-    .filter((tag) => tag.types.includes("Link") && activityTypes.test(tag.text("mediaType") ?? ""));
+    .filter((tag) => tag.types.includes("Link") && isDocumentType(tag.text("mediaType") ?? ""));
   return [...named, ...links.flatMap((link) => link.address ?? [])][0];
 }

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../../domain/bodies/escape.ts";
+import { escapeHtml, withoutBrackets } from "../../../domain/bodies/escape.ts";
 import { withEmoji } from "../../../domain/bodies/emoji.ts";
 import { leavesSite, safeUrl } from "../../../domain/bodies/safe-url.ts";
 import type { Telling } from "../../../domain/portable/notice-sentence.ts";
@@ -10,7 +10,7 @@ export function noticeText(
   { does, thing, after }: Telling,
   link: string,
 ): { html: string; plain: string } {
-  const name = withEmoji(person.name.replace(/[[\]]/g, ""));
+  const name = withEmoji(withoutBrackets(person.name));
   // As the filter of all HTML writes text.
   const label = escapeHtml(name).replaceAll("&quot;", '"');
   const what = thing === "" ? "" : ` ${linked(baseUrl, link, thing)}`;

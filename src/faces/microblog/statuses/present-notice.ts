@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../../domain/bodies/escape.ts";
+import { escapeHtml, withoutBrackets } from "../../../domain/bodies/escape.ts";
 import { personalise } from "../../../domain/bodies/personalise.ts";
 import type { LaidOut } from "../../../domain/bodies/texts.ts";
 import type { Notice } from "../../../domain/notifications/stored.ts";
@@ -59,7 +59,7 @@ function presentNotice(notice: Notice, { worded, threads, now, baseUrl }: Notice
 
 /** The sentence with `{0}` in the name's place; names stand in sentences without their brackets. */
 function withoutName(sentence: string, name: string): string {
-  const written = name.replace(/[[\]]/g, "");
+  const written = withoutBrackets(name);
   // A function, because a name may hold what means something in a replacement.
   return written === "" ? sentence : sentence.replace(written, () => "{0}");
 }
