@@ -165,7 +165,100 @@ describe("in a thread that is for some", () => {
     expect(await bodies(said.mid, ann, ben, cleo)).toEqual(["Between you and me", "Between you and me", undefined]);
     const { uuid } = (await ben.get("/api/z/1.0/item", { mid: said.mid })).json;
     const owner = (await findXchan(ben.at.hub, { hash: ann.id }))!;
-    await receiveHandedBack(ben.at.hub, owner, `${ben.at.url}/activity/${uuid}`, [cleo.id]);
+    const forCleo = { for: "named", addresses: [cleo.id], inboxes: [] } as const;
+    await receiveHandedBack(ben.at.hub, owner, `${ben.at.url}/activity/${uuid}`, forCleo);
     expect(await bodies(said.mid, cleo)).toEqual([undefined]);
+  });
+});
+
+describe("what is posted to a forum of elsewhere", () => {
+  let board: Inhabitant;
+  let guild: Inhabitant;
+
+  beforeAll(async () => {
+    [board, guild] = [await inhabitant(ann.at, "board", "forum"), await inhabitant(ann.at, "guild", "forum_private")];
+    for (const member of [ben, cleo]) {
+      await follows(world, member, board);
+      await follows(world, member, guild);
+      const { abook_id } = (await findConnectionTo(guild.at.hub, guild.channel.channel_id, member.id))!;
+      await approve(guild.at.hub, guild.channel, abook_id);
+    }
+    await world.settle();
+  });
+
+  const forGuild = (): object => ({ contact_allow: [guild.id] });
+  const isSaid = (words: string): unknown => expect.stringContaining(words);
+
+  test("reaches its members here, and so does what is said below it", async () => {
+    const { mid } = await post(ben, { body: "News for @board" });
+    expect(await bodies(mid, board, cleo, dora)).toEqual([isSaid("News"), isSaid("News"), undefined]);
+    expect(await copyOf(cleo, mid)).toMatchObject({ owner: board.id, item_private: 0 });
+    const home = (await cleo.get("/api/statuses/home_timeline", { count: 20 })).json as { text: string }[];
+    expect(home.filter(({ text }) => text.includes("News for"))).toHaveLength(1);
+    const said = await post(cleo, { body: "Good news", parent_mid: mid });
+    const more = await post(ben, { body: "Very good", parent_mid: said.mid });
+    for (const one of [said, more])
+      expect(await bodies(one.mid, board, ben, cleo, dora)).toEqual([...Array(3).fill(isSaid("ood")), undefined]);
+  });
+
+  test("does so for members alone, where it is for the forum alone, as a thread of the forum", async () => {
+    const { mid } = await post(ben, { body: "Among us", ...forGuild() });
+    expect(await bodies(mid, guild, ben, cleo, dora)).toEqual(["Among us", "Among us", "Among us", undefined]);
+    for (const one of [ben, cleo]) expect(await copyOf(one, mid)).toMatchObject({ owner: guild.id, item_private: 1 });
+    const said = await post(cleo, { body: "I am here", parent_mid: mid });
+    const more = await post(ben, { body: "As am I", parent_mid: said.mid });
+    for (const one of [said, more])
+      expect(await bodies(one.mid, guild, ben, cleo, dora)).toEqual([...Array(3).fill(isSaid("am")), undefined]);
+    await cleo.post("/api/svc/activity/like.json", { id: (await copyOf(cleo, mid))!.id });
+    await world.settle();
+    expect(await told(ben)).toContainEqual(["reaction", "Cleo"]);
+    const shown = await Promise.all(
+      [world.hubs[1]!.anonymous, dora].flatMap((one) =>
+        [`/display/${mid}`, `/channel/ben`].map((path) => one.get(path)),
+      ),
+    );
+    for (const { text } of shown) expect(text).not.toMatch(/Among us|am here|am I/);
+  });
+
+  test("is what its author makes of it, and goes with them", async () => {
+    const top = await post(ben, { body: "First", ...forGuild() });
+    const said = await post(cleo, { body: "Second", parent_mid: top.mid });
+    world.advance(5);
+    await ben.post("/api/z/1.0/item/update", { post_id: top.id, body: "Third" });
+    await world.settle();
+    expect(await bodies(top.mid, guild, ben, cleo)).toEqual(["Third", "Third", "Third"]);
+    await ben.post("/api/statuses/destroy", { id: top.id });
+    await world.settle();
+    for (const { mid } of [top, said]) expect(await bodies(mid, guild, ben, cleo)).toEqual(Array(3).fill(undefined));
+  });
+
+  test("stays with its author alone, when the forum takes it out", async () => {
+    const top = await post(ben, { body: "To nobody", ...forGuild() });
+    expect(await bodies(top.mid, cleo)).toEqual(["To nobody"]);
+    await guild.post("/api/statuses/destroy", { id: (await copyOf(guild, top.mid))!.id });
+    await world.settle();
+    expect(await bodies(top.mid, guild, ben, cleo)).toEqual([undefined, "To nobody", undefined]);
+    expect(await copyOf(ben, top.mid)).toMatchObject({ owner: ben.channel.channel_hash });
+  });
+
+  test("does not reach who is no member any more, nor who ignores its author", async () => {
+    await follows(world, dora, guild);
+    const { abook_id } = (await findConnectionTo(guild.at.hub, guild.channel.channel_id, dora.id))!;
+    await approve(guild.at.hub, guild.channel, abook_id);
+    await world.settle();
+    await dora.post("/api/friendships/destroy", {
+      user_id: (await findXchan(dora.at.hub, { hash: guild.id }))!.xchan_id,
+    });
+    await world.settle();
+    await mute(cleo.at.hub, cleo.channel, (await findXchan(cleo.at.hub, { hash: ben.channel.channel_hash }))!);
+    const { mid } = await post(ben, { body: "Who is there?", ...forGuild() });
+    expect(await bodies(mid, guild, ben, cleo, dora)).toEqual(["Who is there?", "Who is there?", undefined, undefined]);
+    await unmute(cleo.at.hub, cleo.channel, ben.channel.channel_hash);
+  });
+
+  test("stays its author's, where it is for others as well", async () => {
+    const { mid } = await post(ben, { body: "For two", contact_allow: [guild.id, ann.id] });
+    expect(await bodies(mid, guild, ann, ben, cleo)).toEqual(["For two", "For two", "For two", undefined]);
+    expect(await copyOf(ben, mid)).toMatchObject({ owner: ben.channel.channel_hash });
   });
 });

@@ -15,6 +15,9 @@ const eve = "https://e.example/users/eve";
 const bob = "https://hub.example/channel/bob";
 const ours = "https://hub.example/item/1";
 const note = { id: "https://a.example/notes/1", type: "Note", attributedTo: ann, content: "hello" };
+/** What Bob, who is of this hub, has said, and a conversation of Ann's. */
+const said = { id: "https://hub.example/activity/1", type: "Create", actor: bob, object: ours };
+const conversation = { id: "https://a.example/conversation/1", type: "OrderedCollection" };
 const byAnn = { signer: ann };
 const byEve = { signer: eve };
 const json = 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"';
@@ -139,6 +142,20 @@ const anns: Row[] = [
       target: { id: "https://a.example/conversation/1", type: "OrderedCollection", attributedTo: ann },
     },
     by: byAnn,
+    ruling: byId,
+  },
+  {
+    what: "a comment of ours, in the conversation that is hers",
+    is: { type: "Add", object: said, target: { ...conversation, attributedTo: ann } },
+    by: byAnn,
+    known: { owner: bob, threadOwner: ann },
+    ruling: byId,
+  },
+  {
+    what: "a post of ours that she announces as a group",
+    is: { type: "Announce", object: said },
+    by: byAnn,
+    known: { owner: bob },
     ruling: byId,
   },
   {
@@ -436,6 +453,46 @@ const forgeries: Row[] = [
     by: byAnn,
     ruling: drop("not_owner"),
   },
+  {
+    what: "a comment of ours, in a conversation that is somebody else's",
+    is: { type: "Add", object: said, target: { ...conversation, attributedTo: amy } },
+    by: byAnn,
+    known: { owner: bob, threadOwner: amy },
+    ruling: drop("not_owner"),
+  },
+  {
+    what: "a comment of ours, in a conversation that is only named",
+    is: { type: "Add", object: said, target: conversation.id },
+    by: byAnn,
+    known: { owner: bob, threadOwner: amy },
+    ruling: drop("not_owner"),
+  },
+  {
+    what: "a comment of ours, that somebody of another host adds to her conversation",
+    is: {
+      id: "https://e.example/1",
+      type: "Add",
+      actor: eve,
+      object: said,
+      target: { ...conversation, attributedTo: eve },
+    },
+    by: byEve,
+    known: { owner: bob, threadOwner: ann },
+    ruling: drop("not_owner"),
+  },
+  ...["Add", "Announce"].map((type) => ({
+    what: `a comment of ours, that somebody else hands on in her name (${type})`,
+    is: { type, object: said, target: { ...conversation, attributedTo: ann } },
+    by: byEve,
+    known: { owner: bob, threadOwner: ann },
+    ruling: fetched("https://a.example/activities/1", "activity"),
+  })),
+  ...["Add", "Announce"].map((type) => ({
+    what: `a comment of ours, that is handed on in our own name (${type})`,
+    is: { id: "https://hub.example/x", type, actor: bob, object: said, target: { ...conversation, attributedTo: bob } },
+    by: byEve,
+    ruling: drop("ours"),
+  })),
   {
     what: "an id that differs in case",
     is: { type: "Update", object: { ...note, attributedTo: "https://a.example/users/Ann" } },

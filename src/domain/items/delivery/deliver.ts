@@ -26,8 +26,22 @@ export async function deliverItem(hub: Hub, itemId: number): Promise<void> {
   if (!item || !sender) return;
   const mentioned = await mentionsOf(hub, item);
   for (const forum of mentioned.filter((channel) => channel.forum === 1)) await acceptAsForum(hub, forum, item);
-  for (const readers of inBatches(await recipientsOf(hub, sender, item, mentioned), together))
-    await inTransaction(hub, (hub) => deliverThread(hub, item, readers, mentioned));
+  await deliverThread(hub, item, await recipientsOf(hub, sender, item, mentioned), mentioned);
+}
+
+/**
+ * Gives these channels a thread as this copy of its top has it, with the answers that are there; with `ownerId` as one of somebody
+ * else. May run twice.
+ */
+export async function deliverThread(
+  hub: Hub,
+  item: Item,
+  all: readonly Recipient[],
+  mentioned: readonly Recipient[],
+  ownerId = item.owner_id,
+): Promise<void> {
+  for (const readers of inBatches(all, together))
+    await inTransaction(hub, (hub) => deliverBatch(hub, item, readers, mentioned, ownerId));
 }
 
 /** Connections, those who follow a tag of it, and those whom it mentions or is written to. */
@@ -43,17 +57,19 @@ async function recipientsOf(hub: Hub, sender: Channel, item: Item, mentioned: Me
 
 type Mentioned = Awaited<ReturnType<typeof mentionsOf>>;
 
-async function deliverThread(
+async function deliverBatch(
   hub: Hub,
   { id, message_id }: Item,
-  readers: Recipient[],
-  mentioned: Recipient[],
+  readers: readonly Recipient[],
+  mentioned: readonly Recipient[],
+  owner_id: number,
 ): Promise<void> {
   await lockThread(hub, message_id);
   // It may have been deleted or changed since the last batch.
-  const item = await normalItem(hub, id);
-  if (!item) return;
-  const answers = await answersOf(hub, item);
+  const current = await normalItem(hub, id);
+  if (!current) return;
+  const item = { ...current, owner_id };
+  const answers = (await answersOf(hub, current)).map((answer) => ({ ...answer, owner_id }));
   const isAwaited = await hasPostListeners(hub, item.author_id);
   for (const group of inBatches(readers, batch)) {
     const copies = await fanOutTop(hub, item, group, mentioned);

@@ -3,6 +3,7 @@ import { findChannelByXchan } from "../../identity/channels/channels.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
 import { anyCopyOf, ownCopyOf } from "../find.ts";
+import { no } from "../queries.ts";
 import { loadItem } from "../save.ts";
 import type { Item } from "../types.ts";
 import { findKnownMessage } from "./known-message.ts";
@@ -37,9 +38,18 @@ export async function isKnown(hub: Hub, id: string): Promise<boolean> {
   return (await findThread(hub, id)) !== undefined;
 }
 
-/** Does a message stand in a thread of this person, as it is known here? */
+/** Does a message stand in a thread of this person, as anybody here has it? */
 export async function isIn(hub: Hub, owner: Pick<Xchan, "xchan_id">, id: string): Promise<boolean> {
   const known = await findKnownMessage(hub, id);
-  const copy = known && (await anyCopyOf(hub, known.id));
-  return copy?.owner_id === owner.xchan_id;
+  const copy =
+    known &&
+    (await hub.db
+      .selectFrom("item")
+      .select("id")
+      .where("message_id", "=", known.id)
+      .where("owner_id", "=", owner.xchan_id)
+      .where("item_deleted", "=", no)
+      .limit(1)
+      .executeTakeFirst());
+  return copy !== undefined;
 }

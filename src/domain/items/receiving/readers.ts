@@ -73,6 +73,17 @@ export async function readersOf(hub: Hub, author: Xchan, audience: Audience, tex
   ];
 }
 
+/** Of those who follow the author these are meant: all, or those of them who are named. */
+export async function followersAmong(
+  hub: Hub,
+  author: Xchan,
+  { isPublic, followers, named }: Audience,
+  text: Filtered,
+): Promise<Recipient[]> {
+  const all = await followersHere(hub, author, text);
+  return isPublic || followers ? all : all.filter(({ channel_id }) => named.has(channel_id));
+}
+
 /** Does anybody here follow this person, or is anybody named? */
 export async function isForAnybody(hub: Hub, author: Xchan, given: ReceivedAudience): Promise<boolean> {
   const { named, isPublic, followers } = await audienceHere(hub, author, given);

@@ -1,5 +1,6 @@
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { findChannelByXchan } from "../../identity/channels/channels.ts";
 import { isSameOrigin } from "../../identity/xchans/foreign-ids.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
 import { rememberDeletedElsewhere } from "../deleted-ids.ts";
@@ -13,6 +14,7 @@ import { anyCopyOf } from "../find.ts";
 import { findKnownMessage } from "./known-message.ts";
 import { passOn } from "./pass-on.ts";
 import type { KnownMessage } from "./known-message.ts";
+import { giveBack } from "./posted-to-group.ts";
 
 /**
  * Somebody of elsewhere deletes what they wrote or did: it goes from this hub, and does not come back. An id of theirs that is not
@@ -34,12 +36,17 @@ export async function receiveDeletion(
   });
 }
 
-/** The owner of a thread elsewhere takes out what somebody else wrote in it; whoever else calls changes nothing. */
+/**
+ * The owner of a thread elsewhere takes out what somebody else wrote in it; whoever else calls changes nothing. What somebody here posted
+ * to a group stays with them.
+ */
 export async function takeOut(hub: Hub, owner: Pick<Xchan, "xchan_id">, id: string): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const known = await findKnownMessage(hub, id);
     const copy = known && (await anyCopyOf(hub, known.id));
     if (!copy || copy.owner_id !== owner.xchan_id || copy.author_id === owner.xchan_id) return;
+    const author = copy.item_thread_top === 1 ? await findChannelByXchan(hub, copy.author_id) : undefined;
+    if (author) return giveBack(hub, author, copy);
     await removeMessage(hub, known);
     await rememberDeletedElsewhere(hub, id, now(hub));
   });

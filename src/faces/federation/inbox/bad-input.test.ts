@@ -97,6 +97,9 @@ async function leftovers() {
 }
 const nothing = { rows: [], jobs: [], errors: [], warnings: [] };
 
+const theirs = { id: "https://far.example/threads/1", type: "OrderedCollection", attributedTo: ann };
+const saidHere = (id = ours) => ({ id: id.replace("/item/", "/activity/"), type: "Create", actor: here, object: id });
+
 let count = 0;
 const did = (type: string, object: unknown, more: object = {}) => ({
   id: `https://far.example/deeds/${++count}`,
@@ -160,6 +163,12 @@ const bad: Record<string, unknown> = {
   "a share of a list": did("Announce", { type: "Collection", id: unknown, items: [unknown] }),
   "an Add to what is nobody's": did("Add", unknown, { target: "https://far.example/nowhere" }),
   "an Add without a target": did("Add", unknown),
+  "our own post, added to a thread of theirs": () => did("Add", saidHere(), { target: theirs }),
+  "the same, for nobody": () => did("Add", saidHere(), { to: [], target: theirs }),
+  "what nobody here has said, added": did("Add", saidHere("https://hub.example/item/nothing"), { target: theirs }),
+  "what has no id, added": did("Add", { type: "Create", actor: here, object: unknown }, { target: theirs }),
+  "an id of ours that is none, announced": did("Announce", saidHere("https://hub.example/item/#//")),
+  "our own post, announced as what somebody did": () => did("Announce", saidHere()),
   "a Remove of what was never added": did("Remove", unknown, { target: `${ann}/featured` }),
   "a move to oneself": did("Move", ann, { target: ann }),
   "a move to nowhere": did("Move", ann),

@@ -1,6 +1,7 @@
 import { isSameOrigin } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { receiveHandedBack } from "../../../domain/items/receiving/handed-back.ts";
 import type { Activity } from "../translate/activity.ts";
+import { audienceOf } from "../translate/received-post.ts";
 import type { Attempt } from "./incoming.ts";
 
 /** Activities that carry others: groups and owners of threads hand on what others did (federation contract 4.3). */
@@ -14,7 +15,7 @@ export const handedBack: Attempt = async ({ hub, activity, actor }) => {
   if (typeof object !== "object" || !isAboutActivity(activity)) return false;
   const [id, doer] = [object.id, object.oneId("actor")];
   if (id === undefined || doer === undefined || !isSameOrigin(doer, hub.config.baseUrl)) return false;
-  await receiveHandedBack(hub, actor, id.replace(/#.*/, ""), activity.to);
+  await receiveHandedBack(hub, actor, id.replace(/#.*/, ""), audienceOf(activity, []));
   return true;
 };
 

@@ -5,8 +5,9 @@ import { isDeleted } from "../../../domain/items/deleted-ids.ts";
 import { keepPublicPost, readersFor, receivePost } from "../../../domain/items/receiving/receive-post.ts";
 import type { Reader } from "../../../domain/items/receiving/readers.ts";
 import { wholePost } from "../../../domain/items/receiving/whole-post.ts";
+import { receiveHandedBack } from "../../../domain/items/receiving/handed-back.ts";
 import { isIn, isKnown } from "../../../domain/items/receiving/place.ts";
-import type { ReceivedPost } from "../../../domain/items/receiving/received.ts";
+import type { ReceivedAudience, ReceivedPost } from "../../../domain/items/receiving/received.ts";
 import { cache } from "../../../caches.ts";
 import { HubError, refusal } from "../../../errors.ts";
 import { NotYet } from "../../../fetch/fetch.ts";
@@ -127,12 +128,12 @@ export async function keepOriginal(hub: Hub, id: string): Promise<boolean> {
 }
 
 /**
- * Keeps a post that a group shares because it was posted there, for those who follow the group: so do groups whose followers know
- * nothing of announced activities (FEP-1b12). Answers whether it is one. Throws unavailable.
+ * Keeps a post that a group shares because it was posted there, for those who follow the group and are meant: so do groups whose
+ * followers know nothing of announced activities (FEP-1b12). Answers whether it is one. Throws unavailable.
  */
-export async function keepPosted(hub: Hub, group: Xchan, id: string): Promise<boolean> {
+export async function keepPosted(hub: Hub, group: Xchan, id: string, given: ReceivedAudience): Promise<boolean> {
   if (group.xchan_pubforum === 0) return false;
-  if (await isIn(hub, group, id)) return true;
+  if ((await isIn(hub, group, id)) || (await receiveHandedBack(hub, group, id, given))) return true;
   const post = (await isKnown(hub, id)) ? undefined : await fetchPost(hub, id);
   if (!post || post.audience.for === "named" || post.group?.xchan_id !== group.xchan_id) return false;
   const also = await readersFor(hub, wholePost(hub, { ...post, author: group }));

@@ -15,7 +15,7 @@ export const sharePost: Attempt = async (incoming) => {
   if (!deed) return true;
   const audience = audienceOf(activity, await inboxesOf(incoming, activity));
   if (!(await isKnown(hub, deed.target)) && !(await isForAnybody(hub, actor, audience))) return true;
-  if (await keepPosted(hub, actor, deed.target)) return true;
+  if (await keepPosted(hub, actor, deed.target, audience)) return true;
   if ((await receiveShare(hub, deed, audience)) === "taken") {
     await fetchShared(hub, deed.target);
     return true;
