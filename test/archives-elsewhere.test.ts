@@ -2,10 +2,13 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { planArchives } from "../src/domain/archives/archive-place.ts";
-import { setAccountFlag } from "../src/domain/identity/accounts/accounts.ts";
+import { sendArchive } from "../src/domain/archives/send-archive.ts";
+import { setAccountFlag, setPassword } from "../src/domain/identity/accounts/accounts.ts";
 import { unseal } from "../src/domain/backups/seal.ts";
+import { now } from "../src/hub.ts";
+import { zeroDate } from "../src/storage/sql.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
 import { put } from "./support/files.ts";
@@ -106,6 +109,31 @@ describe.runIf(hasWebdav)("archives on WebDAV", () => {
     await setAccountFlag(world.hub, account_id, "blocked", false);
     await atHome.logIn("ann", password);
     await nextDay();
+    expect(server.names()).not.toEqual(before);
+  });
+
+  test("nothing is sent after a change of the password until the owner says so, not even what is on its way", async () => {
+    const [before, { channel_account_id: account }] = [server.names(), ann.channel];
+    await setPassword(world.hub, account, password);
+    await nextDay();
+    expect(server.names()).toEqual(before);
+    await atHome.logIn("ann", password);
+    expect((await atHome.get("/settings")).text).toContain("Paused since your password was changed: look here");
+    expect((await atHome.get(home)).text).toMatch(/Paused since your password was changed at [^]*If it is yours/);
+    await world.hub.db
+      .updateTable("archive_place")
+      .set({ paused: zeroDate, next_at: now(world.hub) })
+      .execute();
+    const { blobs } = world.hub;
+    vi.spyOn(blobs, "stage").mockImplementationOnce(async (bytes, most) => {
+      await setPassword(world.hub, account, password);
+      return blobs.stage(bytes, most);
+    });
+    await sendArchive(world.hub, { uid: ann.channel.channel_id }, () => () => ({ subject: "", parts: [] }));
+    expect([server.names(), (await row())!.failures]).toEqual([before, 0]);
+    await atHome.logIn("ann", password);
+    expect((await press("now")).location).toBe(`${home}?done=archives-now`);
+    await world.work();
     expect(server.names()).not.toEqual(before);
   });
 

@@ -7,6 +7,9 @@ import {
 } from "../domain/identity/accounts/accounts.ts";
 import type { Account } from "../domain/identity/accounts/accounts.ts";
 import { accesses } from "../domain/identity/accounts/end-access.ts";
+import type { Access } from "../domain/identity/accounts/end-access.ts";
+import { countPlaces } from "../domain/identity/accounts/places.ts";
+import type { Places } from "../domain/identity/accounts/places.ts";
 import { needsSecondFactor } from "../domain/identity/accounts/log-in.ts";
 import { register } from "../domain/identity/accounts/register.ts";
 import { endSecondFactor } from "../domain/recovery/second-factor.ts";
@@ -60,15 +63,30 @@ export const commands = [
   }),
   command({
     name: "account password",
-    summary: "give an account a new password; browsers, applications and links of guests lose their access",
+    summary:
+      "give an account a new password; browsers, applications and links of guests lose their access, webhooks and archives are paused",
     arguments: email,
-    options: { password, "keep-access": { meaning: "browsers, applications and links of guests keep their access" } },
+    options: {
+      password,
+      "keep-access": {
+        meaning: "browsers, applications and links of guests keep their access, and webhooks and archives go on",
+      },
+    },
     async run(call, { email, password, ...input }) {
       const text = await readPassword(password);
-      const keep = input["keep-access"] ? accesses : [];
-      return changeAccount(call, email, (hub, { account_id }) => setPassword(hub, account_id, text, keep));
+      const keep: readonly Access[] = input["keep-access"] ? accesses : [];
+      let paused: Places = { webhooks: 0, archives: 0 };
+      const summary = await changeAccount(call, email, (hub, { account_id: id }) =>
+        setPassword(hub, id, text, keep, async (hub) => {
+          if (!keep.includes("places")) paused = await countPlaces(hub, id);
+        }),
+      );
+      return { ...summary, paused };
     },
-    print: ({ email }) => `${email} has a new password.`,
+    print: ({ email, paused: { webhooks, archives } }) =>
+      webhooks + archives > 0
+        ? `${email} has a new password. Paused: webhooks (${webhooks}), places of archives (${archives}).`
+        : `${email} has a new password.`,
   }),
   command({
     name: "account reset-second-factor",

@@ -4,6 +4,7 @@ import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addJob } from "../../jobs/queue.ts";
 import { lock, unlock } from "../identity/site/locked.ts";
+import { zeroDate } from "../../storage/sql.ts";
 import type { ArchivePlaceTable } from "../../storage/tables/archives.ts";
 
 export const archiveKinds = ["webdav", "s3"] as const;
@@ -29,15 +30,19 @@ export type ArchiveOrder = {
 export type ArchivePlace = Omit<ArchiveOrder, "password" | "passphrase"> & {
   isSealed: boolean;
   isUnderWay: boolean;
+  /** Since when nothing is sent, because the password of the account was changed. */
+  paused: string | undefined;
   nextAt: string;
   last: { name: string; size: number; at: string } | undefined;
   /** Since the last one that arrived. */
   failure: { times: number; reason: string; detail: string; at: string } | undefined;
 };
 
-/** Has the last try failed to bring an archive of the channel to its place? */
-export async function areArchivesFailing(hub: Hub, uid: number): Promise<boolean> {
-  return ((await rowOf(hub, uid))?.failures ?? 0) > 0;
+/** What keeps archives of the channel from their place: they are paused, or the last try has failed. */
+export async function archivesStand(hub: Hub, uid: number): Promise<"as usual" | "paused" | "failing"> {
+  const row = await rowOf(hub, uid);
+  if (row && isPaused(row)) return "paused";
+  return row && row.failures > 0 ? "failing" : "as usual";
 }
 
 /** Where the archives of a channel go, if its owner has said so. */
@@ -51,6 +56,7 @@ export async function findArchivePlace(hub: Hub, uid: number): Promise<ArchivePl
     // What cannot be read any more may have been sealed.
     isSealed: secrets?.passphrase !== "",
     isUnderWay: row.under_way !== "" && row.failures === 0,
+    paused: isPaused(row) ? row.paused : undefined,
     last: row.last_name === "" ? undefined : { name: row.last_name, size: row.last_size, at: row.last_done },
     failure:
       row.failures === 0
@@ -84,7 +90,7 @@ export async function saveArchivePlace(
     const { kind, address, login, region, every, keep } = order;
     const sealed = await lock(hub, lockedAs(uid), JSON.stringify(secrets));
     const values = { kind, address, login, region, every, keep, sealed };
-    const anew = { failures: 0, reason: "", detail: "", under_way: "", sent: 0, next_at: now(hub) };
+    const anew = { paused: zeroDate, failures: 0, reason: "", detail: "", under_way: "", sent: 0, next_at: now(hub) };
     await hub.db
       .insertInto("archive_place")
       .values({ uid, ...values, ...anew })
@@ -100,12 +106,12 @@ export async function dropArchivePlace(hub: Hub, uid: number): Promise<void> {
   await hub.db.deleteFrom("archive_place").where("uid", "=", uid).execute();
 }
 
-/** Has an archive made now. Throws missing where no place is known. */
+/** Has an archive made now, and others again from now on where they were paused. Throws missing where no place is known. */
 export async function archiveNow(hub: Hub, uid: number): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const { numUpdatedRows } = await hub.db
       .updateTable("archive_place")
-      .set({ next_at: now(hub) })
+      .set({ next_at: now(hub), paused: zeroDate })
       .where("uid", "=", uid)
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) throw missing("Page");
@@ -119,6 +125,7 @@ export async function planArchives(hub: Hub): Promise<void> {
     .selectFrom("archive_place")
     .select("uid")
     .where("next_at", "<=", now(hub))
+    .where("paused", "=", zeroDate)
     .orderBy("next_at")
     .limit(500)
     .execute();
@@ -136,6 +143,11 @@ export type ArchivePlaceRow = Selectable<ArchivePlaceTable>;
 
 export async function rowOf(hub: Hub, uid: number): Promise<ArchivePlaceRow | undefined> {
   return hub.db.selectFrom("archive_place").selectAll().where("uid", "=", uid).executeTakeFirst();
+}
+
+/** Does nothing go there until its owner says so? */
+export function isPaused({ paused }: ArchivePlaceRow): boolean {
+  return paused !== zeroDate;
 }
 
 /** What its owner has said, with what opens the place; undefined where that cannot be read any more. */

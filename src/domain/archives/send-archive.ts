@@ -13,7 +13,7 @@ import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelById } from "../identity/channels/channels.ts";
 import { tell } from "../recovery/told.ts";
 import type { Words } from "../recovery/told.ts";
-import { orderIn, rowOf } from "./archive-place.ts";
+import { isPaused, orderIn, rowOf } from "./archive-place.ts";
 import type { ArchiveOrder, ArchivePlaceRow } from "./archive-place.ts";
 import { faultOf, openArchivePlace, unreadable } from "./open-place.ts";
 import type { ArchiveFault } from "./open-place.ts";
@@ -36,11 +36,12 @@ export type FailureMail = (account: Account, channel: Channel, fault: ArchiveFau
 /**
  * Makes the archive of a channel that is due and sends it to the place of its owner, then removes what is more than they keep there. Each
  * step is written down, and an archive keeps its name from the first attempt on: whatever ends this, the next attempt goes on, and nothing is
- * there twice. Nothing is sent for an account that is locked out; it is looked at again a day later.
+ * there twice. Nothing is sent for an account that is locked out; it is looked at again a day later. An archive that is on its way when its
+ * owner pauses, changes or drops the place does not arrive.
  */
 export async function sendArchive(hub: Hub, { uid }: { uid: number }, mail: FailureMail): Promise<void> {
   const row = await rowOf(hub, uid);
-  if (!row || row.next_at > now(hub)) return;
+  if (!row || isPaused(row) || row.next_at > now(hub)) return;
   const channel = await findChannelById(hub, uid);
   if (!channel) return;
   const account = await findAccountById(hub, channel.channel_account_id);
@@ -53,7 +54,7 @@ export async function sendArchive(hub: Hub, { uid }: { uid: number }, mail: Fail
   if (row.under_way === "") await change(hub, row, { under_way: name, sent: 0 });
   // The hub's own failures are no fault of the place.
   let own: Error | undefined;
-  const bytes = await archiveOf(hub, channel, order);
+  const bytes = await archiveOf(hub, channel, order, row);
   bytes.once("error", (error) => (own = error));
   try {
     if (row.sent === 0) await sendOnce(hub, row, place, name, bytes);
@@ -69,6 +70,7 @@ export async function sendArchive(hub: Hub, { uid }: { uid: number }, mail: Fail
       next_at: momentIn(hub, rhythms[order.every]),
     });
   } catch (error) {
+    if (own instanceof Unwanted) return;
     if (own !== undefined) throw own;
     if (error instanceof Stopping) throw error;
     await fail(hub, row, channel, { fault: faultOf(error), mail });
@@ -85,13 +87,40 @@ async function sendOnce(hub: Hub, row: ArchivePlaceRow, place: Place, name: stri
   await change(hub, row, { sent: 1, last_size: await sizeIn(place, name) });
 }
 
-async function archiveOf(hub: Hub, channel: Channel, { passphrase }: ArchiveOrder): Promise<Readable> {
-  const bytes = Readable.from(startedWhenRead(hub, channel), { objectMode: false });
+async function archiveOf(
+  hub: Hub,
+  channel: Channel,
+  { passphrase }: ArchiveOrder,
+  row: ArchivePlaceRow,
+): Promise<Readable> {
+  const bytes = Readable.from(whileWanted(hub, channel, row), { objectMode: false });
   return passphrase === "" ? bytes : sealWithPassphrase(bytes, passphrase);
 }
 
-async function* startedWhenRead(hub: Hub, channel: Channel): AsyncGenerator<Uint8Array> {
-  yield* Readable.fromWeb(exportArchive(hub, channel) as ReadableStream) as AsyncIterable<Uint8Array>;
+/** The owner has thought better of it. */
+class Unwanted extends Error {}
+
+/** After so many bytes it is looked whether the archive is still meant for that place. */
+const oneStretch = 4 << 20;
+
+async function* whileWanted(hub: Hub, channel: Channel, row: ArchivePlaceRow): AsyncGenerator<Uint8Array> {
+  let unchecked = 0;
+  for await (const chunk of Readable.fromWeb(
+    exportArchive(hub, channel) as ReadableStream,
+  ) as AsyncIterable<Uint8Array>) {
+    yield chunk;
+    unchecked += chunk.length;
+    if (unchecked < oneStretch) continue;
+    unchecked = 0;
+    await checkWanted(hub, row);
+  }
+  await checkWanted(hub, row);
+}
+
+/** Throws where nothing is to go there any more, or where another place has been named. */
+async function checkWanted(hub: Hub, { uid, sealed }: ArchivePlaceRow): Promise<void> {
+  const row = await rowOf(hub, uid);
+  if (!row || isPaused(row) || row.sealed !== sealed) throw new Unwanted();
 }
 
 function nameFor(hub: Hub, channel: Channel, { passphrase }: ArchiveOrder): string {

@@ -124,7 +124,7 @@ async function take(hub: Hub, account: Account, measure: AccountMeasure): Promis
   else if (measure === "refuse") await removeAccount(hub, account, undefined, "are free");
   else if (measure === "limit" || measure === "unlimit") await setLimited(hub, id, measure === "limit");
   else if (measure === "block" || measure === "unblock") await setAccountFlag(hub, id, "blocked", measure === "block");
-  else if (measure === "log-out") await endAccess(hub, id, ["guests"]);
+  else if (measure === "log-out") await endAccess(hub, id, ["guests", "places"]);
   else if (measure === "promote" || measure === "demote") await setAdministrator(hub, id, measure === "promote");
   else if (measure === "remove") await removeAccount(hub, account, undefined);
 }

@@ -17,6 +17,8 @@ import {
   setPassword,
 } from "../identity/accounts/accounts.ts";
 import type { Account } from "../identity/accounts/accounts.ts";
+import { countPlaces } from "../identity/accounts/places.ts";
+import type { Places } from "../identity/accounts/places.ts";
 import { countByNetwork } from "../identity/accounts/count-by-network.ts";
 import { tell } from "./told.ts";
 import type { Words, WordsFor } from "./told.ts";
@@ -60,10 +62,16 @@ export async function offersNewPassword(hub: Hub, token: string): Promise<boolea
 }
 
 /**
- * Gives the account of the link a new password; browsers, applications and links of guests lose their access, as do other links. It also
- * shows that the address is theirs. Throws invalid for a link that does not work any more, or for a password that cannot be one.
+ * Gives the account of the link a new password; browsers, applications and links of guests lose their access, as do other links, and places
+ * are paused: `told` says how many. It also shows that the address is theirs. Throws invalid for a link that does not work any more, or for
+ * a password that cannot be one.
  */
-export async function recoverPassword(hub: Hub, token: string, password: string, told: Words): Promise<void> {
+export async function recoverPassword(
+  hub: Hub,
+  token: string,
+  password: string,
+  told: (paused: Places) => Words,
+): Promise<void> {
   const found = await findAccountToken(hub, "password", token);
   const account = found && (await findAccountById(hub, found.account));
   if (!account || !mayRecover(hub, account)) throw refusal("link_used");
@@ -71,7 +79,7 @@ export async function recoverPassword(hub: Hub, token: string, password: string,
     if (!(await takeAccountToken(hub, "password", token))) throw refusal("link_used");
     if (account.account_flags & accountFlags.unverified)
       await setAccountFlag(hub, account.account_id, "unverified", false);
-    await tell(hub, account.account_email, told);
+    await tell(hub, account.account_email, told(await countPlaces(hub, account.account_id)));
   });
 }
 

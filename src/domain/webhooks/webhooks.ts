@@ -47,6 +47,11 @@ export async function findWebhook(hub: Hub, uid: number, id: number): Promise<We
   return webhookOf(row);
 }
 
+/** Is it told nothing because the password was changed? */
+export function isPaused({ paused }: Webhook): boolean {
+  return paused !== zeroDate;
+}
+
 /** The events that this caller may choose. */
 export function eventsFor({ account }: Pick<Caller, "account">): WebhookEvent[] {
   return webhookEvents.filter((event) => isAdministrator(account) || !isOfSite(event));
@@ -78,7 +83,7 @@ export async function changeWebhook(
   const known = await findWebhook(hub, caller.channel.channel_id, id);
   const order = { url: changes.url ?? known.url, events: changes.events ?? known.events };
   const isOn = changes.on ?? known.is_on === 1;
-  const afresh = isOn && known.is_on === 0 && { failures: 0, resting_until: zeroDate };
+  const afresh = isOn && known.is_on === 0 && { failures: 0, resting_until: zeroDate, paused: zeroDate };
   const values = { ...readOrder(hub, caller, order), is_on: isOn ? 1 : 0, ...afresh };
   const row = await hub.db
     .updateTable("webhook")

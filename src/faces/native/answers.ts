@@ -47,6 +47,7 @@ const Webhook = z.strictObject({
   url: url("Where events are told.", "https://receiver.example/hub"),
   events: z.array(z.enum(webhookEvents)).meta({ description: "What it is told.", examples: [["post.received"]] }),
   on: flag("Whether it is told anything.", "1"),
+  paused: time("Since when it is off because the password of the account was changed; zero otherwise."),
   failures: digits("How many requests in a row have failed.", "0"),
   former_until: time("Until when requests are signed with the old secret as well; zero without one."),
   created: time("When it was added."),

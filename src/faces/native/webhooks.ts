@@ -145,8 +145,8 @@ export const webhookRows = [
 ];
 
 /** Native contract 2.17. */
-function webhookRecord({ id, url, events, is_on, failures, former_until, created }: Webhook): object {
-  return { id: String(id), url, events, on: String(is_on), failures: String(failures), former_until, created };
+function webhookRecord({ id, url, events, is_on, paused, failures, former_until, created }: Webhook): object {
+  return { id: String(id), url, events, on: String(is_on), paused, failures: String(failures), former_until, created };
 }
 
 function deliveryRecord(delivery: WebhookDelivery): object {

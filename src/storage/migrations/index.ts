@@ -82,6 +82,7 @@ import { up as knownElsewhere } from "./0114-known-elsewhere.ts";
 import { up as searchPlannedOnce } from "./0115-search-planned-once.ts";
 import { up as keptTexts } from "./0116-kept-texts.ts";
 import { up as endsOfBefore } from "./0117-ends-of-before.ts";
+import { up as pausedPlaces } from "./0120-paused-places.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -165,6 +166,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0115-search-planned-once": searchPlannedOnce,
   "0116-kept-texts": keptTexts,
   "0117-ends-of-before": endsOfBefore,
+  "0120-paused-places": pausedPlaces,
 };
 
 /**

@@ -14,6 +14,8 @@ export type ArchivePlaceTable = {
   /** day, week or month */
   every: string;
   keep: number;
+  /** Since when none goes there because the password of the account was changed. */
+  paused: Generated<string>;
   /** When the next one is due. */
   next_at: string;
   /** The name of the one that is being made, and whether it has arrived. */

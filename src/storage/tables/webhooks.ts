@@ -15,6 +15,8 @@ export type WebhookTable = {
   former_secret: Generated<string>;
   former_until: Generated<string>;
   is_on: Generated<number>;
+  /** Since when it is off because the password of the account was changed. */
+  paused: Generated<string>;
   /** How many requests in a row have failed, and until when none is made for that. */
   failures: Generated<number>;
   resting_until: Generated<string>;

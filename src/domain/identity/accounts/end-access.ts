@@ -3,12 +3,16 @@ import { channelSettings } from "../channels/channel-settings.ts";
 import { emit } from "../../live/emit.ts";
 import { dropAccountTokens } from "./account-tokens.ts";
 import { changeGuestKey, newGuestToken } from "../channels/guest-keys.ts";
+import { pausePlaces } from "./places.ts";
 
-/** What lets somebody in without the password: log-ins of browsers, applications, links of guests with the secret addresses of calendars. */
-export const accesses = ["sessions", "applications", "guests"] as const;
+/**
+ * What lets somebody in without the password: log-ins of browsers, applications, links of guests with the secret addresses of calendars; and
+ * the places to which what is here goes by itself (`places.ts`).
+ */
+export const accesses = ["sessions", "applications", "guests", "places"] as const;
 export type Access = (typeof accesses)[number];
 
-/** Ends what lets in to this account and its channels, besides what is kept; part of a transaction. Guests stay and get new links, and links in mails work no more. */
+/** Ends what lets in to this account and its channels, besides what is kept; part of a transaction. Guests stay and get new links, places are paused, and links in mails work no more. */
 export async function endAccess(hub: Hub, accountId: number, keep: readonly Access[] = []): Promise<void> {
   await dropAccountTokens(hub, accountId);
   if (!keep.includes("sessions")) await endSessions(hub, accountId);
@@ -17,6 +21,7 @@ export async function endAccess(hub: Hub, accountId: number, keep: readonly Acce
     await renewGuestLinks(hub, accountId);
     await endCalendarAddresses(hub, accountId);
   }
+  if (!keep.includes("places")) await pausePlaces(hub, accountId);
   await emit(hub, { what: "access", account: accountId });
 }
 

@@ -1,4 +1,5 @@
 import { offerNewPassword } from "../../../domain/recovery/forgotten-password.ts";
+import type { Places } from "../../../domain/identity/accounts/places.ts";
 import type { Words } from "../../../domain/recovery/told.ts";
 import type { Hub } from "../../../hub.ts";
 import { chooseLanguage } from "../languages/choose-language.ts";
@@ -22,10 +23,14 @@ export async function mailNewPassword(hub: Hub, email: string, asked = ""): Prom
   });
 }
 
-/** Says that the password is another one now. */
+/** Says that the password is another one now, and how many places are paused since. */
 export const passwordChanged =
-  (say: Say): Words =>
+  (say: Say, paused: Places = { webhooks: 0, archives: 0 }): Words =>
   (site) => ({
     subject: say("mails.password-changed-subject", { site }),
-    parts: [say("mails.password-changed", { site }), say("mails.password-not-you")],
+    parts: [
+      say("mails.password-changed", { site }),
+      ...(paused.webhooks + paused.archives > 0 ? [say("mails.places-paused", paused)] : []),
+      say("mails.password-not-you"),
+    ],
   });

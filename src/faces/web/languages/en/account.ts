@@ -43,7 +43,7 @@ export const account = {
   "ask-again": "Ask for a new one",
   "choose-password": "Choose a new password",
   "choose-password-lead":
-    "All browsers are then logged out, applications lose their access, guests need new links, and secret calendar addresses stop working.",
+    "All browsers are then logged out, applications lose their access, guests need new links, secret calendar addresses stop working, and webhooks and archives are paused.",
   "change-it": "Change it",
   "useless-title": "This link no longer works",
   useless: "It has been used already, or it is too old.",

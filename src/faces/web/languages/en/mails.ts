@@ -22,6 +22,8 @@ export const mails = {
   "password-end": "The link works once, within an hour. If it was not you, do nothing: your password stays as it is.",
   "password-changed-subject": "Your password for {site} was changed",
   "password-changed": "The password of your account at {site} was changed.",
+  "places-paused":
+    "Nothing goes to your webhooks ({webhooks}) and places of archives ({archives}) until you take them up again in the settings.",
   "password-not-you":
     "If it was not you, ask for a new password on the log-in page at once, and tell whoever runs the hub.",
   "factor-not-you":

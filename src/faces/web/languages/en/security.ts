@@ -20,11 +20,14 @@ export const security = {
   "change-password": "Change the password",
   "old-password": "Current password",
   "keep-lead":
-    "Whoever knows the old password may have used it. So all other browsers are logged out, applications lose their access, guests need new links, and secret calendar addresses stop working, unless you keep them:",
+    "Whoever knows the old password may have used it. So all other browsers are logged out, applications lose their access, guests need new links, secret calendar addresses stop working, and webhooks and archives are paused, unless you keep them:",
   "told-by-push": "Is told of <choose>notices</choose> by push",
   "keep-sessions": "Other browsers stay logged in",
   "keep-applications": "Applications keep their access",
   "keep-guests": "Links of guests and secret calendar addresses go on working",
+  "keep-places": "Webhooks ({webhooks}) and places of archives ({archives}) go on getting what they are sent",
+  "places-paused":
+    "Paused since your password was changed: <hooks>webhooks</hooks> ({webhooks}) and <places>places of archives</places> ({archives}) of your channels. Look whether all of them are yours before you take them up again.",
   "another-address": "Another address",
   "address-mailed": "An e-mail is on its way to {email}. The link in it works for a day; until then nothing changes.",
   "address-lead":

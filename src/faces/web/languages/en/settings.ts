@@ -340,6 +340,7 @@ export const settings = {
   archives: "Archives",
   "archives-about": "Have everything sent to a place of your own, day by day or week by week",
   "archives-failing": "The last archive did not arrive: look here",
+  "archives-are-paused": "Paused since your password was changed: look here",
   "archives-lead":
     "The hub sends an archive of this channel, with everything in it, to a server of yours. It is the same as the one under <export>Export</export>, and holds the private key of the channel: choose a place that only you can read, or a passphrase.",
   "archives-why-address": "The hub does not ask this address: it has to be a public https address.",
@@ -359,6 +360,9 @@ export const settings = {
   "archives-next": "The next one is due on {when}.",
   "archives-try": "Test the place",
   "archives-now": "Make one now",
+  "archives-paused":
+    "Paused since your password was changed at {when}: somebody who knew it may have put this place here. If it is yours, take it up again.",
+  "archives-resume": "Take it up again, and make one now",
   "archives-remove": "Send none any more",
   "archives-remove-hint": "What lies there stays there; the hub forgets the address and the password.",
   "archives-place": "The place",

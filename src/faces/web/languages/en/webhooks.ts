@@ -24,6 +24,10 @@ export const webhooks = {
   on: "It is told what happens",
   "is-on": "On",
   "is-off": "Off",
+  "is-paused": "Paused",
+  paused:
+    "Paused since your password was changed at {time}: somebody who knew it may have put this address here. If it is yours, take it up again.",
+  resume: "Take it up again",
   "is-failing": "On; {count, plural, one {the last request} other {the last # requests}} failed",
   "its-events": "{count, plural, one {# event} other {# events}}",
   change: "Change",

@@ -8,6 +8,8 @@ import { visitorOf, withoutTokens } from "../../../../../test/support/visitor.ts
 import type { VisitedPage, Visitor } from "../../../../../test/support/visitor.ts";
 import { createClient } from "../../../../domain/identity/applications/oauth-clients.ts";
 import { issueToken } from "../../../../domain/identity/applications/oauth-tokens.ts";
+import { findCaller } from "../../../../domain/identity/accounts/log-in.ts";
+import { addWebhook } from "../../../../domain/webhooks/webhooks.ts";
 import { setAccountFlag, setLanguage } from "../../../../domain/identity/accounts/accounts.ts";
 import { listJobs } from "../../../../jobs/operate.ts";
 
@@ -55,6 +57,8 @@ test("a link by mail leads to a new password, once; browsers and applications lo
   const alma = await world.person("alma");
   const browser = visitorOf(world.app);
   await browser.logIn("alma", password);
+  const caller = (await findCaller(world.hub, alma.channel.channel_account_id, alma.channel.channel_id))!;
+  await addWebhook(world.hub, caller, { url: "https://receiver.example/hub", events: ["post.published"] });
   const client = await createClient(world.hub, 0, { name: "Crow", key: "k", secret: "s" });
   await issueToken(world.hub, client, alma.channel.channel_id);
   expect((await from("192.0.2.1").get("/login")).text).toContain('href="/login/forgotten"');
@@ -72,7 +76,10 @@ test("a link by mail leads to a new password, once; browsers and applications lo
   expect((await visitor.logIn("alma", password)).status).toBe(422);
   expect((await visitor.logIn("alma", better)).location).toBe("/network");
   await world.work();
-  expect(mailbox.lastTo("alma@example.org").headers["subject"]).toBe("Your password for Hubbub was changed");
+  const { headers, text } = mailbox.lastTo("alma@example.org");
+  expect(headers["subject"]).toBe("Your password for Hubbub was changed");
+  expect(text.replaceAll(/\s+/g, " ")).toContain("Nothing goes to your webhooks (1) and places of archives (0)");
+  expect(await world.hub.db.selectFrom("webhook").select("is_on").execute()).toEqual([{ is_on: 0 }]);
   for (const again of [await from("192.0.2.3").get(link), await from("192.0.2.3").get(`${link.slice(0, -1)}_`)])
     expect([again.status, again.text.includes("no longer works")]).toEqual([404, true]);
 });

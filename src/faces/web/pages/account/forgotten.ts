@@ -84,8 +84,9 @@ function change(context: PageContext, typed: Fields): Promise<Response> {
   return tryForm(
     context,
     async () => {
-      const told = passwordChanged(context.say);
-      await recoverPassword(context.hub, context.params["token"] ?? "", typed.text("password"), told);
+      await recoverPassword(context.hub, context.params["token"] ?? "", typed.text("password"), (paused) =>
+        passwordChanged(context.say, paused),
+      );
       return redirect(context, "/login", "password");
     },
     (fault) => choose(context, fault),

@@ -5,6 +5,11 @@ import { password } from "../../../../../test/support/hub.ts";
 import { visitorOf } from "../../../../../test/support/visitor.ts";
 import type { VisitedPage, Visitor } from "../../../../../test/support/visitor.ts";
 import { createGuest } from "../../../../domain/connections/connections.ts";
+import { findArchivePlace, saveArchivePlace } from "../../../../domain/archives/archive-place.ts";
+import { findCaller } from "../../../../domain/identity/accounts/log-in.ts";
+import { addWebhook, listWebhooks } from "../../../../domain/webhooks/webhooks.ts";
+import { now } from "../../../../hub.ts";
+import { zeroDate } from "../../../../storage/sql.ts";
 import { createClient } from "../../../../domain/identity/applications/oauth-clients.ts";
 import { issueToken } from "../../../../domain/identity/applications/oauth-tokens.ts";
 import { browserName } from "../../browser-name.ts";
@@ -113,6 +118,39 @@ describe("a new password", () => {
     expect(await links()).toEqual([expect.not.stringMatching(link[0]!)]);
     expect(await isIn(bruno)).toBe(true);
   });
+});
+
+test("a new password pauses webhooks and places of archives unless they are kept, and says so", async () => {
+  const cora = await world.person("cora");
+  const uid = cora.channel.channel_id;
+  const [browser, owner] = [await browserOf("cora"), cora.channel.channel_account_id];
+  const order = { url: "https://receiver.example/hub", events: ["post.published"] };
+  const { webhook } = await addWebhook(world.hub, (await findCaller(world.hub, owner, uid))!, order);
+  const place = { kind: "webdav", address: "https://disk.example/a", login: "c", password: "p" } as const;
+  await saveArchivePlace(world.hub, uid, { ...place, passphrase: "", region: "", every: "day", keep: 1 });
+  const states = async () => [
+    (await listWebhooks(world.hub, uid)).map(({ is_on, paused }) => [is_on, paused]),
+    (await findArchivePlace(world.hub, uid))!.paused,
+  ];
+  const open = [[[1, zeroDate]], undefined];
+  expect((await browser.get(page)).text).toContain("Webhooks (1) and places of archives (1) go on getting");
+  await browser.post(page, { old_password: password, password: "a newer horse", keep_places: "1" });
+  expect(await states()).toEqual(open);
+  await browser.get(page);
+  await browser.post(page, { old_password: "a newer horse", password: "the newest horse" });
+  expect(await states()).toEqual([[[0, now(world.hub)]], now(world.hub)]);
+  const shown = (await browser.get(page)).text;
+  expect(shown).toMatch(/Paused since your password was changed: [^]*\(1\)[^]*\(1\)/);
+  expect(shown).not.toContain("keep_places");
+  expect((await browser.get("/settings/webhooks")).text).toContain("Paused");
+  expect((await browser.get(`/settings/webhooks/${webhook.id}`)).text).toContain(
+    "somebody who knew it may have put this address",
+  );
+  const resumed = await browser.post(`/settings/webhooks/${webhook.id}/do`, { deed: "resume" });
+  await browser.get("/settings/archives");
+  const made = await browser.post("/settings/archives/now", {});
+  expect([resumed.status, made.status, await states()]).toEqual([303, 303, open]);
+  expect((await browser.get(page)).text).not.toContain("Paused since");
 });
 
 test.each([

@@ -3,6 +3,8 @@ import { needsSecondFactor } from "../../../../domain/identity/accounts/log-in.t
 import { accesses } from "../../../../domain/identity/accounts/end-access.ts";
 import { endAccessOf, listGrantedAccess } from "../../../../domain/identity/applications/granted-access.ts";
 import { listPasskeys } from "../../../../domain/identity/factors/passkeys.ts";
+import { countPlaces } from "../../../../domain/identity/accounts/places.ts";
+import type { Places } from "../../../../domain/identity/accounts/places.ts";
 import { endSessionOf, listSessions } from "../../../../domain/identity/accounts/sessions.ts";
 import type { ListedSession } from "../../../../domain/identity/accounts/sessions.ts";
 import { tell } from "../../../../domain/recovery/told.ts";
@@ -40,9 +42,11 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
     async () => {
       await checkPassword(context, typed, "old_password");
       const keep = accesses.filter((access) => typed.has(`keep_${access}`));
-      const account = await setPassword(hub, member.account.account_id, typed.text("password"), keep, (hub) =>
-        tell(hub, member.account.account_email, passwordChanged(context.say)),
-      );
+      const { account_id: id, account_email: email } = member.account;
+      const account = await setPassword(hub, id, typed.text("password"), keep, async (hub) => {
+        const paused = keep.includes("places") ? undefined : await countPlaces(hub, id);
+        await tell(hub, email, passwordChanged(context.say, paused));
+      });
       await startSession(context, { ...member, account });
       return redirect(context, context.path, "password");
     },
@@ -70,10 +74,12 @@ async function revoke(context: MemberContext, typed: Fields): Promise<Response> 
 
 async function page(context: MemberContext, fault?: Fault): Promise<Response> {
   const { hub, member, say } = context;
-  const [sessions, tokens, passkeys] = await Promise.all([
+  const [sessions, tokens, passkeys, places, paused] = await Promise.all([
     listSessions(hub, member.account.account_id, member.token),
     listGrantedAccess(hub, member.account.account_id),
     listPasskeys(hub, member.account.account_id),
+    countPlaces(hub, member.account.account_id),
+    countPlaces(hub, member.account.account_id, "paused"),
   ]);
   const main = html`<p class="crumbs"><a href="/settings">${say("settings.title")}</a></p>
     <h1>${say("settings.account")}</h1>
@@ -101,7 +107,7 @@ async function page(context: MemberContext, fault?: Fault): Promise<Response> {
         </div>
       </dl>
     </section>
-    ${languageForm(context)} ${passwordForm(context, fault)}
+    ${pausedPlaces(context, paused)} ${languageForm(context)} ${passwordForm(context, places, fault)}
     <h2 class="section-title">${say("security.logged-in-where")}</h2>
     <ul class="card people">
       ${sessions.map((session) => sessionRow(context, session))}
@@ -159,7 +165,14 @@ function languageForm(context: MemberContext): Html {
   </form>`;
 }
 
-function passwordForm(context: MemberContext, fault: Fault | undefined): Html {
+/** What stopped with the last password, for those who look why. */
+function pausedPlaces({ say }: MemberContext, paused: Places): Html | "" {
+  if (paused.webhooks + paused.archives === 0) return "";
+  const links = { hooks: linkTo("/settings/webhooks"), places: linkTo("/settings/archives") };
+  return html`<p class="alert">${say.html("security.places-paused", { ...paused, ...links })}</p>`;
+}
+
+function passwordForm(context: MemberContext, places: Places, fault: Fault | undefined): Html {
   const { say } = context;
   return html`<form class="card form-page" method="post">
     <h2>${say("security.change-password")}</h2>
@@ -178,6 +191,7 @@ function passwordForm(context: MemberContext, fault: Fault | undefined): Html {
     ${box({ label: say("security.keep-sessions"), name: "keep_sessions", checked: false })}
     ${box({ label: say("security.keep-applications"), name: "keep_applications", checked: false })}
     ${box({ label: say("security.keep-guests"), name: "keep_guests", checked: false })}
+    ${places.webhooks + places.archives > 0 ? box({ label: say("security.keep-places", places), name: "keep_places", checked: false }) : ""}
     <p class="submit"><button class="button primary">${say("account.change-it")}</button></p>
   </form>`;
 }

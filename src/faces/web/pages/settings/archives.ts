@@ -102,7 +102,7 @@ function faultWords({ say }: MemberContext, { reason, detail }: { reason: string
     ${detail === "" ? "" : html`<p><code>${detail}</code></p>`}`;
 }
 
-function state(context: MemberContext, { last, failure, nextAt, isUnderWay }: ArchivePlace): Html {
+function state(context: MemberContext, { last, failure, nextAt, isUnderWay, paused }: ArchivePlace): Html {
   const { say } = context;
   return html`<section class="card">
     <h2>${say("settings.archives-state")}</h2>
@@ -124,12 +124,16 @@ function state(context: MemberContext, { last, failure, nextAt, isUnderWay }: Ar
           </div>`
         : ""
     }
-    <p>
-      ${isUnderWay ? say("settings.archives-under-way") : say.html("settings.archives-next", { when: exactTime(context, nextAt) })}
-    </p>
+    ${
+      paused === undefined
+        ? html`<p>
+            ${isUnderWay ? say("settings.archives-under-way") : say.html("settings.archives-next", { when: exactTime(context, nextAt) })}
+          </p>`
+        : html`<p class="alert">${say.html("settings.archives-paused", { when: exactTime(context, paused) })}</p>`
+    }
     <div class="submit">
       ${buttonForm(context, `${home}/try`, say("settings.archives-try"))}
-      ${buttonForm(context, `${home}/now`, say("settings.archives-now"))}
+      ${buttonForm(context, `${home}/now`, say(paused === undefined ? "settings.archives-now" : "settings.archives-resume"))}
       ${buttonForm(context, `${home}/remove`, say("settings.archives-remove"), { kind: "danger" })}
     </div>
     <p><small>${say("settings.archives-remove-hint")}</small></p>

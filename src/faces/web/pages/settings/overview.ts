@@ -1,9 +1,15 @@
-import { areArchivesFailing } from "../../../../domain/archives/archive-place.ts";
+import { archivesStand } from "../../../../domain/archives/archive-place.ts";
 import { mayInvite } from "../../../../domain/invitations/invitations.ts";
 import { show } from "../../answers.ts";
 import { html } from "../../html.ts";
 import type { MemberContext, Page } from "../../page.ts";
 import { tile, tiles } from "../../parts/tile.ts";
+
+const archiveWords = {
+  "as usual": "settings.archives-about",
+  paused: "settings.archives-are-paused",
+  failing: "settings.archives-failing",
+} as const;
 
 /** The way to everything that can be set. */
 export const settingsPages: Page[] = [{ path: "/settings", access: "member", get: overview }];
@@ -11,7 +17,7 @@ export const settingsPages: Page[] = [{ path: "/settings", access: "member", get
 async function overview(context: MemberContext): Promise<Response> {
   const { say } = context;
   const { channel } = context.member;
-  const isFailing = await areArchivesFailing(context.hub, channel.channel_id);
+  const stand = await archivesStand(context.hub, channel.channel_id);
   const main = html`<h1>${say("settings.title")}</h1>
     ${tiles(say("settings.this-channel"), [
       tile("/settings/profile", "person", say("settings.profile"), say("settings.profile-hint")),
@@ -53,12 +59,7 @@ async function overview(context: MemberContext): Promise<Response> {
     ])}
     ${tiles(say("settings.copies-and-moving"), [
       tile("/uexport", "share", say("settings.export"), say("settings.export-about")),
-      tile(
-        "/settings/archives",
-        "download",
-        say("settings.archives"),
-        say(isFailing ? "settings.archives-failing" : "settings.archives-about"),
-      ),
+      tile("/settings/archives", "download", say("settings.archives"), say(archiveWords[stand])),
       tile("/import", "swap", say("settings.import"), say("settings.import-about")),
       tile("/settings/import-lists", "people", say("settings.lists"), say("settings.lists-about")),
       tile("/settings/move", "exit", say("settings.moving"), say("settings.moving-about")),

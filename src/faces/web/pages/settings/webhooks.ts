@@ -9,6 +9,7 @@ import {
   endFormerSecret,
   eventsFor,
   findWebhook,
+  isPaused,
   listWebhooks,
   removeWebhook,
   renewWebhookSecret,
@@ -67,8 +68,9 @@ function row(say: Say, webhook: Webhook): Html {
   </li>`;
 }
 
-function stateOf(say: Say, { is_on, failures }: Webhook): string {
-  if (is_on === 0) return say("webhooks.is-off");
+function stateOf(say: Say, webhook: Webhook): string {
+  const { is_on, failures } = webhook;
+  if (is_on === 0) return say(isPaused(webhook) ? "webhooks.is-paused" : "webhooks.is-off");
   return failures > 0 ? say("webhooks.is-failing", { count: failures }) : say("webhooks.is-on");
 }
 
@@ -99,6 +101,14 @@ async function one(context: MemberContext, typed?: Fields, wrong?: Fault): Promi
     </p>
     <h1>${new URL(webhook.url).host}</h1>
     <p class="lead">${stateOf(say, webhook)}</p>
+    ${
+      isPaused(webhook)
+        ? html`<div class="alert several">
+            <p>${say.html("webhooks.paused", { time: exactTime(context, webhook.paused) })}</p>
+            ${button("resume", say("webhooks.resume"))}
+          </div>`
+        : ""
+    }
     <form class="card form-page" method="post" action="${path}/${webhook.id}">
       ${token(context)} ${alert(wrong)} ${fields(context, order, wrong)}
       ${box({ label: say("webhooks.on"), name: "on", checked: typed ? typed.has("on") : webhook.is_on === 1 })}
@@ -203,6 +213,9 @@ async function act(context: MemberContext, form: Fields): Promise<Response> {
     case "again":
       await sendAgain(hub, uid, webhook.id, idOf(form.word("delivery")));
       return redirect(context, `${path}/${webhook.id}`, "webhooksent");
+    case "resume":
+      await changeWebhook(hub, member, webhook.id, { on: true });
+      return redirect(context, `${path}/${webhook.id}`, "saved");
     case "secret":
       return showSecret(context, webhook.id, await renewWebhookSecret(hub, uid, webhook.id), true);
     case "end-former":
