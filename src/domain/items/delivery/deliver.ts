@@ -4,9 +4,10 @@ import type { Hub } from "../../../hub.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
 import { ownCopyOf } from "../find.ts";
+import { handOut } from "./answers.ts";
 import { batch, inBatches, together } from "./batches.ts";
 import { acceptAsForum } from "./forum.ts";
-import { answersOf, fanOutAnswer, fanOutThread, fanOutTop, markMentioned, mentionsOf } from "./fan-out.ts";
+import { answersOf, fanOutAnswer, fanOutTop, markMentioned, mentionsOf } from "./fan-out.ts";
 import { mentionedStrangers } from "./mentioned-strangers.ts";
 import { notifyMentions, notifyReaders } from "./notices.ts";
 import { localRecipients, threadReaders } from "./recipients.ts";
@@ -111,21 +112,14 @@ export async function deliverAnswer(
   const having = (await threadReaders(hub, keeper, top)).filter((one) => among?.has(one.channel_id) ?? true);
   const there = new Set([keeperId, ...having.map(({ channel_id }) => channel_id)]);
   const wall = top.owner_id === keeper.xchan_id ? keeperId : undefined;
-  const strangers = (await mentionedStrangers(hub, answer, mentioned, wall)).filter(
-    ({ channel_id }) => !there.has(channel_id),
-  );
-  for (const readers of inBatches([...having, ...strangers], together)) {
-    await inTransaction(hub, async (hub) => {
-      await lockThread(hub, top.message_id);
-      const current = await ownCopyOf(hub, keeperId, messageId);
-      const thread = current && (await normalItem(hub, top.id));
-      if (!thread) return;
-      const without = readers.filter(({ channel_id }) => !there.has(channel_id));
-      await fanOutThread(hub, thread, without, messageId);
-      for (const group of inBatches(readers, batch))
-        await notifyReaders(hub, group, await fanOutAnswer(hub, current, thread, group, mentioned), current);
-    });
-  }
+  const strangers = await mentionedStrangers(hub, answer, mentioned, wall);
+  const newcomers = strangers.filter(({ channel_id }) => !there.has(channel_id));
+  await handOut(hub, having, newcomers, async (hub) => {
+    await lockThread(hub, top.message_id);
+    const current = await ownCopyOf(hub, keeperId, messageId);
+    const thread = current && (await normalItem(hub, top.id));
+    return thread && { answer: current, top: thread, mentioned };
+  });
 }
 
 /**

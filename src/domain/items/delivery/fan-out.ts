@@ -41,7 +41,7 @@ export type Shared = Pick<
 >;
 
 /** An answer, and what it answers: as its owner's copy has it, or by a message where the owner's hub is another one. */
-type SharedAnswer = Shared & (Pick<Item, "id" | "thr_parent_id"> | { mid: string; parentMessage: number });
+export type SharedAnswer = Shared & (Pick<Item, "id" | "thr_parent_id"> | { mid: string; parentMessage: number });
 
 /** Whether whoever listens hears of new copies: not of what was there before they came. */
 export type Telling = "aloud" | "quietly";

@@ -1,8 +1,10 @@
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { isDeleted } from "../deleted-ids.ts";
+import { handOut } from "../delivery/answers.ts";
+import type { Taker } from "../delivery/answers.ts";
 import { batch, inBatches, together } from "../delivery/batches.ts";
-import { fanOutAnswer, fanOutThread, fanOutTop, mentionsOf } from "../delivery/fan-out.ts";
+import { fanOutTop, mentionsOf } from "../delivery/fan-out.ts";
 import type { Copies, Shared } from "../delivery/fan-out.ts";
 import { notifyReaders } from "../delivery/notices.ts";
 import { forEverybody } from "../delivery/site-copies.ts";
@@ -63,24 +65,16 @@ export async function spreadAnswer(
   decided: Decided,
   store: Store,
 ): Promise<void> {
-  const fresh = new Set(newcomers.map(({ channel_id }) => channel_id));
   const isKnown = audience.isPublic && top.item_private === 0 && top.item_wall === 0;
-  for (const some of inBatches([...(isKnown ? await forEverybody(hub) : []), ...readers, ...newcomers], together))
-    await inTransaction(hub, async (hub) => {
-      await lockThread(hub, top.message_id);
-      if ((await isDeleted(hub, mid)) || (await isDeleted(hub, top.mid))) return;
-      const message = await store(hub);
-      const strangers = some.filter(isReader).filter(({ channel_id }) => fresh.has(channel_id));
-      await fanOutThread(hub, top, strangers, message.id);
-      const shared = { ...sharedBy(message, decided), item_thread_top: 0, mid: message.mid, parentMessage };
-      const mentioned = await mentionedAmong(hub, message, some.filter(isReader), audience);
-      for (const group of inBatches(some, batch))
-        await tell(hub, group.filter(isReader), await fanOutAnswer(hub, shared, top, group, mentioned), shared);
-    });
+  const having = [...(isKnown ? await forEverybody(hub) : []), ...readers];
+  await handOut<Taker | Reader>(hub, having, newcomers, async (hub, some) => {
+    await lockThread(hub, top.message_id);
+    if ((await isDeleted(hub, mid)) || (await isDeleted(hub, top.mid))) return undefined;
+    const message = await store(hub);
+    const answer = { ...sharedBy(message, decided), item_thread_top: 0, mid: message.mid, parentMessage };
+    return { answer, top, mentioned: await mentionedAmong(hub, message, some.filter(isReader), audience) };
+  });
 }
-
-/** Whoever gets a copy. */
-type Taker = Pick<Reader, "channel_id">;
 
 /** Of the copies of the site nobody is told. */
 function isReader(taker: Taker | Reader): taker is Reader {
