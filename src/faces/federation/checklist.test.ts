@@ -227,6 +227,14 @@ const objects: Record<string, Row> = {
       const url = (type: string) => [{ type: "Link", href: `${far}/1.${type.split("/")[1]}`, mediaType: type }];
       expect((await kept({ type: "Audio", name: "Song", url: url("audio/mpeg") })).html).toContain("<audio");
       expect((await kept({ type: "Video", name: "Film", url: url("video/mp4") })).html).toContain("<video");
+      const films = [1080, 240, 720].map((height) => ({
+        ...url("video/mp4")[0],
+        href: `${far}/${height}.mp4`,
+        height,
+      }));
+      const list = { type: "Link", href: `${far}/1.m3u8`, mediaType: "application/x-mpegURL", tag: films };
+      const { html } = await kept({ type: "Video", name: "In pieces", url: [list] });
+      expect(html).toContain(Buffer.from(`${far}/720.mp4`).toString("base64url"));
     },
   },
   "event (`resource_type`=event)": {

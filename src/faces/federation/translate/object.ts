@@ -102,8 +102,19 @@ const mediaTypes = ["Image", "Audio", "Video", "Document"];
 /** A film or picture that is a post by itself: its addresses are those of the file, in all its sizes. */
 function ownMedia(node: Node): Media[] {
   const type = node.types.find((one) => mediaTypes.includes(one));
-  const links = linksOf(node, "url").filter(({ mediaType }) => mediaType !== undefined && mediaType !== "text/html");
+  const links = [...linksOf(node, "url"), ...filesOfLists(node)].filter(isFile);
   if (type === undefined || links.length === 0) return [];
   const size = { width: node.number("width"), height: node.number("height") };
   return [{ type, links, description: node.text("name"), blurhash: node.text("blurhash"), ...size }];
+}
+
+/** Of a film that is a list of pieces (HLS) the files in whole, which PeerTube writes out below the address of the list. */
+function filesOfLists(node: Node): Link[] {
+  const below = node.nodes("url").flatMap((list) => linksOf(list, "tag"));
+  return below.filter(({ mediaType = "" }) => mediaType.startsWith("video/"));
+}
+
+/** Neither a page nor a list of pieces. */
+function isFile({ mediaType }: Link): boolean {
+  return mediaType !== undefined && !/^text\/html|mpegurl/i.test(mediaType);
 }

@@ -234,8 +234,34 @@ describe("posts", () => {
     expect(film!.links.map(({ height, mediaType }) => [height, mediaType])).toEqual([
       [720, "video/mp4"],
       [1080, "video/mp4"],
-      [undefined, "application/x-mpegURL"],
     ]);
+  });
+
+  test("films in pieces, with their files below the list (PeerTube)", () => {
+    const film = (name: string, height: number) => ({
+      type: "Link",
+      mediaType: "video/mp4",
+      href: `https://peertube.example/${name}.mp4`,
+      height,
+    });
+    const list = {
+      type: "Link",
+      mediaType: "application/x-mpegURL",
+      href: "https://peertube.example/master.m3u8",
+      tag: [
+        { type: "Infohash", name: "abc" },
+        { type: "Link", name: "sha256", mediaType: "application/json", href: "https://peertube.example/sums.json" },
+        film("720", 720),
+        film("240", 240),
+        { type: "Link", mediaType: "application/x-bittorrent", href: "https://peertube.example/240.torrent" },
+      ],
+    };
+    const page = { type: "Link", mediaType: "text/html", href: "https://peertube.example/w/1" };
+    const video = { id: "https://peertube.example/videos/1", type: "Video", url: [page, list] };
+    expect(readPost(node(video))!.attachments).toMatchObject([
+      { type: "Video", links: [{ height: 720 }, { height: 240 }] },
+    ]);
+    expect(readPost(node({ ...video, url: [page, { ...list, tag: [] }] }))!.attachments).toEqual([]);
   });
 
   test("events with their place, as Create (Mobilizon) and as Invite (Hubzilla); numbers that are texts (Pixelfed)", () => {

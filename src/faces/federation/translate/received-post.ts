@@ -207,10 +207,18 @@ function unaskedIn(rules: Record<"reply" | "like" | "share", Post["policy"]["lik
 const kinds: Readonly<Record<string, ReceivedMedia["kind"]>> = { image: "image", video: "video", audio: "audio" };
 const mostLines = 720;
 
+/** The largest that every browser plays without much waiting, else the smallest; one without lines is sound alone. */
+function filmAmong(links: Media["links"]): Media["links"][number] | undefined {
+  const linesOf = ({ height = mostLines }: Media["links"][number]): number => height;
+  const films = links
+    .filter((one) => one.mediaType?.startsWith("video/mp4") && linesOf(one) > 0)
+    .toSorted((one, other) => linesOf(one) - linesOf(other));
+  return films.findLast((one) => linesOf(one) <= mostLines) ?? films[0];
+}
+
 function mediaOf(media: Media): ReceivedMedia | undefined {
   const { type, links, description = "", width = 0, height = 0, blurhash = "", focus, digest = "" } = media;
-  const playable = links.filter(({ mediaType = "" }) => mediaType.startsWith("video/mp4"));
-  const link = playable.find((one) => (one.height ?? 0) <= mostLines) ?? playable[0] ?? links[0];
+  const link = filmAmong(links) ?? links[0];
   if (!link) return undefined;
   const kind = kinds[link.mediaType?.split("/")[0] ?? ""] ?? kinds[type.toLowerCase()] ?? "file";
   return {
