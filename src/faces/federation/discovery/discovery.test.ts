@@ -35,6 +35,7 @@ describe("WebFinger", () => {
     "http://HUB.example:80/channel/alma",
     "http%3A%2F%2Fhub.example%2Fchannel%2Falma",
     "http://hub.example/profile/alma",
+    "http://hub.example/@alma",
   ])("finds a channel as %s", async (resource) => {
     const answer = await finger(resource);
     expect(answer.status).toBe(200);

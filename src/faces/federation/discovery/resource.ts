@@ -18,7 +18,7 @@ export function nickOf(hub: Hub, resource: string): string | undefined {
 function nickInPath({ config }: Hub, { origin, pathname }: URL): string | undefined {
   if (origin !== new URL(config.baseUrl).origin) return undefined;
   if (pathname === "/" || pathname === "/actor") return siteNick;
-  return /^\/(?:channel|profile)\/([^/]+)\/?$/.exec(pathname)?.[1];
+  return /^\/(?:channel\/|profile\/|@)([^/@]+)\/?$/.exec(pathname)?.[1];
 }
 
 /** Some escape what they ask for twice. */
