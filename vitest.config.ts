@@ -11,7 +11,7 @@ const all = ["src/**/*.test.ts", "test/**/*.test.ts", "bench/*.test.ts"];
 const withoutDatabase = [
   // How pages look, and what clients make of answers; other tests ask for each of them on both engines.
   "test/browser/{usable,acting,by-keyboard,composing,firefox,journeys,plain-journeys,set-up-and-chat}.test.ts",
-  "test/browser/{right-to-left,keys,passkeys,pictures}.test.ts",
+  "test/browser/{right-to-left,keys,passkeys,pictures,tablet}.test.ts",
   "test/browser/{pages,more-pages,client-pages}.test.ts",
   "test/clients/clients.test.ts",
   "test/peers/fedify.test.ts",

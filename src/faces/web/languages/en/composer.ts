@@ -71,6 +71,7 @@ export const composer = {
   "poll-option": "Option {number}",
   "poll-more": "More options",
   "poll-several": "Several may be chosen",
+  "poll-stays": "The poll stays as it is, with its votes.",
   "poll-length": "It is open",
   "poll-hours": "{count, plural, one {# hour} other {# hours}}",
   "poll-days": "{count, plural, one {# day} other {# days}}",

@@ -194,7 +194,7 @@ function uses(context: PageContext, { file, owner }: PhotoPage): Html {
   const { say } = context;
   const button = (use: string, label: string): Html =>
     buttonForm(context, `${photoPath(owner, file.hash)}/use`, label, { kind: "quiet", fields: { use } });
-  return html`<div class="who-actions">
+  return html`<div class="submit">
     ${button("profile", say("files.use-as-picture"))} ${button("cover", say("files.use-as-cover"))}
   </div>`;
 }

@@ -3,6 +3,7 @@ import { splitCategories } from "../../../../domain/bodies/tags.ts";
 import { entryOf } from "../../../../domain/events/events.ts";
 import { loadTerms } from "../../../../domain/items/assemble.ts";
 import { findOwnItem, findVisibleItem } from "../../../../domain/items/find.ts";
+import { pollOf } from "../../../../domain/items/poll.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import { termTypes } from "../../../../domain/items/vocabulary.ts";
 import { missing } from "../../../../errors.ts";
@@ -85,6 +86,7 @@ async function form(context: MemberContext, state: ComposerState = {}): Promise<
       ${summaryField(context, typed.text("summary"), { kind: item.item_kind })}`,
       text: { label: say("composer.text"), value: typed.text("body"), rows: 10 },
       files: true,
+      ...(pollOf(item) && { extras: html`<p class="hint">${say("composer.poll-stays")}</p>` }),
       foot: top ? categoriesField(context, typed.text("category")) : html``,
       ways: html`<a href="${wayBack(context, item)}">${say("forms.leave-as-is")}</a>`,
       send: say("forms.save"),

@@ -29,7 +29,7 @@ async function page(context: PageContext): Promise<Response> {
       ${say.html("items.history-lead", { post: linkTo(displayPath(context, item)) })}
       ${item.revision > former.length ? say("items.history-gaps") : ""}
     </p>
-    <ol class="comments versions">
+    <ol class="versions">
       ${versions.map((version, at) => html`<li>${versionCard(context, version, at === 0, item.lang)}</li>`)}
     </ol>`;
   return show(context, { title: say("items.history"), main });
