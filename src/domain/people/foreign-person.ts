@@ -38,6 +38,16 @@ export async function findForeignPerson(hub: Hub, observer: Observer, id: number
   return { ...shown, xchan, absent, cover: absent ? undefined : await foreignCover(hub, xchan.xchan_hash) };
 }
 
+/**
+ * Without a log-in nobody reads what somebody of another hub posts whose own page is not shown, though people here have it.
+ * Throws missing.
+ */
+export async function refuseUnshown(hub: Hub, observer: Observer, id: number): Promise<void> {
+  if (identityOf(observer) !== undefined) return;
+  const xchan = await findXchan(hub, { id });
+  if (xchan?.xchan_network === "activitypub" && !isForAll(xchan)) throw missing("Item");
+}
+
 function isForAll({ xchan_hidden, xchan_censored, xchan_deleted, xchan_hearsay }: Xchan): boolean {
   return xchan_hidden + xchan_censored + xchan_deleted + xchan_hearsay === 0;
 }

@@ -58,15 +58,16 @@ const wordsAt = async (visitor: Visitor, path: string): Promise<string> => {
 };
 
 /** A post of theirs, as it is once it has come in. */
-async function postBy(author: number, body: string, isPrivate = false): Promise<void> {
+async function postBy(author: number, body: string, isPrivate = false): Promise<string> {
   const { id } = await postItem(world.hub, alma.channel, { body });
-  const { message_id } = await loadItem(world.hub, id);
+  const { message_id, uuid } = await loadItem(world.hub, id);
   await world.hub.db.updateTable("message").set({ author_id: author }).where("id", "=", message_id).execute();
   await world.hub.db
     .updateTable("item")
     .set({ author_id: author, item_wall: 0, item_private: isPrivate ? 1 : 0 })
     .where("id", "=", id)
     .execute();
+  return `/display/${uuid}`;
 }
 
 test("shows who they say they are, and what is here of them", async () => {
@@ -134,11 +135,15 @@ describe("without a log-in", () => {
     const host = `${who.replaceAll(" ", "-")}.example`;
     const id = `https://${host}/users/a`;
     const there = { id, inbox: `${id}/inbox`, address: `a@${host}` };
-    const { path } = await met("a", { ...there, ...more });
+    const { path, xchan } = await met("a", { ...there, ...more });
+    const post = await postBy(xchan.xchan_id, `Seen ${who}`);
+    const isPurged = who.includes("suspended");
+    expect((await nobody.get(post)).status).toBe("discoverable" in more ? 404 : 200);
     await treat(host);
     await world.work();
-    expect((await nobody.get(path)).status).toBe(404);
+    for (const door of [path, post]) expect([door, (await nobody.get(door)).status]).toEqual([door, 404]);
     expect((await member.get(path)).status).toBe(200);
+    expect((await member.get(post)).status).toBe(isPurged ? 404 : 200);
     if (!("discoverable" in more)) await removeSiteBlock(world.hub, host);
   });
 

@@ -130,6 +130,17 @@ test("of an event it is when and where, for everybody and nobody else", async ()
   expect([status, text.includes("Singing")]).toEqual([404, false]);
 });
 
+test("search engines are asked to leave out who does not want to be found", async () => {
+  const { uuid } = await postItem(world.hub, ann.channel, { body: "For whoever comes by" });
+  const robots = async () =>
+    Promise.all(["/channel/ann", `/display/${uuid}`].map(async (path) => (await headOf(path))["robots"]));
+  expect(await robots()).toEqual([undefined, undefined]);
+  const { id } = await defaultProfile(world.hub, ann.channel.channel_id);
+  await updateProfile(world.hub, ann.channel.channel_id, id, { publish: 0 });
+  expect(await robots()).toEqual(["noindex", "noindex"]);
+  await updateProfile(world.hub, ann.channel.channel_id, id, { publish: 1 });
+});
+
 test("members get none, and pages for some people have none", async () => {
   const member = visitorOf(world.app);
   await member.logIn("ann", password);

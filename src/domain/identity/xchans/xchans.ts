@@ -41,6 +41,12 @@ export async function findXchan(hub: Hub, key: XchanKey): Promise<Xchan | undefi
   return xchan;
 }
 
+/** Is this somebody who does not want to be found, or whom the site does not show in public? */
+export async function isHidden(hub: Hub, id: number): Promise<boolean> {
+  const xchan = await findXchan(hub, { id });
+  return xchan !== undefined && xchan.xchan_hidden + xchan.xchan_censored > 0;
+}
+
 /** The identities with these ids, in no particular order; unknown ids are left out. */
 export async function findXchans(hub: Hub, ids: readonly number[]): Promise<Xchan[]> {
   if (ids.length === 0) return [];

@@ -10,6 +10,8 @@ export type Preview = {
   description: string;
   /** Where it is at home, if that is another page. */
   url?: string;
+  /** Search engines are asked to leave it out: it is at home elsewhere, or by somebody who does not want to be found. */
+  unlisted?: boolean;
   picture?: Picture | undefined;
   author?: { name: string; url: string } | undefined;
   /** Stored dates. */
@@ -56,6 +58,7 @@ export function previewTags({ hub, site, path }: PageContext, title: string, pre
   ];
   const data = structured(preview, { title, url, description, image, ...dates });
   return html`<link rel="canonical" href="${url}" />
+    ${preview.unlisted ? html`<meta name="robots" content="noindex" />` : ""}
     ${description === "" ? "" : html`<meta name="description" content="${description}" />`}
     ${graph.flatMap(([property, content]) => (content ? [html`<meta property="${property}" content="${content}" />`] : []))}
     <meta name="twitter:card" content="${picture?.isLarge ? "summary_large_image" : "summary"}" />

@@ -40,7 +40,8 @@ async function page(context: PageContext): Promise<Response> {
     ${pinnedPart(context, cards(pinned))}
     ${posts.items.length === 0 ? html`<p class="empty">${say("channels.person-no-posts")}</p>` : ""}
     ${threadList(context, cards(others), posts.next)}`;
-  const preview = () => ({ kind: "profile", description: xchan.xchan_about, url: xchan.xchan_url }) as const;
+  const preview = () =>
+    ({ kind: "profile", description: xchan.xchan_about, url: xchan.xchan_url, unlisted: true }) as const;
   return show(context, { title: xchan.xchan_name, main, preview });
 }
 

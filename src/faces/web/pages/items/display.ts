@@ -6,6 +6,7 @@ import { followingOf } from "../../../../domain/items/posting/follow.ts";
 import { waits } from "../../../../domain/items/posting/moderation.ts";
 import { markSeen } from "../../../../domain/items/timelines/stream.ts";
 import { findVisibleItem } from "../../../../domain/items/find.ts";
+import { refuseUnshown } from "../../../../domain/people/foreign-person.ts";
 import { loadUsers } from "../../../../domain/people/users.ts";
 import { html } from "../../html.ts";
 import { localPath } from "../../local-path.ts";
@@ -86,10 +87,12 @@ async function thread(context: PageContext, state: ComposerState = {}): Promise<
   const { items, older, newer } = await loadThread(context, mid);
   const [top, ...comments] = items;
   const feed = await loadFeed(context, items);
+  const author = feed.users.get(top.author_id);
+  if (author?.local === false) await refuseUnshown(context.hub, context.observer, author.xchan_id);
   const linked = comments.find((item) => item.mid === mid);
   const elsewhere = await threadElsewhere(context, feed, top);
   const main = html`<h1 class="unseen">
-      ${context.say("items.post-by", { name: feed.users.get(top.author_id)?.xchan_name ?? context.say("items.some-person") })}
+      ${context.say("items.post-by", { name: author?.xchan_name ?? context.say("items.some-person") })}
     </h1>
     <section id="${threadOf(top)}" class="thread whole">
       ${statusCard(context, feed, top, { whole: true })} ${elsewhereNote(context, elsewhere)}
@@ -99,10 +102,10 @@ async function thread(context: PageContext, state: ComposerState = {}): Promise<
     ${await answerForm(context, top, { answered: linked && feed.users.get(linked.author_id)?.xchan_name, ...state })}`;
   if (context.member) await markSeen(context.hub, context.member.channel, items);
   return show(context, {
-    title: titleOf(context, top, feed.users.get(top.author_id)?.xchan_name),
+    title: titleOf(context, top, author?.xchan_name),
     main,
     status: state.fault?.status ?? 200,
-    preview: () => postPreview(context, top, feed.users.get(top.author_id)),
+    preview: () => postPreview(context, top, author),
     ...(await feedOfAuthor(context, top)),
   });
 }

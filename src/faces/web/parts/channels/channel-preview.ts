@@ -1,4 +1,5 @@
 import { isNobody, nobody } from "../../../../domain/identity/channels/observer.ts";
+import { isHidden } from "../../../../domain/identity/xchans/xchans.ts";
 import { scales } from "../../../../domain/photos/scales.ts";
 import { may } from "../../../../domain/permissions/may.ts";
 import type { PageContent } from "../../answers.ts";
@@ -17,7 +18,7 @@ export async function channelLinks(
   };
 }
 
-function channelPreview({ hub }: PageContext, { channel, profile }: ChannelView): Preview {
+async function channelPreview({ hub }: PageContext, { channel, profile }: ChannelView): Promise<Preview> {
   const picture = {
     url: `/photo/profile/l/${channel.channel_id}`,
     alt: "",
@@ -26,7 +27,7 @@ function channelPreview({ hub }: PageContext, { channel, profile }: ChannelView)
     isLarge: false,
   };
   const description = profile?.pdesc || profile?.summary || `${channel.channel_address}@${hub.config.host}`;
-  return { kind: "profile", description, picture };
+  return { kind: "profile", description, picture, unlisted: await isHidden(hub, channel.xchan_id) };
 }
 
 /** Feed readers are nobody, so there is a feed only of what anybody may see. */

@@ -1,4 +1,5 @@
 import { imagesOf } from "../../../../domain/bodies/media.ts";
+import { isHidden } from "../../../../domain/identity/xchans/xchans.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import type { User } from "../../../../domain/people/users.ts";
 import type { PageContext } from "../../page.ts";
@@ -8,7 +9,7 @@ type Post = Pick<Item, "html" | "plain" | "summary" | "created" | "edited" | "re
   Partial<Pick<Item, "item_nsfw" | "plink">>;
 
 /** What others show of a post. Behind a warning stays what it warns of. */
-export function postPreview(context: PageContext, post: Post, author: User | undefined): Preview {
+export async function postPreview(context: PageContext, post: Post, author: User | undefined): Promise<Preview> {
   const isCovered = post.item_nsfw === 1 || post.summary !== "";
   const first = isCovered ? undefined : pictureIn(context, post.html);
   const face = author && ownPicture(context, author.xchan_photo_l);
@@ -16,6 +17,7 @@ export function postPreview(context: PageContext, post: Post, author: User | und
     kind: "article",
     description: isCovered ? post.summary : post.plain,
     ...(author && !author.local && post.plink && { url: post.plink }),
+    ...(author && { unlisted: !author.local || (await isHidden(context.hub, author.xchan_id)) }),
     picture: first ?? (face === undefined ? undefined : { url: face, alt: "", width: 0, height: 0, isLarge: false }),
     author: author && { name: author.xchan_name, url: author.xchan_url },
     published: post.created,
