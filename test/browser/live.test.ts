@@ -114,6 +114,45 @@ describe.skipIf(!available)("live", () => {
     expect(crowd.complaints).toEqual([]);
   });
 
+  test("a comment comes while somebody answers another one: what they write, and where, stays", async () => {
+    const { hub } = crowd.running;
+    const top = await postItem(hub, ann, { body: "a busy thread" });
+    for (let n = 0; n < 4; n++) await commentOn(hub, ann, top, { body: `Said before, ${n}` });
+    await crowd.deliver();
+    await bens.goto(displayPath({ hub } as PageContext, top));
+    await bens.locator(".comment", { hasText: "before, 1" }).getByRole("link", { name: "Reply" }).click();
+    const field = bens.locator(".comments textarea");
+    await field.pressSequentially("I am still");
+    const place = await field.boundingBox();
+    await commentOn(hub, ann, top, { body: "Came meanwhile" });
+    await crowd.deliver();
+    await bens.locator(".comment", { hasText: "Came meanwhile" }).waitFor();
+    await bens.keyboard.type(" writing");
+    expect([await field.inputValue(), await field.boundingBox()]).toEqual(["I am still writing", place]);
+    await bens.locator(".comments form").getByRole("button", { name: "Comment" }).click();
+    await bens.locator(".comment .body", { hasText: "I am still writing" }).waitFor();
+    expect(await bens.locator(".comment", { hasText: "Came meanwhile" }).count()).toBe(1);
+    expect(crowd.complaints).toEqual([]);
+  });
+
+  test("and while somebody writes below all of them, the form stays where it is in the window", async () => {
+    const { hub } = crowd.running;
+    const top = await postItem(hub, ann, { body: "a long thread" });
+    for (let n = 0; n < 14; n++) await commentOn(hub, ann, top, { body: `Said before, ${n}` });
+    await crowd.deliver();
+    await bens.goto(displayPath({ hub } as PageContext, top));
+    const field = bens.locator("#comment textarea");
+    await field.pressSequentially("I am still");
+    const place = await field.boundingBox();
+    await commentOn(hub, ann, top, { body: "Came meanwhile" });
+    await crowd.deliver();
+    await bens.locator(".comment", { hasText: "Came meanwhile" }).waitFor();
+    // Windows scroll by whole pixels.
+    await expect.poll(async () => Math.abs((await field.boundingBox())!.y - place!.y)).toBeLessThan(1);
+    await bens.keyboard.type(" writing");
+    expect(await field.inputValue()).toBe("I am still writing");
+  });
+
   test("a like in place is no news for its page, and what others do is", async () => {
     const { hub } = crowd.running;
     const [liked, other] = [

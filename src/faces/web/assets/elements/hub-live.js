@@ -20,6 +20,11 @@ class Live extends HTMLElement {
   /** @type {Set<string>} */
   #changed = new Set();
   #renewing = false;
+  /**
+   * What has changed while somebody wrote in it.
+   * @type {Set<string>}
+   */
+  #left = new Set();
   /** How many deeds of this page have begun, and which of them have no answer yet. */
   #begun = 0;
   /** @type {Set<unknown>} */
@@ -32,7 +37,7 @@ class Live extends HTMLElement {
     addEventListener("pageshow", () => this.#attend());
     for (const name of ["htmx:error", "htmx:response:error"]) document.addEventListener(name, () => this.#doubt());
     document.addEventListener("htmx:before:request", (event) => this.#begin(askedBy(event)));
-    document.addEventListener("htmx:finally:request", (event) => this.#underWay.delete(askedBy(event)));
+    document.addEventListener("htmx:finally:request", (event) => this.#end(askedBy(event)));
     this.#attend();
   }
 
@@ -58,6 +63,15 @@ class Live extends HTMLElement {
     if (asking.request.method === "GET") return;
     this.#begun += 1;
     this.#underWay.add(asking);
+  }
+
+  /** @param {Asking} asking */
+  #end(asking) {
+    this.#underWay.delete(asking);
+    if (asking.request.method === "GET" || this.#left.size === 0) return;
+    for (const id of this.#left) this.#changed.add(id);
+    this.#left.clear();
+    void this.#renew();
   }
 
   /** Of what was not answered nobody knows whether it was done: the page hears of it as of what others do, under another name. */
@@ -114,13 +128,15 @@ class Live extends HTMLElement {
   }
 
   /**
-   * The thread or room as the page would show it now takes the place of the one here; what somebody writes into is left alone. What was
-   * asked for while the page did something may not know of that, and the page hears nothing of it: it is asked for anew.
+   * The thread or room as the page would show it now takes the place of the one here. What somebody writes into gets its new comments, and
+   * the rest once that is sent. What was asked for while the page did something may not know of that, and the page hears nothing of it: it
+   * is asked for anew.
    * @param {string} id
    */
   async #renewOne(id) {
-    if (isWrittenIn(id)) return;
-    if (grown(id)) return addNew(id);
+    if (isWrittenIn(id)) this.#left.add(id);
+    if (isWrittenIn(id) || grown(id)) return addNew(id);
+    let stay = () => {};
     const [before, isUnsure] = [this.#begun, this.#underWay.size > 0];
     /** @param {Event} event */
     const leaveAlone = (event) => {
@@ -128,10 +144,12 @@ class Live extends HTMLElement {
       if (isOld) this.#changed.add(id);
       // Somebody may have begun to write while the hub answered.
       if (isOld || isWrittenIn(id)) event.preventDefault();
+      else stay = holdStill();
     };
     this.addEventListener("htmx:before:swap", leaveAlone);
     const options = { source: this, target: `#${id}`, select: `#${id}`, swap: "outerMorph ignoreTitle:true" };
     await htmx.ajax("GET", location.pathname + location.search, options).catch(() => {});
+    stay();
     this.removeEventListener("htmx:before:swap", leaveAlone);
   }
 }
@@ -163,11 +181,27 @@ function isWrittenIn(id) {
 }
 
 /**
- * The comments of a thread to which more have been brought in place than the page began with: those stay.
+ * The comments of a thread.
+ * @param {string} id
+ */
+function commentsOf(id) {
+  return document.getElementById(id)?.querySelector(".comments");
+}
+
+/**
+ * Have more comments been brought in place than the page began with? Those stay.
  * @param {string} id
  */
 function grown(id) {
-  return document.getElementById(id)?.querySelector(".comments[data-grown]");
+  return commentsOf(id)?.hasAttribute("data-grown") ?? false;
+}
+
+/** Answers what brings the field in which somebody writes back to where it is now in the window. */
+function holdStill() {
+  const field = document.activeElement;
+  if (!(field instanceof HTMLTextAreaElement)) return () => {};
+  const before = field.getBoundingClientRect().top;
+  return () => scrollBy({ top: field.getBoundingClientRect().top - before, behavior: "instant" });
 }
 
 /**
@@ -175,16 +209,19 @@ function grown(id) {
  * @param {string} id
  */
 async function addNew(id) {
+  if (!commentsOf(id)) return;
   const answer = await fetch(location.href).catch(() => undefined);
   const page = new DOMParser().parseFromString((await answer?.text()) ?? "", "text/html");
-  const list = grown(id);
+  const list = commentsOf(id);
   if (!list || list.querySelector(":scope > .newer")) return;
+  const stay = holdStill();
   for (const one of page.querySelectorAll(`#${id} .comments > li:not(.older, .newer)`)) {
     const comment = one.querySelector("article");
     if (!comment || document.getElementById(comment.id)) continue;
     list.append(document.adoptNode(one));
     htmx.process(one);
   }
+  stay();
 }
 
 customElements.define("hub-live", Live);
