@@ -5,7 +5,7 @@ import type { Command, Group } from "./command.ts";
 import { withHub } from "./with-hub.ts";
 
 /** Begins the names of the groups of extensions, so that the hub's own ones never get in their way. */
-export const extensionPrefix = "x-";
+const extensionPrefix = "x-";
 
 /** The commands of extensions, one group for each that has any. */
 export async function extensionGroups(places: readonly string[]): Promise<Group[]> {

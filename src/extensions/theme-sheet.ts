@@ -38,7 +38,7 @@ export function isThemeValue(value: string): boolean {
  * The sheet of a theme: what it says, in the light, in the dark, and by the choice of a member. What it says of the one does not reach
  * into the other, nor onto paper, and what administrators set for `:root` comes after it.
  */
-export function themeSheet(theme: Theme): string {
+function themeSheet(theme: Theme): string {
   const parts = (["light", "dark"] as const).map((one) => [
     `@media screen and (prefers-color-scheme: ${one}) {\n${rule(":root:where(:not([data-theme]))", theme[one])}}\n`,
     `@media screen {\n${rule(`:root:where([data-theme="${one}"])`, theme[one])}}\n`,

@@ -18,6 +18,11 @@ export function fromSqlDate(date: string): Date {
   return new Date(`${date.replace(" ", "T")}Z`);
 }
 
+/** A condition as the number in which columns keep a yes or no. */
+export function asFlag(condition: Expression<unknown>): RawBuilder<number> {
+  return sql<number>`case when ${condition} then 1 else 0 end`;
+}
+
 /** Is this a date in the stored form, of a day that there is? */
 export function isSqlDate(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) return false;

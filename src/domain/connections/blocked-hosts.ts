@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Expression, RawBuilder, Selectable, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
-import { isOneOf } from "../../storage/sql.ts";
+import { asFlag, isOneOf } from "../../storage/sql.ts";
 import type { HostBlockTable } from "../../storage/tables/connections.ts";
 
 /**
@@ -64,8 +64,6 @@ export function blocksHost(
 
 /** The same as an answer. */
 export async function hasBlockedHostOf(hub: Hub, uid: number, id: string): Promise<boolean> {
-  const row = await hub.db
-    .selectNoFrom(sql<number>`case when ${blocksHostOf(uid, id)} then 1 else 0 end`.as("yes"))
-    .executeTakeFirstOrThrow();
+  const row = await hub.db.selectNoFrom(asFlag(blocksHostOf(uid, id)).as("yes")).executeTakeFirstOrThrow();
   return row.yes === 1;
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder, SelectQueryBuilder } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
-import { isOneOf } from "../../storage/sql.ts";
+import { asFlag, isOneOf } from "../../storage/sql.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import { addPermissions } from "./permission-sums.ts";
 import type { Connection } from "./types.ts";
@@ -76,7 +76,7 @@ export async function listPeople(hub: Hub, uid: number, most = 1000): Promise<Li
     .selectFrom("abook")
     .innerJoin("xchan", "xchan_hash", "abook_xchan")
     .select(["abook_id", "xchan_hash", "xchan_name", "xchan_addr", "xchan_photo_s"])
-    .select(sql<number>`case when ${isUnreached} then 1 else 0 end`.as("unreached"))
+    .select(asFlag(isUnreached).as("unreached"))
     .where("abook_channel", "=", uid)
     .where("abook_self", "=", 0)
     .where("abook_pending", "=", 0)

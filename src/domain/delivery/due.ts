@@ -9,7 +9,7 @@ import type { Room } from "./worker.ts";
 type Candidates = (most: number, except: readonly string[]) => Promise<{ id: number; host: string }[]>;
 
 /** As many of the rows that are due as there is room for. A host that has much waiting leaves room for the others. */
-export async function thatFit({ free, ofHost, full }: Omit<Room, "over">, find: Candidates): Promise<number[]> {
+async function thatFit({ free, ofHost, full }: Omit<Room, "over">, find: Candidates): Promise<number[]> {
   const fits: number[] = [];
   const left = new Map<string, number>();
   const except = [...full];

@@ -120,7 +120,7 @@ export async function holdDeliveries({ db }: Pick<Hub, "db">): Promise<void> {
     .execute();
 }
 
-export const arrivalStates = ["waiting", "failed"] as const;
+const arrivalStates = ["waiting", "failed"] as const;
 export type ArrivalState = (typeof arrivalStates)[number];
 
 export type ListedArrival = Pick<

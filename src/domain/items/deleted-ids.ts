@@ -3,7 +3,7 @@ import type { SqlBool } from "kysely";
 import { momentIn } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
-import { isOneOf } from "../../storage/sql.ts";
+import { asFlag, isOneOf } from "../../storage/sql.ts";
 import { comparableId } from "../identity/xchans/foreign-ids.ts";
 import { wasOpen } from "../permissions/allowed.ts";
 
@@ -42,7 +42,7 @@ export async function rememberDeleted(hub: Hub, messages: readonly number[], mom
           sql<string>`${`${hub.config.baseUrl}/item/`} || message.uuid`.as("id"),
           deletedKind.as("kind"),
           sql<string>`${moment}`.as("deleted"),
-          sql<number>`case when ${wasPublic} then 1 else 0 end`.as("was_public"),
+          asFlag(wasPublic).as("was_public"),
         ])
         .where(isOneOf(hub.engine, sql.ref("message.id"), messages)),
     )

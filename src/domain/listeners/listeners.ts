@@ -11,7 +11,7 @@ import { resolve } from "./resolve.ts";
 import { Listening } from "./listening.ts";
 
 /** Of one account, of one token, and from one network address, no more may listen in a process: the oldest ends. */
-export const mostListeners = { account: 30, token: 10, address: 300 } as const;
+const mostListeners = { account: 30, token: 10, address: 300 } as const;
 /** How often (milliseconds) all are asked whether they are still let in, if nobody has said that it is not. */
 const letInFor = 15 * 60_000;
 

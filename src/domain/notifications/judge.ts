@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { RawBuilder, SqlBool } from "kysely";
+import type { SqlBool } from "kysely";
 import { momentIn } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { isOneOf } from "../../storage/sql.ts";
+import { asFlag, isOneOf } from "../../storage/sql.ts";
 import { channelSettings, families } from "../identity/channels/channel-settings.ts";
 import { isUnfiltered } from "./kinds.ts";
 import type { NoticeKind } from "./kinds.ts";
@@ -85,13 +85,9 @@ function loadPeople(hub: Hub, uids: readonly number[], actors: readonly number[]
       join.onRef("abook_channel", "=", "channel.channel_id").onRef("abook_xchan", "=", "xchan.xchan_hash"),
     )
     .select(["channel.channel_id as uid", "xchan.xchan_id as actor", "xchan_censored", "follow_out", "follow_in"])
-    .select([asNumber(isNew).as("is_new"), asNumber(isProgram).as("is_program"), asNumber(isLetIn).as("is_let_in")])
+    .select([asFlag(isNew).as("is_new"), asFlag(isProgram).as("is_program"), asFlag(isLetIn).as("is_let_in")])
     .where(isOneOf(hub.engine, sql.ref("channel.channel_id"), uids))
     .execute();
-}
-
-function asNumber(condition: RawBuilder<unknown>): RawBuilder<number> {
-  return sql<number>`case when ${condition} then 1 else 0 end`;
 }
 
 /** Which notices are about something private that answers nothing of the reader: direct threads and messages that others began. */

@@ -8,8 +8,8 @@ export type FieldHtml = { name: string; html: string; verified?: string | undefi
 
 /** So many, and so long, as other hubs and programs read them. */
 export const mostFields = 16;
-export const longestFieldName = 255;
-export const longestFieldValue = 2047;
+const longestFieldName = 255;
+const longestFieldValue = 2047;
 
 type Usual = Pick<Profile, "homepage" | "locality" | "region" | "country_name">;
 

@@ -12,7 +12,7 @@ import { allowedTo } from "../permissions/allowed.ts";
 import { visibleTo } from "../permissions/visible.ts";
 
 /** Why somebody is suggested: connections of the channel know them, they write with tags that it follows, or they are new and write. */
-export const suggestionReasons = ["friends", "tags", "active"] as const;
+const suggestionReasons = ["friends", "tags", "active"] as const;
 export type SuggestionReason = (typeof suggestionReasons)[number];
 
 /** Somebody of this hub; `friends` is how many of the channel's connections are known to be connected with them. */

@@ -4,24 +4,21 @@ import { usualLanguage } from "../identity/accounts/accounts.ts";
 import type { Scale, Use } from "../photos/scales.ts";
 import { scales } from "../photos/scales.ts";
 import { usages } from "../photos/types.ts";
+import { asFlag } from "../../storage/sql.ts";
 
 /**
  * What user objects show besides the columns of the tables; each a column of one statement with `xchan` and `channel`. The
  * offsets keep PostgreSQL from finding out about all channels first.
  */
 
-function flag(condition: RawBuilder<unknown>): RawBuilder<number> {
-  return sql<number>`case when ${condition} then 1 else 0 end`;
-}
-
 export const pictured = photoOf("profileMedium", "profile").as("pictured");
 export const covered = photoOf("coverLarge", "cover").as("covered");
-export const hides = flag(
+export const hides = asFlag(
   sql`exists (select 1 from profile p where p.uid = channel.channel_id and p.hide_friends = 1 limit 1 offset 0)`,
 ).as("hides");
 
 function photoOf(scale: Scale, use: Use): RawBuilder<number> {
-  return flag(sql`exists (select 1 from photo f
+  return asFlag(sql`exists (select 1 from photo f
     where f.uid = channel.channel_id and f.imgscale = ${sql.lit(scales[scale].number)} and f.photo_usage = ${sql.lit(usages[use])} limit 1 offset 0)`);
 }
 

@@ -93,7 +93,7 @@ export async function usersOf(hub: Hub, observer: Observer, rows: readonly UserR
 }
 
 /** What of people only those see whom they permit it. */
-export const shownByPermission = ["view_contacts", "view_profile"] as const;
+const shownByPermission = ["view_contacts", "view_profile"] as const;
 
 /** A query for people, with their channels and what connects the observer with them, if there are such. */
 type PeopleQuery = SelectQueryBuilder<

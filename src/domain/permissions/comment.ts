@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { hasCome } from "../../lasting.ts";
-import { isOneOf, zeroDate } from "../../storage/sql.ts";
+import { asFlag, isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { Observer } from "../identity/channels/observer.ts";
 import { allowed } from "./allowed.ts";
 import { threadsLeft } from "./thread-readers.ts";
@@ -120,7 +120,7 @@ async function wallsOpenTo(
     and ca.abook_pending = 0 and ca.abook_unconnected = 0)`;
   const rows = await hub.db
     .selectFrom("channel")
-    .select(["channel_id", sql<number>`case when ${approved} then 1 else 0 end`.as("approved")])
+    .select(["channel_id", asFlag(approved).as("approved")])
     .where(
       isOneOf(
         hub.engine,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Expression, RawBuilder, SqlBool } from "kysely";
 import { compiled } from "../../storage/compiled-query.ts";
-import { isOneOf } from "../../storage/sql.ts";
+import { asFlag, isOneOf } from "../../storage/sql.ts";
 import { isReading, permissionBits, permissionNames } from "../identity/channels/roles.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
 import type { Channel } from "../identity/channels/channel.ts";
@@ -50,9 +50,7 @@ async function answersOf(
   names: readonly PermissionName[],
 ): Promise<Record<string, number>> {
   const asking = (conditionOf: (name: PermissionName) => RawBuilder<SqlBool>) =>
-    hub.db.selectNoFrom(
-      names.map((name) => sql<number>`case when ${conditionOf(name)} then 1 else 0 end`.as<string>(name)),
-    );
+    hub.db.selectNoFrom(names.map((name) => asFlag(conditionOf(name)).as<string>(name)));
   const statement = `permissions: ${names.join(" ")}`;
   const { hash, channelId } = observer;
   const rows = isNobody(observer)

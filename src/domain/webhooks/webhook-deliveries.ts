@@ -30,7 +30,7 @@ export async function listWebhookDeliveries(hub: Hub, { id }: Pick<Webhook, "id"
   return rows.map(deliveryOf);
 }
 
-export function deliveryOf(row: Selectable<WebhookDeliveryTable>): WebhookDelivery {
+function deliveryOf(row: Selectable<WebhookDeliveryTable>): WebhookDelivery {
   return { ...row, state: deliveryStates.find((state) => state === row.state) ?? "given-up" };
 }
 

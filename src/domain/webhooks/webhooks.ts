@@ -17,7 +17,7 @@ import type { WebhookEvent } from "./webhook-events.ts";
 /** Addresses to which a channel has events told (docs/webhooks.md). Nobody but their owner learns of them. */
 
 /** So many may a channel have. */
-export const mostWebhooks = 10;
+const mostWebhooks = 10;
 
 /** A webhook without what it is signed with. */
 export type Webhook = Omit<Selectable<WebhookTable>, "events" | "secret" | "former_secret" | "of_items"> & {

@@ -307,7 +307,7 @@ function emailTaken(): HubError {
   return refusal("email_taken");
 }
 
-export const longestReason = 1000;
+const longestReason = 1000;
 
 /** Why somebody wants to join, in the stored form. Throws for too many words. */
 export function readReason(text: string): string {

@@ -95,7 +95,7 @@ function rowOf(hub: Hub, clientId: string): Promise<Selectable<Oauth2AppTable> |
 }
 
 /** An application as its row has it. */
-export function appOf({ secret_digest: _digest, redirects, scopes, ...row }: Selectable<Oauth2AppTable>): Oauth2App {
+function appOf({ secret_digest: _digest, redirects, scopes, ...row }: Selectable<Oauth2AppTable>): Oauth2App {
   return { ...row, redirects: redirects.split("\n"), scopes: scopes.split(" ") };
 }
 

@@ -20,7 +20,7 @@ export const knownScopes: readonly string[] = [
 const follow = ["read:blocks", "write:blocks", "read:follows", "write:follows", "read:mutes", "write:mutes"];
 
 /** What an application gets that asks for nothing. */
-export const usualScopes: readonly string[] = ["read"];
+const usualScopes: readonly string[] = ["read"];
 
 /** The scopes that a text names, each once and in its order; unknown ones are dropped. Without any text the usual ones. */
 export function readScopes(text: string): string[] {

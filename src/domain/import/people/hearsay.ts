@@ -32,7 +32,7 @@ export function harmlessHubloc<H extends RestoredHubloc>(hubloc: H): H {
 }
 
 /** A URL of the web that is not one of this hub; else nothing. */
-export function foreignUrl(hub: Hub, url = ""): string {
+function foreignUrl(hub: Hub, url = ""): string {
   return isHere(hub, url) || url.length > longest ? "" : webUrl(url);
 }
 

@@ -9,6 +9,7 @@ import { tombstoneMessages } from "../tombstones.ts";
 import { deleteForAll } from "./delete.ts";
 import { emptySketches } from "./sketches.ts";
 import { rewriteQuotation } from "./rewrite-quotation.ts";
+import { asFlag } from "../../../storage/sql.ts";
 
 /** How many shares one look finds: each is changed in a transaction of its own. */
 const together = 50;
@@ -41,7 +42,7 @@ async function forEachShare(
   for (;;) {
     const shares = await hub.db
       .selectFrom("message")
-      .select(["id", sql<number>`case when ${sharesPurely()} then 1 else 0 end`.as("pure")])
+      .select(["id", asFlag(sharesPurely()).as("pure")])
       .where("shared_id", "=", messageId)
       .where("shared_id", ">", sql.lit(0))
       .where("id", ">", last)

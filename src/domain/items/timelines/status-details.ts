@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { AliasedRawBuilder, RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
-import { isOneOf } from "../../../storage/sql.ts";
+import { asFlag, isOneOf } from "../../../storage/sql.ts";
 import { storedJson } from "../../../stored-json.ts";
 import type { ColumnName, RowOf } from "../../../storage/row-of.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
@@ -246,7 +246,7 @@ const shownObject = sql<string>`case when message.obj_type in (${sql.lit(objectT
 const isDirect = sql<number>`case when item.item_thread_top = 1 then item.item_direct when item.item_private = 0 then 0
   else coalesce((select t.item_direct from item t where t.id = item.parent), 0) end`;
 
-const isLinked = yes(
+const isLinked = asFlag(
   sql<SqlBool>`exists (select 1 from message_link ml where ml.message_id = item.message_id limit 1 offset 0)`,
 ).as("linked");
 
@@ -282,7 +282,7 @@ async function loadShared(
     hub.db
       .selectFrom("item")
       .innerJoin("message", "message.id", "item.message_id")
-      .select(["item.id", yes(isThere).as("shared_there"), (uid ? unwantedOf(uid) : not).as("shared_unwanted")])
+      .select(["item.id", asFlag(isThere).as("shared_there"), (uid ? unwantedOf(uid) : not).as("shared_unwanted")])
       .where(isOneOf(hub.engine, sql.ref("item.id"), ids)),
   );
   return new Map(rows.map((row) => [row.id, row]));
@@ -309,15 +309,11 @@ function doneBy(reader: Reader | undefined) {
       else coalesce((select ${sql.ref(`own.${column}`)} ${own}), 0) end`;
   return [
     ofOwn("item_starred").as("starred"),
-    yes(sql<SqlBool>`${ofOwn("parent")} in (${silenced(uid, me)})`).as("silenced"),
+    asFlag(sql<SqlBool>`${ofOwn("parent")} in (${silenced(uid, me)})`).as("silenced"),
     sql<string | null>`case when message.obj_type = ${sql.lit(questionType)}
       then (select v.choices from poll_vote v where v.message_id = item.message_id and v.xchan_id = ${me}) end`.as(
       "choices",
     ),
-    yes(sql<SqlBool>`exists (select 1 from filter f where f.uid = ${uid} and f.ended = 0)`).as("filters"),
+    asFlag(sql<SqlBool>`exists (select 1 from filter f where f.uid = ${uid} and f.ended = 0)`).as("filters"),
   ] as const;
-}
-
-function yes(condition: RawBuilder<SqlBool>): RawBuilder<number> {
-  return sql<number>`case when ${condition} then 1 else 0 end`;
 }

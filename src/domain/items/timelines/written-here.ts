@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
-import { isOneOf } from "../../../storage/sql.ts";
+import { asFlag, isOneOf } from "../../../storage/sql.ts";
 import { hasLink } from "../../bodies/linked-page.ts";
 import { isInOrder } from "../../identity/accounts/accounts.ts";
 import { channelSetting } from "../../identity/channels/channel-settings.ts";
@@ -113,7 +113,7 @@ export async function findWrittenFor(
     (slots) => {
       const open = visibleTo(hub, anybody);
       return selectWritten(hub)
-        .select(sql<number>`case when ${open} then 1 else 0 end`.as("open"))
+        .select(asFlag(open).as("open"))
         .where("message.uuid", "=", slots.uuid)
         .where(sql<SqlBool>`(${open} or ${visibleToActor(hub, slots)})`)
         .clearOrderBy()

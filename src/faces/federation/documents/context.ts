@@ -12,7 +12,7 @@ const fep = "https://w3id.org/fep#";
 const hubbub = "urn:uuid:9d367e07-dea8-4bdc-b6e2-4c1569a6b695#";
 
 /** What the words of integrity proofs mean. */
-export const dataIntegrity = "https://w3id.org/security/data-integrity/v1";
+const dataIntegrity = "https://w3id.org/security/data-integrity/v1";
 
 /** What the words of an actor's document mean. Those beyond the known contexts stand here, so that nobody has to fetch them. */
 export const actorContext = [

@@ -84,7 +84,7 @@ async function walkUp(hub: Hub, post: ReceivedPost, { chain, free }: Walk, byHan
  * The post at this id, as its own origin has it; undefined where there is none that the hub may have. What is known to be deleted is not
  * asked for. Throws unavailable.
  */
-export async function fetchPost(hub: Hub, id: string): Promise<ReceivedPost | undefined> {
+async function fetchPost(hub: Hub, id: string): Promise<ReceivedPost | undefined> {
   if (await isDeleted(hub, id)) return undefined;
   const found = await retrieve(hub, id);
   if (!("fault" in found)) return postFound(hub, id, found);

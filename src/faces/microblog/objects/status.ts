@@ -254,4 +254,4 @@ export const Status = z.strictObject({
 });
 
 /** What a user object carries. */
-export const UserStatus = Status.omit({ user: true });
+const UserStatus = Status.omit({ user: true });

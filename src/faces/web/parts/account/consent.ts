@@ -20,7 +20,7 @@ export function channelChoice(context: PageContext, channels: readonly Channel[]
 }
 
 /** What happens after a yes; `callback` undefined: a code is shown. */
-export function whatFollows({ say }: PageContext, callback: string | undefined): Html {
+function whatFollows({ say }: PageContext, callback: string | undefined): Html {
   if (callback === undefined) return say.html("account.code-follows");
   return say.html("account.then-to", { place: placeOf(callback) });
 }

@@ -25,7 +25,7 @@ type Place = "own wall" | "wall" | "comment";
 
 type Extra = { words: string; names: readonly string[]; fields: () => Html; on?: Place };
 
-export const textFormatChoices = [
+const textFormatChoices = [
   ["text/bbcode", "BBCode"],
   ["text/markdown", "Markdown"],
 ] as const;

@@ -63,7 +63,7 @@ async function keepFiles({ hub, member, say }: MemberContext, sent: Fields): Pro
 }
 
 /** The form with other files. */
-export function withMedia(typed: Fields, ids: readonly number[]): Fields {
+function withMedia(typed: Fields, ids: readonly number[]): Fields {
   const others = [...typed.entries()].filter(([name]) => name !== "media_id");
   return new Fields([...others, ...ids.map((id) => ["media_id", String(id)] as const)]);
 }
