@@ -182,8 +182,8 @@ export function events(context: PageContext, stream: EventStream): Response {
 }
 
 /** There is nothing to say, and nothing to ask for again. */
-export function nothing(context: PageContext): Response {
-  return answer(context, null, 204, {});
+export function nothing(context: PageContext, headers: Record<string, string> = {}): Response {
+  return answer(context, null, 204, headers);
 }
 
 /** Plain text for programs. */

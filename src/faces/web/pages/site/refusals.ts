@@ -1,6 +1,6 @@
 import { HubError } from "../../../../errors.ts";
 import { messageOf } from "../../../../refusals/messages.ts";
-import { show } from "../../answers.ts";
+import { nothing, show } from "../../answers.ts";
 import { faultOf, isStrangeForm } from "../../faults.ts";
 import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
@@ -27,10 +27,11 @@ export async function refusal(context: PageContext, error: unknown): Promise<Res
   return broken(context);
 }
 
-/** The page for a path that is there, but not for this method. */
+/** The page for a path that is there, but not for this method; who asks for the methods is told them (federation contract 2.1). */
 export async function wrongMethod(context: PageContext, page: Page): Promise<Response> {
   const { say } = context;
-  const allow = [page.get ? "GET, HEAD" : "", page.post ? "POST" : ""].filter((names) => names !== "").join(", ");
+  const allow = [...(page.get ? ["GET", "HEAD"] : []), ...(page.post ? ["POST"] : []), "OPTIONS"].join(", ");
+  if (context.method === "OPTIONS") return nothing(context, { allow });
   return show(context, {
     title: say("site.not-this-way"),
     status: 405,
