@@ -13,7 +13,7 @@ import type { ReceivedPost } from "../items/receiving/received.ts";
  * visible to a whole thread, unless that is what its author means.
  */
 export async function isMessage(hub: Hub, post: ReceivedPost): Promise<boolean> {
-  if (post.audience.for !== "named" || (post.isForGroup && !post.isMarkedDirect)) return false;
+  if (post.audience.for !== "named" || (post.isForGroup && post.directMessage !== true)) return false;
   const audience = await audienceHere(hub, post.author, post.audience);
   if (audience.followers) return false;
   const thread = post.inReplyTo === undefined ? undefined : await findThread(hub, post.inReplyTo);
@@ -21,12 +21,14 @@ export async function isMessage(hub: Hub, post: ReceivedPost): Promise<boolean> 
 }
 
 async function isComment(hub: Hub, post: ReceivedPost, audience: Audience, { top, owner }: Thread): Promise<boolean> {
-  if (top.item_private === 0 || post.isMarkedDirect) return false;
+  if (top.item_private === 0 || post.directMessage === true) return false;
+  if (top.owner_id === post.author.xchan_id) return !post.direct;
   const person = (await findXchan(hub, { id: top.owner_id }))!;
   const collection = await followersAddressOf(hub, person.xchan_id);
   if (collection !== "" && audience.addresses.has(comparableId(collection))) return true;
   const id = owner ? `${hub.config.baseUrl}/channel/${owner.channel_address}` : person.xchan_hash;
   if (!audience.addresses.has(comparableId(id))) return false;
+  if (post.directMessage === false) return true;
   const hasLists = [top.allow_cid, top.allow_gid, top.deny_cid, top.deny_gid].some((list) => list !== "");
   const mentionsOwner = post.mentions.some(({ href }) => comparableId(href) === comparableId(id));
   const context = `${hub.config.baseUrl}/conversation/${top.uuid}`;

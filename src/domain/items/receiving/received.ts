@@ -44,9 +44,10 @@ export type ReceivedPost = Came & {
   mid: string;
   author: Xchan;
   audience: ReceivedAudience;
-  /** It is for persons alone, all of whom it mentions, or it says that it is a message. */
+  /** It is for persons alone, and says that it is a message, or does not say and mentions them all. */
   direct: boolean;
-  isMarkedDirect: boolean;
+  /** Whether it is a message by its own word; undefined where it does not say. */
+  directMessage: boolean | undefined;
   /** What it says to belong to. */
   context: string | undefined;
   inReplyTo: string | undefined;

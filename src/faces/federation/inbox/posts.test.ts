@@ -1028,6 +1028,7 @@ describe("a direct message", () => {
       [to, "message"],
       [{ ...to, context, tag: [mention(alma)] }, "message"],
       [{ ...to, context, directMessage: true }, "message"],
+      [{ ...to, tag: [mention(alma)], directMessage: false }, "comment"],
     ] as const) {
       const one = message(more);
       await arrives(create(one, dora), [alma.channel]);

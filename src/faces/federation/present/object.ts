@@ -39,6 +39,8 @@ export function objectOf(
     type,
     ...about,
     ...addressing(hub, readers, written),
+    // What is for people alone, all of whom it mentions, would be taken for a message (federation contract 5).
+    ...(written.audience !== "everybody" && item.item_direct === 0 && { directMessage: false }),
     ...(item.title !== "" && { name: item.title }),
     ...(item.summary !== "" && { summary: item.summary }),
     sensitive: item.item_nsfw === 1,

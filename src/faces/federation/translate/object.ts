@@ -29,7 +29,7 @@ export type Post = Tags & {
   links: Link[];
   attachments: Media[];
   sensitive: boolean;
-  directMessage: boolean;
+  directMessage: boolean | undefined;
   published: Date | undefined;
   updated: Date | undefined;
   expires: Date | undefined;
@@ -86,7 +86,7 @@ function factsOf(node: Node) {
     links: linksOf(node, "url"),
     attachments: [...mediaOf(node, "attachment"), ...ownMedia(node)].slice(0, mostAttachments),
     sensitive: node.flag("sensitive") ?? false,
-    directMessage: node.flag("directMessage") ?? false,
+    directMessage: node.flag("directMessage"),
     published: node.date("published"),
     updated: node.date("updated"),
     expires: node.date("expires") ?? node.date("expiry"),

@@ -201,7 +201,7 @@ describe("posts", () => {
   });
 
   test("direct messages (Pleroma), and chat", () => {
-    expect(postIn("pleroma", 2)).toMatchObject({ directMessage: false, source: { content: "psst" } });
+    expect(postIn("pleroma", 2)).toMatchObject({ directMessage: undefined, source: { content: "psst" } });
     expect(postIn("pleroma", 4).type).toBe("ChatMessage");
   });
 
@@ -327,7 +327,7 @@ describe("contexts", () => {
     const own = { zot: "https://hubzilla.example/apschema#", directMessage: "zot:directMessage" };
     expect(readPost(note([own], { directMessage: true }))!.directMessage).toBe(true);
     const strange = { zot: "https://hubzilla.example/other#", directMessage: "zot:directMessage" };
-    expect(readPost(note([strange], { directMessage: true }))!.directMessage).toBe(false);
+    expect(readPost(note([strange], { directMessage: true }))!.directMessage).toBeUndefined();
   });
 
   test("a term that is mapped to something else with more than an address is ignored", () => {

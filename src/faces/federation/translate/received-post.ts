@@ -48,7 +48,7 @@ export function receivedPost(
     author,
     audience,
     direct: isDirect(post, audience),
-    isMarkedDirect: isMarkedDirect(post),
+    directMessage: directMark(post),
     context: post.context,
     inReplyTo: post.inReplyTo,
     title: isNote ? "" : name,
@@ -109,11 +109,11 @@ function withMentioned(audience: ReceivedAudience, { mentions }: Post): Received
 function isDirect(post: Post, { for: whom, addresses }: ReceivedAudience): boolean {
   if (whom !== "named") return false;
   const isMentioned = (id: string): boolean => post.mentions.some(({ href }) => isSameId(href, id));
-  return isMarkedDirect(post) || addresses.every(isMentioned);
+  return directMark(post) ?? addresses.every(isMentioned);
 }
 
-function isMarkedDirect({ type, directMessage }: Post): boolean {
-  return directMessage || type === "ChatMessage";
+function directMark({ type, directMessage }: Post): boolean | undefined {
+  return type === "ChatMessage" ? true : directMessage;
 }
 
 function languageIn(text: Text | undefined): string {
