@@ -59,9 +59,9 @@ export function historyId(hub: Hub, uuid: string): string {
   return `${conversationId(hub, uuid)}/history`;
 }
 
-/** The id by which a message goes out: a mid that is no address never does. */
-export function objectId(hub: Hub, { mid, uuid, plink, nick }: MessageName): string {
-  if (nick !== null) return itemId(hub, uuid);
+/** The id by which a message goes out: a mid that is no address never does. Of what is purely shared nothing but the sharing is known elsewhere. */
+export function objectId(hub: Hub, { mid, uuid, plink, nick, pure }: MessageName): string {
+  if (nick !== null) return pure === 1 ? activityId(hub, uuid) : itemId(hub, uuid);
   return /^https?:\/\//.test(mid) ? mid : plink;
 }
 

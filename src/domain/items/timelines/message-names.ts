@@ -6,7 +6,7 @@ import { isOneOf } from "../../../storage/sql.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
 import { visibleTo } from "../../permissions/visible.ts";
-import { no, yes } from "../queries.ts";
+import { no, sharesPurely, yes } from "../queries.ts";
 
 /** What a message is called here and elsewhere. */
 export type MessageName = {
@@ -15,6 +15,8 @@ export type MessageName = {
   plink: string;
   /** Of an author who lives on this hub. */
   nick: string | null;
+  /** 1 for what repeats another message and adds nothing. */
+  pure: number;
 };
 
 /** The same with who wrote it. */
@@ -30,7 +32,9 @@ export async function namesOf(hub: Hub, ids: readonly number[]): Promise<Map<num
       .select(["xchan_hash", "xchan_addr", "xchan_url", "xchan_network"])
       .where(isOneOf(hub.engine, sql.ref("item.id"), slots.ids)),
   );
-  return new Map(rows.map(({ id, mid, uuid, plink, nick, ...author }) => [id, { mid, uuid, plink, nick, author }]));
+  return new Map(
+    rows.map(({ id, mid, uuid, plink, nick, pure, ...author }) => [id, { mid, uuid, plink, nick, pure, author }]),
+  );
 }
 
 /** The name of a message of somebody elsewhere that is for everybody: whoever looks can read it where it is. */
@@ -53,7 +57,8 @@ function selectNames(hub: Hub) {
     .innerJoin("message", "message.id", "item.message_id")
     .innerJoin("xchan", "xchan.xchan_id", "message.author_id")
     .leftJoin("channel", "channel.channel_hash", "xchan.xchan_hash")
-    .select(["item.id", "message.mid", "message.uuid", "message.plink", "channel.channel_address as nick"]);
+    .select(["item.id", "message.mid", "message.uuid", "message.plink", "channel.channel_address as nick"])
+    .select(sql<number>`case when message.shared_id > 0 and ${sharesPurely()} then 1 else 0 end`.as("pure"));
 }
 
 /** What answers an item directly, or all that a thread consists of: by item id. */

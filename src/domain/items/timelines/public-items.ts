@@ -56,7 +56,7 @@ function pageOf(rows: readonly Row[], { count }: PageBefore): PublicItems {
     id,
     uuid,
     created,
-    shared: mid === null ? undefined : { mid, uuid: original_uuid!, plink: plink!, nick },
+    shared: mid === null ? undefined : { mid, uuid: original_uuid!, plink: plink!, nick, pure: 0 },
   }));
   return { items, next };
 }
