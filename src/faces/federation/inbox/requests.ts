@@ -63,7 +63,9 @@ async function deedRequested(incoming: Incoming, kind: keyof typeof taking): Pro
   if (!asked || typeof deed !== "object" || !types.some((type) => type === deed.type)) return;
   if (activity.id === undefined || target === undefined || deed.id === undefined) return;
   if (!isSameId(objectIdOf(deed) ?? "", target)) return;
-  const isTaken = await took(() => take({ ...incoming, activity: deed, ...asked }));
+  // What is asked for is handed on to nobody before its author has sent it, with what proves it.
+  const bytes = new Uint8Array();
+  const isTaken = await took(() => take({ ...incoming, activity: deed, node: asked.node, bytes }));
   const request = { id: activity.id, author: actor, target, act: deed.id };
   const isAdmitted = ({ written }: Asked): boolean => isTaken && (kind === "like" || written.item.item_private === 0);
   await answerRequest(hub, kind, request, isAdmitted);

@@ -117,6 +117,29 @@ describe("what somebody elsewhere writes in a thread of this hub", () => {
     expect(inboxes(await sent())).toEqual([inboxOf("far.example"), inboxOf("near.example"), inboxOf("third.example")]);
   });
 
+  test("goes as its author has sent it, also where they asked before whether it may stand", async () => {
+    for (const order of ["request first", "request last"]) {
+      const top = await post({ body: "for those who follow", public_policy: "contacts" });
+      await sent();
+      const id = `${new URL(bob.xchan_hash).origin}/likes/${++last}`;
+      const like = { id, type: "Like", actor: bob.xchan_hash, to: [`${base}/channel/alma`], object: top.mid };
+      const { actor, to, object } = like;
+      const request = { id: `${id}#asks`, type: "LikeRequest", actor, to, object, instrument: like };
+      const proven = { ...like, proof: { type: "DataIntegrityProof" } };
+      const came = order === "request first" ? [request, proven] : [proven, request];
+      const all: Sent[] = [];
+      for (const one of came) {
+        await arrives(one);
+        all.push(...(await sent()));
+      }
+      const out = all.filter(({ inbox }) => inbox === `${dora.xchan_hash}/inbox`);
+      const likes = out.filter(({ activity }) => activity.type === "Like").map(({ bytes }) => bytes);
+      expect([order, likes]).toEqual([order, [JSON.stringify(proven)]]);
+      const adding = out.find(({ activity }) => activity.type === "Add");
+      expect(adding!.activity.object).toEqual(proven);
+    }
+  });
+
   test("goes without those whom its author has told in secret", async () => {
     const top = await post({ body: "who else knows?" });
     await sent();
