@@ -10,7 +10,7 @@ import type { Permits } from "./permits.ts";
 import { termTypes } from "./vocabulary.ts";
 
 /**
- * Those of these messages of elsewhere that mention somebody of this hub, or let them answer by name: whatever else they say, that
+ * Those of these messages that mention somebody of this hub, or, of elsewhere, let them answer by name: whatever else they say, that
  * person may (federation contract 7).
  */
 export async function messagesNaming(

@@ -82,13 +82,15 @@ async function judgeAll(
     found.map((owner) => owner.channel_id),
     author,
   );
-  const elsewhere = [...judgedBy].filter(
-    ([{ owner_id }, judging]) => !owners.has(owner_id) && refusals.get(judging) === "permission_denied",
+  // Whom something public of this hub mentions has it, and may answer; whoever has left a private thread may not.
+  const mayName = [...judgedBy].filter(
+    ([{ owner_id }, judging]) =>
+      refusals.get(judging) === "permission_denied" && (!owners.has(owner_id) || judging.item_private === 0),
   );
   const naming = await messagesNaming(
     hub,
     author,
-    elsewhere.map(([top]) => top.message_id),
+    mayName.map(([top]) => top.message_id),
   );
   return new Map(
     [...judgedBy].map(([top, judging]) => {
