@@ -6,7 +6,7 @@ import { listNotices } from "../../src/domain/notifications/notices.ts";
 import { retrieve } from "../../src/faces/federation/retrieve/retrieve.ts";
 import { password } from "../support/hub.ts";
 import { copyOf, follows, inhabitant, openHubs } from "../support/hubs.ts";
-import type { Inhabitant, TestHubs } from "../support/hubs.ts";
+import type { Inhabitant, Neighbour, TestHubs } from "../support/hubs.ts";
 import { picture } from "../support/pictures.ts";
 import { visitorOf } from "../support/visitor.ts";
 
@@ -116,6 +116,49 @@ test("whoever is mentioned by an address with a port hears of it", async () => {
   expect(notices.filter(({ kind }) => kind === "mention").length).toBe(1);
 });
 
+describe("whoever is mentioned by an address that nobody here knows", () => {
+  const lookUps = ({ received }: Neighbour) => received.filter(({ path }) => path.includes("webfinger")).length;
+
+  test("is looked up, hears of it, and may answer", async () => {
+    const fay = await inhabitant(cleo.at, "fay");
+    const top = await post(ann, { body: `Who is @fay@${fay.at.host}? And @nobody@${fay.at.host}?` });
+    const copy = (await copyOf(fay, top.mid))!;
+    expect(copy.body).toBe(`Who is @[zrl=${fay.id}]Fay[/zrl]? And @nobody@${fay.at.host}?`);
+    expect((await listNotices(fay.at.hub, fay.channel.channel_id)).map(({ kind }) => kind)).toEqual(["mention"]);
+    // It has not been changed by anybody.
+    expect(await copyOf(ann, top.mid)).toMatchObject({ body: copy.body, revision: 0 });
+    const said = await comment(fay, top.mid, "It is me");
+    expect(await bodies(said.mid, ann, ben)).toEqual(["It is me", "It is me"]);
+  });
+
+  test("in a comment gets it with its thread, and in an edit what was there before", async () => {
+    const [gus, hal] = [await inhabitant(cleo.at, "gus"), await inhabitant(cleo.at, "hal")];
+    const top = await post(ann, { body: "One" });
+    const said = await comment(ann, top.mid, `Two, @gus@${gus.at.host}`);
+    expect(await bodies(top.mid, gus, hal)).toEqual(["One", undefined]);
+    expect(await bodies(said.mid, gus)).toEqual([expect.stringContaining("Two, @[zrl=")]);
+    world.advance(5);
+    await post(ann, { post_id: top.id, body: `One, @hal@${hal.at.host}` });
+    expect(await bodies(top.mid, gus, hal)).toEqual(Array(2).fill(`One, @[zrl=${hal.id}]Hal[/zrl]`));
+  });
+
+  test("is asked for by nobody for what is for some, and keeps nothing from others while their hub is away", async () => {
+    const ian = await inhabitant(cleo.at, "ian");
+    const before = lookUps(ian.at);
+    const quiet = await post(ann, { body: `Not a word to @ian@${ian.at.host}`, contact_allow: [ben.id] });
+    expect([await bodies(quiet.mid, ben, ian), lookUps(ian.at)]).toEqual([
+      [`Not a word to @ian@${ian.at.host}`, undefined],
+      before,
+    ]);
+    await ian.at.leave();
+    const top = await post(ann, { body: `Where is @ian@${ian.at.host}?` });
+    expect(await bodies(top.mid, ben, ian)).toEqual([`Where is @ian@${ian.at.host}?`, undefined]);
+    await ian.at.comeBack();
+    world.advance(3600);
+    await world.settle();
+  });
+});
+
 test("warning, tag and picture arrive as they were meant", async () => {
   const image = new Blob([new Uint8Array(await picture(64, 48).png().toBuffer())], { type: "image/png" });
   const form = new FormData();
@@ -184,6 +227,34 @@ describe("a conversation", () => {
     expect(await bodies(said.mid, ann, ben, cleo, eve)).toEqual(["Sure", "Sure", "Sure", undefined]);
     expect(await unsigned(said.mid)).toBe(404);
     expect(await copyOf(cleo, said.mid)).toMatchObject({ item_private: 1 });
+  });
+
+  test("what an author says below what they wrote for some is no message, whomever it mentions", async () => {
+    const top = await post(ann, { body: "For the two of you", contact_allow: [ben.id, cleo.id] });
+    for (const body of ["More of it", `And that, @ben@${ben.at.host}`]) {
+      const said = await comment(ann, top.mid, body);
+      expect(await copyOf(ben, said.mid)).toMatchObject({ item_private: 1, owner: ann.id });
+      expect(await bodies(said.mid, ben, cleo, eve)).toEqual([expect.any(String), expect.any(String), undefined]);
+    }
+    const alone = await post(ann, { body: `This, @ben@${ben.at.host}, is a post`, contact_allow: [ben.id] });
+    expect(await copyOf(ben, alone.mid)).toMatchObject({ item_private: 1 });
+  });
+
+  test("an answer among followers that mentions the thread's owner is no message either", async () => {
+    const top = await post(ann, { body: "For those who follow", public_policy: "contacts" });
+    const said = await comment(ben, top.mid, `Yes, @ann@${ann.at.host}`);
+    expect(await bodies(said.mid, ann, cleo, eve)).toEqual([expect.any(String), expect.any(String), undefined]);
+  });
+
+  test("what is said below a share stands there on all hubs", async () => {
+    const top = await post(ann, { body: "Shared" });
+    await ann.post("/api/statuses/retweet", { id: top.id });
+    await world.settle();
+    const [share] = (await ann.get("/api/statuses/home_timeline.json")).json as { id: number }[];
+    const said = await post(ann, { body: "I meant it", parent: share!.id });
+    const { uuid } = (await copyOf(ann, (await copyOf(ann, said.mid))!.parent_mid))!;
+    for (const person of [ben, cleo])
+      expect(await copyOf(person, said.mid)).toMatchObject({ parent_mid: `${ann.at.url}/activity/${uuid}` });
   });
 
   test("what is edited is edited everywhere, and what is deleted is gone", async () => {

@@ -151,6 +151,7 @@ export async function copyOf(person: Inhabitant, mid: string) {
     .innerJoin("xchan as author", "author.xchan_id", "item.author_id")
     .innerJoin("xchan as owner", "owner.xchan_id", "item.owner_id")
     .select(["item.id", "item.message_id", "body", "html", "title", "summary", "verb", "item_private", "item_unseen"])
+    .select(["message.uuid", "message.parent_mid", "message.revision"])
     .select(["author.xchan_hash as author", "owner.xchan_hash as owner", "item_nsfw"])
     .where("item.uid", "=", person.channel.channel_id)
     .where("message.mid", "=", mid)

@@ -10,6 +10,7 @@ import { layOut, tagsOf } from "../bodies/texts.ts";
 import type { LaidOut } from "../bodies/texts.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { sign } from "../identity/xchans/signing.ts";
+import { isElsewhere } from "../people/look-elsewhere.ts";
 import { takeAttachments } from "./attachments.ts";
 import { deletedAmong } from "./deleted-ids.ts";
 import { resolveMentions } from "./mentions.ts";
@@ -25,6 +26,8 @@ export type Content = LaidOut & {
   /** People and own groups that were mentioned privately; undefined where a private mention matched nobody. */
   privately: (Mentioned | undefined)[];
   mentions: Mentioned[];
+  /** It mentions somebody by an address of elsewhere whom nobody here knows (posting/meet-mentioned.ts). */
+  namesStrangers: boolean;
   /** The files that the body's codes stood for: JSON, or empty. */
   attach: string;
   /** Of the channel that has written it; empty for words under another's name. */
@@ -76,6 +79,7 @@ export async function prepareContent(hub: Hub, author: Channel, draft: ContentDr
     ],
     privately: found.mentions.filter((mention) => mention.private).map((mention) => resolved.get(mention)),
     mentions,
+    namesStrangers: found.mentions.some((mention) => !resolved.has(mention) && isElsewhere(hub, mention.name)),
     attach,
     sig,
   };

@@ -37,6 +37,8 @@ export type Answer = {
   author_id: number;
   item_notshown: 0 | 1;
   mentioned: readonly number[];
+  /** It mentions people of elsewhere whom nobody here knows. */
+  namesStrangers?: boolean;
   /** It waits on the owner's side until it is let in. */
   held?: boolean;
   /** It is for nobody but the owner of the thread, and those whom its author has told besides. */
@@ -77,6 +79,7 @@ export async function commentOn(
     author_id: await authorId(hub, author, draft),
     item_notshown: draft.notshown ? 1 : 0,
     mentioned: content.mentions.map((mention) => mention.xchanId),
+    namesStrangers: content.namesStrangers,
     held: thread.commentPolicy.held,
     ...(draft.nopush && { postopts: "nopush" }),
     asks: "reply",
@@ -209,7 +212,8 @@ export async function reachOwner(
   }
   if (answer.whispered) return;
   const { elsewhere } = await reachReaders(hub, owner, wallTop, answer, author);
-  if (elsewhere) await addDeed(hub, owner.channel_id, { deed: "say", message: answer.message_id });
+  if (elsewhere || answer.namesStrangers)
+    await addDeed(hub, owner.channel_id, { deed: "say", message: answer.message_id });
 }
 
 /** A job for those here who have the thread, or are mentioned, by the copy of `keeper`; answers who may be anywhere. */

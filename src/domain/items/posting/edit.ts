@@ -145,7 +145,11 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
     await askToQuote(hub, { ...item, shared_id, body: content.body });
   }
   if (item.item_type === 0) await renewLinkedPage(hub, { ...linkingOf(item), html: content.html }, "here");
-  if (item.item_type === 0) await changeElsewhere(hub, item, { stamp: String(item.revision + 1), namesMore });
+  if (item.item_type === 0)
+    await changeElsewhere(hub, item, {
+      stamp: String(item.revision + 1),
+      namesMore: namesMore || content.namesStrangers,
+    });
 }
 
 /** The object of the poll that the item becomes: with other options it begins anew, and nobody has voted. */

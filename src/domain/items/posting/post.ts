@@ -143,7 +143,8 @@ function isDirect({ directTo }: Draft, { item_private }: Scope): boolean {
 }
 
 /** May somebody of elsewhere get it: a follower, or somebody whom it names? The job finds out who. */
-function mayGoElsewhere({ elsewhere }: PostSettings, { mentions }: Content, item: Item): boolean {
+function mayGoElsewhere({ elsewhere }: PostSettings, { mentions, namesStrangers }: Content, item: Item): boolean {
+  if (namesStrangers && item.item_private === 0) return true;
   if (elsewhere !== "known") return elsewhere === "following";
   return mentions.length > 0 || item.allow_cid !== "" || item.allow_gid !== "";
 }

@@ -4,13 +4,17 @@ import { observerOf } from "../../../domain/identity/channels/observer.ts";
 import { addressedAgain, addressedElsewhere, invitedElsewhere } from "../../../domain/items/delivery/elsewhere.ts";
 import type { Addressed } from "../../../domain/items/delivery/elsewhere.ts";
 import { cardInTime } from "../../../domain/link-cards/make-card.ts";
+import { meetMentioned } from "../../../domain/items/posting/meet-mentioned.ts";
 import { sendMessage } from "../../../domain/items/sent-to.ts";
 import { findToSend } from "../../../domain/items/timelines/written-here.ts";
 import type { ToSend, WrittenHere } from "../../../domain/items/timelines/written-here.ts";
 import { hostsThatHideUnmentioned } from "../../../domain/peers/software.ts";
+import { lookInTime } from "../../../domain/people/look-elsewhere.ts";
+import { allowance, isWithin } from "../../../http/allowances.ts";
 import type { Hub } from "../../../hub.ts";
 import { itemId } from "../ids.ts";
 import { activityOf, inviteOf, updateOf } from "../present/activity.ts";
+import { lookUpQuietly } from "../retrieve/look-up.ts";
 import { renderSaid } from "../said.ts";
 import { sayAsForum } from "./say-as-forum.ts";
 import { forward } from "./forward.ts";
@@ -63,11 +67,25 @@ async function summoning(hub: Hub, written: WrittenHere, addressed: Addressed): 
 
 type Tell = (found: ToSend) => ReturnType<typeof variantsOf>;
 
+/** So many people of elsewhere somebody may have looked up by mentioning them. */
+const mentionedBy = allowance({ of: "people mentioned by", perMinute: 10, burst: 50 });
+
+/** What goes out, with those in it whom nobody here knew when it was written. */
+async function toSend(hub: Hub, message: number): Promise<ToSend | undefined> {
+  const found = await findToSend(hub, message);
+  if (!found) return undefined;
+  const { author, item } = found;
+  const met = await meetMentioned(hub, author, item, async (address) => {
+    if (isWithin(mentionedBy, hub, author.channel_address)) await lookInTime(hub, author, address, lookUpQuietly);
+  });
+  return met ? findToSend(hub, message) : found;
+}
+
 /** What stands in the thread of a forum its followers hear from the forum, and others besides from its author. */
 async function tell(hub: Hub, channel: number, message: number, stamp: string, outgoing: Tell): Promise<void> {
   const isAnnounced = await sayAsForum(hub, channel, message, stamp);
   await untilSent(message, async () => {
-    const found = await findToSend(hub, message);
+    const found = await toSend(hub, message);
     if (!found) {
       if (!isAnnounced) await forward(hub, channel, message);
       return true;
