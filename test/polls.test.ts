@@ -97,10 +97,10 @@ describe("a poll with one choice", () => {
     await choose(visitors[0]!, poll, ["0"]);
     await world.work();
     expect(await shown(visitors[1]!, poll)).toContain("Choose one Leek 1 vote");
-    for (const client of [asker, people[1]!]) {
-      const { json } = await client.get("/api/z/1.0/item", { mid: poll.mid });
-      expect(JSON.stringify(json)).not.toContain("Answer");
-    }
+    const whole = await asker.get("/api/z/1.0/item/full", { mid: poll.mid });
+    const status = await people[1]!.get(`/api/statuses/show/${poll.id}.json`);
+    for (const answer of [whole, status])
+      expect([answer.status, answer.text]).toEqual([200, expect.not.stringContaining("Answer")]);
     const thread = await visitorOf(world.app).get(`/display/${poll.uuid}`);
     expect(thread.text.match(/<article/g)).toHaveLength(1);
   });

@@ -163,7 +163,7 @@ describe("in a thread that is for some", () => {
     const top = await post(ann, { body: "For Ben alone", contact_allow: [ben.id] });
     const said = await post(ben, { body: "Between you and me", parent_mid: top.mid });
     expect(await bodies(said.mid, ann, ben, cleo)).toEqual(["Between you and me", "Between you and me", undefined]);
-    const { uuid } = (await ben.get("/api/z/1.0/item", { mid: said.mid })).json;
+    const { uuid } = (await copyOf(ben, said.mid))!;
     const owner = (await findXchan(ben.at.hub, { hash: ann.id }))!;
     const forCleo = { for: "named", addresses: [cleo.id], inboxes: [] } as const;
     await receiveHandedBack(ben.at.hub, owner, `${ben.at.url}/activity/${uuid}`, forCleo);
