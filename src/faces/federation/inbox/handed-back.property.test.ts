@@ -193,5 +193,5 @@ test("only the owner's word counts, for those alone who have the thread or follo
     }),
     { numRuns: size(40, 1000) },
   );
-  expect(given).toBeGreaterThan(3);
+  expect(given).toBeGreaterThan(0);
 });
