@@ -5,10 +5,11 @@ import { globSync, readFileSync } from "node:fs";
 const readers = ["test/fuzz", "test/page-forms"];
 const texts = "test/nasty-texts";
 const federationKill = "test/federation/kill-nine";
+const anyPlace = "test/federation/any-place";
 const kills = ["test/archive-kill", "test/kill-nine", "test/signed-kill", "test/upload-kill", federationKill];
 /** They take longer than anybody waits who has only minutes. */
 export const longest = [`${federationKill}.test.ts`];
-const streams = ["src/domain/items/", "src/domain/permissions/", "src/faces/microblog/statuses/cursors"];
+const streams = [anyPlace, "src/domain/items/", "src/domain/permissions/", "src/faces/microblog/statuses/cursors"];
 const searches = [
   "src/domain/items/timelines/search",
   "src/domain/messages/",
@@ -31,7 +32,7 @@ export const rows: [changed: RegExp, tried: string[]][] = [
   [/^src\/(domain\/(import|export|portable)|cli)\//, ["src/cli/"]],
   [/^src\/http\/oauth\//, signatures],
   [/^src\/domain\/delivery\//, ["src/domain/delivery/", federationKill]],
-  [/^src\/faces\/federation\//, ["src/faces/federation/", federationKill]],
+  [/^src\/faces\/federation\//, [anyPlace, "src/faces/federation/", federationKill]],
   [/^src\/(main|http\/stoppable)\.ts/, [...stops, ...kills]],
   [/^src\/faces\/web\//, ["test/page-forms", "src/faces/web/", "test/browser/"]],
   [/^src\/faces\/mastodon\//, ["test/fuzz", "test/mastodon-", "src/faces/mastodon/"]],

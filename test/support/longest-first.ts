@@ -4,6 +4,7 @@ import type { TestSpecification } from "vitest/node";
 /** Files that take longest; where one of them is the last, a core has nothing to do meanwhile. */
 const longest = [
   "test/browser/usable",
+  "test/federation/any-place",
   "bench/smoke",
   "test/nasty-texts",
   "test/page-forms",

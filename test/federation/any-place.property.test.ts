@@ -1,0 +1,263 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, test } from "vitest";
+import { findXchan } from "../../src/domain/identity/xchans/xchans.ts";
+import { listNotices } from "../../src/domain/notifications/notices.ts";
+import { inhabitant, met, openHubs } from "../support/hubs.ts";
+import type { Inhabitant, Neighbour, TestHubs } from "../support/hubs.ts";
+import { size } from "../support/size.ts";
+
+/**
+ * Identities are independent of place: the same people do the same, once all on one hub and once on three, and have the same posts,
+ * reactions and notices in the end.
+ */
+
+const nicks = "abcde";
+const nobody = nicks.length;
+
+type Deed =
+  | { do: "connect" | "disconnect" | "block" | "unblock"; who: number; whom: number }
+  | { do: "group"; who: number; members: number[] }
+  | { do: "post"; who: number; for: "everybody" | "contacts" | "people" | "group"; people: number[]; mention: number }
+  | { do: "comment" | "like" | "share" | "edit" | "delete"; who: number; pick: number; mention: number };
+
+const person = fc.nat(nicks.length - 1);
+const some = fc.uniqueArray(person, { minLength: 1, maxLength: 3 });
+const mention = fc.oneof({ weight: 3, arbitrary: fc.constant(nobody) }, { weight: 1, arbitrary: person });
+const connecting = fc.record({ do: fc.constant("connect" as const), who: person, whom: person });
+const grouping = fc.record({ do: fc.constant("group" as const), who: person, members: some });
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  { weight: 2, arbitrary: connecting },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom("disconnect" as const, "block" as const, "unblock" as const),
+      who: person,
+      whom: person,
+    }),
+  },
+  { weight: 1, arbitrary: grouping },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("post" as const),
+      who: person,
+      for: fc.constantFrom("everybody" as const, "contacts" as const, "people" as const, "group" as const),
+      people: some,
+      mention,
+    }),
+  },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      do: fc.constantFrom("comment", "comment", "like", "share", "edit", "delete") as fc.Arbitrary<"comment">,
+      who: person,
+      pick: fc.nat(1000),
+      mention,
+    }),
+  },
+);
+const stories = fc
+  .tuple(
+    fc.array(connecting, { minLength: 4, maxLength: 6 }),
+    fc.array(grouping, { minLength: 1, maxLength: 2 }),
+    fc.array(deed, { minLength: 8, maxLength: 25 }),
+  )
+  .map((parts): Deed[] => parts.flat());
+const places = fc.array(fc.nat(2), { minLength: nicks.length, maxLength: nicks.length });
+
+let world: TestHubs;
+let round = 0;
+
+beforeAll(async () => {
+  world = await openHubs(4);
+});
+afterAll(() => world.close());
+
+/** The same people somewhere; what each has made is known by names that are the same everywhere. */
+type Side = { people: Inhabitant[]; groups: Map<number, number> };
+
+async function settleAt(homes: readonly Neighbour[]): Promise<Side> {
+  const people: Inhabitant[] = [];
+  for (const [n, home] of homes.entries()) people.push(await inhabitant(home, `${nicks[n]}${round}`));
+  for (const one of people) for (const other of people) if (one.at !== other.at) await met(one.at, other.at, other);
+  return { people, groups: new Map() };
+}
+
+/** A row of somebody's, by what it says and not by where it is. */
+type Row = { id: number; name: string; author: string; says: string; isPrivate: boolean };
+
+async function rowsOf({ at, channel }: Inhabitant): Promise<Row[]> {
+  const rows = await at.hub.db
+    .selectFrom("item")
+    .innerJoin("message", "message.id", "item.message_id")
+    .innerJoin("xchan as author", "author.xchan_id", "item.author_id")
+    .innerJoin("xchan as owner", "owner.xchan_id", "item.owner_id")
+    .select(["item.id", "mid", "body", "verb", "thr_parent", "item_private"])
+    .select(["author.xchan_name as author", "owner.xchan_name as owner"])
+    .where("item.uid", "=", channel.channel_id)
+    .where("item_deleted", "=", 0)
+    .where("item_hidden", "=", 0)
+    .where(({ not, exists, selectFrom }) =>
+      // What is hidden from somebody may be there or not.
+      not(
+        exists(
+          selectFrom("abook")
+            .select("abook_id")
+            .whereRef("abook_channel", "=", "item.uid")
+            .whereRef("abook_xchan", "=", "author.xchan_hash")
+            .where("abook_blocked", "=", 1),
+        ),
+      ),
+    )
+    .execute();
+  const names = new Map(rows.map(({ mid, body }) => [mid, /\bp\d+/.exec(body)?.[0] ?? ""]));
+  return rows.map(({ id, mid, body, verb, thr_parent, item_private, ...people }) => {
+    const [author, owner] = [nickOf(people.author), nickOf(people.owner)];
+    const deed = body.startsWith("[share") ? "share" : verb.slice(verb.lastIndexOf("/") + 1);
+    const text = /p\d+ v\d+/.exec(body)?.[0] ?? "";
+    const says = `${author}'s ${deed} below ${names.get(thr_parent) || "what is not there"} in ${owner}'s thread: ${text}`;
+    const name = deed === "post" ? names.get(mid)! : "";
+    return { id, name, author, says: item_private === 0 ? says : `${says} (private)`, isPrivate: item_private !== 0 };
+  });
+}
+
+/** Being mentioned in an answer and being answered are one: others mention whom they answer. */
+async function noticesOf({ at, channel }: Inhabitant): Promise<string[]> {
+  const notices = await listNotices(at.hub, channel.channel_id);
+  return notices.flatMap((notice) => {
+    if (notice.kind === "worded" || ["confirmed", "follower", "request"].includes(notice.kind)) return [];
+    return [`${notice.kind === "mention" ? "comment" : notice.kind} by ${nickOf(notice.actor.name)}`];
+  });
+}
+
+const nickOf = (name: string): string => name[0]!.toLowerCase();
+
+/** Does it, and answers the status; undefined where there is nothing to do. `named`: what it is about. */
+async function act({ people, groups }: Side, deed: Deed, step: number, named: string): Promise<number | undefined> {
+  const one = people[deed.who]!;
+  const hashOf = (n: number) => (people[n]!.at === one.at ? people[n]!.channel.channel_hash : people[n]!.id);
+  const saying = (name: string, n: number) =>
+    n === nobody ? `${name} v${step}` : `${name} v${step} @${people[n]!.nick}@${people[n]!.at.host}`;
+  const send = async (who: Inhabitant, path: string, form: object) => (await who.post(path, { ...form })).status;
+  const item = async () => (named === "" ? undefined : (await rowsOf(one)).find(({ name }) => name === named)?.id);
+  const about = async (path: string, form: object = {}) => {
+    const id = await item();
+    return id === undefined ? undefined : send(one, path, { id, ...form });
+  };
+  const connectedOf = async (whom: readonly number[]) => {
+    const hashes = whom.filter((n) => n !== deed.who).map(hashOf);
+    const all = (await one.get("/api/z/1.0/abook")).json as { abook_id: string; abook_xchan: string }[];
+    return all.filter(({ abook_xchan }) => hashes.includes(abook_xchan));
+  };
+  switch (deed.do) {
+    case "connect":
+    case "disconnect":
+    case "block":
+    case "unblock": {
+      const other = people[deed.whom]!;
+      if (one === other) return undefined;
+      const idFor = async (who: Inhabitant, hash: string) => (await findXchan(who.at.hub, { hash }))!.xchan_id;
+      const there = { user_id: await idFor(one, hashOf(deed.whom)) };
+      const back = {
+        user_id: await idFor(other, other.at === one.at ? one.channel.channel_hash : one.id),
+      };
+      if (deed.do === "block") return send(one, "/api/blocks/create", there);
+      if (deed.do === "unblock") return send(one, "/api/blocks/destroy", there);
+      const path = `/api/friendships/${deed.do === "connect" ? "create" : "destroy"}`;
+      const status = await send(one, path, there);
+      await world.settle();
+      await send(other, path, back);
+      // What the other has written before is fetched bit by bit.
+      for (let n = 0; n < 12; n += 1) {
+        await world.settle();
+        world.advance(10);
+      }
+      return status;
+    }
+    case "group": {
+      const user = (await connectedOf(deed.members)).map(({ abook_id }) => ({ cid: abook_id }));
+      const gid = groups.get(deed.who) ?? 0;
+      const form = { name: "Some", gid, json: JSON.stringify({ name: "Some", gid, user }) };
+      const { status, json } = await one.post(
+        `/api/friendica/group_${gid === 0 ? "create" : "update"}?gid=${gid}`,
+        form,
+      );
+      if (gid === 0) groups.set(deed.who, json.gid);
+      return status;
+    }
+    case "post": {
+      const body = saying(`p${step}`, deed.mention);
+      const others = (await connectedOf(deed.people)).map(({ abook_xchan }) => abook_xchan);
+      if ((deed.for === "people" && others.length === 0) || (deed.for === "group" && !groups.has(deed.who)))
+        return undefined;
+      const audience = {
+        everybody: {},
+        contacts: { public_policy: "contacts" },
+        people: { contact_allow: others },
+        group: { group_allow: [groups.get(deed.who)] },
+      };
+      return send(one, "/api/z/1.0/item/update", { body, ...audience[deed.for] });
+    }
+    case "comment":
+      return about("/api/z/1.0/item/update", { body: saying(`p${step}`, deed.mention), parent: await item() });
+    case "edit":
+      return about("/api/z/1.0/item/update", { body: saying(named, deed.mention), post_id: await item() });
+    case "like":
+      return about("/api/svc/activity/like.json");
+    case "share":
+      return about("/api/statuses/retweet");
+    default:
+      return about("/api/statuses/destroy");
+  }
+}
+
+/** What a deed is about, as those who are together have it. */
+async function chosen({ people }: Side, deed: Deed): Promise<string> {
+  if (!("pick" in deed)) return "";
+  const rows = (await rowsOf(people[deed.who]!)).filter(({ name }) => name !== "");
+  const own = rows.filter(({ author }) => author === nicks[deed.who]);
+  const among = deed.do === "edit" || deed.do === "delete" ? own : rows;
+  return among.length === 0 ? "" : among[deed.pick % among.length]!.name;
+}
+
+/** What one side has and the other has not. */
+function missing(those: readonly string[], these: readonly string[]): string[] {
+  return those.filter((one) => !these.includes(one));
+}
+
+/**
+ * What somebody has on one side alone. From other hubs people get public threads of strangers in which somebody writes with whom they
+ * are connected, as everywhere in the fediverse; here only when they have the thread (decision 171).
+ */
+async function differences(together: Inhabitant, apart: Inhabitant): Promise<string[]> {
+  const [here, there] = [await rowsOf(together), await rowsOf(apart)];
+  const sayings = (rows: readonly Row[]) => rows.map(({ says }) => says);
+  const [noticesHere, noticesThere] = [await noticesOf(together), await noticesOf(apart)];
+  const privately = there.filter(({ isPrivate }) => isPrivate);
+  return [
+    ...missing(sayings(here), sayings(there)).map((says) => `not apart: ${says}`),
+    ...missing(sayings(privately), sayings(here)).map((says) => `not together: ${says}`),
+    ...missing(noticesHere, noticesThere).map((told) => `not told apart: ${told}`),
+  ];
+}
+
+test("people have the same wherever they are", { timeout: 3_600_000 }, async () => {
+  const sides = fc.asyncProperty(stories, places, async (story, homes) => {
+    round += 1;
+    const together = await settleAt(homes.map(() => world.hubs[0]!));
+    const apart = await settleAt(homes.map((n) => world.hubs[1 + n]!));
+    const told: string[] = [];
+    for (const [step, deed] of story.entries()) {
+      world.advance(5);
+      const named = await chosen(together, deed);
+      const statuses = [await act(together, deed, step, named), await act(apart, deed, step, named)];
+      await world.settle();
+      told.push(`${step}: ${JSON.stringify(deed)} ${named} ${statuses.join(" and ")}`);
+      const found = statuses[0] === statuses[1] ? [] : ["other answers"];
+      for (const [n, one] of together.people.entries())
+        found.push(...(await differences(one, apart.people[n]!)).map((what) => `${nicks[n]}, ${what}`));
+      if (found.length > 0) throw new Error([`at home: ${homes.join(" ")}`, ...told, ...found].join("\n"));
+    }
+  });
+  await fc.assert(sides, { numRuns: size(3, 60), endOnFailure: true });
+});
