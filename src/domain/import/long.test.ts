@@ -7,8 +7,10 @@ import { makeAccount, openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { channelExport, itemsPage, jsonFile, longExport, signed } from "../../../test/support/hubzilla.ts";
 import type { Json } from "../../../test/support/hubzilla.ts";
+import { makeShare } from "../bodies/share.ts";
 import type { Account } from "../identity/accounts/accounts.ts";
 import { findChannelByNick } from "../identity/channels/channels.ts";
+import { rememberDeletedElsewhere } from "../items/deleted-ids.ts";
 import { postItem } from "../items/posting/post.ts";
 import { insertRun, loadRun } from "./run-state.ts";
 import type { ImportOptions } from "./run-state.ts";
@@ -97,6 +99,28 @@ describe("an import that is cut off", () => {
       { state: "done" },
     ]);
   });
+});
+
+test("a quotation of a post that this hub knows to be deleted comes without its words", async () => {
+  const mid = "https://far.example/item/1";
+  await rememberDeletedElsewhere(hub, mid, "2026-11-01 00:00:00");
+  const quoted = makeShare({
+    author: "X",
+    profile: "",
+    avatar: "",
+    link: "",
+    posted: "",
+    messageId: mid,
+    body: "Damsons",
+  });
+  const foreign = { body: `Look: ${quoted}` };
+  await bring([post(1, foreign), answer(1, post(1, foreign), foreign)]);
+  const rows = await itemRows();
+  expect(rows.map(({ body, item_verified }) => [body.includes("Damsons"), item_verified])).toEqual([
+    [false, 1],
+    [false, 0],
+  ]);
+  expect(rows.every(({ body, html }) => body.includes("Look:") && html.includes("This post was removed"))).toBe(true);
 });
 
 describe("threads", () => {

@@ -15,6 +15,7 @@ import { takeAttachments } from "./attachments.ts";
 import { deletedAmong } from "./deleted-ids.ts";
 import { resolveMentions } from "./mentions.ts";
 import type { Mentioned } from "./mentions.ts";
+import { lockRepeated } from "./queries.ts";
 import type { Draft, Term } from "./types.ts";
 import { termTypes } from "./vocabulary.ts";
 
@@ -59,7 +60,7 @@ export async function prepareContent(hub: Hub, author: Channel, draft: ContentDr
   const resolved = await resolveMentions(hub, author, found.mentions, draft);
   const rewritten = rewriteTags(trimmed, mimetype, found, (mention) => resolved.get(mention), hub.config.baseUrl);
   // A form may have been open since before what it shares was deleted.
-  const body = withoutShared(rewritten, await deletedAmong(hub, sharedIds(rewritten)));
+  const body = withoutShared(rewritten, await deletedOfShared(hub, rewritten));
   const [laidOut, sig] = await Promise.all([
     layOut(hub, body, mimetype),
     draft.remoteXchan === undefined ? sign(hub, author.channel_id, body) : "",
@@ -98,7 +99,22 @@ export async function contentAhead(
   draft: ContentDraft & Pick<Draft, "media" | "mediaIds">,
 ): Promise<Prepare> {
   if ((draft.media ?? []).length > 0 || (draft.mediaIds ?? []).length > 0) return prepareContent;
-  return ahead(prepareContent(hub, author, draft));
+  const prepared = await ahead(prepareContent(hub, author, draft));
+  return async (hub, author, draft) => {
+    const content = await prepared();
+    const left = withoutShared(content.body, await deletedOfShared(hub, content.body));
+    return left === content.body ? content : prepareContent(hub, author, draft);
+  };
+}
+
+/**
+ * Which of the posts that this body shares are deleted. Whoever deletes another one waits for the end of the transaction in which
+ * this is asked, and so finds the body among the shares.
+ */
+async function deletedOfShared(hub: Hub, body: string): Promise<Set<string>> {
+  const ids = sharedIds(body);
+  if (ids.length > 0 && hub.db.isTransaction) await lockRepeated(hub, ids);
+  return deletedAmong(hub, ids);
 }
 
 const mostCategories = 100;

@@ -3,6 +3,7 @@ import type { RawBuilder, SelectQueryBuilder, SqlBool } from "kysely";
 import { unwantedBy } from "../connections/unwanted.ts";
 import type { Unwanted } from "../connections/unwanted.ts";
 import type { Hub } from "../../hub.ts";
+import { isOneOf } from "../../storage/sql.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import { contentColumns, fullColumns, statusColumns, streamColumns } from "./columns.ts";
 import type { FullItem, StatusItem, StreamItem } from "./columns.ts";
@@ -68,4 +69,23 @@ export async function lockThread(hub: Hub, topMessageId: number): Promise<boolea
     .forNoKeyUpdate()
     .execute();
   return true;
+}
+
+/** Lets nobody delete these messages before the end of a transaction that repeats them. In the order in which a deletion locks them. */
+export async function lockRepeated(hub: Hub, mids: readonly string[]): Promise<void> {
+  if (hub.engine !== "postgres") return;
+  const messages = hub.db
+    .selectFrom("message")
+    .select("message.id")
+    .where(isOneOf(hub.engine, sql.ref("message.mid"), mids))
+    .orderBy("message.id");
+  await hub.db
+    .selectFrom("item")
+    .select("item.id")
+    .where("message_id", "in", messages)
+    .where("item_wall", "=", yes)
+    .orderBy("item.id")
+    .forNoKeyUpdate()
+    .execute();
+  await messages.forShare().execute();
 }

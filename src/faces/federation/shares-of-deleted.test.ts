@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Kysely } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -11,10 +12,15 @@ import { befriend } from "../../../test/support/people.ts";
 import { cavageRequest, now } from "../../../test/support/signed-requests.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
+import { makeShare } from "../../domain/bodies/share.ts";
 import { verifySignature } from "../../domain/identity/xchans/signing.ts";
 import { addMembers, createGroup, removeMembers } from "../../domain/groups/groups.ts";
+import { contentAhead, prepareContent } from "../../domain/items/content.ts";
+import { messageOf } from "../../domain/items/message.ts";
+import { saveMessage } from "../../domain/items/save.ts";
 import { keepSketch } from "../../domain/items/posting/sketches.ts";
 import { connect, receiveAccept } from "../../domain/connections/connections.ts";
+import { inTransaction } from "../../hub.ts";
 import { up } from "../../storage/migrations/0117-ends-of-before.ts";
 import { everybody } from "./everybody.ts";
 import { metActor } from "./retrieve/actor.ts";
@@ -137,6 +143,60 @@ test("what an earlier version left of a deleted post goes after the upgrade", as
     expect.arrayContaining(["the sharer's page"]),
   ]);
 });
+
+/** As somebody types two quotations. */
+async function quoting(id: string, word: string): Promise<string> {
+  const { mid } = await world.hub.db
+    .selectFrom("message")
+    .innerJoin("item", "item.message_id", "message.id")
+    .select("mid")
+    .where("item.id", "=", Number(id))
+    .executeTakeFirstOrThrow();
+  return makeShare({ author: "Alma", profile: "", avatar: "", link: "", posted: "", messageId: mid, body: word });
+}
+
+test("words between two quotations stay when the first of them is deleted", async () => {
+  const [first, second] = [await post("Gooseberries"), await post("Blackcurrants")];
+  const body = `${await quoting(first.id, "Gooseberries")} rather than ${await quoting(second.id, "Blackcurrants")}`;
+  const { json } = await bruno.post("/api/z/1.0/item/update", { body });
+  await world.work();
+  await alma.post("/api/statuses/destroy", { id: first.id });
+  await world.work();
+  expect(await storedWith("gooseberries")).toEqual([]);
+  const left = (await ownPost(bruno, String(json.item_id))).body;
+  expect([left.includes("rather than"), left.includes("Blackcurrants")]).toEqual([true, true]);
+});
+
+test("a quotation that was laid out before the post was deleted has the mark", async () => {
+  const { id } = await post("Greengages");
+  const draft = { body: `The best ones\n\n${await quoting(id, "Greengages")}` };
+  const prepare = await contentAhead(world.hub, bruno.channel, draft);
+  expect((await prepare(world.hub, bruno.channel, draft)).html).toContain("Greengages");
+  await alma.post("/api/statuses/destroy", { id });
+  await world.work();
+  const { html, plain, body } = await prepare(world.hub, bruno.channel, draft);
+  expect(`${html} ${plain} ${body}`).not.toContain("Greengages");
+  expect([html.includes("This post was removed"), body.includes("The best ones")]).toEqual([true, true]);
+});
+
+test.each(["before", "in"])(
+  "a post waits with its deletion for a quotation laid out %s its transaction",
+  async (when) => {
+    const { id } = await post("Mirabelles");
+    const draft = { body: `Ripe: ${await quoting(id, "Mirabelles")}` };
+    const prepare = when === "before" ? await contentAhead(world.hub, bruno.channel, draft) : prepareContent;
+    let deletion: Promise<unknown> | undefined;
+    await inTransaction(world.hub, async (hub) => {
+      const content = await prepare(hub, bruno.channel, draft);
+      deletion ??= alma.post("/api/statuses/destroy", { id });
+      await setTimeout(300);
+      await saveMessage(hub, await messageOf(hub, bruno.channel, draft, content, "note"), content.terms);
+    });
+    await deletion;
+    await world.work();
+    expect(await storedWith("mirabelles")).toEqual([]);
+  },
+);
 
 test("whoever added words keeps them, and a mark takes the place of the post that is deleted", async () => {
   const { id } = await post("Elderberries");

@@ -1,5 +1,6 @@
 import type { Hub } from "../../../hub.ts";
 import { now } from "../../../hub.ts";
+import { sharedIds, withoutShared } from "../../bodies/share.ts";
 import { plainBbcode } from "../../bodies/plain-bbcode.ts";
 import { layOutAnyhow } from "../../bodies/texts.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
@@ -7,6 +8,7 @@ import type { PortableRecord } from "../../identity/records/portable-fields.ts";
 import { sign } from "../../identity/xchans/signing.ts";
 import { webUrl } from "../../identity/xchans/web-url.ts";
 import { line } from "../../items/content.ts";
+import { deletedAmong } from "../../items/deleted-ids.ts";
 import { coordinates, longestSummary, sharedMessage } from "../../items/message.ts";
 import { isArticle } from "../../items/metadata.ts";
 import { answerType } from "../../items/poll.ts";
@@ -74,15 +76,19 @@ async function contentOf(work: ItemWork, form: ItemForm, author: Person, owner: 
   const { hub, channel } = work;
   const own = author.xchanId === channel.xchan_id;
   const signatureState = signatureStateOf(form, author, own);
-  const body = own || isOwnTop(work, form, owner) ? work.mover.text(form.body) : form.body;
+  const moved = own || isOwnTop(work, form, owner) ? work.mover.text(form.body) : form.body;
+  // An export may be older than a deletion of which this hub knows.
+  const body = withoutShared(moved, await deletedAmong(hub, sharedIds(moved)));
+  const isEmptied = body !== moved;
   // Nobody signs for a member what the member never signed (decision 27).
   const again = own && signatureState === "holds" && body !== form.signedBody;
-  const signature = again ? await sign(hub, channel.channel_id, body) : form.signature;
+  const kept = isEmptied ? "" : form.signature;
+  const signature = again ? await sign(hub, channel.channel_id, body) : kept;
   const sharedId = await sharedMessage(hub, body);
   return {
     body,
     signature,
-    signatureState: signatureState,
+    signatureState: isEmptied && !again ? "unknown" : signatureState,
     ...(await layOutAnyhow(hub, body, form.mimetype)),
     sharedId,
   };

@@ -4,12 +4,10 @@ import type { Hub } from "../../../hub.ts";
 import { addJob } from "../../../jobs/queue.ts";
 import { findShare, withoutShared } from "../../bodies/share.ts";
 import { anyCopyOf } from "../find.ts";
-import { sharesPurely } from "../queries.ts";
 import { tombstoneMessages } from "../tombstones.ts";
 import { deleteForAll } from "./delete.ts";
 import { emptySketches } from "./sketches.ts";
 import { rewriteQuotation } from "./rewrite-quotation.ts";
-import { asFlag } from "../../../storage/sql.ts";
 
 /** How many shares one look finds: each is changed in a transaction of its own. */
 const together = 50;
@@ -21,7 +19,8 @@ const together = 50;
  */
 export async function endShares(hub: Hub, messageId: number): Promise<void> {
   await forEachShare(hub, messageId, async (hub, share) => {
-    if (share.isPure) await endShare(hub, share.id);
+    const found = findShare(share.body);
+    if (found?.added === "") await endShare(hub, share.id);
     else await emptyShare(hub, share.id, (body) => findShare(body)?.share.messageId);
   });
 }
@@ -31,7 +30,7 @@ export async function emptyShares(hub: Hub, { message, mid }: { message: number;
   await forEachShare(hub, message, (hub, share) => emptyShare(hub, share.id, () => mid));
 }
 
-type Found = { id: number; isPure: boolean };
+type Found = { id: number; body: string };
 
 async function forEachShare(
   hub: Hub,
@@ -42,14 +41,14 @@ async function forEachShare(
   for (;;) {
     const shares = await hub.db
       .selectFrom("message")
-      .select(["id", asFlag(sharesPurely()).as("pure")])
+      .select(["id", "body"])
       .where("shared_id", "=", messageId)
       .where("shared_id", ">", sql.lit(0))
       .where("id", ">", last)
       .orderBy("id")
       .limit(together)
       .execute();
-    for (const { id, pure } of shares) await inTransaction(hub, (hub) => change(hub, { id, isPure: pure === 1 }));
+    for (const share of shares) await inTransaction(hub, (hub) => change(hub, share));
     if (shares.length < together) return;
     last = shares.at(-1)!.id;
   }
