@@ -179,6 +179,10 @@ test("whom somebody here follows, whoever was written to first, and whoever answ
       return message();
     },
     async () => note({ inReplyTo: (await postItem(hub, alma.channel, { body: "Who is there?" })).mid }),
+    async () => {
+      const { uuid } = await postItem(hub, alma.channel, { body: "And there?" });
+      return note({ inReplyTo: `${hub.config.baseUrl}/display/${uuid}` });
+    },
     () => {
       hub.advance(8 * days);
       return Promise.resolve(note());

@@ -40,12 +40,18 @@ export async function findKnownMessage(hub: Hub, id: string): Promise<KnownMessa
 }
 
 function findOwn(hub: Hub, id: string): Promise<KnownMessage | undefined> {
-  const uuid = /\/(?:item|activity)\/([\w.-]{1,100})$/.exec(id)?.[1] ?? "";
   return select(hub)
-    .where("message.uuid", "=", uuid)
+    .where("message.uuid", "=", uuidIn(id))
     .where("message.version", "=", 0)
     .where("channel.channel_id", "is not", null)
     .executeTakeFirst();
+}
+
+/** The page of an item names it as its id does, with any question or place after it; an activity's id is that alone. */
+function uuidIn(id: string): string {
+  const ids = /^[^?#]*\/(?:(?:item|display)\/([\w.-]{1,100})(?:[?#].*)?|activity\/([\w.-]{1,100}))$/;
+  const [, item, activity] = ids.exec(id) ?? [];
+  return item ?? activity ?? "";
 }
 
 function select(hub: Hub) {

@@ -83,7 +83,8 @@ type Original = StoredMessage & { author_id: number; created: string };
 /** A message that is for everybody; one of which nobody here has a copy was fetched where it is. */
 export async function findOriginal(hub: Hub, id: string): Promise<Original | "private" | undefined> {
   const known = await findKnownMessage(hub, id);
-  if (!known || (await isDeleted(hub, id))) return undefined;
+  if (!known || (await isDeleted(hub, known.nick === null ? id : `${hub.config.baseUrl}/item/${known.uuid}`)))
+    return undefined;
   if (reactionOf(known.verb) !== undefined) return "private";
   const scopes = await hub.db
     .selectFrom("item")

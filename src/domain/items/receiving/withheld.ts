@@ -10,6 +10,7 @@ import { findChannelById } from "../../identity/channels/channels.ts";
 import { observerElsewhere } from "../../identity/channels/observer.ts";
 import { may } from "../../permissions/may.ts";
 import { keepFirstContact } from "../first-contacts.ts";
+import { findKnownMessage } from "./known-message.ts";
 import { contentHtml } from "./layout.ts";
 import { audienceHere, isFollowedHere } from "./readers.ts";
 import type { Audience } from "./readers.ts";
@@ -59,7 +60,8 @@ async function holdingBack(hub: Hub, { author, mid, inReplyTo, document }: Recei
   const days = await daysOf(hub, named);
   const asking = [...days].flatMap(([uid, most]) => (author.xchan_created > momentIn(hub, -most * day) ? [uid] : []));
   if (asking.length === 0 || (await isFollowedHere(hub, author.xchan_hash))) return [];
-  if (inReplyTo !== undefined && (await isOurs(hub, inReplyTo))) return [];
+  const answered = inReplyTo === undefined ? undefined : ((await findKnownMessage(hub, inReplyTo))?.mid ?? inReplyTo);
+  if (answered !== undefined && (await isOurs(hub, answered))) return [];
   const has = (id: string) => sql<SqlBool>`exists (select 1 from item join message on message.id = item.message_id
     where item.uid = channel.channel_id and message.mid = ${id})`;
   const rows = await hub.db
@@ -77,7 +79,7 @@ async function holdingBack(hub: Hub, { author, mid, inReplyTo, document }: Recei
     .where(sql<SqlBool>`not exists (select 1 from mail where mail.channel_id = channel.channel_id
       and mail.to_xchan = ${author.xchan_hash} and mail.mail_deleted = 0)`)
     .where((eb) => eb.not(has(mid)))
-    .where((eb) => eb.not(has(inReplyTo ?? mid)))
+    .where((eb) => eb.not(has(answered ?? mid)))
     .execute();
   return rows.map(({ channel_id }) => channel_id);
 }

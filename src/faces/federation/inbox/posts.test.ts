@@ -23,6 +23,7 @@ import { findCame } from "../../../domain/items/foreign-documents.ts";
 import { approveHeld } from "../../../domain/items/posting/moderation.ts";
 import { blockedAs } from "../../../domain/items/vocabulary.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
+import { deleteItem } from "../../../domain/items/posting/delete.ts";
 import { postItem } from "../../../domain/items/posting/post.ts";
 import { shareOf } from "../../../domain/items/posting/share.ts";
 import type { Draft, Item } from "../../../domain/items/types.ts";
@@ -633,6 +634,45 @@ describe("an answer", () => {
       { inReplyTo: answer.id, context: json.context },
       { inReplyTo: id, context: json.context },
     ]);
+  });
+
+  test("finds a post of this hub by the address of its page, and with a question or a place after its id", async () => {
+    const top = await post(bob);
+    const odd = await post(bob, { mid: "urn:own:2" });
+    const [item, page] = [`http://hub.example/item/${top.uuid}`, `http://hub.example/display/${top.uuid}`];
+    const names = [page, `${page}?language=de`, `${page}#end`, `${item}?x=/item/none`, `${item}#x`, `${item}?x#/`];
+    const answers = [...names, `http://hub.example/display/${odd.uuid}`].map((inReplyTo) => note({ inReplyTo }, dora));
+    for (const answer of answers) await arrives(create(answer, dora));
+    const found = await Promise.all(answers.map(async ({ id }) => (await copyOf(bob, id))?.parent));
+    expect(found).toEqual([...names.map(() => top.id), odd.id]);
+  });
+
+  test("to what is deleted, and a share of it, find it by none of its addresses", async () => {
+    const { id, uuid } = await post(bob);
+    await deleteItem(world.hub, bob.channel, { id });
+    await world.work();
+    for (const name of [`item/${uuid}`, `item/${uuid}?x`, `display/${uuid}`, `activity/${uuid}`]) {
+      const answer = note({ inReplyTo: `http://hub.example/${name}` }, dora);
+      const share = deed("Announce", `http://hub.example/${name}`, carla);
+      await arrives(create(answer, dora));
+      await arrives(share);
+      expect([name, await holders(answer.id), await holders(share.id)]).toEqual([name, [], []]);
+    }
+  });
+
+  test("finds none by what names an activity besides, nor by the page of a person", async () => {
+    const { uuid } = await post(bob);
+    const names = [
+      `activity/${uuid}#delete`,
+      `activity/${uuid}?x`,
+      `channel/${uuid}`,
+      `display/${uuid}/x`,
+      "display/",
+      `x?/item/${uuid}`,
+    ];
+    const answers = names.map((name) => note({ inReplyTo: `http://hub.example/${name}` }, dora));
+    for (const answer of answers) await arrives(create(answer, dora));
+    expect(await Promise.all(answers.map(({ id }) => copyOf(bob, id)))).toEqual(names.map(() => undefined));
   });
 
   test("in a thread elsewhere is for those who have the thread, and a narrower one for those whom it is for", async () => {
