@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { changeChannelSettings, moderation } from "../../src/domain/identity/channels/channel-settings.ts";
 import { approveHeld, dropHeld, keptBack } from "../../src/domain/items/posting/moderation.ts";
+import { findXchan } from "../../src/domain/identity/xchans/xchans.ts";
 import { proxied } from "../../src/domain/proxy/addresses.ts";
 import { listNotices } from "../../src/domain/notifications/notices.ts";
 import { retrieve } from "../../src/faces/federation/retrieve/retrieve.ts";
@@ -238,6 +239,17 @@ describe("a conversation", () => {
     }
     const alone = await post(ann, { body: `This, @ben@${ben.at.host}, is a post`, contact_allow: [ben.id] });
     expect(await copyOf(ben, alone.mid)).toMatchObject({ item_private: 1 });
+  });
+
+  test("nor is what a neighbour of theirs says there", async () => {
+    const next = await inhabitant(ann.at, "next");
+    await next.post("/api/friendships/create", {
+      user_id: (await findXchan(ann.at.hub, { hash: ann.channel.channel_hash }))!.xchan_id,
+    });
+    await world.settle();
+    const top = await post(ann, { body: "For the three", contact_allow: [ben.id, cleo.id, next.channel.channel_hash] });
+    const said = await comment(next, top.mid, "Me, too");
+    expect(await bodies(said.mid, ann, ben, cleo, eve)).toEqual(["Me, too", "Me, too", "Me, too", undefined]);
   });
 
   test("an answer among followers that mentions the thread's owner is no message either", async () => {

@@ -1,6 +1,6 @@
 import type { Hub } from "../../hub.ts";
 import { followersAddressOf } from "../identity/xchans/actors.ts";
-import { comparableId } from "../identity/xchans/foreign-ids.ts";
+import { comparableId, isSameOrigin } from "../identity/xchans/foreign-ids.ts";
 import { findXchan } from "../identity/xchans/xchans.ts";
 import { findThread } from "../items/receiving/place.ts";
 import type { Thread } from "../items/receiving/place.ts";
@@ -27,8 +27,11 @@ async function isComment(hub: Hub, post: ReceivedPost, audience: Audience, { top
   const collection = await followersAddressOf(hub, person.xchan_id);
   if (collection !== "" && audience.addresses.has(comparableId(collection))) return true;
   const id = owner ? `${hub.config.baseUrl}/channel/${owner.channel_address}` : person.xchan_hash;
-  if (!audience.addresses.has(comparableId(id))) return false;
-  if (post.directMessage === false) return true;
+  const isToOwner = audience.addresses.has(comparableId(id));
+  // What neighbours of the owner say comes from their hub to each of the readers.
+  const isFromThere = !owner && isSameOrigin(post.author.xchan_hash, person.xchan_hash);
+  if (post.directMessage === false && (isToOwner || isFromThere)) return true;
+  if (!isToOwner) return false;
   const hasLists = [top.allow_cid, top.allow_gid, top.deny_cid, top.deny_gid].some((list) => list !== "");
   const mentionsOwner = post.mentions.some(({ href }) => comparableId(href) === comparableId(id));
   const context = `${hub.config.baseUrl}/conversation/${top.uuid}`;

@@ -3,7 +3,7 @@ import type { Hub } from "../../../hub.ts";
 import { storedJson } from "../../../stored-json.ts";
 import { findChannelByXchan } from "../../identity/channels/channels.ts";
 import { followersAddressOf } from "../../identity/xchans/actors.ts";
-import { isSameId } from "../../identity/xchans/foreign-ids.ts";
+import { isSameId, isSameOrigin } from "../../identity/xchans/foreign-ids.ts";
 import { findXchan } from "../../identity/xchans/xchans.ts";
 import { keepConsent, mentions } from "../consents.ts";
 import { anyCopyOf } from "../find.ts";
@@ -21,7 +21,8 @@ export type StampDemand = { about: string; author: string; strict: boolean };
 
 /**
  * Does who wrote a post elsewhere want to have stamped this answer (federation contract 7)? Undefined where they let its author
- * answer, where they, or the owner of the thread, hand it on themselves, and where the thread is of this hub, which asks its owner.
+ * answer, where they, or the owner of the thread, hand it on themselves, or in a private thread the owner's hub does, and where the thread
+ * is of this hub, which asks its owner.
  */
 export async function stampDemanded(
   hub: Hub,
@@ -36,6 +37,8 @@ export async function stampDemanded(
   if (!letIn || !copy || copy.owner_id === author.xchan_id || (await findKnownMessage(hub, mid))) return undefined;
   const owner = await findXchan(hub, { id: copy.owner_id });
   const trusted = [parent.author, owner?.xchan_hash ?? ""];
+  // What neighbours of the owner say goes to the readers of a private thread from their hub.
+  if (owner && copy.item_private !== 0 && isSameOrigin(owner.xchan_hash, handedOnBy)) return undefined;
   if (trusted.some((id) => isSameId(id, handedOnBy)) || (await findChannelByXchan(hub, copy.owner_id)))
     return undefined;
   const isLetIn = letIn.some((id) => isSameId(id, author.xchan_hash));
