@@ -188,6 +188,12 @@ describe("a post", () => {
     expect(await repliesTo({ nocomment: 1 })).toEqual({ canReply: nobody, canLike: nobody, ...others });
     const known = { automaticApproval: [actor, followers] };
     expect(await repliesTo({})).toEqual({ canReply: known, canLike: known, ...others });
+    const named = { automaticApproval: [actor, followers, `${base}/channel/bruno`] };
+    expect(await repliesTo({ body: "What about you, @bruno?" })).toEqual({
+      canReply: named,
+      canLike: named,
+      ...others,
+    });
     await setPermissionLimits(world.hub, uid, { post_comments: limits.authenticated });
     expect(await repliesTo({})).toEqual({ canReply: forAll, canLike: forAll, ...others });
     await changeChannelSettings(world.hub, uid, { moderation: moderation.strangers });

@@ -5,23 +5,24 @@ import type { Hub } from "../../../hub.ts";
 import { isoDate, unsetDate } from "../../../http/dates.ts";
 import { everybody } from "../everybody.ts";
 import { idsOf } from "../ids.ts";
+import { concerned } from "./addressing.ts";
 
 /**
  * Who may answer at once, and whose answers have to be let in; who may like, share and quote (federation contract 7). Whoever may
  * answer may react, and what everybody sees may be shared by everybody. `readers` as for `addressing`: whom it names need not follow.
  */
-export function interactionPolicy(
-  hub: Hub,
-  readers: readonly string[],
-  { nick, audience, quoters, comments: { by, held } }: WrittenHere,
-): object {
+export function interactionPolicy(hub: Hub, readers: readonly string[], written: WrittenHere): object {
+  const { nick, audience, quoters } = written;
+  const { by, held } = written.comments;
   const { actor, followers } = idsOf(hub, nick);
   const isPublic = audience === "everybody";
   const allowed = (...who: string[]): object => ({ automaticApproval: [actor, ...who] });
-  const known = audience === "people" ? readers : [followers];
+  // Whom it mentions may answer, whether or not they follow.
+  const mentioned = isPublic ? concerned(hub, readers, written).map(({ href }) => href) : [];
+  const known = audience === "people" ? readers : [followers, ...mentioned];
   const mayAnswer: readonly string[] = { owner: [], connections: known, everybody: [everybody, ...known] }[by];
   const waits = (who: string): boolean =>
-    held === moderation.everybody || (held === moderation.strangers && who === everybody);
+    held === moderation.everybody || (held === moderation.strangers && (who === everybody || mentioned.includes(who)));
   const manual = mayAnswer.filter(waits);
   const automatic = mayAnswer.filter((who) => !waits(who));
   return {
