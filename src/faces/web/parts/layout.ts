@@ -75,9 +75,9 @@ export function layout(context: PageContext, { news, moved, title, main, sheet, 
         </div>
         <footer class="foot">
           <p>
-            <a href="/about">${say("layout.about")}</a>&nbsp;· <a href="/help">${say("layout.meanings")}</a>&nbsp;·
-            <a href="/directory">${say("layout.directory")}</a>&nbsp;· <a href="/api/docs">API</a>&nbsp;·
-            ${say("layout.runs-on")}&nbsp;· <a href="/source">${say("layout.source")}</a>
+            <a href="/about">${say("layout.about")}</a> · <a href="/help">${say("layout.meanings")}</a> ·
+            <a href="/directory">${say("layout.directory")}</a> · <a href="/api/docs">API</a> ·
+            ${say("layout.runs-on")} · <a href="/source">${say("layout.source")}</a>
           </p>
         </footer>
         ${member ? html`<hub-live data-since="${context.now.getTime()}" hidden></hub-live> ${keySheet(say)}` : ""}
