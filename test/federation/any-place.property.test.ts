@@ -136,14 +136,13 @@ const nickOf = (name: string): string => name[0]!.toLowerCase();
 async function act({ people, groups }: Side, deed: Deed, step: number, named: string): Promise<number | undefined> {
   const one = people[deed.who]!;
   const hashOf = (n: number) => (people[n]!.at === one.at ? people[n]!.channel.channel_hash : people[n]!.id);
-  const saying = (name: string, n: number) =>
-    n === nobody ? `${name} v${step}` : `${name} v${step} @${people[n]!.nick}@${people[n]!.at.host}`;
+  // A mention in what is for some goes along to a hub that gets it anyway, and lets nobody in here.
+  const saying = (name: string, n: number, isPublic: boolean) =>
+    n === nobody || !isPublic ? `${name} v${step}` : `${name} v${step} @${people[n]!.nick}@${people[n]!.at.host}`;
   const send = async (who: Inhabitant, path: string, form: object) => (await who.post(path, { ...form })).status;
-  const item = async () => (named === "" ? undefined : (await rowsOf(one)).find(({ name }) => name === named)?.id);
-  const about = async (path: string, form: object = {}) => {
-    const id = await item();
-    return id === undefined ? undefined : send(one, path, { id, ...form });
-  };
+  const row = named === "" ? undefined : (await rowsOf(one)).find(({ name }) => name === named);
+  const about = async (path: string, form: (row: Row) => object = ({ id }) => ({ id })) =>
+    row === undefined ? undefined : send(one, path, form(row));
   const connectedOf = async (whom: readonly number[]) => {
     const hashes = whom.filter((n) => n !== deed.who).map(hashOf);
     const all = (await one.get("/api/z/1.0/abook")).json as { abook_id: string; abook_xchan: string }[];
@@ -186,7 +185,7 @@ async function act({ people, groups }: Side, deed: Deed, step: number, named: st
       return status;
     }
     case "post": {
-      const body = saying(`p${step}`, deed.mention);
+      const body = saying(`p${step}`, deed.mention, deed.for === "everybody");
       const others = (await connectedOf(deed.people)).map(({ abook_xchan }) => abook_xchan);
       if ((deed.for === "people" && others.length === 0) || (deed.for === "group" && !groups.has(deed.who)))
         return undefined;
@@ -199,16 +198,23 @@ async function act({ people, groups }: Side, deed: Deed, step: number, named: st
       return send(one, "/api/z/1.0/item/update", { body, ...audience[deed.for] });
     }
     case "comment":
-      return about("/api/z/1.0/item/update", { body: saying(`p${step}`, deed.mention), parent: await item() });
+      return about("/api/z/1.0/item/update", ({ id, isPrivate }) => ({
+        body: saying(`p${step}`, deed.mention, !isPrivate),
+        parent: id,
+      }));
     case "edit":
-      return about("/api/z/1.0/item/update", { body: saying(named, deed.mention), post_id: await item() });
+      return about("/api/z/1.0/item/update", ({ id, isPrivate }) => ({
+        body: saying(named, deed.mention, !isPrivate),
+        post_id: id,
+      }));
     case "like":
       return about("/api/svc/activity/like.json");
     case "share":
       return about("/api/statuses/retweet");
-    default:
-      return about("/api/statuses/destroy");
+    case "delete":
+      break;
   }
+  return about("/api/statuses/destroy");
 }
 
 /** What a deed is about, as those who are together have it. */
@@ -247,12 +253,16 @@ test("people have the same wherever they are", { timeout: 3_600_000 }, async () 
     const together = await settleAt(homes.map(() => world.hubs[0]!));
     const apart = await settleAt(homes.map((n) => world.hubs[1 + n]!));
     const told: string[] = [];
+    const blocked = new Set<number>();
     for (const [step, deed] of story.entries()) {
       world.advance(5);
       const named = await chosen(together, deed);
       const statuses = [await act(together, deed, step, named), await act(apart, deed, step, named)];
       await world.settle();
       told.push(`${step}: ${JSON.stringify(deed)} ${named} ${statuses.join(" and ")}`);
+      if (deed.do === "block") blocked.add(deed.whom);
+      // Who is blocked does not learn that elsewhere: what they say is refused there, and stands before them alone.
+      if (statuses[0] === 403 && statuses[1] === 200 && blocked.has(deed.who)) return;
       const found = statuses[0] === statuses[1] ? [] : ["other answers"];
       for (const [n, one] of together.people.entries())
         found.push(...(await differences(one, apart.people[n]!)).map((what) => `${nicks[n]}, ${what}`));
