@@ -33,8 +33,13 @@ test("what a process counts is added to its hour once, and nothing is written wh
   await flushFigures(hub);
   hub.counters.countRequest(requests, 200, 0.6);
   await flushFigures(hub);
-  const [slowest] = await slowestRows(hub, "day", 3);
-  expect(slowest).toEqual({ row: "test GET /slow/:id", times: 3, mean: 400, most: 1000 });
+  // On a busy machine the log-in may be slower.
+  expect(await slowestRows(hub, "day", 3)).toContainEqual({
+    row: "test GET /slow/:id",
+    times: 3,
+    mean: 400,
+    most: 1000,
+  });
 });
 
 test("what all processes share is measured, and stands on the page as drawing and table", async () => {
