@@ -578,6 +578,7 @@ const own: Door<Visitor, VisitedPage>[] = [
 
 /** Addresses under which everybody has their own: nothing of alma's is there for others, and nothing of hers is changed from there. */
 const everyones: [name: string, open: (visitor: Visitor) => Promise<VisitedPage>][] = [
+  ["the page that removes a channel", (visitor) => visitor.get("/settings/channel/remove")],
   ["the place of archives", (visitor) => visitor.get("/settings/archives")],
   [
     "the form that names another place",

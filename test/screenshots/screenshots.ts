@@ -54,6 +54,7 @@ const shots: readonly Shot[] = [
   { name: "wiki", path: ({ nick }) => `/wiki/${nick}/Choir%20notes/Home` },
   { name: "settings", path: () => "/settings" },
   { name: "account", path: () => "/settings/account" },
+  { name: "remove-channel", path: () => "/settings/channel/remove" },
   {
     name: "consent",
     path: ({ consent }) => consent,

@@ -102,6 +102,7 @@ import { settingsNoticesPages } from "./settings/notices.ts";
 import { settingsFiltersPages } from "./settings/filters.ts";
 import { settingsAddressPages } from "./settings/address.ts";
 import { settingsDeletePages } from "./settings/delete-account.ts";
+import { settingsRemoveChannelPages } from "./settings/remove-channel.ts";
 import { settingsPasskeysPages } from "./settings/passkeys.ts";
 import { settingsScriptTokenPages } from "./settings/script-token.ts";
 import { settingsSecondFactorPages } from "./settings/second-factor.ts";
@@ -198,6 +199,7 @@ export const pages: readonly Page[] = [
   ...settingsPasskeysPages,
   ...settingsAddressPages,
   ...settingsDeletePages,
+  ...settingsRemoveChannelPages,
   ...settingsWarningsPages,
   ...settingsMovePages,
   ...settingsImportListsPages,

@@ -44,6 +44,7 @@ export const done = {
   password: "Your password is changed.",
   confirmed: "Your address is confirmed. Log in.",
   goodbye: "Your account is deleted. What it wrote and stored will be gone within minutes.",
+  channelremoved: "The channel is removed. What it wrote and stored will be gone within minutes.",
   seen: "All caught up.",
   filed: "Saved to the folder. Its thread stays in your stream.",
   unfiled: "Taken out of the folder.",

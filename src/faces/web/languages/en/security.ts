@@ -13,6 +13,16 @@ export const security = {
   "the-end": "Leaving",
   "take-along": "Take everything along",
   "delete-everything": "Delete everything",
+  "remove-channel": "Remove the channel {name}",
+  "remove-channel-lead":
+    "{address} goes for good, with all that it wrote and stored here. Your other channels stay as they are.",
+  "remove-channel-posts": "{count, plural, one {# post or comment} other {# posts and comments}}",
+  "remove-channel-files": "{count, plural, one {# file} other {# files}}",
+  "remove-channel-connections": "{count, plural, one {# connection} other {# connections}}",
+  "remove-channel-rest": "its events, messages, groups, settings and applications",
+  "remove-channel-moved":
+    "It has moved away to <place>{address}</place>: the channel there stays, but nobody finds the way from here to there any more.",
+  "remove-channel-only": "It is the only channel of your account. Make another one first, or delete everything.",
   "some-browser": "A browser",
   "end-log-in": "End<unseen> the log-in of {browser}</unseen>",
   "this-browser": "this browser, logged in {since}",

@@ -123,6 +123,7 @@ async function page(context: MemberContext, fault?: Fault): Promise<Response> {
     <h2 class="section-title">${say("security.the-end")}</h2>
     <p>
       <a href="/uexport">${say("security.take-along")}</a> ·
+      <a href="/settings/channel/remove">${say("security.remove-channel", { name: member.channel.channel_name })}</a> ·
       <a href="${home}/delete">${say("security.delete-everything")}</a>
     </p>`;
   return show(context, { title: say("settings.account"), main, status: fault?.status ?? 200 });
