@@ -253,5 +253,5 @@ export const Status = z.strictObject({
   friendica_html: text("The same as `svc_html`.").optional(),
 });
 
-/** What a user object carries. */
-const UserStatus = Status.omit({ user: true });
+/** What a user object carries. Documents name it, as all that is exported here. */
+export const UserStatus = Status.omit({ user: true });
