@@ -157,7 +157,7 @@ const written: Record<string, readonly string[]> = {
   // What somebody of elsewhere lets their followers do changes with their document.
   "domain/identity/xchans/followers-answer.ts": ["abconfig"],
   // Where what is here goes by itself is paused with the password that may have been used to name it.
-  "domain/identity/accounts/places.ts": ["webhook", "archive_place"],
+  "domain/identity/accounts/outgoing-places.ts": ["webhook", "archive_place"],
   // Apps have tags of their own.
   "domain/identity/belongings/apps.ts": ["term"],
   // Who is connected joins a group, and leaves all with the connection.

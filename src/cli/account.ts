@@ -8,8 +8,8 @@ import {
 import type { Account } from "../domain/identity/accounts/accounts.ts";
 import { accesses } from "../domain/identity/accounts/end-access.ts";
 import type { Access } from "../domain/identity/accounts/end-access.ts";
-import { countPlaces } from "../domain/identity/accounts/places.ts";
-import type { Places } from "../domain/identity/accounts/places.ts";
+import { countPlaces } from "../domain/identity/accounts/outgoing-places.ts";
+import type { Places } from "../domain/identity/accounts/outgoing-places.ts";
 import { needsSecondFactor } from "../domain/identity/accounts/log-in.ts";
 import { register } from "../domain/identity/accounts/register.ts";
 import { endSecondFactor } from "../domain/recovery/second-factor.ts";

@@ -17,8 +17,8 @@ import {
   setPassword,
 } from "../identity/accounts/accounts.ts";
 import type { Account } from "../identity/accounts/accounts.ts";
-import { countPlaces } from "../identity/accounts/places.ts";
-import type { Places } from "../identity/accounts/places.ts";
+import { countPlaces } from "../identity/accounts/outgoing-places.ts";
+import type { Places } from "../identity/accounts/outgoing-places.ts";
 import { countByNetwork } from "../identity/accounts/count-by-network.ts";
 import { tell } from "./told.ts";
 import type { Words, WordsFor } from "./told.ts";

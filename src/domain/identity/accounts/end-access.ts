@@ -3,11 +3,11 @@ import { channelSettings } from "../channels/channel-settings.ts";
 import { emit } from "../../live/emit.ts";
 import { dropAccountTokens } from "./account-tokens.ts";
 import { changeGuestKey, newGuestToken } from "../channels/guest-keys.ts";
-import { pausePlaces } from "./places.ts";
+import { pausePlaces } from "./outgoing-places.ts";
 
 /**
  * What lets somebody in without the password: log-ins of browsers, applications, links of guests with the secret addresses of calendars; and
- * the places to which what is here goes by itself (`places.ts`).
+ * the places to which what is here goes by itself (`outgoing-places.ts`).
  */
 export const accesses = ["sessions", "applications", "guests", "places"] as const;
 export type Access = (typeof accesses)[number];

@@ -1,5 +1,5 @@
 import { offerNewPassword } from "../../../domain/recovery/forgotten-password.ts";
-import type { Places } from "../../../domain/identity/accounts/places.ts";
+import type { Places } from "../../../domain/identity/accounts/outgoing-places.ts";
 import type { Words } from "../../../domain/recovery/told.ts";
 import type { Hub } from "../../../hub.ts";
 import { chooseLanguage } from "../languages/choose-language.ts";

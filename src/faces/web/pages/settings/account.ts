@@ -3,8 +3,8 @@ import { needsSecondFactor } from "../../../../domain/identity/accounts/log-in.t
 import { accesses } from "../../../../domain/identity/accounts/end-access.ts";
 import { endAccessOf, listGrantedAccess } from "../../../../domain/identity/applications/granted-access.ts";
 import { listPasskeys } from "../../../../domain/identity/factors/passkeys.ts";
-import { countPlaces } from "../../../../domain/identity/accounts/places.ts";
-import type { Places } from "../../../../domain/identity/accounts/places.ts";
+import { countPlaces } from "../../../../domain/identity/accounts/outgoing-places.ts";
+import type { Places } from "../../../../domain/identity/accounts/outgoing-places.ts";
 import { endSessionOf, listSessions } from "../../../../domain/identity/accounts/sessions.ts";
 import type { ListedSession } from "../../../../domain/identity/accounts/sessions.ts";
 import { tell } from "../../../../domain/recovery/told.ts";
