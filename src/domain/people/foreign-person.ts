@@ -39,13 +39,13 @@ export async function findForeignPerson(hub: Hub, observer: Observer, id: number
 }
 
 /**
- * Without a log-in nobody reads what somebody of another hub posts whose own page is not shown, though people here have it.
- * Throws missing.
+ * Without a log-in nobody reads what somebody of another hub posts who does not want to be found, or whom the site does not show,
+ * though people here have it. Throws missing.
  */
 export async function refuseUnshown(hub: Hub, observer: Observer, id: number): Promise<void> {
   if (identityOf(observer) !== undefined) return;
   const xchan = await findXchan(hub, { id });
-  if (xchan?.xchan_network === "activitypub" && !isForAll(xchan)) throw missing("Item");
+  if (xchan?.xchan_network === "activitypub" && xchan.xchan_hidden + xchan.xchan_censored > 0) throw missing("Item");
 }
 
 function isForAll({ xchan_hidden, xchan_censored, xchan_deleted, xchan_hearsay }: Xchan): boolean {
