@@ -60,14 +60,7 @@ export function withoutUnwanted<T>(query: AnyQuery<T>, uid: number | RawBuilder<
  */
 export async function lockThread(hub: Hub, topMessageId: number): Promise<boolean> {
   if (hub.engine !== "postgres") return false;
-  await hub.db
-    .selectFrom("item")
-    .select("id")
-    .where("message_id", "=", topMessageId)
-    .where("item_wall", "=", yes)
-    .orderBy("id")
-    .forNoKeyUpdate()
-    .execute();
+  await lockWalls(hub, sql<SqlBool>`message_id = ${topMessageId}`);
   return true;
 }
 
@@ -79,13 +72,18 @@ export async function lockRepeated(hub: Hub, mids: readonly string[]): Promise<v
     .select("message.id")
     .where(isOneOf(hub.engine, sql.ref("message.mid"), mids))
     .orderBy("message.id");
+  await lockWalls(hub, sql<SqlBool>`message_id in (${messages})`);
+  await messages.forShare().execute();
+}
+
+/** The rows of these messages on walls. */
+async function lockWalls(hub: Hub, ofMessages: RawBuilder<SqlBool>): Promise<void> {
   await hub.db
     .selectFrom("item")
-    .select("item.id")
-    .where("message_id", "in", messages)
+    .select("id")
+    .where(ofMessages)
     .where("item_wall", "=", yes)
-    .orderBy("item.id")
+    .orderBy("id")
     .forNoKeyUpdate()
     .execute();
-  await messages.forShare().execute();
 }
