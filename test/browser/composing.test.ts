@@ -194,7 +194,8 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
       await text(ada).focus();
       await ada.locator("text-expander:defined").first().waitFor();
       await text(ada).pressSequentially("For @ben");
-      await ada.getByRole("option", { name: /Benedict/ }).waitFor();
+      // A list of fewer letters may still stand there, with nothing chosen.
+      await ada.getByRole("option", { name: /Benedict/, selected: true }).waitFor();
       await ada.keyboard.press("Enter");
       await expect.poll(() => text(ada).inputValue()).toMatch(/^For @benedict@127\.0\.0\.1\S* $/);
       await text(ada).pressSequentially("and :tad");

@@ -8,8 +8,11 @@
 
 /** One sign of these says too little. */
 const shortest = new Map([[":", 2]]);
+const nothing = { matched: false };
 
 class Complete extends HTMLElement {
+  #asked = new AbortController();
+
   connectedCallback() {
     const expander = this.querySelector("text-expander");
     if (!expander) return;
@@ -37,17 +40,30 @@ class Complete extends HTMLElement {
   }
 
   /**
+   * What the hub proposes; never settles once something else was asked, so that a late answer takes no list away.
    * @param {string} key
    * @param {string} text
    */
   async #ask(key, text) {
-    if (text.length < (shortest.get(key) ?? 1)) return { matched: false };
+    this.#asked.abort();
+    const { signal } = (this.#asked = new AbortController());
+    const found = await this.#find(key, text, signal);
+    return signal.aborted ? new Promise(() => {}) : found;
+  }
+
+  /**
+   * @param {string} key
+   * @param {string} text
+   * @param {AbortSignal} signal
+   */
+  async #find(key, text, signal) {
+    if (text.length < (shortest.get(key) ?? 1)) return nothing;
     const query = new URLSearchParams({ key, text });
-    const answer = await fetch(`${this.dataset["address"]}?${query}`).catch(() => undefined);
-    if (!answer?.ok) return { matched: false };
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const list = page.querySelector("ul.suggestions");
-    return list?.firstElementChild ? { matched: true, fragment: list } : { matched: false };
+    const words = await fetch(`${this.dataset["address"]}?${query}`, { signal })
+      .then((answer) => (answer.ok ? answer.text() : ""))
+      .catch(() => "");
+    const list = new DOMParser().parseFromString(words, "text/html").querySelector("ul.suggestions");
+    return list?.firstElementChild ? { matched: true, fragment: list } : nothing;
   }
 }
 
