@@ -129,7 +129,7 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined>
 }
 
 /** What may go with any refusal. */
-type Circumstances = Pick<Details, "field" | "retryAfter" | "size" | "cause">;
+type Circumstances = Pick<Details, "reason" | "field" | "retryAfter" | "size" | "cause">;
 
 type Arguments<C extends Code> =
   object extends DataOf<C> ? [circumstances?: Circumstances] : [data: DataOf<C> & Circumstances];
@@ -137,9 +137,9 @@ type Arguments<C extends Code> =
 /** The hub's refusal of this code; it is for whoever calls to throw it. */
 export function refusal<C extends Code>(code: C, ...[given = {}]: Arguments<C>): HubError {
   const { kind, field } = refusals[code];
-  const { cause, retryAfter, size, ...data } = given;
+  const { reason, cause, retryAfter, size, ...data } = given;
   const told = Object.keys(data).length > 0 ? ` ${JSON.stringify(data)}` : "";
-  return new HubError(kind, code + told, { field: data.field ?? field, cause, retryAfter, size, code, data });
+  return new HubError(kind, code + told, { reason, field: data.field ?? field, cause, retryAfter, size, code, data });
 }
 
 /** The same answer for what does not exist and for what the caller may not see. */

@@ -98,7 +98,8 @@ async function readForm(
 /** Of what was given up half-way only the sender knows how large it was to be. */
 function withSize(error: unknown, length: number): unknown {
   if (!(error instanceof HubError) || error.kind !== "too-large" || !Number.isSafeInteger(length)) return error;
-  return new HubError("too-large", error.message, { size: length });
+  const { code, data } = error;
+  return new HubError("too-large", error.message, { code, data, size: length });
 }
 
 /** The bytes of a request's body as they come; undefined when it has none. */

@@ -27,7 +27,7 @@ export function failureOf(
   // What is wrong with a signature, the database or the disk has the same words everywhere.
   const isSame = error instanceof OauthProblem || error instanceof OutOfOrder;
   const texts: Endpoint["errors"] = isSame ? {} : { ...row?.errors, ...row?.errorsAs?.[alias] };
-  const reason = error.code ?? error.reason;
+  const reason = error.reason ?? error.code;
   const own: OwnText | undefined = (reason && texts[reason]) || texts[error.kind];
   const [status, words] = typeof own === "object" ? own : [undefined, own];
   const sentence = words?.replace("<n>", String(error.size ?? 0)) ?? messageOf(messages, error);

@@ -1,17 +1,16 @@
 import { Busboy } from "@fastify/busboy";
 import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
 import type { Readable } from "node:stream";
-import { HubError } from "../errors.ts";
+import { HubError, refusal } from "../errors.ts";
 import type { Hub } from "../hub.ts";
 import type { SentFile } from "./exchange.ts";
 import { baseName } from "./parameters.ts";
-import { brokenOff, tooLarge, tooManyParameters, unreadable } from "./refusals.ts";
+import { brokenOff, noForm, tooLarge, tooManyParameters } from "./refusals.ts";
 import { cleanText } from "./text.ts";
 
 export type Form = { texts: { name: string; bytes: Buffer }[]; files: SentFile[] };
 
 const mostParts = 2000;
-const notAForm = "The form cannot be read.";
 
 /**
  * Reads a multipart form. Parts of the names in `fileNames` are files (`*`: every part with a file name): they go to
@@ -80,7 +79,7 @@ function parse(
       staging.catch(fail);
     });
     parser.on("partsLimit", () => fail(tooManyParameters()));
-    parser.on("error", (cause) => fail(unreadable(notAForm, cause)));
+    parser.on("error", (cause) => fail(noForm(cause)));
     parser.on("finish", resolve);
     stream.once("error", (cause) => fail(brokenOff(cause)));
     stream.once("close", () => stream.readableEnded || fail(brokenOff()));
@@ -96,7 +95,8 @@ async function stageFile(
 ): Promise<SentFile | undefined> {
   const limit = hub.config.limits.upload;
   const staged = await hub.blobs.stage(part, limit).catch((error: unknown) => {
-    throw error instanceof HubError && error.kind === "too-large" ? tooLarge(limit, limit + 1) : error;
+    const isLarge = error instanceof HubError && error.code === "file_too_large";
+    throw isLarge ? refusal("file_too_large", { most: limit, size: limit + 1 }) : error;
   });
   if (about.filename !== "" || staged.size > 0) return { ...about, staged };
   await hub.blobs.remove(staged);
@@ -112,7 +112,7 @@ function openParser(contentType: string): BusboyInstance {
       limits: { parts: mostParts, headerPairs: 20, headerSize: 16_384 },
     });
   } catch (cause) {
-    throw unreadable(notAForm, cause);
+    throw noForm(cause);
   }
 }
 

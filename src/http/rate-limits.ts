@@ -1,7 +1,8 @@
 import { cache } from "../caches.ts";
 import { networkOf } from "../domain/identity/accounts/networks.ts";
 import { shareSoon, Window } from "../domain/identity/throttles/shared-counts.ts";
-import { HubError } from "../errors.ts";
+import { refusal } from "../errors.ts";
+import type { HubError } from "../errors.ts";
 import type { Hub } from "../hub.ts";
 import type { Rate } from "./exchange.ts";
 
@@ -73,5 +74,5 @@ function windowOf(hub: Hub, kind: Kind, key: Counted, now: number): Window {
 
 /** Refuses what comes too often; `retryAfter` in seconds. */
 export function tooMany(retryAfter: number): HubError {
-  return new HubError("too-many", "Too many requests.", { reason: "rate_limited", retryAfter });
+  return refusal("requests_too_many", { reason: "rate_limited", retryAfter });
 }

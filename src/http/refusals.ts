@@ -1,13 +1,13 @@
-import { HubError } from "../errors.ts";
+import { HubError, refusal } from "../errors.ts";
 
 /** A body over the limit; `size` is how large it is, as far as that is known. */
 export function tooLarge(most: number, size: number): HubError {
-  return new HubError("too-large", `The request is larger than ${most} bytes.`, { size });
+  return refusal("request_too_large", { most, size });
 }
 
 /** More parameters than any honest request has. */
 export function tooManyParameters(): HubError {
-  return new HubError("too-large", "The request has too many parameters.");
+  return refusal("parameters_too_many");
 }
 
 /** A body that does not follow the form that it says it has. */
@@ -15,9 +15,14 @@ export function unreadable(sentence: string, cause?: unknown): HubError {
   return new HubError("invalid", sentence, { reason: "bad_parameter", cause });
 }
 
+/** What is no form, though it says so. */
+export function noForm(cause: unknown): HubError {
+  return refusal("form_unreadable", { reason: "bad_parameter", cause });
+}
+
 /** A body that ends before it is complete, if anybody is left to read the answer. */
 export function brokenOff(cause?: unknown): HubError {
-  return new HubError("invalid", "The body is not complete.", { reason: "bad_parameter", cause });
+  return refusal("body_broken_off", { reason: "bad_parameter", cause });
 }
 
 /** A body that nobody here can read. */

@@ -171,7 +171,7 @@ describe("file parts", () => {
         ["media", file("after")],
       ]),
     );
-    expect([answer.status, answer.json.error]).toEqual([413, "The request is larger than 1000000 bytes."]);
+    expect([answer.status, answer.json.error]).toEqual([413, "The file is larger than 1000000 bytes."]);
     expect(staged()).toEqual([]);
   });
 

@@ -12,6 +12,7 @@ import { peersRefusals } from "./peers.ts";
 import { pushRefusals } from "./push.ts";
 import { reportsRefusals } from "./reports.ts";
 import { textsRefusals } from "./texts.ts";
+import { requestRefusals } from "./requests.ts";
 import { xchansRefusals } from "./xchans.ts";
 import { webhookRefusals } from "./webhooks.ts";
 import type { Row } from "./row.ts";
@@ -33,6 +34,7 @@ export const refusals = {
   ...importsRefusals,
   ...pushRefusals,
   ...reportsRefusals,
+  ...requestRefusals,
   ...webhookRefusals,
 };
 

@@ -1,4 +1,4 @@
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Arrival } from "../../http/arrival.ts";
 import { mediaType, readAll, streamOf } from "../../http/body.ts";
@@ -33,7 +33,7 @@ export async function readForm(
       );
     }
     default:
-      throw new HubError("unsupported", "This page takes forms only.");
+      throw refusal("not_a_form");
   }
 }
 

@@ -13,6 +13,7 @@ import { pagesWords } from "./pages.ts";
 import { peersWords } from "./peers.ts";
 import { pushWords } from "./push.ts";
 import { reportsWords } from "./reports.ts";
+import { requestWords } from "./requests.ts";
 import { textsWords } from "./texts.ts";
 import { xchansWords } from "./xchans.ts";
 import { webhookWords } from "./webhooks.ts";
@@ -34,5 +35,6 @@ export const words: Messages<typeof refusals> = {
   ...importsWords,
   ...pushWords,
   ...reportsWords,
+  ...requestWords,
   ...webhookWords,
 };

@@ -15,13 +15,23 @@ export function sayAway() {
 }
 
 /**
+ * What a page says that the hub has sent instead of doing something; empty for one that says nothing.
+ * @param {string} page
+ */
+export function refusalIn(page) {
+  const main = new DOMParser().parseFromString(page, "text/html").querySelector("main");
+  const words = main?.querySelector("[role=alert], .field-fault, p")?.textContent ?? "";
+  return words.trim().replace(/\s+/g, " ");
+}
+
+/**
  * Says what a page says that the hub has sent instead of doing something.
  * @param {string} page
  */
 export function sayRefusal(page) {
-  const main = new DOMParser().parseFromString(page, "text/html").querySelector("main");
-  const words = main?.querySelector("[role=alert], .field-fault, p")?.textContent ?? place?.dataset["away"] ?? "";
-  say(words.trim().replace(/\s+/g, " "));
+  const words = refusalIn(page);
+  if (words === "") sayAway();
+  else say(words);
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Messages } from "../../../refusals/messages.ts";
 import type { refusals } from "../../../refusals/refusals.ts";
 import { messagesIn } from "../messages.ts";
 import { english } from "./english.ts";
+import { refusals as englishRefusals } from "./en/refusals.ts";
 import { sayIn } from "./say.ts";
 import type { Say } from "./say.ts";
 
@@ -42,7 +43,7 @@ export const languagesOf: (hub: HubOfCaches) => Map<string, Language> = oncePerH
           locale,
           direction: "ltr" as const,
           say: sayIn(locale, tag === "en" ? englishText : textsIn(tag)),
-          messages: messagesIn(locale, tag === "en" ? {} : readCatalogue(tag, "refusals")),
+          messages: messagesIn(locale, tag === "en" ? englishRefusals : readCatalogue(tag, "refusals")),
         },
       ]),
     ),

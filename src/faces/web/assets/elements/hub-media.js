@@ -1,6 +1,8 @@
 // The files of a post: chosen, dropped on the form or pasted into it, each is sent at once and takes its place in the
 // list with what the hub answers. Without this they go along with the form.
 
+import { refusalIn } from "../say.js";
+
 class Media extends HTMLElement {
   /** Uploads go one after the other, so that they come in their order. */
   #line = Promise.resolve();
@@ -114,8 +116,8 @@ class Media extends HTMLElement {
   #refuse(row, answer) {
     row.querySelector("progress")?.remove();
     const words = row.querySelector(".field-fault");
-    const isSentence = answer !== "" && !answer.trimStart().startsWith("<");
-    if (words) words.textContent = isSentence ? answer : (this.dataset["broken"] ?? "");
+    const sentence = answer.trimStart().startsWith("<") ? refusalIn(answer) : answer;
+    if (words) words.textContent = sentence || (this.dataset["broken"] ?? "");
   }
 
   /** @param {MouseEvent} event */

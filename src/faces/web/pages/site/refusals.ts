@@ -2,6 +2,7 @@ import { HubError } from "../../../../errors.ts";
 import { messageOf } from "../../../../refusals/messages.ts";
 import { nothing, show } from "../../answers.ts";
 import { faultOf, isStrangeForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
 import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, Page, PageContext } from "../../page.ts";
@@ -21,7 +22,7 @@ export async function refusal(context: PageContext, error: unknown): Promise<Res
       title: say("site.did-not-work"),
       status: fault.status,
       headers,
-      main: notice(context, say("site.did-not-work"), html`<p>${fault.sentence}</p>`),
+      main: notice(context, say("site.did-not-work"), html`<p>${fault.sentence}</p>`, isPassing(context, fault)),
     });
   }
   return broken(context);
@@ -73,10 +74,18 @@ async function broken(context: PageContext): Promise<Response> {
   return show(context, { title: say("site.went-wrong"), status: 500, main });
 }
 
-function notice({ say }: PageContext, title: string, words: Html): Html {
+/** Is it worth asking for the same page again? A form would not be sent by that. */
+function isPassing({ method }: PageContext, { status }: Fault): boolean {
+  return method !== "POST" && (status === 429 || status === 503);
+}
+
+function notice({ say, here }: PageContext, title: string, words: Html, again = false): Html {
   return html`<section class="card notice-page">
     <h1>${title}</h1>
     ${words}
-    <p><a class="button" href="/">${say("site.to-the-beginning")}</a></p>
+    <p class="submit">
+      ${again ? html`<a class="button primary" href="${here}">${say("site.try-again")}</a>` : ""}
+      <a class="button" href="/">${say("site.to-the-beginning")}</a>
+    </p>
   </section>`;
 }
