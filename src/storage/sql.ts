@@ -87,6 +87,11 @@ export function contains(engine: Engine, text: Expression<unknown>, part: Expres
   return engine === "sqlite" ? sql<SqlBool>`instr(${text}, ${part}) > 0` : sql<SqlBool>`strpos(${text}, ${part}) > 0`;
 }
 
+/** Does a stored list such as `<a><b>` hold it? */
+export function listHolds(engine: Engine, list: Expression<unknown>, one: Expression<unknown>): RawBuilder<SqlBool> {
+  return contains(engine, list, sql`('<' || ${one} || '>')`);
+}
+
 /** The same as `wordsOnly` makes of it. */
 export function spaced(engine: Engine, text: Expression<unknown>): RawBuilder<string> {
   if (engine === "sqlite") return sql<string>`words_only(${text})`;

@@ -13,6 +13,7 @@ import type { Showing, MessageFile } from "../files/message-files.ts";
 import type { File, Lists } from "../files/types.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channels/channel.ts";
+import { parseList } from "../groups/lists.ts";
 import { findChannelById } from "../identity/channels/channels.ts";
 import { findXchans } from "../identity/xchans/xchans.ts";
 import { listsAbove } from "../photos/album-lists.ts";
@@ -111,8 +112,8 @@ async function audienceOf(hub: Hub, owner: Channel, file: File): Promise<Lists |
 }
 
 async function scopeOfMail(hub: Hub, { mail_id: id }: MessageFile): Promise<Scope | undefined> {
-  const mail = await hub.db.selectFrom("mail").select("to_xchan").where("id", "=", id).executeTakeFirst();
-  return mail && onlyFor(mail.to_xchan);
+  const mail = await hub.db.selectFrom("mail").select(["to_xchan", "also_to"]).where("id", "=", id).executeTakeFirst();
+  return mail && onlyFor(mail.to_xchan, ...parseList(mail.also_to));
 }
 
 /** That of the author's own copy. */

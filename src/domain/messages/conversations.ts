@@ -2,12 +2,63 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
+import { parseList } from "../identity/records/access-list.ts";
 import type { Channel } from "../identity/channels/channel.ts";
+import { findXchansByHash } from "../identity/xchans/xchans.ts";
+import type { Xchan } from "../identity/xchans/xchans.ts";
 import type { Conversation, Mail } from "./types.ts";
 
 /** With whom the channel exchanged a message. */
-export function partnerOf(channel: Pick<Channel, "channel_hash">, mail: Mail): string {
+export function partnerOf(channel: Pick<Channel, "channel_hash">, mail: Pick<Mail, "from_xchan" | "to_xchan">): string {
   return mail.from_xchan === channel.channel_hash ? mail.to_xchan : mail.from_xchan;
+}
+
+/** Hashes of all who get a message: a record has one recipient, and names the others. */
+export function readersOf({ to_xchan, also_to }: Pick<Mail, "to_xchan" | "also_to">): string[] {
+  return [to_xchan, ...parseList(also_to)];
+}
+
+type Sides = Pick<Mail, "from_xchan" | "to_xchan" | "also_to">;
+
+/** Everybody else who wrote a message or gets it, the partner first. */
+export function othersIn(channel: Pick<Channel, "channel_hash">, mail: Sides): string[] {
+  const all = new Set([partnerOf(channel, mail), mail.from_xchan, ...readersOf(mail)]);
+  all.delete(channel.channel_hash);
+  return [...all];
+}
+
+/** Everybody else who takes part in a conversation, as far as the hub knows them; those of the last message come first. */
+export async function takingPart(
+  hub: Hub,
+  channel: Pick<Channel, "channel_id" | "channel_hash">,
+  guid: string,
+): Promise<Xchan[]> {
+  const hashes = (await takingPartIn(hub, channel, [guid])).get(guid) ?? [];
+  const people = new Map((await findXchansByHash(hub, hashes)).map((xchan) => [xchan.xchan_hash, xchan]));
+  return hashes.flatMap((hash) => people.get(hash) ?? []);
+}
+
+/** Hashes of the same for several conversations, by their names. */
+export async function takingPartIn(
+  hub: Hub,
+  channel: Pick<Channel, "channel_id" | "channel_hash">,
+  guids: readonly string[],
+): Promise<Map<string, string[]>> {
+  if (guids.length === 0) return new Map();
+  const sides = ["conv_guid", "from_xchan", "to_xchan", "also_to"] as const;
+  const rows = await hub.db
+    .selectFrom("mail")
+    .select(sides)
+    .where("channel_id", "=", channel.channel_id)
+    .where("mail_deleted", "=", sql.lit(0))
+    .where(isOneOf(hub.engine, sql.ref("conv_guid"), guids))
+    .groupBy(sides)
+    .orderBy(sql`max(id)`, "desc")
+    .execute();
+  const ofEach = Map.groupBy(rows, (row) => row.conv_guid);
+  return new Map(
+    [...ofEach].map(([guid, some]) => [guid, [...new Set(some.flatMap((row) => othersIn(channel, row)))]]),
+  );
 }
 
 /** The newest message of each of these conversations that has any, by their names, and how many in it are unread. */
@@ -67,17 +118,18 @@ export function sideOf({ config }: Hub, channel: Channel): Side {
 }
 
 /**
- * Puts a message into a conversation on both sides, as far as they are here, a new one when it answers nothing; who has removed the conversation
+ * Puts a message into a conversation on all sides, as far as they are here, a new one when it answers nothing; who has removed the conversation
  * gets it back. Answers its name.
  */
 export async function openConversation(
   hub: Hub,
-  { from, to }: { from: Side; to: Side },
+  { from, to }: { from: Side; to: readonly Side[] },
   mail: Begun,
   guid?: string,
 ): Promise<string> {
-  const sides = [from.channel, to.channel].filter((channel) => channel !== undefined);
-  const addresses = [from.address, to.address];
+  const all = [from, ...to];
+  const sides = all.flatMap(({ channel }) => channel ?? []);
+  const addresses = all.map(({ address }) => address);
   const name = guid ?? randomBytes(32).toString("hex");
   const begun = guid === undefined ? undefined : await findEither(hub, sides, guid);
   // Always in the same order: two people who answer each other at once must not wait for one another.

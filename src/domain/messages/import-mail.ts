@@ -3,6 +3,7 @@ import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { layOutAnyhow } from "../bodies/texts.ts";
 import type { Channel } from "../identity/channels/channel.ts";
+import { formatList, parseList } from "../identity/records/access-list.ts";
 import { dateIn, recordOf, textIn } from "../identity/records/portable-fields.ts";
 import type { PortableRecord, Taken } from "../identity/records/portable-fields.ts";
 import { empty } from "./empty.ts";
@@ -111,6 +112,7 @@ async function add(hub: Hub, channel: Channel, { mid, parent, from, to, flags, f
       conv_guid: guid,
       from_xchan: from,
       to_xchan: to,
+      also_to: formatList(parseList(textIn(fields, "also_to"))),
       account_id: channel.channel_account_id,
       channel_id: channel.channel_id,
       mid,

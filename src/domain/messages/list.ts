@@ -9,6 +9,7 @@ import type { Xchan } from "../identity/xchans/xchans.ts";
 import { findXchansByHash } from "../identity/xchans/xchans.ts";
 import { unseenThreads } from "../items/timelines/direct-threads.ts";
 import { mostWaiting } from "../notifications/notices.ts";
+import { readersOf } from "./conversations.ts";
 import { messagesNaming } from "./find-text.ts";
 import type { Bounds } from "./find-text.ts";
 import type { Mail, MailPage } from "./types.ts";
@@ -92,9 +93,9 @@ export async function countUnseenMessages(hub: Hub, uid: number): Promise<number
   return Number(mails) + Number(threads);
 }
 
-/** Both sides of these messages by hash. */
+/** Whoever wrote these messages or gets them, by hash. */
 export async function peopleOf(hub: Hub, messages: readonly Mail[]): Promise<Map<string, Xchan>> {
-  const hashes = new Set(messages.flatMap((mail) => [mail.from_xchan, mail.to_xchan]));
+  const hashes = new Set(messages.flatMap((mail) => [mail.from_xchan, ...readersOf(mail)]));
   const people = await findXchansByHash(hub, [...hashes]);
   return new Map(people.map((xchan) => [xchan.xchan_hash, xchan]));
 }

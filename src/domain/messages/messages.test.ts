@@ -132,15 +132,15 @@ describe("sending", () => {
 
   test("needs the recipient's post_mail", async () => {
     const dora = await newcomer(hub, "dora");
-    await expect(write(alice, dora, "Hello")).rejects.toMatchObject({ kind: "denied" });
+    await expect(write(alice, dora, "Hello")).rejects.toMatchObject({ code: "takes_no_messages" });
     await befriend(hub, alice, dora);
     await write(alice, dora, "Hello");
     await setGrant(hub, dora, await connectionId(hub, dora, alice), "post_mail", false);
-    await expect(write(alice, dora, "Hello")).rejects.toMatchObject({ kind: "denied" });
+    await expect(write(alice, dora, "Hello")).rejects.toMatchObject({ code: "takes_no_messages" });
     await write(dora, alice, "Hello");
     await mark(hub, alice, dora, { blocked: true });
-    await expect(write(dora, alice, "Hello")).rejects.toMatchObject({ kind: "denied", code: "permission_denied" });
-    await expect(write(alice, dora, "Hello")).rejects.toMatchObject({ kind: "denied" });
+    await expect(write(dora, alice, "Hello")).rejects.toMatchObject({ kind: "invalid", code: "takes_no_messages" });
+    await expect(write(alice, dora, "Hello")).rejects.toMatchObject({ code: "takes_no_messages" });
     expect((await listRecipients(hub, alice)).map((person) => person.xchan_name)).toEqual(["Bob", "Carol"]);
   });
 

@@ -1,5 +1,6 @@
 /** The verbs of this area; each file has one of its ideas. */
-export { partnerOf, subjectOf } from "./conversations.ts";
+export { answerMessage } from "./answer.ts";
+export { partnerOf, readersOf, subjectOf, takingPart } from "./conversations.ts";
 export {
   answeredBy,
   countUnseenMessages,
@@ -9,12 +10,13 @@ export {
   peopleOf,
   readConversation,
 } from "./list.ts";
+export { answeredFor, idFor } from "./note-ids.ts";
 export type { MailQuery } from "./list.ts";
 export { importConversation, importMail } from "./import-mail.ts";
 export { listRecipients } from "./recipients.ts";
 export { deleteConversation, deleteMessage, recallMessage, removeMessage } from "./remove.ts";
 export { markMessagesSeen, setMessageSeen } from "./seen.ts";
-export { sendMessage, sendOnce } from "./send.ts";
+export { sendMessage } from "./send.ts";
 export type { NewMessage } from "./send.ts";
 export { allOfSecond, findTalk, listTalks, removeTalk, setTalkSeen } from "./talks.ts";
 export type { TalkWindow } from "./talks.ts";

@@ -1,6 +1,7 @@
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { sqlDate } from "../../storage/sql.ts";
+import { sql } from "kysely";
+import { isOneOf, sqlDate } from "../../storage/sql.ts";
 import { escapeHtml } from "../bodies/escape.ts";
 import { plainLine } from "../bodies/names.ts";
 import { bbcodeOf } from "../bodies/texts.ts";
@@ -8,7 +9,8 @@ import { findChannelById } from "../identity/channels/channels.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { observerElsewhere } from "../identity/channels/observer.ts";
-import { isSameId } from "../identity/xchans/foreign-ids.ts";
+import { formatList } from "../identity/records/access-list.ts";
+import { comparableId, isSameId } from "../identity/xchans/foreign-ids.ts";
 import { isDeleted } from "../items/deleted-ids.ts";
 import { believableDate } from "../items/receiving/dates.ts";
 import { contentHtml, layOutReceived } from "../items/receiving/layout.ts";
@@ -19,7 +21,9 @@ import type { ReceivedPost } from "../items/receiving/received.ts";
 import { emitToChannels } from "../live/emit.ts";
 import { notify } from "../notifications/notices.ts";
 import { may } from "../permissions/may.ts";
-import { openConversation, sideOf } from "./conversations.ts";
+import { openConversation, othersIn, sideOf, takingPart } from "./conversations.ts";
+import { namedIn } from "./named.ts";
+import { messageOf } from "./note-ids.ts";
 import { mailAsShown } from "./visible-media.ts";
 import type { Mail } from "./types.ts";
 
@@ -98,15 +102,34 @@ async function findByMid(hub: Hub, { channel_id }: Channel, mid: string): Promis
     .executeTakeFirst();
 }
 
+/** The recipient's copy of what is answered, also where the answer names what another one of its readers has of it. */
+async function findAnswered(hub: Hub, recipient: Channel, note: string | undefined): Promise<Mail | undefined> {
+  if (note === undefined) return undefined;
+  const exact = await findByMid(hub, recipient, note);
+  if (exact) return exact;
+  const message = messageOf(note);
+  const notes = hub.db
+    .selectFrom("mail")
+    .selectAll()
+    .where("channel_id", "=", recipient.channel_id)
+    .where((x) => x.or([x("mid", "=", message), x.and([x("mid", ">", `${message}/`), x("mid", "<", `${message}0`)])]));
+  return (await notes.orderBy("mid").execute()).find(({ mid }) => messageOf(mid) === message);
+}
+
 async function add(hub: Hub, recipient: Channel, post: ReceivedPost, text: Text): Promise<void> {
   const { author, mid } = post;
-  const answered = post.inReplyTo === undefined ? undefined : await findByMid(hub, recipient, post.inReplyTo);
+  const answered = await findAnswered(hub, recipient, post.inReplyTo);
   // What the recipient exchanged with somebody else is no business of this author.
-  const before = [answered?.from_xchan, answered?.to_xchan].includes(author.xchan_hash) ? answered : undefined;
+  const before = answered && othersIn(recipient, answered).includes(author.xchan_hash) ? answered : undefined;
   const created = believableDate(hub, post.published);
   const from = { hash: author.xchan_hash, address: author.xchan_addr, channel: undefined };
   const begun = { title: text.title, created: now(hub) };
-  const conv_guid = await openConversation(hub, { from, to: sideOf(hub, recipient) }, begun, before?.conv_guid);
+  const known = before?.conv_guid ?? (await conversationOf(hub, mid, author.xchan_hash));
+  const conv_guid = await openConversation(hub, { from, to: [sideOf(hub, recipient)] }, begun, known);
+  const others = [
+    ...(await addressed(hub, recipient, post)),
+    ...(before ? await spelledOutIn(hub, recipient, before, text) : []),
+  ].filter((hash) => hash !== author.xchan_hash);
   const row = await hub.db
     .insertInto("mail")
     .values({
@@ -115,6 +138,7 @@ async function add(hub: Hub, recipient: Channel, post: ReceivedPost, text: Text)
       conv_guid,
       from_xchan: author.xchan_hash,
       to_xchan: recipient.channel_hash,
+      also_to: formatList(others),
       account_id: recipient.channel_account_id,
       channel_id: recipient.channel_id,
       mid,
@@ -128,6 +152,44 @@ async function add(hub: Hub, recipient: Channel, post: ReceivedPost, text: Text)
     .executeTakeFirstOrThrow();
   if (before) await hub.db.updateTable("mail").set({ mail_replied: 1 }).where("id", "=", before.id).execute();
   await notify(hub, [{ kind: "mail", to: recipient, actor: author.xchan_id, mail: row.id }]);
+}
+
+/** Where others here have put the same message, so that they and this one answer each other in one conversation. */
+async function conversationOf(hub: Hub, mid: string, author: string): Promise<string | undefined> {
+  const row = await hub.db
+    .selectFrom("mail")
+    .select("conv_guid")
+    .where("mid", "=", mid)
+    .where("from_xchan", "=", author)
+    .orderBy("id")
+    .executeTakeFirst();
+  return row?.conv_guid;
+}
+
+/** Hashes of those who get it, too, as far as the hub knows them; no more than are named above it. */
+async function addressed(hub: Hub, recipient: Channel, { audience }: ReceivedPost): Promise<string[]> {
+  const rows = await hub.db
+    .selectFrom("xchan")
+    .select("xchan_hash")
+    .where((x) =>
+      x.or([
+        isOneOf(hub.engine, sql.ref("xchan_hash"), audience.addresses, "text"),
+        isOneOf(hub.engine, sql.ref("xchan_url"), audience.addresses.map(comparableId), "text"),
+      ]),
+    )
+    .where("xchan_hash", "<>", recipient.channel_hash)
+    .where("xchan_deleted", "=", 0)
+    .orderBy("xchan_id")
+    .limit(mostNamed)
+    .execute();
+  return rows.map((row) => row.xchan_hash);
+}
+
+/** Those of a conversation whom a text names by their addresses: a hub that sends a note to each of them says only there who else gets one. */
+async function spelledOutIn(hub: Hub, recipient: Channel, { conv_guid }: Mail, { plain }: Text): Promise<string[]> {
+  const named = namedIn(hub, await takingPart(hub, recipient, conv_guid), plain);
+  const whole = named.filter(({ start, end }) => plain.slice(start + 1, end).includes("@"));
+  return whole.map(({ person }) => person.xchan_hash);
 }
 
 /** A newer version by the same author, which says that it is one; what is deleted stays so. */

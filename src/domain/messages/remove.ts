@@ -9,8 +9,10 @@ import { refusal } from "../../errors.ts";
 import { unshareMail } from "../items/share-files.ts";
 import { emitToChannels } from "../live/emit.ts";
 import { dropNoticesOfMails } from "../notifications/notices.ts";
+import { readersOf } from "./conversations.ts";
 import { empty } from "./empty.ts";
 import { findMessage } from "./list.ts";
+import { idFor } from "./note-ids.ts";
 import type { Mail } from "./types.ts";
 
 /**
@@ -35,21 +37,24 @@ export async function deleteMessage(hub: Hub, channel: Channel, id: number): Pro
 export async function removeMessage(hub: Hub, channel: Channel, id: number): Promise<Mail> {
   return inTransaction(hub, async (hub) => {
     const mail = await findMessage(hub, channel, id);
-    const recipient =
-      mail.from_xchan === channel.channel_hash ? await findChannelByHash(hub, mail.to_xchan) : undefined;
-    const unread =
-      recipient &&
-      (await hub.db
-        .selectFrom("mail")
-        .select("id")
-        .where("channel_id", "=", recipient.channel_id)
-        .where("mid", "=", mail.mid)
-        .where("mail_seen", "=", 0)
-        .executeTakeFirst());
-    if (unread) await recallMessage(hub, channel, id);
+    const readers = readersOf(mail);
+    if (mail.from_xchan === channel.channel_hash && readers.length === (await unreadBy(hub, mail)))
+      await recallMessage(hub, channel, id);
     await deleteMessage(hub, channel, id);
     return mail;
   });
+}
+
+/** How many people of this hub have not read what somebody here sent. */
+async function unreadBy(hub: Hub, { mid, channel_id }: Mail): Promise<number> {
+  const copies = await hub.db
+    .selectFrom("mail")
+    .select("id")
+    .where("mid", "=", mid)
+    .where("channel_id", "<>", channel_id)
+    .where("mail_seen", "=", 0)
+    .execute();
+  return copies.length;
 }
 
 /** Removes the channel's copies of all messages of the conversation to which this one belongs. Throws missing. */
@@ -63,23 +68,26 @@ export async function deleteConversation(hub: Hub, channel: Channel, id: number)
 }
 
 /**
- * The sender takes a message back: no copy of it has a text any more, and the recipient's notice goes. Throws missing, and
+ * The sender takes a message back: no copy of it has a text any more, and the notices of those who got it go. Throws missing, and
  * denied for what somebody else sent.
  */
 export async function recallMessage(hub: Hub, channel: Channel, id: number): Promise<Mail> {
   return inTransaction(hub, async (hub) => {
     const mail = await findMessage(hub, channel, id);
     if (mail.from_xchan !== channel.channel_hash) throw refusal("not_the_sender");
-    const recipient = await findChannelByHash(hub, mail.to_xchan);
-    const sides = recipient ? [channel.channel_id, recipient.channel_id] : [channel.channel_id];
-    // In the order in which messages are sent: two people must not wait for one another.
+    const readers = readersOf(mail);
+    const found = await Promise.all(readers.map((hash) => findChannelByHash(hub, hash)));
+    const here = found.filter((one) => one !== undefined);
+    const sides = [channel.channel_id, ...here.map(({ channel_id }) => channel_id)];
+    // In the order in which messages are sent: people must not wait for one another.
     for (const uid of sides.toSorted((one, other) => one - other)) {
       const copies = await emptyCopy(hub, uid, mail);
       if (uid !== channel.channel_id) await dropNoticesOfMails(hub, uid, copies);
     }
     await unshareMail(hub, mail.id);
-    if (!recipient && mail.mail_recalled === 0)
-      await addDeed(hub, channel.channel_id, { deed: "recall", mid: mail.mid, person: mail.to_xchan });
+    const elsewhere = readers.filter((hash) => here.every(({ channel_hash }) => channel_hash !== hash));
+    for (const person of mail.mail_recalled === 0 ? elsewhere : [])
+      await addDeed(hub, channel.channel_id, { deed: "recall", mid: idFor(mail, person), person });
     return findMessage(hub, channel, id);
   });
 }

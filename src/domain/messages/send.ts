@@ -5,6 +5,7 @@ import { ahead, inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { plainLine } from "../bodies/names.ts";
 import { layOut } from "../bodies/texts.ts";
+import { formatList } from "../identity/records/access-list.ts";
 import { findConnectionTo } from "../connections/connections.ts";
 import { observerOf } from "../identity/channels/observer.ts";
 import type { Channel } from "../identity/channels/channel.ts";
@@ -21,14 +22,16 @@ import type { PreparedUpload } from "../photos/uploads.ts";
 import { emitToChannels } from "../live/emit.ts";
 import { may } from "../permissions/may.ts";
 import { notify } from "../notifications/notices.ts";
-import { lastBetween, openConversation, sideOf } from "./conversations.ts";
+import { lastBetween, openConversation, readersOf, sideOf, takingPartIn } from "./conversations.ts";
 import type { Side } from "./conversations.ts";
 import { findMessage, ownMessage } from "./list.ts";
 import type { Mail } from "./types.ts";
 
 export type NewMessage = {
-  /** Hash of the recipient. A message has one; a message to several people is several messages. */
+  /** Hash of the recipient. */
   to: string;
+  /** Hashes of others who get it, too, in the same conversation; all of them see who does. */
+  also?: readonly string[];
   title?: string;
   body: string;
   /** Id of an own copy of the message that it answers. */
@@ -43,22 +46,27 @@ export type NewMessage = {
 
 /**
  * Sends a direct message and answers the sender's copy of it. Throws missing (recipient unknown; message to be answered
- * not here), denied (the recipient does not take it), invalid (no text) and too-large.
+ * not here), denied (somebody whom the sender blocks, or who cannot be reached), invalid (one of them does not take it; no text) and
+ * too-large: then nobody gets it.
  */
 export async function sendMessage(hub: Hub, from: Channel, message: NewMessage): Promise<Mail> {
   const text = await textAhead(hub, from, message);
   return inTransaction(hub, async (hub) => {
-    const recipient = await findRecipient(hub, from, message.to);
+    const recipients: Side[] = [];
+    for (const hash of new Set([message.to, ...(message.also ?? [])]))
+      recipients.push(await findRecipient(hub, from, hash));
+    const hashes = recipients.map(({ hash }) => hash);
     const answered = message.replyTo === undefined ? undefined : await findAnswered(hub, from, message);
-    const mail = composeMail(hub, from, recipient, message, await text(hub), answered);
-    const begun = answered ?? (message.goesOn ? await lastBetween(hub, from, recipient.hash) : undefined);
-    const guid = await openConversation(hub, { from: sideOf(hub, from), to: recipient }, mail, begun?.conv_guid);
+    const mail = composeMail(hub, from, hashes, message, await text(hub), answered);
+    const begun = answered ?? (message.goesOn ? await lastBetween(hub, from, message.to) : undefined);
+    const guid = await openConversation(hub, { from: sideOf(hub, from), to: recipients }, mail, begun?.conv_guid);
     const copy = { ...mail, conv_guid: guid };
     const id = await insertCopy(hub, from, { ...copy, mail_seen: 1 });
     await shareFiles(hub, from, { mail_id: id }, mail);
     if (answered) await hub.db.updateTable("mail").set({ mail_replied: 1 }).where("id", "=", answered.id).execute();
-    if (recipient.channel) await reach(hub, from, recipient.channel, copy);
-    else await addDeed(hub, from.channel_id, { deed: "write", mail: id, answers: answered?.mid ?? "" });
+    for (const { hash, channel } of recipients) if (channel) await reach(hub, from, channel, readBy(copy, hash));
+    if (recipients.some(({ channel }) => !channel))
+      await addDeed(hub, from.channel_id, { deed: "write", mail: id, answers: answered?.mid ?? "" });
     return findMessage(hub, from, id);
   });
 }
@@ -88,26 +96,35 @@ async function findRecipient(hub: Hub, from: Channel, hash: string): Promise<Sid
   const channel = await findChannelByHash(hub, hash);
   if (!channel && !(await isActor(hub, hash))) throw refusal("recipient_unreachable");
   if (channel && !(await may(hub, observerOf(from), "post_mail", channel.channel_id)))
-    throw refusal("permission_denied", { field: "to" });
+    throw refusal("takes_no_messages", { field: "to", name: xchan.xchan_addr });
   const connection = await findConnectionTo(hub, from.channel_id, hash);
   if (connection?.abook_blocked === 1) throw refusal("you_have_blocked");
   return { hash, address: xchan.xchan_addr, channel };
 }
 
-/** The message that is answered: one between the same two people. */
+/** The message that is answered: one of a conversation in which its recipient takes part. */
 async function findAnswered(hub: Hub, from: Channel, { replyTo, to }: NewMessage): Promise<Mail> {
   const answered = await ownMessage(hub, from, replyTo!);
-  if (!answered || ![answered.from_xchan, answered.to_xchan].includes(to)) throw refusal("unknown_answered");
+  const taking = answered && (await takingPartIn(hub, from, [answered.conv_guid])).get(answered.conv_guid);
+  if (!answered || !taking?.includes(to)) throw refusal("unknown_answered");
   return answered;
 }
 
-/** What both copies have in common, but for the conversation. */
-function composeMail(hub: Hub, from: Channel, to: Side, message: NewMessage, text: Text, answered: Mail | undefined) {
+/** What all copies have in common, but for the conversation; that of the sender. */
+function composeMail(
+  hub: Hub,
+  from: Channel,
+  [to, ...others]: readonly string[],
+  message: NewMessage,
+  text: Text,
+  answered: Mail | undefined,
+) {
   const mid = `${hub.config.baseUrl}/item/${randomUUID()}`;
   return {
     convid: 0,
     from_xchan: from.channel_hash,
-    to_xchan: to.hash,
+    to_xchan: to!,
+    also_to: formatList(others),
     title: plainLine(message.title ?? answered?.title ?? "", 255),
     ...text,
     mid,
@@ -135,6 +152,11 @@ async function textAhead(hub: Hub, from: Channel, message: NewMessage): Promise<
   if ((message.media ?? []).length > 0 || (message.mediaIds ?? []).length > 0)
     return (hub) => textOf(hub, from, message);
   return ahead(textOf(hub, from, message));
+}
+
+/** The copy of one of those who get it. */
+function readBy<T extends Pick<Mail, "to_xchan" | "also_to">>(copy: T, reader: string): T {
+  return { ...copy, to_xchan: reader, also_to: formatList(readersOf(copy).filter((hash) => hash !== reader)) };
 }
 
 type Copy = ReturnType<typeof composeMail> & { conv_guid: string; mail_seen: number };

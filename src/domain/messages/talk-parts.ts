@@ -3,8 +3,8 @@ import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { lastOfThreads } from "../items/timelines/direct-threads.ts";
-import { newestOf, partnerOf } from "./conversations.ts";
-import { peopleOf } from "./list.ts";
+import { findXchansByHash } from "../identity/xchans/xchans.ts";
+import { newestOf, takingPartIn } from "./conversations.ts";
 import type { Talk } from "./types.ts";
 
 type Own = Pick<Channel, "channel_id" | "channel_hash" | "xchan_id">;
@@ -36,17 +36,21 @@ export async function partsOfMails(hub: Hub, channel: Own, ids: readonly number[
     .selectAll()
     .where(isOneOf(hub.engine, sql.ref("id"), ids))
     .execute();
-  const newest = await newestOf(hub, channel.channel_id, conversations);
-  const people = await peopleOf(
-    hub,
-    [...newest.values()].map(({ mail }) => mail),
-  );
+  const guids = conversations.map(({ guid }) => guid);
+  const [newest, taking] = await Promise.all([
+    newestOf(hub, channel.channel_id, conversations),
+    takingPartIn(hub, channel, guids),
+  ]);
+  const people = await findXchansByHash(hub, [...new Set([...taking.values()].flat())]);
+  const idOf = new Map(people.map(({ xchan_hash, xchan_id }) => [xchan_hash, xchan_id]));
   return new Map(
     conversations.flatMap(({ id, guid }) => {
       const found = newest.get(guid);
       if (!found) return [];
-      const partner = people.get(partnerOf(channel, found.mail));
-      const others = withoutSelf(channel, partner ? [partner.xchan_id] : []);
+      const others = withoutSelf(
+        channel,
+        (taking.get(guid) ?? []).flatMap((hash) => idOf.get(hash) ?? []),
+      );
       return [[id, { unseen: found.unseen > 0, people: others, last: { mail: found.mail } }] as const];
     }),
   );

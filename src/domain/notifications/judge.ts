@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import { momentIn } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { asFlag, isOneOf } from "../../storage/sql.ts";
+import { asFlag, isOneOf, listHolds } from "../../storage/sql.ts";
 import { channelSettings, families } from "../identity/channels/channel-settings.ts";
 import { isUnfiltered } from "./kinds.ts";
 import type { NoticeKind } from "./kinds.ts";
@@ -130,6 +130,9 @@ async function ofMails(hub: Hub, ids: readonly number[]): Promise<Set<number>> {
     .where(isOneOf(hub.engine, sql.ref("mail.id"), ids))
     .where(sql<SqlBool>`not exists (select 1 from mail own where own.channel_id = mail.channel_id
       and own.from_xchan = channel.channel_hash and own.to_xchan = mail.from_xchan and own.mail_deleted = 0)`)
+    .where(sql<SqlBool>`not exists (select 1 from mail own where own.channel_id = mail.channel_id
+      and own.from_xchan = channel.channel_hash and own.also_to <> '' and own.mail_deleted = 0
+      and ${listHolds(hub.engine, sql.ref("own.also_to"), sql.ref("mail.from_xchan"))})`)
     .execute();
   return new Set(rows.map(({ id }) => id));
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import { inTransaction, momentIn } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { listHolds } from "../../storage/sql.ts";
 import { forgetActors } from "../identity/xchans/actors.ts";
 import { dropPictures } from "../photos/foreign-avatar.ts";
 
@@ -31,7 +32,9 @@ async function trimSome(hub: Hub): Promise<number> {
         and not exists (select 1 from channel c where exists (select 1 from mail m where m.channel_id = c.channel_id
           and m.mail_deleted = 0 and m.from_xchan = xchan.xchan_hash))
         and not exists (select 1 from channel c where exists (select 1 from mail m where m.channel_id = c.channel_id
-          and m.mail_deleted = 0 and m.to_xchan = xchan.xchan_hash))`,
+          and m.mail_deleted = 0 and m.to_xchan = xchan.xchan_hash))
+        and not exists (select 1 from channel c where exists (select 1 from mail m where m.channel_id = c.channel_id
+          and m.mail_deleted = 0 and m.also_to <> '' and ${listHolds(hub.engine, sql.ref("m.also_to"), sql.ref("xchan.xchan_hash"))}))`,
     )
     .limit(together)
     .execute();

@@ -17,6 +17,7 @@ export function portableMail(mail: Mail, people: ReadonlyMap<string, Xchan>): ob
     body: recalled ? "" : mail.body,
     from: side(mail.from_xchan, people),
     to: side(mail.to_xchan, people),
+    ...(mail.also_to !== "" && { also_to: mail.also_to }),
     ...(mail.attach !== "" && { attach: storedJson<unknown>(mail.attach) }),
     flags: flagsOf(mail),
     conv_guid: mail.conv_guid,

@@ -8,7 +8,7 @@ import type { VisitedPage, Visitor } from "../../../test/support/visitor.ts";
 import { setGrant } from "../../domain/connections/connections.ts";
 import { accountRoles } from "../../domain/identity/accounts/accounts.ts";
 import type { Channel } from "../../domain/identity/channels/channel.ts";
-import { recallMessage, sendMessage } from "../../domain/messages/messages.ts";
+import { listMessages, recallMessage, sendMessage } from "../../domain/messages/messages.ts";
 
 let world: TestApp;
 let alice: Visitor;
@@ -93,11 +93,36 @@ describe("messages in a browser", () => {
       false,
     );
     const refused = await alice.post("/mail/new", { to: hash("carol"), body: "Typed again" });
-    expect(refused.status).toBe(403);
-    expect(refused.text).toContain("You may not do that here.");
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain("takes messages from connections only.");
     expect(refused.text).toContain("Typed again");
     expect((await alice.get("/mail/new")).text).not.toContain("Carol (");
     expect((await alice.get(`/mail/new?to=${hash("carol")}`)).text).toContain("Carol (");
+  });
+
+  test("an answer to several begins with their names, and goes to those whose names it keeps", async () => {
+    const { hub } = world;
+    await befriend(hub, channels["bob"]!, channels["carol"]!);
+    const [to, also] = [hash("bob"), hash("alice")];
+    const { conv_guid: conversation } = await sendMessage(hub, channels["carol"]!, {
+      to,
+      also: [also],
+      body: "All of you",
+    });
+    const said = async (nick: string) =>
+      (await listMessages(hub, channels[nick]!, { box: "all", conversation, count: 9 })).messages.map(
+        ({ body }) => body,
+      );
+    const path = `/mail/${await idFor("bob", "All of you")}`;
+    const page = await bob.get(path);
+    const [, begun = ""] = /name="body"[^>]*>\s?([^<]*)</.exec(page.text) ?? [];
+    expect(begun).toBe("@carol@hub.example @alice@hub.example ");
+    expect(page.text).toMatch(/with\s+Carol, Alice/);
+    await bob.post(path, { body: `${begun}Here` });
+    await bob.post(path, { body: "@carol@hub.example For you" });
+    expect(await said("alice")).toEqual([`${begun}Here`, "All of you"]);
+    expect(await said("carol")).toEqual(["For you", `${begun}Here`, "All of you"]);
+    expect((await alice.get("/mail")).text).toMatch(/Bob, Carol|Carol, Bob/);
   });
 
   test("long conversations come in pages", async () => {
@@ -202,7 +227,7 @@ describe("messages in a browser", () => {
     const file = new File(["x"], "x.txt", { type: "text/plain" });
     const refused = await alice.post("/mail/new", { to: hash("carol"), body: "Hello", media: file });
     expect([refused.status, refused.text]).toEqual([
-      403,
+      422,
       expect.stringMatching(/name="media_id" value="\d+"[^]*x\.txt/),
     ]);
   });

@@ -83,6 +83,7 @@ import { up as searchPlannedOnce } from "./0115-search-planned-once.ts";
 import { up as keptTexts } from "./0116-kept-texts.ts";
 import { up as endsOfBefore } from "./0117-ends-of-before.ts";
 import { up as pausedPlaces } from "./0120-paused-places.ts";
+import { up as readBySeveral } from "./0122-read-by-several.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -167,6 +168,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0116-kept-texts": keptTexts,
   "0117-ends-of-before": endsOfBefore,
   "0120-paused-places": pausedPlaces,
+  "0122-read-by-several": readBySeveral,
 };
 
 /**

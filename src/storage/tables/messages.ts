@@ -20,6 +20,8 @@ export type MailTable = {
   conv_guid: string;
   from_xchan: string;
   to_xchan: string;
+  /** Who else gets it, as an access list of hashes. */
+  also_to: Generated<string>;
   account_id: number;
   channel_id: number;
   title: Generated<string>;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import { inTransaction, momentIn } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { isOneOf } from "../../../storage/sql.ts";
+import { isOneOf, listHolds } from "../../../storage/sql.ts";
 import { layOutAnyhow } from "../../bodies/texts.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
 import { channelSettings, families } from "../../identity/channels/channel-settings.ts";
@@ -78,6 +78,9 @@ async function holdingBack(hub: Hub, { author, mid, inReplyTo, document }: Recei
     )
     .where(sql<SqlBool>`not exists (select 1 from mail where mail.channel_id = channel.channel_id
       and mail.to_xchan = ${author.xchan_hash} and mail.mail_deleted = 0)`)
+    .where(sql<SqlBool>`not exists (select 1 from mail where mail.channel_id = channel.channel_id
+      and mail.from_xchan = channel.channel_hash and mail.also_to <> '' and mail.mail_deleted = 0
+      and ${listHolds(hub.engine, sql.ref("mail.also_to"), sql`${author.xchan_hash}`)})`)
     .where((eb) => eb.not(has(mid)))
     .where((eb) => eb.not(has(answered ?? mid)))
     .execute();

@@ -1,18 +1,29 @@
 import type { DeedOf } from "../../../deeds.ts";
+import { answeredFor, idFor, readersOf } from "../../../domain/messages/messages.ts";
 import { findSentMail } from "../../../domain/messages/sent-mail.ts";
 import type { Hub } from "../../../hub.ts";
 import { recallOf, writingOf } from "../present/mail.ts";
 import { sendTo } from "./send-to.ts";
 
-/** A direct message goes to the one person whom it is for. */
+/** A direct message goes to each of elsewhere whom it is for as a note of its own. */
 export async function write(hub: Hub, channel: number, { mail: id, answers }: DeedOf<"write">): Promise<void> {
-  const found = await findSentMail(hub, id);
+  const found = await findSentMail(hub, id, answers);
   if (!found) return;
-  const { mail } = found;
-  const deed = { deed: `create ${mail.mid}`, objectId: mail.mid, stage: "first" } as const;
-  await sendTo(hub, channel, mail.to_xchan, deed, (nick, { actor, address }) =>
-    writingOf(hub, { nick, mail, person: actor, address, answers }),
-  );
+  const { mail, answered } = found;
+  for (const hash of readersOf(mail)) {
+    const note = idFor(mail, hash);
+    const deed = { deed: `create ${note}`, objectId: note, stage: "first" } as const;
+    await sendTo(hub, channel, hash, deed, (nick, { actor, address }) =>
+      writingOf(hub, {
+        nick,
+        mail,
+        note,
+        person: actor,
+        address,
+        answers: answered ? answeredFor(hub, answered, hash) : answers,
+      }),
+    );
+  }
 }
 
 /** They hear that it was taken back, if it ever went to them. */

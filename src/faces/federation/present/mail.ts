@@ -5,15 +5,15 @@ import { isoDate } from "../../../http/dates.ts";
 import { idsOf } from "../ids.ts";
 import { storedJson } from "../../../stored-json.ts";
 
-/** Whom a direct message goes to, by id and address, and the id of the one that it answers. */
-export type Written = { nick: string; mail: Mail; person: string; address: string; answers: string };
+/** Whom a direct message goes to, by id and address, the id that it has there, and that of the one that it answers. */
+export type Written = { nick: string; mail: Mail; note: string; person: string; address: string; answers: string };
 
 /** A direct message to somebody of elsewhere (federation contract 5): a post that is for one person, and names them. */
 export function writingOf(hub: Hub, written: Written): object {
-  const { nick, mail, person, address, answers } = written;
+  const { nick, mail, note, person, address, answers } = written;
   const { actor } = idsOf(hub, nick);
   const object = {
-    id: mail.mid,
+    id: note,
     type: "Note",
     attributedTo: actor,
     to: [person],
@@ -27,7 +27,7 @@ export function writingOf(hub: Hub, written: Written): object {
     tag: [{ type: "Mention", href: person, name: `@${address}` }],
     attachment: attached(mail),
   };
-  return { id: `${mail.mid}#create`, type: "Create", actor, published: object.published, to: [person], cc: [], object };
+  return { id: `${note}#create`, type: "Create", actor, published: object.published, to: [person], cc: [], object };
 }
 
 /** It is taken back. */

@@ -1,5 +1,6 @@
 import { applicationHtml } from "../../../domain/bodies/application-html.ts";
 import { escapeHtml } from "../../../domain/bodies/escape.ts";
+import { readersOf } from "../../../domain/messages/messages.ts";
 import type { Mail } from "../../../domain/messages/messages.ts";
 import type { Hub } from "../../../hub.ts";
 import { namesOf, pageOf, presentAccount } from "./account.ts";
@@ -11,7 +12,7 @@ import type { StatusObject } from "./status-object.ts";
 /** Messages with all that is shown of them. */
 export type MailSheet = {
   mails: readonly Mail[];
-  /** Ids of both sides by their hashes. */
+  /** Ids of those who wrote them or get them by their hashes. */
   sides: ReadonlyMap<string, number>;
   /** What they answer, by mid. */
   answered: ReadonlyMap<string, Mail>;
@@ -24,12 +25,12 @@ export const firstOfMails = 2 ** 51;
 /** What files of messages have their ids of; no message of the other kind gets that far. */
 const firstOfFiles = 2 ** 40;
 
-/** A message as a status: for one person, and nothing can be done with it but answering and removing (mastodon contract 6.5). */
+/** A message as a status: for those to whom it went, and nothing can be done with it but answering and removing (mastodon contract 6.5). */
 export function presentMail(sheet: MailSheet, mail: Mail): StatusObject {
   const { sides, accounts, hub } = sheet;
   const answered = mail.parent_mid === mail.mid ? undefined : sheet.answered.get(mail.parent_mid);
   const titled = mail.title === "" || mail.title === answered?.title ? "" : `<h1>${escapeHtml(mail.title)}</h1>`;
-  const reader = accounts.users.get(sides.get(mail.to_xchan) ?? 0);
+  const readers = readersOf(mail).flatMap((hash) => accounts.users.get(sides.get(hash) ?? 0) ?? []);
   return {
     id: idOfMail(mail),
     uri: mail.mid,
@@ -49,9 +50,11 @@ export function presentMail(sheet: MailSheet, mail: Mail): StatusObject {
       mail.channel_id,
     ),
     application: null,
-    mentions: reader
-      ? [{ id: String(reader.xchan_id), ...namesOf(reader), url: pageOf(reader, hub.config.baseUrl) }]
-      : [],
+    mentions: readers.map((reader) => ({
+      id: String(reader.xchan_id),
+      ...namesOf(reader),
+      url: pageOf(reader, hub.config.baseUrl),
+    })),
     tags: [],
     emojis: [],
     reblogs_count: 0,

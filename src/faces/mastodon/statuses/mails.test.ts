@@ -3,7 +3,8 @@ import { openTestApp } from "../../../../test/support/app.ts";
 import type { TestApp } from "../../../../test/support/app.ts";
 import { mastodonClient, mastodonPeople } from "../../../../test/support/mastodon.ts";
 import type { MastodonPerson } from "../../../../test/support/mastodon.ts";
-import { befriend } from "../../../../test/support/people.ts";
+import { befriend, connectionId } from "../../../../test/support/people.ts";
+import { setGrant } from "../../../domain/connections/connections.ts";
 import { listMessages, markMessagesSeen, sendMessage } from "../../../domain/messages/messages.ts";
 import type { Mail } from "../../../domain/messages/messages.ts";
 
@@ -62,4 +63,52 @@ test("it is taken back as long as nobody has read it, and else goes on one side"
   expect((await ann.send("DELETE", `/api/v1/statuses/${read}`)).status).toBe(200);
   expect((await ann.get(`/api/v1/statuses/${read}`)).status).toBe(404);
   expect((await mailsOf(bob))[0]!.body).toBe("read");
+});
+
+test("an answer goes to those whom it names, who all have one conversation, and to the writer where it names nobody", async () => {
+  const [amy, ben, cay, dov] = await mastodonPeople(world, "amy", "ben", "cay", "dov");
+  for (const [one, other] of [
+    [amy, ben],
+    [amy, cay],
+    [ben, cay],
+    [ben, dov],
+  ] as const)
+    await befriend(world.hub, one.channel, other.channel);
+  const [toBen, toCay] = [ben.channel.channel_hash, cay.channel.channel_hash];
+  await sendMessage(world.hub, amy.channel, { to: toBen, also: [toCay], body: "Tea?" });
+  const theirs = named((await mailsOf(ben))[0]!);
+  const acctsOf = (people: { acct: string }[]) => people.map(({ acct }) => acct).toSorted();
+  expect(acctsOf((await ben.get(`/api/v1/statuses/${theirs}`)).json.mentions)).toEqual(["ben", "cay"]);
+  const answer = (status: string, to = theirs) => ben.post("/api/v1/statuses", { status, in_reply_to_id: to });
+  const all = (await answer("@amy @cay yes")).json;
+  expect([all.in_reply_to_id, acctsOf(all.mentions)]).toEqual([theirs, ["amy", "cay"]]);
+  await answer("aside");
+  await answer("@cay only you");
+  expect((await answer("@amy and not @dov")).status).toBe(200);
+  const said = async (person: MastodonPerson) =>
+    (await mailsOf(person)).map(({ plain }) => plain.replace(/@\S+@\S+ /g, ""));
+  expect(await said(amy)).toEqual(["and not @dov", "aside", "yes", "Tea?"]);
+  expect(await said(cay)).toEqual(["only you", "yes", "Tea?"]);
+  expect(await said(dov)).toEqual([]);
+  expect((await said(ben)).length).toBe(5);
+  for (const [person, others] of [
+    [amy, ["ben", "cay"]],
+    [ben, ["amy", "cay"]],
+    [cay, ["amy", "ben"]],
+  ] as const) {
+    const talks = (await person.get("/api/v1/conversations")).json;
+    expect(talks.map((talk: any) => acctsOf(talk.accounts))).toEqual([others]);
+    expect(new Set((await mailsOf(person)).map(({ conv_guid }) => conv_guid)).size).toBe(1);
+  }
+  await setGrant(world.hub, cay.channel, await connectionId(world.hub, cay.channel, ben.channel), "post_mail", false);
+  const refused = await answer("@amy @cay no more?");
+  expect([refused.status, refused.json.error]).toEqual([
+    422,
+    expect.stringContaining("takes messages from connections only"),
+  ]);
+  expect((await said(amy)).length).toBe(4);
+  const sent = named((await mailsOf(ben)).find(({ plain }) => plain.endsWith("yes"))!);
+  await markMessagesSeen(world.hub, cay.channel, await mailsOf(cay));
+  expect((await ben.send("DELETE", `/api/v1/statuses/${sent}`)).status).toBe(200);
+  expect(await said(amy)).toContain("yes");
 });

@@ -1,12 +1,5 @@
 import type { Anybody, Caller } from "../../../domain/identity/accounts/caller.ts";
-import {
-  findMessage,
-  partnerOf,
-  peopleOf,
-  readConversation,
-  sendMessage,
-  sendOnce,
-} from "../../../domain/messages/messages.ts";
+import { answerMessage, findMessage, readConversation } from "../../../domain/messages/messages.ts";
 import type { Mail } from "../../../domain/messages/messages.ts";
 import { missing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
@@ -51,7 +44,7 @@ export async function aroundMail(
   return { sheet, before: messages.filter((one) => one.id < id), after: messages.filter((one) => one.id > id) };
 }
 
-/** Answers a message in its conversation; the partner need not be named in front. */
+/** Answers a message in its conversation. */
 export async function answerMail(
   hub: Hub,
   { channel }: Caller,
@@ -59,22 +52,6 @@ export async function answerMail(
   { text, mediaIds }: { text: string; mediaIds: readonly number[] },
   { idempotencyKey: key, bearer }: Exchange,
 ): Promise<Mail> {
-  const answered = await findMessage(hub, channel, replyTo);
-  const to = partnerOf(channel, answered);
-  const address = (await peopleOf(hub, [answered])).get(to)?.xchan_addr ?? "";
-  const body = withoutPartner(text, [address, address.split("@")[0] ?? ""]);
-  if (body === "" && mediaIds.length === 0) throw invalid("Text can't be blank");
-  const message = { to, body, replyTo, mediaIds };
-  return key === "" || !bearer
-    ? sendMessage(hub, channel, message)
-    : sendOnce(hub, channel, message, { tokenId: bearer.id, key });
-}
-
-function withoutPartner(text: string, names: readonly string[]): string {
-  let rest = text.trim();
-  for (;;) {
-    const [found, name = ""] = /^@([^\s,:]+)[,:]?(?:\s+|$)/.exec(rest) ?? [];
-    if (found === undefined || !names.some((one) => one.toLowerCase() === name.toLowerCase())) return rest;
-    rest = rest.slice(found.length);
-  }
+  const once = key === "" || !bearer ? undefined : { tokenId: bearer.id, key };
+  return answerMessage(hub, channel, replyTo, { body: text, mediaIds }, once);
 }

@@ -22,6 +22,7 @@ export const sendMessageRows = [
       unknown_answered: [400, unknownMessage],
       text_too_long: [400, "Text is too long."],
       missing: "Recipient not found",
+      takes_no_messages: [403, "Permission denied."],
       denied: "Permission denied.",
     },
     example: { screen_name: "bob", text: "Come at four." },

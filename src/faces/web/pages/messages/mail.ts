@@ -1,4 +1,5 @@
 import {
+  answerMessage,
   deleteConversation,
   deleteMessage,
   findMessage,
@@ -6,13 +7,13 @@ import {
   listRecipients,
   listTalks,
   markMessagesSeen,
-  partnerOf,
   peopleOf,
   readConversation,
   recallMessage,
   sendMessage,
   setMessageSeen,
   subjectOf,
+  takingPart,
 } from "../../../../domain/messages/messages.ts";
 import type { Mail, Talk } from "../../../../domain/messages/messages.ts";
 import type { StatusItem } from "../../../../domain/items/columns.ts";
@@ -150,15 +151,18 @@ async function page(context: MemberContext, state: ComposerState = {}): Promise<
     ...beforeOf(context),
     count: messagesShown,
   });
-  const partner = read.people.get(partnerOf(member.channel, read.of));
-  const name = partner?.xchan_name ?? say("messages.somebody");
+  const others = await takingPart(hub, member.channel, read.of.conv_guid);
+  const people = new Map(others.map((one) => [one.xchan_id, one]));
+  const name = others.length > 0 ? namesOf(say, people, [...people.keys()]) : say("messages.somebody");
+  // An answer goes to those whom it names: all of them, unless its writer leaves somebody out.
+  const begun = others.length > 1 ? others.map(({ xchan_addr }) => `@${xchan_addr} `).join("") : "";
   const subject = read.messages.map(subjectOf).find((title) => title !== "") ?? "";
   const main = html`<p class="crumbs"><a href="/mail">${say("messages.title")}</a></p>
     <div class="title-row">
       <h1>
         ${subject || say("messages.conversation")}
         <small class="with"
-          >${say.html("messages.with", { name: partner ? html`<a href="${personUrl(context, partner)}">${name}</a>` : name })}</small
+          >${say.html("messages.with", { name: others.length === 1 ? html`<a href="${personUrl(context, others[0]!)}">${name}</a>` : name })}</small
         >
       </h1>
       <a class="danger-link" href="/mail/${read.of.id}/delete">${say("messages.delete-conversation")}</a>
@@ -171,7 +175,7 @@ async function page(context: MemberContext, state: ComposerState = {}): Promise<
       )}
     </div>
     ${context.query.has("before") ? html`<p class="pager"><a class="button" href="${context.path}">${say("messages.newest")}</a></p>` : ""}
-    ${await talkForm(context, say("messages.answer", { name }), state)}
+    ${await talkForm(context, say("messages.answer", { name }), state, begun)}
     ${context.query.has("before") ? "" : html`<hub-renew data-count="messages" data-part="#talk" hidden></hub-renew>`}`;
   await markMessagesSeen(hub, member.channel, read.messages);
   return show(context, { title: say("messages.messages-with", { name }), main, status: state.fault?.status ?? 200 });
@@ -183,8 +187,7 @@ async function answer(context: MemberContext, typed: Fields): Promise<Response> 
   return takeMessage(context, typed, {
     async send(typed) {
       const words = { body: typed.text("body"), mediaIds: mediaIdsOf(typed) };
-      const message = { ...words, to: partnerOf(member.channel, of), replyTo: of.id };
-      const sent = await sendMessage(hub, member.channel, message);
+      const sent = await answerMessage(hub, member.channel, of.id, words);
       if (context.inPlace) return inItsPlace(context, sent);
       return redirect(context, `/mail/${sent.id}#m${sent.id}`, "sent");
     },

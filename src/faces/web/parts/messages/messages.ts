@@ -87,8 +87,8 @@ export function itemBubble(context: MemberContext, feed: Feed, item: Item): Html
   });
 }
 
-/** The form that goes on with a conversation; what is sent stands there at once, and the form is empty again. */
-export async function talkForm(context: MemberContext, label: string, state: ComposerState): Promise<Html> {
+/** The form that goes on with a conversation; what is sent stands there at once, and the form is as before. */
+export async function talkForm(context: MemberContext, label: string, state: ComposerState, begun = ""): Promise<Html> {
   const { say } = context;
   const typed = state.typed ?? (await draftIn(context));
   return composer(context, {
@@ -100,7 +100,7 @@ export async function talkForm(context: MemberContext, label: string, state: Com
     kind: "talk-form",
     action: context.path,
     inPlace: addedInPlace(context.path, { target: "#said-here", part: "li", way: "beforeend" }),
-    text: { label, prompt: label, face: "small", value: typed?.text("body") ?? "", rows: 2 },
+    text: { label, prompt: label, face: "small", value: typed?.text("body") ?? begun, rows: 2 },
     files: true,
     send: say("messages.send"),
   });

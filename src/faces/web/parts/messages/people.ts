@@ -4,7 +4,11 @@ import type { Say } from "../../languages/say.ts";
 const mostNamed = 3;
 
 /** With whom one talks, in a few words. */
-export function namesOf(say: Say, people: ReadonlyMap<number, User>, ids: readonly number[]): string {
+export function namesOf(
+  say: Say,
+  people: ReadonlyMap<number, Pick<User, "xchan_name">>,
+  ids: readonly number[],
+): string {
   const names = ids.map((id) => people.get(id)?.xchan_name ?? say("messages.somebody"));
   if (names.length <= mostNamed) return names.join(", ");
   return say("messages.and-others", {
