@@ -12,6 +12,8 @@ import { articleKinds } from "../../domain/pages/kinds.ts";
 import { albumKey } from "../../domain/photos/albums.ts";
 import { saveEvent } from "../../domain/events/save.ts";
 import { nobody } from "../../domain/items/audience.ts";
+import { savePage } from "../../domain/pages/save.ts";
+import { createWiki } from "../../domain/pages/wiki-create.ts";
 import { postItem } from "../../domain/items/posting/post.ts";
 import type { Item } from "../../domain/items/types.ts";
 
@@ -131,13 +133,32 @@ test("of an event it is when and where, for everybody and nobody else", async ()
 });
 
 test("search engines are asked to leave out who does not want to be found", async () => {
-  const { uuid } = await postItem(world.hub, ann.channel, { body: "For whoever comes by" });
-  const robots = async () =>
-    Promise.all(["/channel/ann", `/display/${uuid}`].map(async (path) => (await headOf(path))["robots"]));
-  expect(await robots()).toEqual([undefined, undefined]);
+  const { hub, work } = world;
+  const { uuid } = await postItem(hub, ann.channel, { body: "For whoever comes by" });
+  const { hash } = await put(hub, ann.channel, "hill.jpg", await picture(60, 40).jpeg().toBuffer());
+  const evening = { summary: "Open evening", dtstart: "2026-04-01 18:00:00", dtend: "2026-04-01 20:00:00" };
+  const { event_hash } = await saveEvent(hub, ann.channel, { ...evening, share: { audience: nobody } });
+  await createWiki(hub, ann.channel, { name: "Notes", mimetype: "text/markdown", posted: false });
+  const page = {
+    kind: "webpage",
+    name: "home",
+    title: "Home",
+    body: "Welcome",
+    mimetype: "text/markdown",
+    layoutMid: "",
+  } as const;
+  await savePage(hub, ann.channel, ann.channel, page);
+  await work();
+  const paths = [
+    ...["/channel/ann", `/display/${uuid}`, `/event/${event_hash}`, `/file/${hash}`, `/photos/ann/image/${hash}`],
+    ...["/wiki/ann/Notes/Home", "/page/ann/home"],
+  ];
+  const robots = async () => Promise.all(paths.map(async (path) => [path, (await headOf(path))["robots"]]));
+  const all = (said?: string) => paths.map((path) => [path, said]);
+  expect(await robots()).toEqual(all());
   const { id } = await defaultProfile(world.hub, ann.channel.channel_id);
   await updateProfile(world.hub, ann.channel.channel_id, id, { publish: 0 });
-  expect(await robots()).toEqual(["noindex", "noindex"]);
+  expect(await robots()).toEqual(all("noindex"));
   await updateProfile(world.hub, ann.channel.channel_id, id, { publish: 1 });
 });
 

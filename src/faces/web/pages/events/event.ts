@@ -8,6 +8,7 @@ import {
   setDismissed,
 } from "../../../../domain/events/events.ts";
 import type { CalendarEvent, EventView } from "../../../../domain/events/events.ts";
+import { findChannelByHash } from "../../../../domain/identity/channels/find-channel.ts";
 import { findXchan } from "../../../../domain/identity/xchans/xchans.ts";
 import { markSeen } from "../../../../domain/items/timelines/stream.ts";
 import { threadPart } from "../../../../domain/items/timelines/thread.ts";
@@ -19,6 +20,7 @@ import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
 import { html } from "../../html.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
+import { partOfChannel } from "../../parts/channels/channel-preview.ts";
 import { loadAudience } from "../../parts/items/audience.ts";
 import type { AudienceChoice } from "../../parts/items/audience.ts";
 import { body } from "../../parts/items/body.ts";
@@ -99,15 +101,23 @@ async function page(context: PageContext, state: ComposerState = {}): Promise<Re
 
 /** What others show of an event; programs that keep calendars read when and where it is. */
 async function eventPreview(context: PageContext, event: CalendarEvent): Promise<Preview> {
-  const maker = await findXchan(context.hub, { hash: event.event_xchan });
+  const maker = await findChannelByHash(context.hub, event.event_xchan);
   const happening = event.etype === "event" ? { happening: happeningOf(event) } : {};
   return {
-    kind: "article",
+    ...(maker ? await partOfChannel(context, maker) : await byStranger(context, event)),
     description: beginningOf(event.html),
     published: event.created,
-    author: maker && { name: maker.xchan_name, url: maker.xchan_url },
     ...happening,
   };
+}
+
+/** Such an event is at home elsewhere. */
+async function byStranger(
+  { hub }: PageContext,
+  event: CalendarEvent,
+): Promise<Pick<Preview, "kind" | "unlisted" | "author">> {
+  const maker = await findXchan(hub, { hash: event.event_xchan });
+  return { kind: "article", unlisted: true, author: maker && { name: maker.xchan_name, url: maker.xchan_url } };
 }
 
 function facts(context: PageContext, event: CalendarEvent): Html {

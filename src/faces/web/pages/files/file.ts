@@ -14,6 +14,7 @@ import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import { html } from "../../html.ts";
+import { partOfChannel } from "../../parts/channels/channel-preview.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { audiencePicker, loadFileAudience, readFileAudience } from "../../parts/items/audience.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
@@ -121,10 +122,9 @@ async function page(context: PageContext, failed?: Failed): Promise<Response> {
     title: file.filename,
     main,
     status: failed?.fault.status ?? 200,
-    preview: () => ({
-      kind: "article",
+    preview: async () => ({
+      ...(await partOfChannel(context, owner)),
       description: file.filetype,
-      author: { name: owner.channel_name, url: `${context.hub.config.baseUrl}/channel/${owner.channel_address}` },
       published: file.created,
     }),
   });

@@ -21,6 +21,7 @@ import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import { html } from "../../html.ts";
+import { partOfChannel } from "../../parts/channels/channel-preview.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { statusFoot } from "../../parts/items/actions.ts";
 import type { ComposerState } from "../../parts/items/composer.ts";
@@ -147,8 +148,8 @@ async function page(context: PageContext, failed?: Again): Promise<Response> {
     title,
     main,
     status: failed?.fault?.status ?? 200,
-    preview: () => ({
-      kind: "article",
+    preview: async () => ({
+      ...(await partOfChannel(context, owner)),
       description: photo.description,
       picture: {
         width: photo.width,
@@ -157,7 +158,6 @@ async function page(context: PageContext, failed?: Again): Promise<Response> {
         alt: photo.description,
         isLarge: true,
       },
-      author: { name: owner.channel_name, url: `${context.hub.config.baseUrl}/channel/${owner.channel_address}` },
       published: photo.created,
     }),
   });

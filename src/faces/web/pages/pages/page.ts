@@ -4,6 +4,7 @@ import { renderPage } from "../../../../domain/pages/render-page.ts";
 import { withProxiedMedia } from "../../../../domain/proxy/media-in-html.ts";
 import { show } from "../../answers.ts";
 import { html, raw } from "../../html.ts";
+import { partOfChannel } from "../../parts/channels/channel-preview.ts";
 import type { Html, Page, PageContext } from "../../page.ts";
 import { icon } from "../../parts/icons.ts";
 import { loadPageOwner } from "../../parts/pages/page-owner.ts";
@@ -35,8 +36,8 @@ async function page(context: PageContext): Promise<Response> {
   return show(context, {
     title: found.title || found.name,
     main,
-    preview: () => ({
-      kind: "article",
+    preview: async () => ({
+      ...(await partOfChannel(context, owner)),
       description: beginningOf(found.html),
       published: found.created,
       changed: found.edited,

@@ -10,6 +10,7 @@ import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import { html, raw } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
+import { partOfChannel } from "../../parts/channels/channel-preview.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { bodyText } from "../../parts/items/body.ts";
 import { composer } from "../../parts/items/composer.ts";
@@ -76,7 +77,10 @@ export async function readWikiPage(context: PageContext, view: WikiView): Promis
     title: `${name} · ${view.wiki.name}`,
     main,
     status: isThere ? 200 : 404,
-    preview: () => ({ kind: "article", description: beginningOf(page?.html ?? "") }),
+    preview: async () => ({
+      ...(await partOfChannel(context, view.owner)),
+      description: beginningOf(page?.html ?? ""),
+    }),
   });
 }
 

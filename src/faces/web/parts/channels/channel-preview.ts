@@ -1,3 +1,4 @@
+import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { isNobody, nobody } from "../../../../domain/identity/channels/observer.ts";
 import { isHidden } from "../../../../domain/identity/xchans/xchans.ts";
 import { scales } from "../../../../domain/photos/scales.ts";
@@ -28,6 +29,18 @@ async function channelPreview({ hub }: PageContext, { channel, profile }: Channe
   };
   const description = profile?.pdesc || profile?.summary || `${channel.channel_address}@${hub.config.host}`;
   return { kind: "profile", description, picture, unlisted: await isHidden(hub, channel.xchan_id) };
+}
+
+/** What others show of one thing of a channel, beside what it is: whose it is, and whether it shall be found. */
+export async function partOfChannel(
+  { hub }: PageContext,
+  owner: Channel,
+): Promise<Pick<Preview, "kind" | "unlisted" | "author">> {
+  return {
+    kind: "article",
+    unlisted: await isHidden(hub, owner.xchan_id),
+    author: { name: owner.channel_name, url: `${hub.config.baseUrl}/channel/${owner.channel_address}` },
+  };
 }
 
 /** Feed readers are nobody, so there is a feed only of what anybody may see. */
