@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { detectLanguage } from "./language.ts";
+import { eventHtml } from "./event-html.ts";
 import { imagesOf } from "./media.ts";
 import { plainLine } from "./names.ts";
 import { personalise } from "./personalise.ts";
@@ -49,6 +50,42 @@ describe("personalise", () => {
     );
     expect(personalise(html, viewer)).toBe(`${time("2026-03-01 10:00 UTC")}${rest}`);
     expect(personalise(html, undefined, { zone: "UTC" })).toBe(rest);
+  });
+
+  describe("of an event, in the words of the reader,", () => {
+    const told = (start: string, finish: string, adjust = "0", locale = "en-GB"): string => {
+      const html = eventHtml({ summary: "", start, finish, adjust, location: "", description: "" });
+      return personalise(html, undefined, { zone: "Europe/Berlin", locale }).replaceAll(/<[^>]*>/g, "");
+    };
+
+    test.each<[string, Parameters<typeof told>, string]>([
+      [
+        "an evening names its day once",
+        ["2026-03-01 18:00:00", "2026-03-01 20:30:00", "1"],
+        "Sun, 1 Mar 2026, 19:00 CET – 21:30",
+      ],
+      [
+        "a night names two days",
+        ["2026-03-01 18:00:00", "2026-03-01 23:30:00", "1"],
+        "Sun, 1 Mar 2026, 19:00 CET – Mon, 2 Mar 2026, 00:30 CET",
+      ],
+      [
+        "what is at the same time everywhere has no zone",
+        ["2026-03-01 18:00:00", "2026-03-01 20:30:00"],
+        "Sun, 1 Mar 2026, 18:00 – 20:30",
+      ],
+      ["whole days have no time", ["2026-03-01 00:00:00", "2026-03-03 00:00:00"], "Sun, 1 Mar 2026 – Mon, 2 Mar 2026"],
+      ["one whole day stands alone", ["2026-03-01 00:00:00", "2026-03-02 00:00:00", "0", "fr"], "dim. 1 mars 2026"],
+      ["what is no time stays", ["in spring", "2026-03-02 10:00:00"], "in spring – Mon, 2 Mar 2026, 10:00"],
+    ])("%s", (_case, times, words) => {
+      expect(told(...times)).toBe(words);
+    });
+
+    test("two events one behind the other both name their day", () => {
+      const time = (at: string): string => `<p><time datetime="2026-03-01T${at}:00">2026-03-01 ${at}:00</time></p>`;
+      const shown = personalise(time("10:00") + time("12:00"), undefined, { zone: "UTC" });
+      expect(shown.match(/Sun, 1 Mar 2026/g)).toHaveLength(2);
+    });
   });
 
   test("photos that are no web address are left out", () => {

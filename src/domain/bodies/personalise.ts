@@ -1,6 +1,6 @@
 import { escapeHtml } from "./escape.ts";
 import { htmlPieces } from "./html-tokens.ts";
-import type { HtmlMark, HtmlToken } from "./html-tokens.ts";
+import { clockOf } from "./told-times.ts";
 
 /** Who reads a body; undefined is an anonymous visitor. */
 export type Viewer =
@@ -12,7 +12,7 @@ const mark = /^<!--viewer ([a-z0-9=! -]{1,60})-->$/;
 
 /**
  * Fills in what a rendered body shows differently to different viewers; other bodies come back as they are. The times of
- * events, which stand there in UTC, are told on the clock of the zone, if there is one, and in the language of the locale.
+ * events, which stand there for programs, are told on the clock of the zone, if there is one, and in the language of the locale.
  */
 export function personalise(
   html: string,
@@ -23,44 +23,15 @@ export function personalise(
   if (!clock && !html.includes(start)) return html;
   const conditions: boolean[] = [];
   let result = "";
-  let time: Date | undefined;
   for (const piece of htmlPieces(html)) {
     const isShown = !conditions.includes(false);
     const [, what] = piece.kind === "mark" ? (mark.exec(piece.source) ?? []) : [];
     if (what === "end") conditions.pop();
     else if (what?.startsWith("if ")) conditions.push(holds(what.slice(3), viewer));
     else if (isShown && what !== undefined) result += dataOf(what, viewer);
-    else if (isShown) result += time && clock && isTold(piece) ? clock.format(time) : piece.source;
-    time = clock && timeOf(piece);
+    else if (isShown) result += clock?.(piece) ?? piece.source;
   }
   return result;
-}
-
-type Piece = HtmlToken | HtmlMark;
-
-/** The moment that an element for a time names, as the renderer writes it. */
-function timeOf(piece: Piece): Date | undefined {
-  if (piece.kind !== "open" || piece.name !== "time") return undefined;
-  const [, moment] = /^ datetime="(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?Z)"$/.exec(piece.attributes) ?? [];
-  return moment === undefined || Number.isNaN(Date.parse(moment)) ? undefined : new Date(moment);
-}
-
-/** Is this how the renderer tells a time? */
-function isTold(piece: Piece): boolean {
-  return piece.kind === "text" && /^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/.test(piece.text);
-}
-
-function clockOf(zone: string, locale: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(locale, {
-    timeZone: zone,
-    weekday: "short",
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    timeZoneName: "short",
-  });
 }
 
 function holds(condition: string, viewer: Viewer): boolean {
