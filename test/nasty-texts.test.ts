@@ -294,11 +294,11 @@ function sample<T>(list: readonly T[], count: number): T[] {
   return fc.sample(fc.constantFrom(...list), count);
 }
 
-/** The answer as it comes, which nobody reads as JSON. */
+/** The answer as it comes, piece by piece: putting thirty megabytes together would hold the loop up for longer than making them. */
 async function request(path: string, who: Person = alma): Promise<{ status: number }> {
   const headers = { authorization: basic(`${who.nick}:${password}`) };
   const response = await world.app.request(`http://hub.example${path}`, { headers });
-  await response.arrayBuffer();
+  await response.body?.pipeTo(new WritableStream());
   expect([path, response.status]).toEqual([path, 200]);
   return response;
 }
@@ -306,17 +306,20 @@ async function request(path: string, who: Person = alma): Promise<{ status: numb
 /** The loop may be held for 50 ms; beside other processes the same work takes up to two and a half times the CPU time. */
 const bar = 125;
 
-/** Does the work answer without a fault, and no turn of the event loop take longer? What disturbs it once may do so. */
+/**
+ * Does the work answer without a fault, and no turn of the event loop take longer? What disturbs it once may do so. The pace of
+ * the machine is asked for each time: whoever asked at the end did the longest work eight times beside other programs.
+ */
 async function holdsNobodyUp(work: () => Promise<unknown>, what: string): Promise<void> {
-  const turns: number[] = [];
-  for (let n = 0; n < 8 && turns.every((longest) => longest > bar); n++) {
+  let [quickest, brief] = [Infinity, false];
+  for (let n = 0; n < 8 && !brief; n++) {
     const { result, longest } = await withLongestTurn(work);
     const { status } = result as Partial<Answer>;
     expect([what, (status ?? 200) < 500 ? "answered" : status]).toEqual([what, "answered"]);
-    turns.push(longest);
+    quickest = Math.min(quickest, longest);
+    brief = isWithin(bar, quickest);
   }
-  const quickest = Math.min(...turns);
-  expect([what, isWithin(bar, quickest) ? "brief" : quickest]).toEqual([what, "brief"]);
+  expect([what, brief ? "brief" : quickest]).toEqual([what, "brief"]);
 }
 
 /** The CPU time in ms of the longest turn of the event loop while something goes on; what other processes do does not count. */
