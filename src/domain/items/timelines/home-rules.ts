@@ -38,8 +38,8 @@ export function homeRules(
     or ${isFollowedBy(uid, sql`item.author_id`)})`;
   // What leaves out most and costs least goes first.
   return [
-    isOfHome("item"),
     ...(comments === "all" ? [] : [isKnown]),
+    isOfHome("item"),
     ...(has.choices ? [isChosen] : []),
     sql<SqlBool>`(item.item_thread_top = 0 or not ${isShownNearby(uid, has)})`,
   ];

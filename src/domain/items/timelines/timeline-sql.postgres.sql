@@ -118,28 +118,28 @@ where item.id in (
   where item.uid = (select $10::bigint)
     and item.item_normal = 1
     and item.item_notshown = 0
-    and case when case item.item_thread_top when 1 then item.item_kept + item.item_direct else (
-      select k.item_kept + k.item_direct
-      from item k
-      where k.id = item.parent
-    ) end = 0
-      and (
-        item.item_thread_top = 1
-        or item.author_id = (select $11::bigint)
-        or item.answers_me = 1
-        or exists (
-          select 1
-          from xchan fx
-            join abook f on f.abook_xchan = fx.xchan_hash
-              and f.abook_channel = (select $12::bigint)
-          where fx.xchan_id = item.author_id
-            and f.follow_out = 'accepted'
-            and f.abook_blocked = 0
-            and f.abook_archived = 0
-            and f.abook_pending = 0
-          limit 1 offset 0
-        )
+    and case when (
+      item.item_thread_top = 1
+      or item.author_id = (select $11::bigint)
+      or item.answers_me = 1
+      or exists (
+        select 1
+        from xchan fx
+          join abook f on f.abook_xchan = fx.xchan_hash
+            and f.abook_channel = (select $12::bigint)
+        where fx.xchan_id = item.author_id
+          and f.follow_out = 'accepted'
+          and f.abook_blocked = 0
+          and f.abook_archived = 0
+          and f.abook_pending = 0
+        limit 1 offset 0
       )
+    )
+      and case item.item_thread_top when 1 then item.item_kept + item.item_direct else (
+        select k.item_kept + k.item_direct
+        from item k
+        where k.id = item.parent
+      ) end = 0
       and (
         item.item_thread_top = 0
         or not exists (
@@ -312,28 +312,28 @@ where item.id in (
   where item.uid = (select $14::bigint)
     and item.item_normal = 1
     and item.item_notshown = 0
-    and case when case item.item_thread_top when 1 then item.item_kept + item.item_direct else (
-      select k.item_kept + k.item_direct
-      from item k
-      where k.id = item.parent
-    ) end = 0
-      and (
-        item.item_thread_top = 1
-        or item.author_id = (select $15::bigint)
-        or item.answers_me = 1
-        or exists (
-          select 1
-          from xchan fx
-            join abook f on f.abook_xchan = fx.xchan_hash
-              and f.abook_channel = (select $16::bigint)
-          where fx.xchan_id = item.author_id
-            and f.follow_out = 'accepted'
-            and f.abook_blocked = 0
-            and f.abook_archived = 0
-            and f.abook_pending = 0
-          limit 1 offset 0
-        )
+    and case when (
+      item.item_thread_top = 1
+      or item.author_id = (select $15::bigint)
+      or item.answers_me = 1
+      or exists (
+        select 1
+        from xchan fx
+          join abook f on f.abook_xchan = fx.xchan_hash
+            and f.abook_channel = (select $16::bigint)
+        where fx.xchan_id = item.author_id
+          and f.follow_out = 'accepted'
+          and f.abook_blocked = 0
+          and f.abook_archived = 0
+          and f.abook_pending = 0
+        limit 1 offset 0
       )
+    )
+      and case item.item_thread_top when 1 then item.item_kept + item.item_direct else (
+        select k.item_kept + k.item_direct
+        from item k
+        where k.id = item.parent
+      ) end = 0
       and item.author_id not in (select id from exclusive)
       and (
         item.author_id not in (select id from without_shares)

@@ -102,28 +102,28 @@ where item.id in (
   where item.uid = ?
     and item.item_normal = 1
     and item.item_notshown = 0
-    and case when case item.item_thread_top when 1 then item.item_kept + item.item_direct else (
-      select k.item_kept + k.item_direct
-      from item k
-      where k.id = item.parent
-    ) end = 0
-      and (
-        item.item_thread_top = 1
-        or item.author_id = ?
-        or item.answers_me = 1
-        or exists (
-          select 1
-          from xchan fx
-            join abook f on f.abook_xchan = fx.xchan_hash
-              and f.abook_channel = ?
-          where fx.xchan_id = item.author_id
-            and f.follow_out = 'accepted'
-            and f.abook_blocked = 0
-            and f.abook_archived = 0
-            and f.abook_pending = 0
-          limit 1 offset 0
-        )
+    and case when (
+      item.item_thread_top = 1
+      or item.author_id = ?
+      or item.answers_me = 1
+      or exists (
+        select 1
+        from xchan fx
+          join abook f on f.abook_xchan = fx.xchan_hash
+            and f.abook_channel = ?
+        where fx.xchan_id = item.author_id
+          and f.follow_out = 'accepted'
+          and f.abook_blocked = 0
+          and f.abook_archived = 0
+          and f.abook_pending = 0
+        limit 1 offset 0
       )
+    )
+      and case item.item_thread_top when 1 then item.item_kept + item.item_direct else (
+        select k.item_kept + k.item_direct
+        from item k
+        where k.id = item.parent
+      ) end = 0
       and (
         item.item_thread_top = 0
         or not exists (
@@ -276,28 +276,28 @@ where item.id in (
   where item.uid = ?
     and item.item_normal = 1
     and item.item_notshown = 0
-    and case when case item.item_thread_top when 1 then item.item_kept + item.item_direct else (
-      select k.item_kept + k.item_direct
-      from item k
-      where k.id = item.parent
-    ) end = 0
-      and (
-        item.item_thread_top = 1
-        or item.author_id = ?
-        or item.answers_me = 1
-        or exists (
-          select 1
-          from xchan fx
-            join abook f on f.abook_xchan = fx.xchan_hash
-              and f.abook_channel = ?
-          where fx.xchan_id = item.author_id
-            and f.follow_out = 'accepted'
-            and f.abook_blocked = 0
-            and f.abook_archived = 0
-            and f.abook_pending = 0
-          limit 1 offset 0
-        )
+    and case when (
+      item.item_thread_top = 1
+      or item.author_id = ?
+      or item.answers_me = 1
+      or exists (
+        select 1
+        from xchan fx
+          join abook f on f.abook_xchan = fx.xchan_hash
+            and f.abook_channel = ?
+        where fx.xchan_id = item.author_id
+          and f.follow_out = 'accepted'
+          and f.abook_blocked = 0
+          and f.abook_archived = 0
+          and f.abook_pending = 0
+        limit 1 offset 0
       )
+    )
+      and case item.item_thread_top when 1 then item.item_kept + item.item_direct else (
+        select k.item_kept + k.item_direct
+        from item k
+        where k.id = item.parent
+      ) end = 0
       and item.author_id not in (select id from exclusive)
       and (
         item.author_id not in (select id from without_shares)

@@ -182,7 +182,6 @@ function toldTo(
     const about = sql<number>`coalesce(case when ${isRepeat} then ${original} else notify.item_id end, 0)`;
     let query = hub.db
       .selectFrom("notify")
-      .innerJoin("xchan", "xchan.xchan_id", "notify.actor_id")
       .leftJoin("item", "item.id", "notify.item_id")
       .leftJoin("message", "message.id", "item.message_id")
       .select([
@@ -246,7 +245,8 @@ const plainly: Partial<Record<NoticeKind, Subject>> = {
 function connection(uid: RawBuilder<number>): RawBuilder<string> {
   return sql`(select case when notify.kind = 'request' and b.abook_pending = 1 then 'request'
     when b.follow_in = 'accepted' and (notify.kind = 'request' or b.follow_in_id = '') then 'follower' end
-    from abook b where b.abook_xchan = xchan.xchan_hash and b.abook_channel = ${uid})`;
+    from abook b where b.abook_channel = ${uid}
+    and b.abook_xchan = (select x.xchan_hash from xchan x where x.xchan_id = notify.actor_id))`;
 }
 
 /** Of reactions applications know likes of what the reader wrote. */
