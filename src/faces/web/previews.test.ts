@@ -150,8 +150,13 @@ test("search engines are asked to leave out who does not want to be found", asyn
   await savePage(hub, ann.channel, ann.channel, page);
   await work();
   const paths = [
-    ...["/channel/ann", `/display/${uuid}`, `/event/${event_hash}`, `/file/${hash}`, `/photos/ann/image/${hash}`],
-    ...["/wiki/ann/Notes/Home", "/page/ann/home"],
+    "/channel/ann",
+    `/display/${uuid}`,
+    `/event/${event_hash}`,
+    `/file/${hash}`,
+    `/photos/ann/image/${hash}`,
+    "/wiki/ann/Notes/Home",
+    "/page/ann/home",
   ];
   const robots = async () => Promise.all(paths.map(async (path) => [path, (await headOf(path))["robots"]]));
   const all = (said?: string) => paths.map((path) => [path, said]);

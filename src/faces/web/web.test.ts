@@ -376,6 +376,18 @@ describe("what is not for you", () => {
     expect((await other.post("/login", { login: "ann", password, next: "//evil.example" })).location).toBe("/network");
   });
 
+  test("whoever presses a button after their log-in has ended comes back to the page with it", async () => {
+    const post = await publicPost(await makeChannel(hub, "ann"), "Like me");
+    const visitor = visitorOf(app);
+    const pressedOn = async (referer: string) =>
+      (await visitor.post(`/item/${post.id}/act`, { do: "like" }, { referer })).location;
+    const next = (path: string) => `/login?next=${encodeURIComponent(path)}`;
+    expect(await pressedOn("http://hub.example/search?search=me&done=posted")).toBe(next("/search?search=me"));
+    expect(await pressedOn("http://hub.example/display/x?zat=secret")).toBe(next("/display/x"));
+    for (const strange of ["http://evil.example/x", "http://hub.example//evil.example", "nothing", ""])
+      expect(await pressedOn(strange)).toMatch(/^\/login(\?next=%2F)?$/);
+  });
+
   test("nobody reads what a visitor sends to a form for members", async () => {
     await makeChannel(hub, "ann");
     const visitor = visitorOf(app);

@@ -28,7 +28,7 @@ import { Fields } from "./fields.ts";
 import { readGuest, tokenParameter } from "./guest.ts";
 import { isStranger, keptOr } from "./kept-pages.ts";
 import { chooseLanguage } from "./languages/choose-language.ts";
-import { withParameter } from "./local-path.ts";
+import { localPath, withParameter } from "./local-path.ts";
 import type { Member, MemberContext, Page, PageContext } from "./page.ts";
 import { hasWords, logInAgain, unsent } from "./pages/account/log-in-again.ts";
 import { refusal as pageOfRefusal, wrongMethod } from "./pages/site/refusals.ts";
@@ -213,7 +213,10 @@ async function perform(
   limits.count(writes ? "write" : "read", context.member?.channel.channel_id ?? context.address);
   if (!context.member && isForMembers(page, writes)) {
     if (context.inPlace) return sendPlainly(context);
-    return (writes && (await keepWords(hub, page, context, arrival))) || redirect(context, logInPath(context, page));
+    return (
+      (writes && (await keepWords(hub, page, context, arrival))) ||
+      redirect(context, logInPath(context, page, arrival.request))
+    );
   }
   if (page.access === "administrator" && !isAdministrator(context.member!.account)) throw missing("Page");
   if (writes && isRefused(page, context.member)) refuseMoved(context.member!.channel);
@@ -287,7 +290,17 @@ function isReadable({ params }: PageContext): boolean {
   return !Object.values(params).some((part) => /[\0-\x1f\x7f]/.test(part) || part.includes("\ufffd"));
 }
 
-/** People come back to where they were, if there is something to look at. */
-function logInPath({ here }: PageContext, page: Page): string {
-  return page.get ? `/login?next=${encodeURIComponent(here)}` : "/login";
+/** People come back to where they were: the page that they asked for, or that on which they pressed something. */
+function logInPath({ hub, here }: PageContext, page: Page, request: Request): string {
+  const next = page.get ? here : pressedOn(hub, request);
+  return next === "" ? "/login" : `/login?next=${encodeURIComponent(next)}`;
+}
+
+/** The page of ours from which a form comes; empty where the browser does not say. */
+function pressedOn(hub: Hub, request: Request): string {
+  const from = request.headers.get("referer") ?? "";
+  if (!URL.canParse(from)) return "";
+  const { origin, host, pathname, search } = new URL(from);
+  const isOurs = origin === new URL(hub.config.baseUrl).origin || host === request.headers.get("host");
+  return isOurs ? withParameter(withParameter(localPath(pathname + search, ""), tokenParameter, ""), "done", "") : "";
 }
