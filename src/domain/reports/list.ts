@@ -70,12 +70,21 @@ function peopleOf({ db }: Hub, account: number) {
     .where("channel_account_id", "=", account);
 }
 
+/** A deleted message stays as a mark without words, and so do its copies. */
 async function postsById({ db, engine }: Hub, ids: number[]): Promise<Map<number, ReportedPost>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom("message")
     .select(["id", "uuid", "plain"])
     .where(isOneOf(engine, sql.ref("id"), ids))
+    .where(({ exists, selectFrom, lit }) =>
+      exists(
+        selectFrom("item")
+          .select(lit(1).as("one"))
+          .whereRef("item.message_id", "=", "message.id")
+          .where("item_deleted", "=", lit(0)),
+      ),
+    )
     .execute();
   return new Map(rows.map(({ id, uuid, plain }) => [id, { uuid, words: plain.slice(0, longestExcerpt) }]));
 }

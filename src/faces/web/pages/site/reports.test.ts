@@ -210,6 +210,9 @@ describe("the desk", () => {
     expect(desk.text).toContain("Warn them, in these words");
     expect((await act({ measure: "delete", note: "Advertising" }, id)).location).toBe("/admin/reports?done=measured");
     expect((await alice.get("/network")).text).not.toContain("Buy this");
+    const emptied = (await root.get("/admin/reports")).text;
+    expect([emptied.includes("deleted the posts"), emptied.includes("Delete the posts")]).toEqual([true, false]);
+    expect(emptied).not.toContain(`/item/${item.uuid}`);
     const there = await loggedIn(`bob${round}`);
     expect((await act({ measure: "block" }, id)).status).toBe(303);
     expect((await there.get("/network")).status).toBe(303);
