@@ -33,6 +33,8 @@ export type PageContext = {
   /** Path and query as they came; where a form leads back to. */
   here: string;
   path: string;
+  /** Path and query of the page on which a form was; empty where the browser does not say, or it is none of ours. */
+  from: string;
   /** Parts of the path, by their names in the page's row. */
   params: Readonly<Record<string, string>>;
   query: Fields;

@@ -54,3 +54,13 @@ describe.each([
     expect(answer.text).toMatch(new RegExp(`<a class="button primary" href="/source.tar.gz">${again}</a>`));
   });
 });
+
+test("a form that was open for too long leads back to its page, and to no other site", async () => {
+  const press = (referer: string) =>
+    ann.post("/item/1/act", { do: "like", form_security_token: "old" }, { referer, "accept-language": "en" });
+  const again = (path: string) => `<a class="button primary" href="${path}">Try again</a>`;
+  const answer = await press("http://hub.example/search?search=boats&done=posted");
+  expect([answer.status, mainOf(answer)]).toEqual([403, expect.stringContaining("Please send this form again")]);
+  expect(answer.text).toContain(again("/search?search=boats"));
+  expect((await press("http://evil.example/search")).text).not.toContain("Try again");
+});

@@ -133,6 +133,7 @@ function receive(
     // A guest's token goes no further than it came.
     here: typed.has(tokenParameter) ? withParameter(whole, tokenParameter, "") : whole,
     path,
+    from: request.method === "POST" ? fromOf(hub, request) : "",
     params: incoming.req.param() as Record<string, string>,
     query: typed,
     member: undefined,
@@ -213,10 +214,7 @@ async function perform(
   limits.count(writes ? "write" : "read", context.member?.channel.channel_id ?? context.address);
   if (!context.member && isForMembers(page, writes)) {
     if (context.inPlace) return sendPlainly(context);
-    return (
-      (writes && (await keepWords(hub, page, context, arrival))) ||
-      redirect(context, logInPath(context, page, arrival.request))
-    );
+    return (writes && (await keepWords(hub, page, context, arrival))) || redirect(context, logInPath(context, page));
   }
   if (page.access === "administrator" && !isAdministrator(context.member!.account)) throw missing("Page");
   if (writes && isRefused(page, context.member)) refuseMoved(context.member!.channel);
@@ -291,16 +289,17 @@ function isReadable({ params }: PageContext): boolean {
 }
 
 /** People come back to where they were: the page that they asked for, or that on which they pressed something. */
-function logInPath({ hub, here }: PageContext, page: Page, request: Request): string {
-  const next = page.get ? here : pressedOn(hub, request);
+function logInPath({ here, from }: PageContext, page: Page): string {
+  const next = page.get ? here : from;
   return next === "" ? "/login" : `/login?next=${encodeURIComponent(next)}`;
 }
 
-/** The page of ours from which a form comes; empty where the browser does not say. */
-function pressedOn(hub: Hub, request: Request): string {
+/** The page of ours from which a form comes; empty where the browser does not say, or names another site. */
+function fromOf(hub: Hub, request: Request): string {
   const from = request.headers.get("referer") ?? "";
   if (!URL.canParse(from)) return "";
   const { origin, host, pathname, search } = new URL(from);
   const isOurs = origin === new URL(hub.config.baseUrl).origin || host === request.headers.get("host");
-  return isOurs ? withParameter(withParameter(localPath(pathname + search, ""), tokenParameter, ""), "done", "") : "";
+  const path = isOurs ? localPath(pathname + search, "") : "";
+  return path === "" ? "" : withParameter(withParameter(path, tokenParameter, ""), "done", "");
 }

@@ -22,7 +22,12 @@ export async function refusal(context: PageContext, error: unknown): Promise<Res
       title: say("site.did-not-work"),
       status: fault.status,
       headers,
-      main: notice(context, say("site.did-not-work"), html`<p>${fault.sentence}</p>`, isPassing(context, fault)),
+      main: notice(
+        context,
+        say("site.did-not-work"),
+        html`<p>${fault.sentence}</p>`,
+        isPassing(context, fault) ? context.here : "",
+      ),
     });
   }
   return broken(context);
@@ -60,6 +65,7 @@ async function formRefused(context: PageContext, error: HubError): Promise<Respo
     say("site.send-again"),
     html`<p>${say("site.nothing-changed", { sentence: messageOf(language.messages, error) })}</p>
       <p>${say("site.send-again-lead")}</p>`,
+    context.from,
   );
   return show(context, { title: say("site.send-again"), status: 403, main });
 }
@@ -79,12 +85,13 @@ function isPassing({ method }: PageContext, { status }: Fault): boolean {
   return method !== "POST" && (status === 429 || status === 503);
 }
 
-function notice({ say, here }: PageContext, title: string, words: Html, again = false): Html {
+/** `again` is a page that is worth another try. */
+function notice({ say }: PageContext, title: string, words: Html, again = ""): Html {
   return html`<section class="card notice-page">
     <h1>${title}</h1>
     ${words}
     <p class="submit">
-      ${again ? html`<a class="button primary" href="${here}">${say("site.try-again")}</a>` : ""}
+      ${again === "" ? "" : html`<a class="button primary" href="${again}">${say("site.try-again")}</a>`}
       <a class="button" href="/">${say("site.to-the-beginning")}</a>
     </p>
   </section>`;
