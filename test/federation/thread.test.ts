@@ -258,6 +258,20 @@ describe("a conversation", () => {
     expect(await bodies(said.mid, ann, cleo, eve)).toEqual([expect.any(String), expect.any(String), undefined]);
   });
 
+  test("whoever is in a thread for some may like and answer what others say there", async () => {
+    const top = await post(ann, { body: "For both", contact_allow: [ben.id, cleo.id] });
+    // Whose answers wait with them does not matter in threads of others.
+    await changeChannelSettings(ben.at.hub, ben.channel.channel_id, { moderation: moderation.everybody });
+    const said = await comment(ben, top.mid, "A word");
+    await changeChannelSettings(ben.at.hub, ben.channel.channel_id, { moderation: moderation.nobody });
+    const { id } = (await copyOf(cleo, said.mid))!;
+    for (const verb of ["like", "dislike"])
+      expect((await cleo.post(`/api/svc/activity/${verb}.json`, { id })).status).toBe(200);
+    const answer = await comment(cleo, said.mid, "Indeed");
+    expect(await bodies(answer.mid, ann, ben, cleo, eve)).toEqual(["Indeed", "Indeed", "Indeed", undefined]);
+    expect((await listNotices(ben.at.hub, ben.channel.channel_id)).map(({ kind }) => kind)).toContain("reaction");
+  });
+
   test("what is said below a share stands there on all hubs", async () => {
     const top = await post(ann, { body: "Shared" });
     await ann.post("/api/statuses/retweet", { id: top.id });

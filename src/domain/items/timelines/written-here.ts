@@ -5,7 +5,7 @@ import { compiled } from "../../../storage/compiled-query.ts";
 import { asFlag, isOneOf } from "../../../storage/sql.ts";
 import { hasLink } from "../../bodies/linked-page.ts";
 import { isInOrder } from "../../identity/accounts/accounts.ts";
-import { channelSetting } from "../../identity/channels/channel-settings.ts";
+import { channelSetting, moderation } from "../../identity/channels/channel-settings.ts";
 import type { Moderation, Quoters } from "../../identity/channels/channel-settings.ts";
 import { actorIdOf, isNobody, observerOf, strangerOf } from "../../identity/channels/observer.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
@@ -69,7 +69,7 @@ export type WrittenHere = {
   unlisted: boolean;
   /** Who may quote it. */
   quoters: Quoters;
-  /** Who may comment in the thread, and whose comments the owner lets in one by one. */
+  /** Who may comment in the thread, and whose comments the owner lets in one by one; of owners elsewhere that is not known. */
   comments: { by: ReturnType<typeof whoComments>; held: Moderation };
 };
 
@@ -258,7 +258,7 @@ async function describe(
     summoned: [],
     unlisted: isUnlisted,
     quoters,
-    comments: { by: whoComments(hub, top), held },
+    comments: { by: whoComments(hub, top), held: owner ? moderation.nobody : held },
   };
 }
 

@@ -12,7 +12,7 @@ import { concerned } from "./addressing.ts";
  * answer may react, and what everybody sees may be shared by everybody. `readers` as for `addressing`: whom it names need not follow.
  */
 export function interactionPolicy(hub: Hub, readers: readonly string[], written: WrittenHere): object {
-  const { nick, audience, quoters } = written;
+  const { nick, audience, quoters, owner } = written;
   const { by, held } = written.comments;
   const { actor, followers } = idsOf(hub, nick);
   const isPublic = audience === "everybody";
@@ -20,7 +20,9 @@ export function interactionPolicy(hub: Hub, readers: readonly string[], written:
   // Whom it mentions may answer, whether or not they follow.
   const mentioned = isPublic ? concerned(hub, readers, written).map(({ href }) => href) : [];
   const known = audience === "people" ? readers : [followers, ...mentioned];
-  const mayAnswer: readonly string[] = { owner: [], connections: known, everybody: [everybody, ...known] }[by];
+  // In what is private and at home elsewhere, its owner alone knows who reads and answers: everybody are all who see it.
+  const mayAnswer: readonly string[] =
+    owner && !isPublic ? [everybody] : { owner: [], connections: known, everybody: [everybody, ...known] }[by];
   const waits = (who: string): boolean =>
     held === moderation.everybody || (held === moderation.strangers && (who === everybody || mentioned.includes(who)));
   const manual = mayAnswer.filter(waits);
