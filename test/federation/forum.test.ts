@@ -143,3 +143,22 @@ test("a private forum hands on what is written for it to its members alone", asy
   expect(await announced(mid, club)).toEqual(["Announce Create", "Announce Create"]);
   expect((await fetch(mid, { headers: { accept: "application/activity+json" } })).status).toBe(404);
 });
+
+test("a private forum does not get what is for a group that it happens to be in, unless its text names it", async () => {
+  const circle = await inhabitant(board.at, "circle", "forum_private");
+  for (const member of [ben, cleo]) await follows(world, member, circle);
+  for (const member of [ben, cleo]) await letIn(circle, member);
+  await world.settle();
+  const connections = (await ben.get("/api/z/1.0/abook")).json as { abook_id: string; abook_xchan: string }[];
+  const user = connections
+    .filter(({ abook_xchan }) => abook_xchan === circle.id)
+    .map(({ abook_id }) => ({ cid: abook_id }));
+  const form = { name: "Some", json: JSON.stringify({ name: "Some", gid: 0, user }) };
+  const { gid } = (await ben.post("/api/friendica/group_create", form)).json;
+  const alone = await post(ben, { body: "For my friends", group_allow: [gid] });
+  expect(await bodies(alone.mid, circle, cleo)).toEqual([undefined, undefined]);
+  const left = await post(ben, { body: "For whoever follows, but Ann", contact_deny: [ann.id] });
+  expect(await bodies(left.mid, circle, cleo)).toEqual([undefined, undefined]);
+  const named = await post(ben, { body: `For them @circle@${board.at.host}`, group_allow: [gid] });
+  expect(await bodies(named.mid, circle, cleo)).toEqual(Array(2).fill(expect.stringContaining("For them")));
+});

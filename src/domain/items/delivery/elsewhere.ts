@@ -1,4 +1,5 @@
 import type { Hub } from "../../../hub.ts";
+import { parseList } from "../../groups/lists.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findChannelsByXchan } from "../../identity/channels/channels.ts";
 import type { Addressee } from "../../identity/xchans/actors.ts";
@@ -9,7 +10,7 @@ import { isKeptHere, sentTo } from "../sent-to.ts";
 import type { Target } from "../sent-to.ts";
 import type { Item } from "../types.ts";
 import { answeredBy, mentionedIn, takingPart } from "./concerned.ts";
-import { isForum } from "./in-forum.ts";
+import { forumsAmong, isForum } from "./in-forum.ts";
 import type { InForum } from "./in-forum.ts";
 import { inboxesAt, inboxesOf, together } from "./inboxes.ts";
 import {
@@ -85,16 +86,37 @@ export async function addressedByForum(hub: Hub, { forum, item }: InForum): Prom
 }
 
 async function topAddressed(hub: Hub, owner: Channel, author: Channel, item: Item): Promise<Addressed> {
-  if (hasLists(item)) return { how: "people", people: await listed(hub, owner, item) };
+  const only = async (people: readonly Addressee[]): Promise<Addressed> => ({
+    how: "people",
+    people: await withoutForums(hub, item, people),
+  });
+  if (hasLists(item)) return only(await listed(hub, owner, item));
   if (item.item_private === 0) {
     const people = [...(await followers(hub, owner)), ...(await known(hub, owner, await mentionedIn(hub, item)))];
     return { how: "everyone", targets: inboxesOf(people) };
   }
   if (!isForFollowers(item)) return nobody;
   // Nobody but the author has followers that others know of.
-  if (owner.channel_id !== author.channel_id) return { how: "people", people: await followers(hub, owner) };
+  if (owner.channel_id !== author.channel_id) return only(await followers(hub, owner));
   const { people, leavesOut } = await followersAndOthers(hub, owner);
-  return leavesOut ? { how: "people", people } : { how: "everyone", targets: inboxesOf(people) };
+  return leavesOut ? only(people) : { how: "everyone", targets: inboxesOf(people) };
+}
+
+/**
+ * A forum makes what is addressed to it a thread for its members: what is for some goes to those forums alone that its lists or its
+ * text name, not to one that happens to be in a group.
+ */
+async function withoutForums(hub: Hub, item: Item, people: readonly Addressee[]): Promise<Addressee[]> {
+  const forums = await forumsAmong(
+    hub,
+    people.map(({ xchan_id }) => xchan_id),
+  );
+  if (forums.length === 0) return [...people];
+  const listed = parseList(item.allow_cid);
+  const meant = new Set(await mentionedIn(hub, item));
+  const others = forums.filter(({ xchan_id, xchan_hash }) => !meant.has(xchan_id) && !listed.includes(xchan_hash));
+  const left = new Set(others.map(({ xchan_id }) => xchan_id));
+  return people.filter(({ xchan_id }) => !left.has(xchan_id));
 }
 
 /** Those among them whom an event asks to come, by its lists or by its text. */

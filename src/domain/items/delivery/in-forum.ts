@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import type { Hub } from "../../../hub.ts";
+import { isOneOf } from "../../../storage/sql.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { selectItems, yes } from "../queries.ts";
@@ -52,4 +54,17 @@ export async function isForum(hub: Hub, xchanId: number): Promise<boolean> {
     .where("xchan_id", "=", xchanId)
     .executeTakeFirst();
   return row?.xchan_pubforum === 1;
+}
+
+/** The forums among these identities. */
+export async function forumsAmong(
+  hub: Hub,
+  ids: readonly number[],
+): Promise<{ xchan_id: number; xchan_hash: string }[]> {
+  return hub.db
+    .selectFrom("xchan")
+    .select(["xchan_id", "xchan_hash"])
+    .where(isOneOf(hub.engine, sql.ref("xchan_id"), ids))
+    .where("xchan_pubforum", "=", 1)
+    .execute();
 }
