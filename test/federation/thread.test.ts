@@ -117,6 +117,26 @@ test("whoever is mentioned by an address with a port hears of it", async () => {
   expect(notices.filter(({ kind }) => kind === "mention").length).toBe(1);
 });
 
+test("whoever is mentioned in a comment gets what is said there afterwards", async () => {
+  const top = await post(ann, { body: "What does she say?" });
+  const asked = await comment(ben, top.mid, `Ask @eve@${eve.at.host}`);
+  const later = await comment(ann, top.mid, "I did");
+  const answer = await comment(cleo, asked.mid, "So did I");
+  expect(await bodies(later.mid, ben, cleo, eve)).toEqual(Array(3).fill("I did"));
+  expect(await bodies(answer.mid, ann, ben, eve)).toEqual(Array(3).fill("So did I"));
+  await ann.post("/api/svc/activity/dislike.json", { id: (await copyOf(ann, asked.mid))!.id });
+  await world.settle();
+  const rows = await eve.at.hub.db
+    .selectFrom("item")
+    .innerJoin("message", "message.id", "item.message_id")
+    .select(["verb"])
+    .where("uid", "=", eve.channel.channel_id)
+    .where("thr_parent", "=", asked.mid)
+    .where("verb", "like", "%dislike")
+    .execute();
+  expect(rows.length).toBe(1);
+});
+
 describe("whoever is mentioned by an address that nobody here knows", () => {
   const lookUps = ({ received }: Neighbour) => received.filter(({ path }) => path.includes("webfinger")).length;
 

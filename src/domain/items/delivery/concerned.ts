@@ -19,17 +19,23 @@ export async function mentionedIn(hub: Hub, { message_id }: Item): Promise<numbe
   return rows.map((row) => row.xchan_id);
 }
 
-/** People of elsewhere who have written in the thread. */
+/** People of elsewhere who have written in the thread, or were mentioned there. */
 export async function takingPart(hub: Hub, top: Item): Promise<number[]> {
-  const rows = await hub.db
-    .selectFrom("item")
+  const said = hub.db.selectFrom("item").where("item.parent", "=", top.id).where("item.item_normal", "=", yes);
+  const rows = await said
     .innerJoin("actor", "actor.xchan_id", "item.author_id")
-    .select("item.author_id")
-    .distinct()
-    .where("item.parent", "=", top.id)
-    .where("item.item_normal", "=", yes)
+    .select("actor.xchan_id")
+    .union(
+      said
+        .innerJoin("term", "term.message_id", "item.message_id")
+        .innerJoin("xchan", "xchan.xchan_url", "term.url")
+        .innerJoin("actor", "actor.xchan_id", "xchan.xchan_id")
+        .select("actor.xchan_id")
+        .where("term.uid", "=", 0)
+        .where("term.ttype", "=", termTypes.mention),
+    )
     .execute();
-  return rows.map((row) => row.author_id);
+  return rows.map((row) => row.xchan_id);
 }
 
 /** Whose words an answer answers; nobody's where it is none. */
