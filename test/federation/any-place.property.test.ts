@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, test } from "vitest";
+import type { RoleName } from "../../src/domain/identity/channels/roles.ts";
 import { findXchan } from "../../src/domain/identity/xchans/xchans.ts";
 import { listNotices } from "../../src/domain/notifications/notices.ts";
 import { inhabitant, met, openHubs } from "../support/hubs.ts";
@@ -8,17 +9,21 @@ import { size } from "../support/size.ts";
 
 /**
  * Identities are independent of place: the same people do the same, once all on one hub and once on three, and have the same posts,
- * reactions and notices in the end.
+ * reactions, messages and notices in the end.
  */
 
 const nicks = "abcde";
 const nobody = nicks.length;
 
 type Deed =
-  | { do: "connect" | "disconnect" | "block" | "unblock"; who: number; whom: number }
+  | { do: "connect" | "disconnect" | "block" | "unblock" | "message"; who: number; whom: number }
   | { do: "group"; who: number; members: number[] }
   | { do: "post"; who: number; for: "everybody" | "contacts" | "people" | "group"; people: number[]; mention: number }
-  | { do: "comment" | "like" | "share" | "edit" | "delete"; who: number; pick: number; mention: number };
+  | { do: (typeof abouts)[number]; who: number; pick: number; mention: number };
+
+/** What is done about something that is there. */
+const reactions = ["like", "unlike", "dislike", "undislike"] as const;
+const abouts = ["comment", ...reactions, "share", "unshare", "edit", "delete", "answer"] as const;
 
 const person = fc.nat(nicks.length - 1);
 const some = fc.uniqueArray(person, { minLength: 1, maxLength: 3 });
@@ -29,7 +34,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      do: fc.constantFrom("disconnect" as const, "block" as const, "unblock" as const),
+      do: fc.constantFrom("disconnect" as const, "block" as const, "unblock" as const, "message" as const),
       who: person,
       whom: person,
     }),
@@ -48,7 +53,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   {
     weight: 10,
     arbitrary: fc.record({
-      do: fc.constantFrom("comment", "comment", "like", "share", "edit", "delete") as fc.Arbitrary<"comment">,
+      do: fc.constantFrom(...abouts, "comment" as const),
       who: person,
       pick: fc.nat(1000),
       mention,
@@ -63,7 +68,10 @@ const stories = fc
     fc.array(deed, { minLength: 8, maxLength: 25 }),
   )
   .map((parts): Deed[] => parts.flat());
-const places = fc.array(fc.nat(2), { minLength: nicks.length, maxLength: nicks.length });
+const forEach = { minLength: nicks.length, maxLength: nicks.length };
+const places = fc.array(fc.nat(2), forEach);
+/** Some let everybody in who asks; the others are asked back. */
+const roles = fc.array(fc.constantFrom<RoleName>("feed", "social"), forEach);
 
 let world: TestHubs;
 let round = 0;
@@ -76,9 +84,9 @@ afterAll(() => world.close());
 /** The same people somewhere; what each has made is known by names that are the same everywhere. */
 type Side = { people: Inhabitant[]; groups: Map<number, number> };
 
-async function settleAt(homes: readonly Neighbour[]): Promise<Side> {
+async function settleAt(homes: readonly Neighbour[], all: readonly RoleName[]): Promise<Side> {
   const people: Inhabitant[] = [];
-  for (const [n, home] of homes.entries()) people.push(await inhabitant(home, `${nicks[n]}${round}`));
+  for (const [n, home] of homes.entries()) people.push(await inhabitant(home, `${nicks[n]}${round}`, all[n]));
   for (const one of people) for (const other of people) if (one.at !== other.at) await met(one.at, other.at, other);
   return { people, groups: new Map() };
 }
@@ -119,6 +127,24 @@ async function rowsOf({ at, channel }: Inhabitant): Promise<Row[]> {
     const name = deed === "post" ? names.get(mid)! : "";
     return { id, name, author, says: item_private === 0 ? says : `${says} (private)`, isPrivate: item_private !== 0 };
   });
+}
+
+type Letter = { id: number; name: string; says: string };
+
+async function lettersOf({ at, channel }: Inhabitant): Promise<Letter[]> {
+  const rows = await at.hub.db
+    .selectFrom("mail")
+    .innerJoin("xchan as sender", "sender.xchan_hash", "mail.from_xchan")
+    .innerJoin("xchan as reader", "reader.xchan_hash", "mail.to_xchan")
+    .select(["mail.id", "mid", "parent_mid", "body", "sender.xchan_name as from", "reader.xchan_name as to"])
+    .where("channel_id", "=", channel.channel_id)
+    .execute();
+  const names = new Map(rows.map(({ mid, body }) => [mid, body]));
+  return rows.map(({ id, body, from, to, parent_mid }) => ({
+    id,
+    name: body,
+    says: `${nickOf(from)}'s message to ${nickOf(to)} below ${names.get(parent_mid) ?? "what is not there"}: ${body}`,
+  }));
 }
 
 /** Being mentioned in an answer and being answered are one: others mention whom they answer. */
@@ -192,6 +218,15 @@ async function act({ people, groups }: Side, deed: Deed, step: number, named: st
       };
       return send(one, "/api/z/1.0/item/update", { body, ...audience[deed.for] });
     }
+    case "message": {
+      if ((await connectedOf([deed.whom])).length === 0) return undefined;
+      const { xchan_id } = (await findXchan(one.at.hub, { hash: hashOf(deed.whom) }))!;
+      return send(one, "/api/direct_messages/new", { user_id: xchan_id, text: `m${step}` });
+    }
+    case "answer": {
+      const letter = (await lettersOf(one)).find(({ name }) => name === named);
+      return letter && send(one, "/api/direct_messages/new", { replyto: letter.id, text: `m${step}` });
+    }
     case "comment":
       return about("/api/z/1.0/item/update", ({ id, isPrivate }) => ({
         body: saying(`p${step}`, deed.mention, !isPrivate),
@@ -203,7 +238,12 @@ async function act({ people, groups }: Side, deed: Deed, step: number, named: st
         post_id: id,
       }));
     case "like":
-      return about("/api/svc/activity/like.json");
+    case "unlike":
+    case "dislike":
+    case "undislike":
+      return about(`/api/svc/activity/${deed.do}.json`);
+    case "unshare":
+      return about("/api/statuses/unretweet");
     case "share":
       return about("/api/statuses/retweet");
     case "delete":
@@ -215,6 +255,10 @@ async function act({ people, groups }: Side, deed: Deed, step: number, named: st
 /** What a deed is about, as those who are together have it. */
 async function chosen({ people }: Side, deed: Deed): Promise<string> {
   if (!("pick" in deed)) return "";
+  if (deed.do === "answer") {
+    const letters = await lettersOf(people[deed.who]!);
+    return letters.length === 0 ? "" : letters[deed.pick % letters.length]!.name;
+  }
   const rows = (await rowsOf(people[deed.who]!)).filter(({ name }) => name !== "");
   const own = rows.filter(({ author }) => author === nicks[deed.who]);
   const among = deed.do === "edit" || deed.do === "delete" ? own : rows;
@@ -232,10 +276,13 @@ function missing(those: readonly string[], these: readonly string[]): string[] {
  */
 async function differences(together: Inhabitant, apart: Inhabitant): Promise<string[]> {
   const [here, there] = [await rowsOf(together), await rowsOf(apart)];
-  const sayings = (rows: readonly Row[]) => rows.map(({ says }) => says);
+  const sayings = (rows: readonly { says: string }[]) => rows.map(({ says }) => says);
   const [noticesHere, noticesThere] = [await noticesOf(together), await noticesOf(apart)];
+  const [lettersHere, lettersThere] = [await lettersOf(together), await lettersOf(apart)];
   const privately = there.filter(({ isPrivate }) => isPrivate);
   return [
+    ...missing(sayings(lettersHere), sayings(lettersThere)).map((says) => `not apart: ${says}`),
+    ...missing(sayings(lettersThere), sayings(lettersHere)).map((says) => `not together: ${says}`),
     ...missing(sayings(here), sayings(there)).map((says) => `not apart: ${says}`),
     ...missing(sayings(privately), sayings(here)).map((says) => `not together: ${says}`),
     ...missing(noticesHere, noticesThere).map((told) => `not told apart: ${told}`),
@@ -243,10 +290,18 @@ async function differences(together: Inhabitant, apart: Inhabitant): Promise<str
 }
 
 test("people have the same wherever they are", { timeout: 3_600_000 }, async () => {
-  const sides = fc.asyncProperty(stories, places, async (story, homes) => {
+  const sides = fc.asyncProperty(stories, places, roles, async (story, homes, all) => {
     round += 1;
-    const together = await settleAt(homes.map(() => world.hubs[0]!));
-    const apart = await settleAt(homes.map((n) => world.hubs[1 + n]!));
+    const [together, apart] = [
+      await settleAt(
+        homes.map(() => world.hubs[0]!),
+        all,
+      ),
+      await settleAt(
+        homes.map((n) => world.hubs[1 + n]!),
+        all,
+      ),
+    ];
     const told: string[] = [];
     const blocked = new Set<number>();
     for (const [step, deed] of story.entries()) {
@@ -256,12 +311,14 @@ test("people have the same wherever they are", { timeout: 3_600_000 }, async () 
       await world.settle();
       told.push(`${step}: ${JSON.stringify(deed)} ${named} ${statuses.join(" and ")}`);
       if (deed.do === "block") blocked.add(deed.whom);
-      // Who is blocked does not learn that elsewhere: what they say is refused there, and stands before them alone.
-      if (statuses[0] === 403 && statuses[1] === 200 && blocked.has(deed.who)) return;
+      // Who may not, or is blocked, does not learn that elsewhere: what they say is refused there, and stands before them alone.
+      const mayBeRefused = blocked.has(deed.who) || all.includes("social");
+      if (statuses[0] === 403 && statuses[1] === 200 && mayBeRefused) return;
       const found = statuses[0] === statuses[1] ? [] : ["other answers"];
       for (const [n, one] of together.people.entries())
         found.push(...(await differences(one, apart.people[n]!)).map((what) => `${nicks[n]}, ${what}`));
-      if (found.length > 0) throw new Error([`at home: ${homes.join(" ")}`, ...told, ...found].join("\n"));
+      if (found.length > 0)
+        throw new Error([`at home: ${homes.join(" ")}, ${all.join(" ")}`, ...told, ...found].join("\n"));
     }
   });
   await fc.assert(sides, { numRuns: size(3, 12), endOnFailure: true });
