@@ -1,5 +1,5 @@
 import { listSights } from "../../../domain/items/timelines/live-statuses.ts";
-import type { ApplicationItem } from "../../../domain/items/columns.ts";
+import type { StatusItem } from "../../../domain/items/columns.ts";
 import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import type { Heard } from "../../../domain/listeners/heard.ts";
 import type { Hub } from "../../../hub.ts";
@@ -17,10 +17,13 @@ export type News = {
   /** Public messages on walls, by message. */
   seen: ReadonlyMap<number, Seen>;
   /** What members of groups wrote, by group and message. */
-  listed: ReadonlyMap<number, ReadonlyMap<number, StatusObject>>;
+  listed: ReadonlyMap<number, ReadonlyMap<number, Listed>>;
   /** Ids under which messages were seen that are not to be seen any more. */
   gone: ReadonlyMap<number, number>;
 };
+
+/** `owned` says that it is the reader's own row. */
+export type Listed = { status: StatusObject; owned: boolean };
 
 /** What of all that was heard is looked up for a reader of these streams. */
 export function askedOf(streams: readonly Subscription[], heard: readonly Heard[]): Asked {
@@ -79,7 +82,7 @@ async function loadListed(
     [...others.values()].filter(({ id }) => !own.has(id)),
   );
   const known = new Map([...own, ...shown]);
-  return new Map(lists.map(({ id }, at) => [id, byMessage(found[at]!, known)]));
+  return new Map(lists.map(({ id }, at) => [id, byMessage(observer, found[at]!, known)]));
 }
 
 /** A reader knows a message by its own copy where it has one. */
@@ -89,8 +92,11 @@ function goneOf(heard: readonly Heard[], { gone }: Sights): ReadonlyMap<number, 
 }
 
 function byMessage(
-  items: readonly ApplicationItem[],
+  { channelId }: Observer,
+  items: readonly StatusItem[],
   shown: ReadonlyMap<number, StatusObject>,
-): Map<number, StatusObject> {
-  return new Map(items.map((item) => [item.message_id, shown.get(item.id)!]));
+): Map<number, Listed> {
+  return new Map(
+    items.map(({ id, message_id, uid }) => [message_id, { status: shown.get(id)!, owned: uid === channelId }]),
+  );
 }

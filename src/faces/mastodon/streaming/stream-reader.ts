@@ -165,7 +165,9 @@ export class StreamReader implements Listener {
 
   /** What a stream shows of a message by a copy on a wall. */
   #seenOf({ takes, onlyHere, list }: Open, message: number, news: News): StatusObject | undefined {
-    if (list !== undefined) return news.listed.get(list.id)?.get(message);
+    const listed = list && news.listed.get(list.id)?.get(message);
+    // What becomes of the reader's own row is heard by itself.
+    if (list) return listed?.owned ? undefined : listed?.status;
     const seen = takes && news.seen.get(message);
     if (!seen || (onlyHere ? !seen.fromHere : seen.owned)) return undefined;
     return takes(seen.status) ? seen.status : undefined;

@@ -19,6 +19,7 @@ import { addMembers, createGroup } from "../../../domain/groups/groups.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { editItem } from "../../../domain/items/posting/edit.ts";
 import { deleteItem } from "../../../domain/items/posting/delete.ts";
+import { reshare } from "../../../domain/items/posting/reshares.ts";
 import { postItem } from "../../../domain/items/posting/post.ts";
 import { sendMessage } from "../../../domain/messages/messages.ts";
 import { filterOneWord } from "../../../domain/items/filters.ts";
@@ -166,6 +167,30 @@ test("public streams: here, by hashtag, with media, once each, and nothing of wh
   await say(bob, "Said by bob", { audience: undefined });
   await expect.poll(() => texts(after)).toEqual(["Said by bob"]);
   await leave(after);
+});
+
+test("public streams hold no shares, and a list tells each edit once", async () => {
+  const { id: group } = await createGroup(settings, bob.channel_id, "Tellers");
+  await addMembers(settings, bob.channel_id, group, [ann.channel_hash]);
+  const bobs = await talk("stream=public&stream=public:local&stream=user", tokens.get(bob)!);
+  bobs.socket.send(JSON.stringify({ type: "subscribe", stream: "list", list: String(group) }));
+  const id = await say(ann, "Told twice?", { audience: undefined });
+  await expect.poll(() => bobs.statuses("update").length).toBe(4);
+  await editItem(settings, ann, id, { body: "Told once" });
+  await workOff(settings);
+  await reshare(settings, ann, { id }, "");
+  await workOff(settings);
+  await say(ann, "At last", { audience: undefined });
+  await expect.poll(() => texts(bobs).filter((text) => text === "At last").length).toBe(4);
+  const named = (event: string) =>
+    bobs.said
+      .filter((one) => one.event === event)
+      .map(({ stream }) => stream[0])
+      .toSorted();
+  expect(named("status.update")).toEqual(["list", "public", "public:local", "user"]);
+  const shares = bobs.said.filter(({ event, payload }) => event === "update" && JSON.parse(payload!).reblog);
+  expect(shares.map(({ stream }) => stream[0])).toEqual(["list"]);
+  await leave(bobs);
 });
 
 test("public streams of elsewhere: what is public there and came for somebody here, for whoever has no copy, and its end", async () => {

@@ -78,7 +78,7 @@ const openStreams: readonly string[] = [
 
 function takesOf(tag: string | undefined, kinds: readonly string[]): (status: StatusObject) => boolean {
   return (status) => {
-    if (status.visibility !== "public") return false;
+    if (status.visibility !== "public" || status.reblog !== null) return false;
     if (kinds.includes("media") && status.media_attachments.length === 0) return false;
     if (kinds.includes("remote") && !status.account.acct.includes("@")) return false;
     return tag === undefined || status.tags.some(({ name }) => name.toLowerCase() === tag);
