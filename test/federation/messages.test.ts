@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { limits } from "../../src/domain/identity/channels/roles.ts";
+import { setPermissionLimits } from "../../src/domain/identity/channels/permission-limits.ts";
+import { mastodonPerson } from "../support/mastodon.ts";
 import { copyOf, follows, inhabitant, openHubs } from "../support/hubs.ts";
 import type { Inhabitant, TestHubs } from "../support/hubs.ts";
 
@@ -50,6 +53,23 @@ test("a message reaches the one to whom it is, is answered in its conversation, 
     body: expect.stringContaining("Yes"),
     conv_guid: conversation[0]!.conv_guid,
   });
+});
+
+test("a direct post to an address that nobody here knows yet looks it up, and reaches whom it names", async () => {
+  const dora = await inhabitant(ben.at, "dora");
+  await setPermissionLimits(dora.at.hub, dora.channel.channel_id, { post_mail: limits.authenticated });
+  const here = await mastodonPerson(ann.at, ann.channel);
+  const address = `dora@${dora.at.host}`;
+  const status = `@${address} have we met? @nobody@${dora.at.host}`;
+  const { json } = await here.post("/api/v1/statuses", { status, visibility: "direct" });
+  expect(json.mentions.map(({ acct }: { acct: string }) => acct)).toEqual([address]);
+  await world.settle();
+  const there = await mastodonPerson(dora.at, dora.channel);
+  const [talk] = (await there.get("/api/v1/conversations")).json;
+  expect([talk.accounts[0].acct, talk.last_status.content]).toEqual([
+    `ann@${ann.at.host}`,
+    expect.stringContaining("have we met?"),
+  ]);
 });
 
 test("nothing is lost for a hub that is away for two hours", async () => {

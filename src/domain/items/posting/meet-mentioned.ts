@@ -6,7 +6,7 @@ import { layOut, tagsOf } from "../../bodies/texts.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { sign } from "../../identity/xchans/signing.ts";
 import { emit } from "../../live/emit.ts";
-import { isElsewhere } from "../../people/look-elsewhere.ts";
+import { isElsewhere, lookElsewhere } from "../../people/look-elsewhere.ts";
 import { refreshWords } from "../../search/index-words.ts";
 import { resolveMentions } from "../mentions.ts";
 import type { Mentioned } from "../mentions.ts";
@@ -48,8 +48,22 @@ export async function meetMentioned(
   });
 }
 
+/**
+ * The same for a direct post, before it is written: whom it names is all whom it is for, so its author waits for them. Throws too-many
+ * (people/look-elsewhere.ts).
+ */
+export async function meetAddressed(hub: Hub, author: Channel, text: Pick<Item, "body" | "mimetype">): Promise<void> {
+  const { mentions } = await strangersIn(hub, author, text);
+  const addresses = new Set(mentions.map(({ name }) => name));
+  await Promise.all([...addresses].slice(0, most).map((address) => lookElsewhere(hub, author, address)));
+}
+
 /** The tags of the text, and of the mentions those that mean nobody who is known here. */
-async function strangersIn(hub: Hub, author: Channel, { body, mimetype }: Item): Promise<FoundTags> {
+async function strangersIn(
+  hub: Hub,
+  author: Channel,
+  { body, mimetype }: Pick<Item, "body" | "mimetype">,
+): Promise<FoundTags> {
   if (!/@[^\s@]+@/.test(body)) return { mentions: [], hashtags: [], bookmarks: [] };
   const found = await tagsOf(hub, body, mimetype);
   const addressed = found.mentions.filter(({ name }) => isElsewhere(hub, name));

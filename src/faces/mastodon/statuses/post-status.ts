@@ -3,6 +3,7 @@ import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { findAnswerable } from "../../../domain/items/media/photo-thread.ts";
 import { readAddressLine } from "../../../domain/items/address-line.ts";
 import { findShown } from "../../../domain/items/find.ts";
+import { meetAddressed } from "../../../domain/items/posting/meet-mentioned.ts";
 import { originalSeen } from "../../../domain/items/posting/reshares.ts";
 import { quoteWith } from "../../../domain/items/posting/share.ts";
 import { postItem } from "../../../domain/items/posting/post.ts";
@@ -93,10 +94,12 @@ async function draftOf(hub: Hub, caller: Caller, input: PostInput, { application
   const lang = languageIn(input.language) ?? (usual.language || undefined);
   const summary = input.spoiler_text ?? "";
   checkLength(hub, input.status, summary);
+  const mimetype = formatIn(input.content_type);
+  if (input.visibility === "direct") await meetAddressed(hub, caller.channel, { body, mimetype });
   const quoters = quotersIn(input.quote_approval_policy, "Quote approval policy");
   return {
     body,
-    mimetype: formatIn(input.content_type),
+    mimetype,
     title: titleIn(input) ?? "",
     summary,
     app: application,
