@@ -407,6 +407,15 @@ describe("files", () => {
 });
 
 describe("people", () => {
+  test("what nobody has kept of unknown people", async () => {
+    for (const name of ["endorsements", "identity_proofs", "collections", "in_collections"]) {
+      for (const client of [anns, mastodonClient(world)]) {
+        expect((await client.get(`/api/v1/accounts/${bob.channel.xchan_id}/${name}`)).status).toBe(200);
+        expect((await client.get(`/api/v1/accounts/999999/${name}`)).status).toBe(404);
+      }
+    }
+  });
+
   test("following oneself, unknown people and whom one blocks", async () => {
     const eve = await world.person("eve");
     await anns.post(`/api/v1/accounts/${eve.channel.xchan_id}/block`);

@@ -156,6 +156,18 @@ export async function changeFilter(
   });
 }
 
+/** Adds words to a filter; those that it has already are changed. Throws missing, and what `addFilter` throws. */
+export async function addFilterWord(
+  hub: Hub,
+  channel: Pick<Channel, "channel_id">,
+  id: number,
+  word: WordChange,
+): Promise<FilterWord> {
+  const { words } = await changeFilter(hub, channel, id, {}, [word]);
+  const phrase = line(word.phrase ?? "", longestPhrase);
+  return words.find((one) => one.phrase === phrase)!;
+}
+
 /** Removes a filter with all that is in it. Throws missing. */
 export async function removeFilter(hub: Hub, channel: Pick<Channel, "channel_id">, id: number): Promise<void> {
   await changing(hub, channel, async (hub, uid) => {

@@ -88,6 +88,9 @@ test("words are added, changed and removed by themselves; regular expressions ar
   expect(word).toEqual({ id: expect.any(String), keyword: "Tea", whole_word: false });
   expect((await ann.put(`/api/v2/filters/keywords/${word.id}`, { whole_word: true })).json.whole_word).toBe(true);
   expect((await ann.get(`/api/v2/filters/keywords/${word.id}`)).json.keyword).toBe("Tea");
+  // Words that a filter has already are changed, and are what is answered.
+  const again = await ann.post(`/api/v2/filters/${filter.id}/keywords`, { keyword: "a.c", whole_word: true });
+  expect(again.json).toEqual({ id: filter.keywords[0].id, keyword: "a.c", whole_word: true });
   const changed = await ann.put(`/api/v2/filters/${filter.id}`, {
     keywords_attributes: [{ id: word.id, _destroy: true }, { keyword: "coffee" }],
   });
@@ -225,7 +228,12 @@ test("what cannot be is refused, and filters of others are not there", async () 
     expect((await bob.send("DELETE", `/api/${path}`)).status).toBe(404);
     expect((await bob.send("PUT", `/api/${path}`, new URLSearchParams({ title: "y" }))).status).toBe(404);
   }
-  expect((await bob.post(`/api/v2/filters/${filter.id}/keywords`, { keyword: "y" })).status).toBe(404);
+  for (const form of [{ keyword: "y" }, {}])
+    expect((await bob.post(`/api/v2/filters/${filter.id}/keywords`, form)).status).toBe(404);
+  for (const form of [{ keyword: " " }, {}]) {
+    const { status, json } = await ann.post(`/api/v2/filters/${filter.id}/keywords`, form);
+    expect([status, json.error]).toEqual([422, "Validation failed: Keyword can't be blank"]);
+  }
   expect((await ann.get(`/api/v2/filters/${filter.id}`)).json).toEqual(filter);
 });
 

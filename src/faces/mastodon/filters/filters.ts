@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   addFilter,
+  addFilterWord,
   addFilteredPost,
   changeFilter,
   findFilter,
@@ -15,7 +16,7 @@ import { endpoint } from "../../../http/endpoint.ts";
 import { entriesOf, within } from "../../../http/nested.ts";
 import { asText, lastOf } from "../../../http/values.ts";
 import type { Hub } from "../../../hub.ts";
-import { id, isYes, objects, optionalFlag, optionalTexts, readId, requiredText, text } from "../parameters.ts";
+import { id, isYes, objects, optionalFlag, optionalTexts, readId, text } from "../parameters.ts";
 import { presentFilter, presentFilteredPost, presentKeyword } from "../present/filter.ts";
 import { actionIn, contextsIn, endIn } from "./filter-input.ts";
 
@@ -114,12 +115,12 @@ export const filterRows = [
     answer: "FilterKeyword",
     example: { id: "3", keyword: "coffee" },
     input: filterId.extend({
-      keyword: requiredText("The words."),
+      keyword: text("The words."),
       whole_word: optionalFlag("Only as whole words."),
     }),
     handle: (hub, { channel }, input) =>
-      changeFilter(hub, channel, input.id, {}, [{ phrase: input.keyword, wholeWords: input.whole_word }]),
-    present: ({ words }) => presentKeyword(words.at(-1)!),
+      addFilterWord(hub, channel, input.id, { phrase: input.keyword, wholeWords: input.whole_word }),
+    present: presentKeyword,
   }),
   endpoint({
     ...read,

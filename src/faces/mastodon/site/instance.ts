@@ -11,10 +11,12 @@ import type { Endpoint } from "../../../http/endpoint.ts";
 import { vapidKeys } from "../../../domain/push/vapid.ts";
 import type { Hub } from "../../../hub.ts";
 import { version } from "../../../version.ts";
+import { namedAccount } from "../accounts/named-account.ts";
 import { keptShortly } from "../headers.ts";
 import { imageTypes, mimetypes, mostMedia, polls } from "../offered.ts";
 import { id } from "../parameters.ts";
 import { paragraphs } from "../present/account.ts";
+import { seeing } from "../seeing.ts";
 import { datetime } from "../present/dates.ts";
 
 /** What applications take the hub for (Mastodon contract 16.2): a figure promises what is there. */
@@ -123,7 +125,10 @@ export const instanceRows = [
     summary: "Collections of people by somebody, or with them; not kept.",
     answer: "Collections",
     input: z.object({ id: id("Id of the person.") }),
-    handle: () => ({ collections: [] }),
+    async handle(hub, caller, input) {
+      await namedAccount(hub, (await seeing(hub, caller)).observer, input.id);
+      return { collections: [] };
+    },
   }),
 ];
 
@@ -306,7 +311,10 @@ function nothingOf(path: string, summary: string): Endpoint {
     summary,
     answer: "Nobody",
     input: z.object({ id: id("Id of the person.") }),
-    handle: () => [],
+    async handle(hub, caller, input) {
+      await namedAccount(hub, (await seeing(hub, caller)).observer, input.id);
+      return [];
+    },
   });
 }
 
