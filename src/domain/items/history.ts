@@ -12,8 +12,11 @@ const most = 20;
 
 type Texts = Pick<FormerVersion, "title" | "summary" | "html" | "attach">;
 
-/** Keeps what a message says before these texts take its place, where they differ. Part of the transaction that changes it. */
-export async function keepFormer(hub: Hub, messageId: number, next: Texts): Promise<void> {
+/**
+ * Keeps what a message says before these texts take its place, where they differ; answers whether they do. Part of the transaction
+ * that changes it.
+ */
+export async function keepFormer(hub: Hub, messageId: number, next: Texts): Promise<boolean> {
   const said = hub.db
     .selectFrom("message")
     .select(["id", "revision", "edited", "title", "summary", "html", "attach", "item_nsfw"])
@@ -32,7 +35,7 @@ export async function keepFormer(hub: Hub, messageId: number, next: Texts): Prom
     .expression(said)
     .returning("revision")
     .execute();
-  if (!kept || kept.revision < most) return;
+  if (!kept || kept.revision < most) return kept !== undefined;
   const newer = hub.db
     .selectFrom("message_version as newer")
     .select("newer.revision")
@@ -49,6 +52,7 @@ export async function keepFormer(hub: Hub, messageId: number, next: Texts): Prom
     .where("revision", "not in", newer)
     .where("revision", ">", first)
     .execute();
+  return true;
 }
 
 /** What a message said before it was edited, oldest first; nothing of edits that were made before versions were kept. */

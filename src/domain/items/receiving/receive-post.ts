@@ -118,7 +118,7 @@ async function renew(
       return version === known.edited ? passOnLate(hub, id, post) : undefined;
     const { author_id } = known;
     await keepFromFormerReaders(hub, { message_id: id, author_id, item_private: audience.isPublic ? 0 : 1 });
-    await replaceMessage(hub, known, post, layout, terms, metaOf(audience, post), version);
+    const wasEdited = await replaceMessage(hub, known, post, layout, terms, metaOf(audience, post), version);
     await askForMentioned(hub, id, post.author, unmatched);
     if (!audience.isPublic) await closeCopies(hub, id);
     if (layout.event) await renewEntries(hub, post.author, layout.event, version);
@@ -128,7 +128,7 @@ async function renew(
     await emit(hub, { what: "edit", message: id });
     if (copy.item_thread_top === 0) await touchAll(hub, (await loadItem(hub, copy.parent)).message_id);
     await addJob(hub, "note-mentions", { item: copy.id });
-    await planEditNotice(hub, id);
+    if (wasEdited) await planEditNotice(hub, id);
     await changeElsewhere(hub, copy, { stamp: version });
   });
 }

@@ -17,11 +17,12 @@ import { recordLinkedPage, renewLinkedPage } from "../linked-page.ts";
 import { keepFormer } from "../history.ts";
 import { coordinates, longestSummary } from "../message.ts";
 import { forgetPermits, permitsMark } from "../permits.ts";
+import { hasSameOptions, questionType } from "../poll.ts";
 import { forgetQuoteStamp, quoteStampMark } from "../quote-stamps.ts";
 import { insertMeta, saveMessage, saveTerms } from "../save.ts";
 import type { NewMeta } from "../save.ts";
 import { objectTypeUri, termTypes, verbUri } from "../vocabulary.ts";
-import { renewedQuestion } from "../votes.ts";
+import { forgetVotes, renewedQuestion } from "../votes.ts";
 import { believableDate, expiryOf } from "./dates.ts";
 import type { KnownMessage } from "./known-message.ts";
 import type { Layout } from "./layout.ts";
@@ -117,7 +118,10 @@ async function findStored(hub: Hub, mid: string, authorId: number): Promise<Stor
   return row;
 }
 
-/** What came takes the place of what is stored: another version, or the genuine one. Part of a transaction. */
+/**
+ * What came takes the place of what is stored: another version, or the genuine one. Answers whether it has been edited: polls that are
+ * counted, and rules for answers, come as Updates as well. Part of a transaction.
+ */
 export async function replaceMessage(
   hub: Hub,
   known: KnownMessage,
@@ -125,23 +129,29 @@ export async function replaceMessage(
   layout: Layout,
   terms: NewTerm[],
   meta: NewMeta[],
-  edited: string,
-): Promise<void> {
+  version: string,
+): Promise<boolean> {
   const { created, ...columns } = columnsOf(hub, post, layout);
-  const obj = post.question === "" ? layout.obj : await renewedQuestion(hub, known.id, post.question);
+  const isRecount = hasSameOptions({ obj_type: questionType, obj: known.obj }, post.question);
+  const obj = isRecount ? await renewedQuestion(hub, known.id, post.question) : layout.obj;
+  const asksOther = known.obj !== obj && !isRecount;
   // What somebody's export brought is not what its author said.
-  if (known.item_verified !== 0) await keepFormer(hub, known.id, columns);
+  const isGenuine = known.item_verified !== 0;
+  const saysOther = isGenuine && (await keepFormer(hub, known.id, columns));
+  const isDated = post.updated !== undefined && version > known.edited;
+  const isEdit = !isGenuine || saysOther || isDated || asksOther;
   await hub.db
     .updateTable("message")
     .set((x) => ({
       ...columns,
-      edited,
       obj,
-      ...(known.item_verified === 0 && { created }),
-      revision: x("revision", "+", 1),
+      ...(!isGenuine && { created }),
+      ...(isEdit && { edited: version, revision: x("revision", "+", 1) }),
     }))
     .where("id", "=", known.id)
     .execute();
+  // Nobody has voted in another question.
+  if (asksOther) await forgetVotes(hub, [known.id]);
   const { hashtag, mention } = termTypes;
   await hub.db
     .deleteFrom("term")
@@ -155,7 +165,7 @@ export async function replaceMessage(
   await insertMeta(
     hub,
     known.id,
-    known.item_verified === 0 ? meta : meta.filter(({ k }) => k === permitsMark.k || k === quoteStampMark.k),
+    isGenuine ? meta.filter(({ k }) => k === permitsMark.k || k === quoteStampMark.k) : meta,
   );
   await refreshWords(hub, [known.id]);
   await expireLater(hub, known.id, columns.expires);
@@ -163,6 +173,7 @@ export async function replaceMessage(
   const { html, attach } = columns;
   const isPublic = post.audience.for !== "named";
   await renewLinkedPage(hub, { id: known.id, html, attach, said: post.link, isPublic }, "elsewhere");
+  return isEdit;
 }
 
 async function expireLater(hub: Hub, message: number, at: string): Promise<void> {

@@ -26,8 +26,10 @@ import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import { deleteItem } from "../../../domain/items/posting/delete.ts";
 import { postItem } from "../../../domain/items/posting/post.ts";
 import { shareOf } from "../../../domain/items/posting/share.ts";
+import { vote as voteHere } from "../../../domain/items/posting/vote.ts";
 import type { Draft, Item } from "../../../domain/items/types.ts";
 import { selectItems } from "../../../domain/items/queries.ts";
+import { ownVotes } from "../../../domain/items/votes.ts";
 import { listNotices } from "../../../domain/notifications/notices.ts";
 import { meetActor } from "../../../domain/peers/meet-actor.ts";
 import { proxied } from "../../../domain/proxy/addresses.ts";
@@ -1167,6 +1169,32 @@ describe("a poll", () => {
     expect(item.obj_type).toBe("Question");
     expect(JSON.parse(item.obj)).toMatchObject({ oneOf: options(5), votersCount: 5 });
     expect((await alma.get(`/display/${item.uuid}`)).text).toMatch(/Yes/);
+  });
+
+  test("of elsewhere that is counted anew has not been edited, and one that asks something else has no votes", async () => {
+    const options = (...counts: [string, number][]) =>
+      counts.map(([name, votes]) => ({ type: "Note", name, replies: { type: "Collection", totalItems: votes } }));
+    const poll = {
+      ...note(),
+      type: "Question",
+      oneOf: options(["Leek", 0], ["Pea", 0]),
+      endTime: "2026-03-02T00:00:00Z",
+    };
+    await arrives(create(poll));
+    const { id, message_id, created } = (await copyOf(alma, poll.id))!;
+    const voted = async () => (await ownVotes(world.hub, alma.channel.xchan_id, [message_id])).get(message_id);
+    await voteHere(world.hub, alma.channel, { id }, [1]);
+    await world.work();
+    // Mastodon says nothing of a date when it counts.
+    await arrives(deed("Update", { ...poll, oneOf: options(["Leek", 3], ["Pea", 2]) }));
+    expect(await copyOf(alma, poll.id)).toMatchObject({ revision: 0, edited: created });
+    expect((await listNotices(world.hub, alma.channel.channel_id)).map(({ kind }) => kind)).not.toContain("edit");
+    expect(await voted()).toEqual(["Pea"]);
+    world.hub.advance(60);
+    await arrives(deed("Update", { ...poll, oneOf: options(["Leek", 0], ["Pea", 0], ["Beet", 0]) }));
+    const asked = (await copyOf(alma, poll.id))!;
+    expect(JSON.parse(asked.obj).oneOf).toEqual(options(["Leek", 0], ["Pea", 0], ["Beet", 0]));
+    expect([asked.revision, await voted()]).toEqual([1, undefined]);
   });
 });
 
