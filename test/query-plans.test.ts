@@ -125,7 +125,7 @@ import { publicThreads } from "../src/domain/items/timelines/public-threads.ts";
 import { searchStatuses } from "../src/domain/items/timelines/search.ts";
 import { searchTags } from "../src/domain/items/timelines/search-tags.ts";
 import { findStatuses } from "../src/domain/items/timelines/find-statuses.ts";
-import { loadStatusDetails } from "../src/domain/items/timelines/status-details.ts";
+import { loadMarks } from "../src/domain/items/timelines/status-context.ts";
 import { assembleStatuses } from "../src/domain/items/timelines/statuses.ts";
 import { channelStream, networkStream } from "../src/domain/items/timelines/stream.ts";
 import { publicItemsBy, publicItemsOf } from "../src/domain/items/timelines/public-items.ts";
@@ -837,7 +837,7 @@ const lists: List[] = [
   },
   {
     name: "marks of statuses, however many others have the same",
-    read: () => loadStatusDetails(hub, observerOf(alice), [top]),
+    read: () => loadMarks(hub, [top.message_id]),
     // PostgreSQL counts how many there are, and here they are few.
     ...(!onPostgres && { index: ["iconfig_message"] }),
   },

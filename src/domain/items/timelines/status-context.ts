@@ -8,7 +8,11 @@ import { maySayNames } from "../../bodies/plain-text.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
 import { sharesOpenlyElsewhere } from "../../permissions/shared-elsewhere.ts";
+import { mayLink } from "../linked-page.ts";
+import { permitsMark } from "../permits.ts";
+import { pinMark } from "../pins.ts";
 import { sharesPurely } from "../queries.ts";
+import { aboutMark, quotersMark, unlisted } from "../save.ts";
 import type { ApplicationItem } from "../columns.ts";
 import { reactionOf, termTypes } from "../vocabulary.ts";
 
@@ -18,7 +22,7 @@ export type StatusContext = {
   reactions: Map<number, Record<string, number[]>>;
   /** By item id: the direct parent's id and author; the thread's top where the parent is not stored, or deleted. */
   parents: Map<number, { id: number; authorId: number }>;
-  /** By item id of a thread's top: how many comments it has. */
+  /** By item id of a thread's top: how many comments it has; for applications of a comment: how many answers it has itself, seen or not. */
   comments: Map<number, number>;
   /** By message_id: known reshares, who made them (oldest first, named alike), and whether the observer is among those. */
   shares: Map<number, Shares>;
@@ -28,9 +32,16 @@ export type StatusContext = {
   mentioned: Map<string, number>;
   /** By message_id, in the order of the text: profile addresses of those who are mentioned. */
   addresses: Map<number, string[]>;
-  /** By message_id, in the order of the text; only when asked for. */
+  /** By message_id, in the order of the text; only for applications. */
   hashtags: Map<number, string[]>;
+  /** By message_id: what it is marked with; only for applications. */
+  marks: Map<number, Mark[]>;
+  /** By message_id: those that lead to a page which has a card, or shall have one; only for applications. */
+  linked: Set<number>;
 };
+
+/** A name, and what is said under it. */
+export type Mark = [k: string, v: string];
 
 /** Everybody around a page: parents' authors and whom it mentions, and who has only reacted to it or shared it. */
 export type PeopleAround = { named: Set<number>; reacting: Set<number> };
@@ -39,19 +50,19 @@ export type Shares = { count: number; mine: boolean; by: number[] };
 
 /** Of the reactions and the shares of a status so many are counted, beside the observer's own. */
 const mostCounted = 500;
-/** So many comments. */
+/** So many comments, and so many answers. */
 const mostComments = 5000;
 /** So many of those who reacted in some way or shared are named. */
 export const mostNamed = 100;
 
-/** Loads all of it in one statement, since each way to the database costs more than what is found there; with `tags` hashtags too. */
+/** Loads all of it in one statement, since each way to the database costs more than what is found there. */
 export async function loadStatusContext(
   hub: Hub,
   observer: Observer,
   items: readonly ApplicationItem[],
-  tags: boolean,
+  applications: boolean,
 ): Promise<StatusContext & { people: PeopleAround }> {
-  const rows = (await findings(hub, observer, items, tags)).sort(byMoment);
+  const rows = (await findings(hub, observer, items, applications)).sort(byMoment);
   const me = observer.xchanId;
   const found: StatusContext = emptyStatusContext();
   const people: PeopleAround = { named: new Set(), reacting: new Set() };
@@ -62,10 +73,12 @@ export async function loadStatusContext(
     else if (row.kind === kinds.comments) found.comments.set(row.about, row.number);
     else if (row.kind === kinds.share) addShare(found.shares, sharers, row, me, people.reacting);
     else if (row.kind === kinds.quote) found.quotes.set(row.about, (found.quotes.get(row.about) ?? 0) + 1);
-    else if (row.kind === kinds.tag) addTo(found.hashtags, row);
+    else if (row.kind === kinds.tag) addTo(found.hashtags, row.about, row.text);
+    else if (row.kind === kinds.mark) addTo(found.marks, row.about, readMark(row.text));
+    else if (row.kind === kinds.link) found.linked.add(row.about);
     else {
       if (row.kind === kinds.parent) authors.set(row.about, row.person);
-      else addTo(found.addresses, row);
+      else addTo(found.addresses, row.about, row.text);
       if (row.person === 0) continue;
       people.named.add(row.person);
       if (row.kind === kinds.name) found.mentioned.set(row.text, row.person);
@@ -89,10 +102,12 @@ export function emptyStatusContext(): StatusContext {
     mentioned: new Map(),
     addresses: new Map(),
     hashtags: new Map(),
+    marks: new Map(),
+    linked: new Set(),
   };
 }
 
-const kinds = { reaction: 1, parent: 2, comments: 3, share: 4, tag: 5, name: 6, quote: 7 } as const;
+const kinds = { reaction: 1, parent: 2, comments: 3, share: 4, tag: 5, name: 6, quote: 7, mark: 8, link: 9 } as const;
 
 /** A row of any kind. */
 type Finding = { kind: number; about: number; person: number; text: string; moment: string; number: number };
@@ -105,13 +120,16 @@ function byMoment(one: Finding, other: Finding): number {
 
 type Asked = { ids: number[]; parents: number[]; tops: number[]; messages: number[]; uid: number; me: number };
 
+/** Of applications besides: comments, and messages that may lead to a page. */
+type AskedByApplications = { answered: number[]; linking: number[] };
+
 function findings(
   hub: Hub,
   observer: Observer,
   items: readonly ApplicationItem[],
-  withTags: boolean,
+  applications: boolean,
 ): Promise<Finding[]> {
-  const withTerms = withTags || items.some((item) => maySayNames(item.html));
+  const withTerms = applications || items.some((item) => maySayNames(item.html));
   // A post may be on a page twice, by itself and as what another one shares.
   const asked: Asked = {
     ids: once(items.map((item) => item.id)),
@@ -121,12 +139,24 @@ function findings(
     uid: observer.channelId,
     me: observer.xchanId,
   };
-  const name = `around statuses${withTags ? ", with tags" : withTerms ? ", with names" : ""}`;
-  return compiled(hub, name, asked, (slots) => {
+  const further: AskedByApplications = {
+    answered: once(items.filter((item) => item.item_thread_top === 0).map((item) => item.id)),
+    linking: once(items.filter(mayLink).map((item) => item.message_id)),
+  };
+  const name = `around statuses${applications ? " of applications" : withTerms ? ", with names" : ""}`;
+  const build = (slots: Slots<Asked & Partial<AskedByApplications>>) => {
     let around = parentsIn(hub, slots).unionAll(commentsIn(hub, slots));
-    for (const rows of [...reactionsIn(hub, slots), ...sharesIn(hub, slots, withTags)]) around = around.unionAll(rows);
-    return withTerms ? around.unionAll(termsIn(hub, slots, withTags)) : around;
-  });
+    for (const rows of [...reactionsIn(hub, slots), ...sharesIn(hub, slots, applications)])
+      around = around.unionAll(rows);
+    if (withTerms) around = around.unionAll(termsIn(hub, slots, applications));
+    return slots.answered && slots.linking
+      ? around
+          .unionAll(answersIn(hub, slots.answered))
+          .unionAll(marksIn(hub, slots.messages))
+          .unionAll(linksIn(hub, slots.linking))
+      : around;
+  };
+  return compiled(hub, name, { ...asked, ...(applications && further) }, build);
 }
 
 function once(ids: readonly number[]): number[] {
@@ -242,6 +272,57 @@ function commentsIn(hub: Hub, { tops }: Slots<Asked>) {
 }
 
 /**
+ * By their index. Where most items answer the same one PostgreSQL takes that for what is usual, and would read all items for each, unless
+ * it is asked for a range.
+ */
+function answersIn(hub: Hub, answered: RawBuilder<number[]>) {
+  const isAnswer = hub.engine === "postgres" ? sql`between asked.id and asked.id` : sql`= asked.id`;
+  const answers = sql`select 1 from item a where a.thr_parent_id ${isAnswer} and a.id <> asked.id and a.item_normal = 1
+    and a.item_notshown = 0 limit ${sql.lit(mostComments)}`;
+  return hub.db
+    .selectFrom(eachOf(hub.engine, answered).as("asked"))
+    .select([kind("comments"), "asked.id as about", none.as("person"), noText.as("text"), noText.as("moment")])
+    .select(sql<number>`(select count(*) from (${answers}) as answering)`.as("number"));
+}
+
+/** Each by both of its names at once, or SQLite looks for every combination of them. */
+const isShownMark = sql<SqlBool>`iconfig.cat || ' ' || iconfig.k in (${sql.join(
+  [unlisted, pinMark(""), quotersMark, permitsMark, aboutMark].map(({ cat, k }) => sql.lit(`${cat} ${k}`)),
+)})`;
+
+/** Names have no spaces. */
+function marksIn(hub: Hub, messages: RawBuilder<readonly number[]>) {
+  return hub.db
+    .selectFrom("iconfig")
+    .select([kind("mark"), "message_id as about", none.as("person")])
+    .select([sql<string>`k || ' ' || v`.as("text"), noText.as("moment"), "id as number"])
+    .where(isOneOf(hub.engine, sql.ref("message_id"), messages))
+    .where("uid", "=", none)
+    .where(isShownMark);
+}
+
+function readMark(text: string): Mark {
+  const space = text.indexOf(" ");
+  return [text.slice(0, space), text.slice(space + 1)];
+}
+
+/** The marks of these alone. */
+export async function loadMarks(hub: Hub, messages: readonly number[]): Promise<Pick<StatusContext, "marks">> {
+  const marks: StatusContext["marks"] = new Map();
+  const rows = await compiled(hub, "marks of statuses", { messages }, (slots) => marksIn(hub, slots.messages));
+  for (const { about, text } of rows) addTo(marks, about, readMark(text));
+  return { marks };
+}
+
+function linksIn(hub: Hub, linking: RawBuilder<number[]>) {
+  return hub.db
+    .selectFrom("message_link")
+    .select([kind("link"), "message_id as about", none.as("person")])
+    .select([noText.as("text"), noText.as("moment"), none.as("number")])
+    .where(isOneOf(hub.engine, sql.ref("message_id"), linking));
+}
+
+/**
  * Only public shares count, because of others nobody should learn, and only pure ones: a quotation is no reshare, and counts by itself
  * for applications. What people of this hub share stands on a wall; of what others share there may be no copy here at all.
  */
@@ -298,10 +379,10 @@ function name(list: number[], person: number, me: number, people: Set<number>): 
   if (list.length <= mostNamed || person === me) people.add(person);
 }
 
-function addTo(lists: Map<number, string[]>, { about, text }: Finding): void {
+function addTo<Value>(lists: Map<number, Value[]>, about: number, value: Value): void {
   const list = lists.get(about);
-  if (list) list.push(text);
-  else lists.set(about, [text]);
+  if (list) list.push(value);
+  else lists.set(about, [value]);
 }
 
 function addReaction(

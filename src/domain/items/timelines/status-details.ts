@@ -3,19 +3,18 @@ import type { AliasedRawBuilder, RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
 import { asFlag, isOneOf } from "../../../storage/sql.ts";
-import { storedJson } from "../../../stored-json.ts";
 import type { ColumnName, RowOf } from "../../../storage/row-of.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
 import { silenced } from "../delivery/notification-targets.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
 import { permitsMark } from "../permits.ts";
 import { questionType } from "../poll.ts";
-import { pinMark } from "../pins.ts";
 import type { AnyQuery } from "../queries.ts";
 import { aboutMark, quotersMark, unlisted } from "../save.ts";
 import { objectTypes } from "../vocabulary.ts";
 import { applicationColumns } from "../columns.ts";
 import type { ApplicationItem } from "../columns.ts";
+import type { Mark, StatusContext } from "./status-context.ts";
 
 /** Of the columns of the tables. */
 const detailColumns = [
@@ -37,7 +36,7 @@ const detailColumns = [
  * What applications show of a status besides what its item has: for everybody else the page is as narrow as before. What the
  * observer has done with it is nothing for nobody: `choices` are the names that they voted for, in JSON.
  */
-export type StatusDetails = Omit<DetailRow, "marks"> & Marks & Shared;
+export type StatusDetails = DetailRow & Marks & Shared;
 
 /** As a statement answers it. */
 export type DetailRow = RowOf<typeof detailColumns> & Further & { id: number };
@@ -45,16 +44,10 @@ export type DetailRow = RowOf<typeof detailColumns> & Further & { id: number };
 type Further = {
   /** What it is about, where that is a poll or an event. */
   obj: string;
-  /** Names and values of its marks, in JSON. */
-  marks: string | null;
   direct: number;
   starred: number;
   silenced: number;
   choices: string | null;
-  /** How many answers a comment has itself, seen or not, up to a bound; those of a post are counted with its thread. */
-  answers: number;
-  /** Does it lead to a page that has a card, or shall have one? */
-  linked: number;
   /** Has the observer filters in force, whatever they find? */
   filters: number;
 };
@@ -79,16 +72,20 @@ type Marks = {
 
 const unmarked: Marks = { unlisted: false, pinned: false, quoters: undefined, permits: undefined, about: undefined };
 
-type Asked = Pick<ApplicationItem, "id" | "shared_id">;
+type Asked = Pick<ApplicationItem, "id" | "message_id" | "shared_id">;
 
-/** That of these items, by id, in a fixed number of queries: those that came with their details are not asked for again. */
+/**
+ * That of these items, by id, in a fixed number of queries: those that came with their details are not asked for again. Their marks are
+ * found meanwhile, with what else stands around them.
+ */
 export async function loadStatusDetails(
   hub: Hub,
   observer: Observer,
   items: readonly Asked[],
+  around: Promise<Pick<StatusContext, "marks">>,
 ): Promise<Map<number, StatusDetails>> {
   if (items.length === 0) return new Map();
-  const [others, shared] = await Promise.all([
+  const [others, shared, { marks }] = await Promise.all([
     loadRows(
       hub,
       observer,
@@ -99,15 +96,17 @@ export async function loadStatusDetails(
       observer,
       items.filter((item) => item.shared_id > 0),
     ),
+    around,
   ]);
-  const rows = [...items.filter(isDetailed), ...others].map((row) => ({ row, pairs: pairsOf(row) }));
-  const abouts = rows.flatMap(({ pairs }) => pairs.flatMap(([k, v]) => (k === aboutMark.k ? [v] : [])));
+  const rows = new Map([...items.filter(isDetailed), ...others].map((row) => [row.id, row]));
+  const abouts = [...marks.values()].flatMap((all) => all.flatMap(([k, v]) => (k === aboutMark.k ? [v] : [])));
   const copies = abouts.length > 0 ? await copiesOf(hub, observer, abouts) : new Map<string, number>();
   return new Map(
-    rows.map(({ row, pairs }) => [
-      row.id,
-      detailsOf(row, marksOf(pairs, copies, observer.hash), shared.get(row.id) ?? nothingShared),
-    ]),
+    items.flatMap(({ id, message_id }) => {
+      const row = rows.get(id);
+      const said = marksOf(marks.get(message_id) ?? [], copies, observer.hash);
+      return row ? [[id, detailsOf(row, said, shared.get(id) ?? nothingShared)] as const] : [];
+    }),
   );
 }
 
@@ -132,8 +131,6 @@ function detailsOf(row: DetailRow, marks: Marks, shared: Shared): StatusDetails 
     starred: row.starred,
     silenced: row.silenced,
     choices: row.choices,
-    answers: row.answers,
-    linked: row.linked,
     filters: row.filters,
     unlisted: marks.unlisted,
     pinned: marks.pinned,
@@ -149,15 +146,9 @@ function isDetailed<Item extends Asked>(item: Item): item is Item & DetailRow {
   return "direct" in item;
 }
 
-type MarkPair = [k: string, v: string];
-
-function pairsOf({ marks }: DetailRow): MarkPair[] {
-  return marks === null ? [] : storedJson<MarkPair[]>(marks);
-}
-
-function marksOf(pairs: readonly MarkPair[], copies: ReadonlyMap<string, number>, hash: string): Marks {
+function marksOf(said: readonly Mark[], copies: ReadonlyMap<string, number>, hash: string): Marks {
   const marks = { ...unmarked };
-  for (const [k, v] of pairs) {
+  for (const [k, v] of said) {
     if (k === unlisted.k) marks.unlisted ||= v === unlisted.v;
     else if (k === aboutMark.k) marks.about = copies.get(v);
     else if (k === quotersMark.k) marks.quoters = v;
@@ -176,7 +167,7 @@ async function loadRows(hub: Hub, { channelId, xchanId }: Observer, items: reado
       .innerJoin("message", "message.id", "item.message_id")
       .select("item.id")
       .select(detailColumns)
-      .select(detailsFor(hub, uid && me ? { uid, me } : undefined))
+      .select(detailsFor(uid && me ? { uid, me } : undefined))
       .where(isOneOf(hub.engine, sql.ref("item.id"), ids)),
   );
 }
@@ -187,40 +178,25 @@ export function selectDetailed(hub: Hub, reader: Reader): AnyQuery<DetailedItem>
     .selectFrom("item")
     .innerJoin("message", "message.id", "item.message_id")
     .select(detailedColumns)
-    .select(detailedFor(hub, reader));
+    .select(detailedFor(reader));
 }
 
 /** With `detailedFor` they make what a statement with items and their messages finds `DetailedItem`s. */
 export const detailedColumns = [...applicationColumns, ...detailColumns] as const;
 
 /** The texts of most rows are long: the source of those that share nothing stays where it is. */
-export function detailedFor(hub: Hub, reader: Reader): (DetailColumn | typeof sharing)[] {
-  return [sharing, ...detailsFor(hub, reader)];
+export function detailedFor(reader: Reader): (DetailColumn | typeof sharing)[] {
+  return [sharing, ...detailsFor(reader)];
 }
 
 const sharing = sql<string>`case when message.shared_id > 0 then message.body else '' end`.as("body");
 
 /** The others, in a statement with items and their messages. */
-function detailsFor(hub: Hub, reader: Reader | undefined): DetailColumn[] {
-  return [shownObject, marksIn(hub), isDirect.as("direct"), isLinked, answersTo(hub), ...doneBy(reader)];
+function detailsFor(reader: Reader | undefined): DetailColumn[] {
+  return [shownObject, isDirect.as("direct"), ...doneBy(reader)];
 }
 
 type DetailColumn = { [Name in keyof Further]: AliasedRawBuilder<Further[Name], Name> }[keyof Further];
-
-/** Each by both of its names at once, or SQLite looks for every combination of them. */
-const isShownMark = sql<SqlBool>`mark.cat || ' ' || mark.k in (${sql.join(
-  [unlisted, pinMark(""), quotersMark, permitsMark, aboutMark].map(({ cat, k }) => sql.lit(`${cat} ${k}`)),
-)})`;
-
-function marksIn({ engine }: Hub) {
-  const pairs = sql.raw(
-    engine === "sqlite"
-      ? "json_group_array(json_array(mark.k, mark.v))"
-      : "cast(json_agg(json_build_array(mark.k, mark.v)) as text)",
-  );
-  return sql<string | null>`(select ${pairs} from iconfig mark where mark.message_id = item.message_id and mark.uid = 0
-    and ${isShownMark})`.as("marks");
-}
 
 /** The observer's own copies of these messages, else public ones on walls, by mid. */
 async function copiesOf(hub: Hub, { channelId: uid }: Observer, mids: string[]): Promise<Map<string, number>> {
@@ -246,26 +222,7 @@ const shownObject = sql<string>`case when message.obj_type in (${sql.lit(objectT
 const isDirect = sql<number>`case when item.item_thread_top = 1 then item.item_direct when item.item_private = 0 then 0
   else coalesce((select t.item_direct from item t where t.id = item.parent), 0) end`;
 
-const isLinked = asFlag(
-  sql<SqlBool>`exists (select 1 from message_link ml where ml.message_id = item.message_id limit 1 offset 0)`,
-).as("linked");
-
 type Reader = { uid: RawBuilder<number>; me: RawBuilder<number> };
-
-/** So many answers are counted. */
-const mostAnswers = 5000;
-
-/**
- * By their index. Where most items answer the same one PostgreSQL takes that for what is usual, and would read all items for each, unless
- * it is asked for a range.
- */
-function answersTo({ engine }: Hub) {
-  const isAnswer = engine === "postgres" ? sql`between item.id and item.id` : sql`= item.id`;
-  const answering = sql`select 1 from item a where a.thr_parent_id ${isAnswer} and a.id <> item.id and a.item_normal = 1
-    and a.item_notshown = 0 limit ${sql.lit(mostAnswers)}`;
-  return sql<number>`case when item.item_thread_top = 1 then 0
-    else (select count(*) from (${answering}) as answering) end`.as("answers");
-}
 
 const nothingShared: Shared = { shared_there: 0, shared_unwanted: 0 };
 

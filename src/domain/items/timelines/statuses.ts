@@ -70,9 +70,10 @@ export async function assembleStatuses<Item extends ApplicationItem>(
   const originals = await loadOriginals(hub, observer, items);
   const all = [...items, ...originals.values()];
   const messages = terms ? all.map((item) => item.message_id) : [];
+  const context = loadAround(hub, observer, all, { applications, fresh });
   const [{ people, ...around }, details, termsByMessage, files] = await Promise.all([
-    fresh && all.every(isAlone) ? nothingAround() : loadStatusContext(hub, observer, all, applications),
-    loadStatusDetails(hub, observer, applications ? all : []),
+    context,
+    loadStatusDetails(hub, observer, applications ? all : [], context),
     loadTerms(hub, messages, observer.channelId),
     loadStatusMedia(hub, media ? all : []),
   ]);
@@ -85,6 +86,15 @@ export async function assembleStatuses<Item extends ApplicationItem>(
 
 async function loadUsersAlone(...asked: Parameters<typeof loadUsers>): Promise<KnownPeople> {
   return { users: await loadUsers(...asked), accounts: new Map() };
+}
+
+async function loadAround(
+  hub: Hub,
+  observer: Observer,
+  items: readonly ApplicationItem[],
+  { applications = false, fresh = false }: Extras,
+): Promise<StatusContext & { people: PeopleAround }> {
+  return fresh && items.every(isAlone) ? nothingAround() : loadStatusContext(hub, observer, items, applications);
 }
 
 /** A status that answers and mentions nobody has nothing around it but what others say. */

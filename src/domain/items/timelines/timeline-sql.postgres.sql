@@ -49,34 +49,9 @@ select item.id, item.parent, item.thr_parent_id, item.message_id, item.author_id
     message.obj_type, message.item_consensus, message.item_nocomment, message.comments_closed,
     case when message.shared_id > 0 then message.body else '' end as body, case when message.obj_type in (
   'http://activitystrea.ms/schema/1.0/event', 'Question'
-) then message.obj else '' end as obj, (
-  select cast(json_agg(json_build_array(mark.k, mark.v)) as text)
-  from iconfig mark
-  where mark.message_id = item.message_id
-    and mark.uid = 0
-    and mark.cat || ' ' || mark.k in (
-      'federation unlisted', 'federation pinned', 'federation quoters', 'federation permits', 'mastodon about'
-    )
-) as marks, case when item.item_thread_top = 1 then item.item_direct when item.item_private = 0 then 0 else coalesce(
+) then message.obj else '' end as obj, case when item.item_thread_top = 1 then item.item_direct when item.item_private = 0 then 0 else coalesce(
   (select t.item_direct from item t where t.id = item.parent), 0
-) end as direct, case when exists (
-  select 1
-  from message_link ml
-  where ml.message_id = item.message_id
-  limit 1 offset 0
-) then 1 else 0 end as linked, case when item.item_thread_top = 1 then 0 else (
-  select count(*)
-  from (
-    select 1
-    from item a
-    where a.thr_parent_id between item.id
-      and item.id
-      and a.id <> item.id
-      and a.item_normal = 1
-      and a.item_notshown = 0
-    limit 5000
-  ) as answering
-) end as answers, case when item.uid = (select $1::bigint) then item.item_starred else coalesce(
+) end as direct, case when item.uid = (select $1::bigint) then item.item_starred else coalesce(
   (
     select own.item_starred
     from item own
@@ -212,34 +187,9 @@ select item.id, item.parent, item.thr_parent_id, item.message_id, item.author_id
     message.obj_type, message.item_consensus, message.item_nocomment, message.comments_closed,
     case when message.shared_id > 0 then message.body else '' end as body, case when message.obj_type in (
   'http://activitystrea.ms/schema/1.0/event', 'Question'
-) then message.obj else '' end as obj, (
-  select cast(json_agg(json_build_array(mark.k, mark.v)) as text)
-  from iconfig mark
-  where mark.message_id = item.message_id
-    and mark.uid = 0
-    and mark.cat || ' ' || mark.k in (
-      'federation unlisted', 'federation pinned', 'federation quoters', 'federation permits', 'mastodon about'
-    )
-) as marks, case when item.item_thread_top = 1 then item.item_direct when item.item_private = 0 then 0 else coalesce(
+) then message.obj else '' end as obj, case when item.item_thread_top = 1 then item.item_direct when item.item_private = 0 then 0 else coalesce(
   (select t.item_direct from item t where t.id = item.parent), 0
-) end as direct, case when exists (
-  select 1
-  from message_link ml
-  where ml.message_id = item.message_id
-  limit 1 offset 0
-) then 1 else 0 end as linked, case when item.item_thread_top = 1 then 0 else (
-  select count(*)
-  from (
-    select 1
-    from item a
-    where a.thr_parent_id between item.id
-      and item.id
-      and a.id <> item.id
-      and a.item_normal = 1
-      and a.item_notshown = 0
-    limit 5000
-  ) as answering
-) end as answers, case when item.uid = (select $1::bigint) then item.item_starred else coalesce(
+) end as direct, case when item.uid = (select $1::bigint) then item.item_starred else coalesce(
   (
     select own.item_starred
     from item own

@@ -216,7 +216,7 @@ function toldTo(
       when item.uid = ${uid} and item.item_normal = 1 and item.item_notshown = 0 then 1 else 0 end`;
     return query
       .$if(withPosts, (told) =>
-        told.select(isSeen.as("shows_post")).select(detailedColumns).select(detailedFor(hub, { uid, me })),
+        told.select(isSeen.as("shows_post")).select(detailedColumns).select(detailedFor({ uid, me })),
       )
       .orderBy("notify.id", up ? "asc" : "desc")
       .limit(slots.count)

@@ -80,7 +80,7 @@ function oneStatus(sheet: Sheet, item: ApplicationItem): OneStatus {
     emojis: emojiIn(html),
     reblogs_count: shares?.count ?? 0,
     favourites_count: likes.length,
-    replies_count: page.comments.get(item.id) ?? details.answers,
+    replies_count: page.comments.get(item.id) ?? 0,
     quotes_count: page.quotes.get(item.message_id) ?? 0,
     in_reply_to_id: parent ? String(sheet.echoes.get(parent.id) ?? parent.id) : null,
     in_reply_to_account_id: parent ? String(parent.authorId) : null,

@@ -7,6 +7,7 @@ import { formatList } from "../../../domain/groups/lists.ts";
 import type { Addressed } from "../../../domain/items/address-line.ts";
 import { defaultAudience, nobody } from "../../../domain/items/audience.ts";
 import { loadItem } from "../../../domain/items/save.ts";
+import { loadMarks } from "../../../domain/items/timelines/status-context.ts";
 import { loadStatusDetails } from "../../../domain/items/timelines/status-details.ts";
 import type { Audience, Draft, Item } from "../../../domain/items/types.ts";
 import { findPeopleById } from "../../../domain/people/find-people.ts";
@@ -113,8 +114,13 @@ export async function answerTo(
 ): Promise<Whom> {
   const { visibility = "", local_only } = input;
   const top = parent.item_thread_top === 1 ? parent : await loadItem(hub, parent.parent);
-  const details = await loadStatusDetails(hub, caller.observer, [top, parent]);
-  const isUnlisted = [top, parent].some(({ id }) => details.get(id)?.unlisted);
+  const items = [top, parent];
+  const marks = loadMarks(
+    hub,
+    items.map(({ message_id }) => message_id),
+  );
+  const details = await loadStatusDetails(hub, caller.observer, items, marks);
+  const isUnlisted = items.some(({ id }) => details.get(id)?.unlisted);
   const isPublic = parent.item_private === 0;
   const answer: Whom = { parent: { id: parent.id }, ...(isPublic && isUnlisted && { unlisted: true }) };
   if (details.get(top.id)?.direct === 1) return answer;

@@ -4,7 +4,6 @@ import { parseList } from "../../../domain/groups/lists.ts";
 import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import { findXchansByHash } from "../../../domain/identity/xchans/xchans.ts";
 import { cardsSeenBy } from "../../../domain/link-cards/link-cards.ts";
-import { mayLink } from "../../../domain/items/linked-page.ts";
 import type { ApplicationItem } from "../../../domain/items/columns.ts";
 import type { StatusDetails } from "../../../domain/items/timelines/status-details.ts";
 import { assembleStatuses, loadOriginals } from "../../../domain/items/timelines/statuses.ts";
@@ -47,14 +46,9 @@ export async function showStatuses(
     withSuccessors(hub, observer, page),
     loadOriginals(hub, observer, [...originals.values()].filter(isQuote)),
   ]);
-  const linked = all.filter((item) => mayLink(item) && details.get(item.id)?.linked === 1);
   const hasFilters = [...details.values()].some(({ filters }) => filters === 1);
   const [cards, listed, filtered] = await Promise.all([
-    cardsSeenBy(
-      hub,
-      observer,
-      linked.map(({ message_id }) => message_id),
-    ),
+    cardsSeenBy(hub, observer, [...page.linked]),
     loadListed(hub, observer, all, details),
     filtersFoundIn(hub, { channel_id: observer.channelId, xchan_id: observer.xchanId }, hasFilters ? all : []),
   ]);
