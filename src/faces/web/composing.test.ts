@@ -317,6 +317,17 @@ describe("files", () => {
     expect(answer.text).toMatch(/^[A-Z][^<>]+\.$/);
   });
 
+  test("that are pictures, and cannot be shown in the post, say so", async () => {
+    const hint = "goes along as a file to download";
+    const heic = new File(["ftypheic"], "IMG_1.HEIC", { type: "image/heic" });
+    const said = [await upload(heic), await upload(await photo()), await upload(new File(["x"], "x.pdf"))];
+    expect(said.map(({ status, text }) => [status, text.includes(hint)])).toEqual([
+      [200, true],
+      [200, false],
+      [200, false],
+    ]);
+  });
+
   test("need a log-in and the token of a form", async () => {
     const stranger = await readers[1]!.post("/uploads", { media: await photo() });
     expect([stranger.status, stranger.location]).toEqual([303, expect.stringContaining("/login")]);

@@ -67,6 +67,8 @@ export const composer = {
   "being-sent": "Being sent",
   "most-files": "A post has at most {count} files.",
   "empty-file": "Choose a file that is not empty.",
+  "picture-as-file":
+    "A picture of this kind goes along as a file to download. As JPEG, PNG, GIF or WebP it can be seen in the post.",
   "poll-options": "Options of the poll",
   "poll-option": "Option {number}",
   "poll-more": "More options",

@@ -46,7 +46,9 @@ export function chosenMediaRow(context: PageContext, { file, description }: Chos
                 placeholder="${say("composer.description-hint")}"
               >
 ${words}</textarea>`
-          : ""
+          : file.filetype.startsWith("image/")
+            ? html`<p class="hint">${say("composer.picture-as-file")}</p>`
+            : ""
       }
     </div>
     <div class="chosen-place">
