@@ -43,7 +43,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
   let ada: Page;
 
   beforeAll(async () => {
-    crowd = await openCrowd(browser, javaScriptEnabled);
+    crowd = await openCrowd(browser, javaScriptEnabled, { env: { HUBBUB_MAX_UPLOAD: "3000000" } });
     ada = (await crowd.member("Ada", "ada")).page;
   });
   afterAll(() => crowd.close());
@@ -152,9 +152,13 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
 
     test("what the hub refuses is said where it stands, and the rest is posted without it", async () => {
       const broken = { name: "broken.jpg", mimeType: "image/jpeg", buffer: jpeg.subarray(0, 40) };
+      const large = { name: "film.mp4", mimeType: "video/mp4", buffer: Buffer.alloc(3_000_001) };
       await text(ada).fill("Without the broken one");
-      await ada.getByLabel("Photos and files").setInputFiles([broken, fileNamed("whole.jpg")]);
-      await ada.locator(".chosen .field-fault:not(:empty)").waitFor();
+      await ada.getByLabel("Photos and files").setInputFiles([broken, large, fileNamed("whole.jpg")]);
+      const faults = ada.locator(".chosen .field-fault:not(:empty)");
+      await expect
+        .poll(() => faults.allInnerTexts())
+        .toEqual([expect.not.stringContaining("connection"), expect.stringContaining("larger than 3.0 MB")]);
       await ada.locator(".chosen").first().getByRole("button", { name: "Remove" }).click();
       await ada.getByRole("button", { name: "Post", exact: true }).click();
       await ada.waitForURL("**/network?done=posted");

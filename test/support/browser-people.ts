@@ -13,7 +13,7 @@ import { makeAccount, onPostgres, openTestHub, password } from "./hub.ts";
 /** A hub that listens, and people who visit it, each with a browser of their own. */
 export type Crowd = {
   running: RunningHub;
-  /** What the browsers said on their consoles; the answers 403, 404 and 422 are no complaints. */
+  /** What the browsers said on their consoles; the answers 403, 404, 413 and 422 are no complaints. */
   complaints: string[];
   /** Somebody who is not logged in; `how` says what is special about their browser. */
   somebody: (how?: BrowserContextOptions) => Promise<Page>;
@@ -61,7 +61,7 @@ export async function openCrowd(
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
     page.on("console", (message) => {
-      const expected = /status of (403|404|422)/.test(message.text());
+      const expected = /status of (403|404|413|422)/.test(message.text());
       if (message.type() === "error" && !expected) complaints.push(message.text());
     });
     page.on("pageerror", (error) => complaints.push(error.message));
