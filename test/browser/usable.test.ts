@@ -152,7 +152,7 @@ const rows = [...pages, ...extensionPages({ extensions: [onThisDay] })]
     );
     return { path, form: new RegExp(`^${source}$`) };
   });
-const rowOf = (path: string): string | undefined => rows.find(({ form }) => form.test(path.split("?")[0]!))?.path;
+const rowOf = (path: string): string | undefined => rows.find(({ form }) => form.test(path.split(/[?#]/)[0]!))?.path;
 
 const narrow = { width: 320, height: 640 };
 const wide = { width: 1200, height: 900 };
