@@ -9,6 +9,8 @@
 /** One sign of these says too little. */
 const shortest = new Map([[":", 2]]);
 const nothing = { matched: false };
+/** @type {Promise<never>} */
+const never = new Promise(() => {});
 
 class Complete extends HTMLElement {
   #asked = new AbortController();
@@ -48,7 +50,7 @@ class Complete extends HTMLElement {
     this.#asked.abort();
     const { signal } = (this.#asked = new AbortController());
     const found = await this.#find(key, text, signal);
-    return signal.aborted ? new Promise(() => {}) : found;
+    return signal.aborted ? never : found;
   }
 
   /**
