@@ -59,9 +59,12 @@ function wordsOf(text: string): string {
   return (text.toLowerCase().match(/[\p{L}\p{N}\p{Extended_Pictographic}]+/gu) ?? []).join(" ");
 }
 
-/** Blocks part words, elements in a line do not. */
+/** Blocks part words, elements in a line do not. Pages tell times in words: which one is meant stands in its element. */
 function wordsIn(html: string): string {
-  const text = html.replace(/<\/?(p|br|div|li|ul|ol|blockquote|pre|h\d|hr|table|tr|td)\b[^>]*>/g, " ");
+  const timed = html.replace(/<time datetime="([^"]*)">[^<]*(?=<\/time>)/g, (_, time: string) =>
+    time.replace("T", " "),
+  );
+  const text = timed.replace(/<\/?(p|br|div|li|ul|ol|blockquote|pre|h\d|hr|table|tr|td)\b[^>]*>/g, " ");
   return wordsOf(decoded(text.replaceAll(/<[^>]*>/g, "")));
 }
 

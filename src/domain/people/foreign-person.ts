@@ -7,7 +7,7 @@ import type { ActorDetails } from "../identity/xchans/actor-details.ts";
 import { isLeftOut } from "../delivery/backlog.ts";
 import { identityOf } from "../identity/channels/observer.ts";
 import type { Observer } from "../identity/channels/observer.ts";
-import { findXchan } from "../identity/xchans/xchans.ts";
+import { findXchan, isHidden } from "../identity/xchans/xchans.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { meetLater } from "../peers/meet-actor.ts";
 import { suspended } from "../peers/site-blocks.ts";
@@ -45,11 +45,11 @@ export async function findForeignPerson(hub: Hub, observer: Observer, id: number
 export async function refuseUnshown(hub: Hub, observer: Observer, id: number): Promise<void> {
   if (identityOf(observer) !== undefined) return;
   const xchan = await findXchan(hub, { id });
-  if (xchan?.xchan_network === "activitypub" && xchan.xchan_hidden + xchan.xchan_censored > 0) throw missing("Item");
+  if (xchan?.xchan_network === "activitypub" && isHidden(xchan)) throw missing("Item");
 }
 
-function isForAll({ xchan_hidden, xchan_censored, xchan_deleted, xchan_hearsay }: Xchan): boolean {
-  return xchan_hidden + xchan_censored + xchan_deleted + xchan_hearsay === 0;
+function isForAll(xchan: Xchan): boolean {
+  return !isHidden(xchan) && xchan.xchan_deleted + xchan.xchan_hearsay === 0;
 }
 
 /** Somebody of whom an import brought the name, and nobody has read the document. */

@@ -42,9 +42,14 @@ export async function findXchan(hub: Hub, key: XchanKey): Promise<Xchan | undefi
 }
 
 /** Is this somebody who does not want to be found, or whom the site does not show in public? */
-export async function isHidden(hub: Hub, id: number): Promise<boolean> {
+export function isHidden({ xchan_hidden, xchan_censored }: Xchan): boolean {
+  return xchan_hidden + xchan_censored > 0;
+}
+
+/** The same of the person with this id; of nobody where it is unknown. */
+export async function isHiddenById(hub: Hub, id: number): Promise<boolean> {
   const xchan = await findXchan(hub, { id });
-  return xchan !== undefined && xchan.xchan_hidden + xchan.xchan_censored > 0;
+  return xchan !== undefined && isHidden(xchan);
 }
 
 /** The identities with these ids, in no particular order; unknown ids are left out. */

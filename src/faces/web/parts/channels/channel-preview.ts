@@ -1,6 +1,6 @@
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { isNobody, nobody } from "../../../../domain/identity/channels/observer.ts";
-import { isHidden } from "../../../../domain/identity/xchans/xchans.ts";
+import { isHiddenById } from "../../../../domain/identity/xchans/xchans.ts";
 import { scales } from "../../../../domain/photos/scales.ts";
 import { may } from "../../../../domain/permissions/may.ts";
 import type { PageContent } from "../../answers.ts";
@@ -28,7 +28,7 @@ async function channelPreview({ hub }: PageContext, { channel, profile }: Channe
     isLarge: false,
   };
   const description = profile?.pdesc || profile?.summary || `${channel.channel_address}@${hub.config.host}`;
-  return { kind: "profile", description, picture, unlisted: await isHidden(hub, channel.xchan_id) };
+  return { kind: "profile", description, picture, unlisted: await isHiddenById(hub, channel.xchan_id) };
 }
 
 /** What others show of one thing of a channel, beside what it is: whose it is, and whether it shall be found. */
@@ -38,7 +38,7 @@ export async function partOfChannel(
 ): Promise<Pick<Preview, "kind" | "unlisted" | "author">> {
   return {
     kind: "article",
-    unlisted: await isHidden(hub, owner.xchan_id),
+    unlisted: await isHiddenById(hub, owner.xchan_id),
     author: { name: owner.channel_name, url: `${hub.config.baseUrl}/channel/${owner.channel_address}` },
   };
 }

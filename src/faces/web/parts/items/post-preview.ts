@@ -1,5 +1,5 @@
 import { imagesOf } from "../../../../domain/bodies/media.ts";
-import { isHidden } from "../../../../domain/identity/xchans/xchans.ts";
+import { isHiddenById } from "../../../../domain/identity/xchans/xchans.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import type { User } from "../../../../domain/people/users.ts";
 import type { PageContext } from "../../page.ts";
@@ -17,7 +17,7 @@ export async function postPreview(context: PageContext, post: Post, author: User
     kind: "article",
     description: isCovered ? post.summary : post.plain,
     ...(author && !author.local && post.plink && { url: post.plink }),
-    ...(author && { unlisted: !author.local || (await isHidden(context.hub, author.xchan_id)) }),
+    ...(author && { unlisted: !author.local || (await isHiddenById(context.hub, author.xchan_id)) }),
     picture: first ?? (face === undefined ? undefined : { url: face, alt: "", width: 0, height: 0, isLarge: false }),
     author: author && { name: author.xchan_name, url: author.xchan_url },
     published: post.created,
