@@ -128,7 +128,7 @@ describe("what is in a file", () => {
     ["columns alone", "Account address,Show boosts", "a.csv", "auto", 422, "nothing in this file"],
     ["no people", "one,two\nthree,four", "a.csv", "follow", 422, "nothing in this file"],
     ["what is no text", new Uint8Array([0x61, 0xff, 0xfe, 0x00]), "a.csv", "follow", 422, "not a text"],
-    ["more bytes than anybody has", "x".repeat(2 ** 20 + 1), "a.csv", "follow", 413, "at most 1048576 bytes"],
+    ["more bytes than anybody has", "x".repeat(2 ** 20 + 1), "a.csv", "follow", 413, "at most 1.0 MB"],
     ["more lines than anybody has", "a@b.example\n".repeat(10_001), "a.csv", "follow", 413, "at most 10000 lines"],
     ["an odd kind", far("x"), "a.csv", "burn", 422, "not one of the choices"],
   ];
