@@ -10,8 +10,16 @@ export type Differences = {
   added?: RegExp;
 };
 
+const eventDays: Differences["changes"][number] = {
+  why: "an event names its day once (issue 12)",
+  types: /html/,
+  before: /(?<=<time datetime="[^"]*">([^<]*), \d\d:\d\d \w+<\/time> – <time datetime="[^"]*">)\1, \d\d:\d\d \w+/g,
+  now: (found) => /\d\d:\d\d/.exec(found)![0],
+};
+
 const clientsSearch: Differences = {
   changes: [
+    eventDays,
     {
       why: "texts name people by what clients can resolve: @bob, not the @Bob that pages show (issue 9)",
       types: /json|application\/xml/,
@@ -53,7 +61,7 @@ const clientsSearch: Differences = {
 };
 
 /** Settings are in sections, in another order, and whose group it is does not stand among its members (issue 12). */
-const webhookSecrets: Differences = { changes: [], remade: /^session \w+ \/(?:settings|group\/\d+)$/ };
+const webhookSecrets: Differences = { changes: [eventDays], remade: /^session \w+ \/(?:settings|group\/\d+)$/ };
 
 /** By the folder of the version; one that is not here answered what is answered today. */
 export const differences: Readonly<Record<string, Differences>> = {
