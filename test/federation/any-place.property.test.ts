@@ -303,17 +303,18 @@ test("people have the same wherever they are", { timeout: 3_600_000 }, async () 
       ),
     ];
     const told: string[] = [];
-    const blocked = new Set<number>();
+    const parted = new Set<number>();
     for (const [step, deed] of story.entries()) {
       world.advance(5);
       const named = await chosen(together, deed);
       const statuses = [await act(together, deed, step, named), await act(apart, deed, step, named)];
       await world.settle();
       told.push(`${step}: ${JSON.stringify(deed)} ${named} ${statuses.join(" and ")}`);
-      if (deed.do === "block") blocked.add(deed.whom);
+      if (deed.do === "block") parted.add(deed.whom);
+      if (deed.do === "disconnect") parted.add(deed.who).add(deed.whom);
       // Who may not, or is blocked, does not learn that elsewhere: what they say is refused there, and stands before them alone.
-      const mayBeRefused = blocked.has(deed.who) || all.includes("social");
-      if (statuses[0] === 403 && statuses[1] === 200 && mayBeRefused) return;
+      const mayBeRefused = parted.has(deed.who) || all.includes("social");
+      if ([400, 403].includes(statuses[0] ?? 0) && statuses[1] === 200 && mayBeRefused) return;
       const found = statuses[0] === statuses[1] ? [] : ["other answers"];
       for (const [n, one] of together.people.entries())
         found.push(...(await differences(one, apart.people[n]!)).map((what) => `${nicks[n]}, ${what}`));

@@ -3,7 +3,7 @@ import { listEvents } from "../../src/domain/events/events.ts";
 import { postItem } from "../../src/domain/items/posting/post.ts";
 import { vote } from "../../src/domain/items/posting/vote.ts";
 import { listNotices } from "../../src/domain/notifications/notices.ts";
-import { copyOf, follows, inhabitant, openHubs } from "../support/hubs.ts";
+import { copyOf, follows, inhabitant, met, openHubs } from "../support/hubs.ts";
 import type { Inhabitant, TestHubs } from "../support/hubs.ts";
 
 /** What people of one hub do with what stands on another: likes, shares, answers to invitations, votes. */
@@ -89,6 +89,21 @@ test("a share reaches those who follow whoever shares, and goes again", async ()
   await ben.post("/api/statuses/destroy.json", { id: shared.json.id });
   await world.settle();
   expect(await home()).not.toContain("Share me, please");
+});
+
+test("a share by somebody who has nothing else in common with its author tells the author, and goes again", async () => {
+  const gus = await inhabitant(ben.at, "gus");
+  await met(ann.at, gus.at, gus);
+  const { id, mid } = await post(ann, { body: `Would @gus@${gus.at.host} share it?` });
+  const shared = await gus.post("/api/statuses/retweet.json", { id: (await copyOf(gus, mid))!.id });
+  await world.settle();
+  const told = await listNotices(ann.at.hub, ann.channel.channel_id);
+  expect(told.filter(({ kind }) => kind === "share").map(({ actor }) => actor.name)).toContain("Gus");
+  const count = async () => (await ann.get(`/api/statuses/show/${id}.json`)).json.retweet_count;
+  expect(await count()).toBe(1);
+  await gus.post("/api/statuses/destroy.json", { id: shared.json.id });
+  await world.settle();
+  expect(await count()).toBe(0);
 });
 
 test("people of elsewhere answer an invitation, and change their mind", async () => {

@@ -19,6 +19,18 @@ export async function mentionedIn(hub: Hub, { message_id }: Item): Promise<numbe
   return rows.map((row) => row.xchan_id);
 }
 
+/** Whose words a post shares, where that is somebody of elsewhere. */
+export async function sharedFrom(hub: Hub, { shared_id }: Item): Promise<number[]> {
+  if (shared_id === 0) return [];
+  const rows = await hub.db
+    .selectFrom("message")
+    .innerJoin("actor", "actor.xchan_id", "message.author_id")
+    .select("actor.xchan_id")
+    .where("message.id", "=", shared_id)
+    .execute();
+  return rows.map((row) => row.xchan_id);
+}
+
 /** People of elsewhere who have written in the thread, or were mentioned there. */
 export async function takingPart(hub: Hub, top: Item): Promise<number[]> {
   const said = hub.db.selectFrom("item").where("item.parent", "=", top.id).where("item.item_normal", "=", yes);

@@ -9,7 +9,7 @@ import { selectItems } from "../queries.ts";
 import { isKeptHere, sentTo } from "../sent-to.ts";
 import type { Target } from "../sent-to.ts";
 import type { Item } from "../types.ts";
-import { answeredBy, mentionedIn, takingPart } from "./concerned.ts";
+import { answeredBy, mentionedIn, sharedFrom, takingPart } from "./concerned.ts";
 import { forumsAmong, isForum } from "./in-forum.ts";
 import type { InForum } from "./in-forum.ts";
 import { inboxesAt, inboxesOf, together } from "./inboxes.ts";
@@ -92,7 +92,8 @@ async function topAddressed(hub: Hub, owner: Channel, author: Channel, item: Ite
   });
   if (hasLists(item)) return only(await listed(hub, owner, item));
   if (item.item_private === 0) {
-    const people = [...(await followers(hub, owner)), ...(await known(hub, owner, await mentionedIn(hub, item)))];
+    const concerned = [...(await mentionedIn(hub, item)), ...(await sharedFrom(hub, item))];
+    const people = [...(await followers(hub, owner)), ...(await known(hub, owner, concerned))];
     return { how: "everyone", targets: inboxesOf(people) };
   }
   if (!isForFollowers(item)) return nobody;

@@ -142,11 +142,11 @@ function isDirect({ directTo }: Draft, { item_private }: Scope): boolean {
   return directTo !== undefined && item_private !== 0;
 }
 
-/** May somebody of elsewhere get it: a follower, or somebody whom it names? The job finds out who. */
+/** May somebody of elsewhere get it: a follower, or somebody whom it names or shares? The job finds out who. */
 function mayGoElsewhere({ elsewhere }: PostSettings, { mentions, namesStrangers }: Content, item: Item): boolean {
   if (namesStrangers && item.item_private === 0) return true;
   if (elsewhere !== "known") return elsewhere === "following";
-  return mentions.length > 0 || item.allow_cid !== "" || item.allow_gid !== "";
+  return mentions.length > 0 || item.shared_id > 0 || item.allow_cid !== "" || item.allow_gid !== "";
 }
 
 /** Whether a new item may reach anybody else, on this hub and on others. */
