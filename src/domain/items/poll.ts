@@ -71,9 +71,9 @@ export function questionOf(hub: Hub, { options, several, ends }: NewPoll): strin
   });
 }
 
-/** Can the same be chosen in both, in the same way? */
-export function hasSameOptions(item: Pick<Item, "obj_type" | "obj">, question: string): boolean {
-  const [one, other] = [pollOf(item), pollOf({ obj_type: questionType, obj: question })];
+/** Are both questions in which the same can be chosen, in the same way? */
+export function hasSameOptions(question: string, newer: string): boolean {
+  const [one, other] = [question, newer].map((obj) => pollOf({ obj_type: questionType, obj }));
   const names = (poll: Poll) => JSON.stringify([poll.several, ...poll.options.map(({ name }) => name)]);
   return one !== undefined && other !== undefined && names(one) === names(other);
 }

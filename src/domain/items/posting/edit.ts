@@ -155,7 +155,7 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
 /** The object of the poll that the item becomes: with other options it begins anew, and nobody has voted. */
 async function changedPoll(hub: Hub, item: Item, poll: NewPoll): Promise<string> {
   const question = questionOf(hub, poll);
-  if (hasSameOptions(item, question)) return withEnd(item.obj, question);
+  if (item.obj_type === questionType && hasSameOptions(item.obj, question)) return withEnd(item.obj, question);
   await forgetVotes(hub, [item.message_id]);
   return question;
 }

@@ -27,7 +27,7 @@ export async function offerToForums(
 ): Promise<Set<number>> {
   const observer = observerElsewhere(author);
   const taken = new Set<number>();
-  for (const id of await forumsAmong(hub, audience.named)) {
+  for (const id of await forumsHere(hub, audience.named)) {
     const forum = await findChannelById(hub, id);
     if (!forum || !(await mayPost(hub, observer, forum, audience))) continue;
     taken.add(id);
@@ -43,7 +43,7 @@ export async function offerToForums(
   return taken;
 }
 
-async function forumsAmong(hub: Hub, ids: ReadonlySet<number>): Promise<number[]> {
+async function forumsHere(hub: Hub, ids: ReadonlySet<number>): Promise<number[]> {
   if (ids.size === 0) return [];
   const rows = await hub.db
     .selectFrom("channel")

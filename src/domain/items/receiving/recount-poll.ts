@@ -23,12 +23,7 @@ export async function findRecountable(
 export async function receiveCounts(hub: Hub, { mid, author, question }: ReceivedPost): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const known = await findKnownMessage(hub, mid);
-    if (
-      !known ||
-      known.author_id !== author.xchan_id ||
-      !hasSameOptions({ obj_type: "Question", obj: known.obj }, question)
-    )
-      return;
+    if (known?.author_id !== author.xchan_id || !hasSameOptions(known.obj, question)) return;
     const obj = await renewedQuestion(hub, known.id, question);
     if (obj === known.obj) return;
     await hub.db.updateTable("message").set({ obj }).where("id", "=", known.id).execute();

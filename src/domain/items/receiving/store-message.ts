@@ -17,7 +17,7 @@ import { recordLinkedPage, renewLinkedPage } from "../linked-page.ts";
 import { keepFormer } from "../history.ts";
 import { coordinates, longestSummary } from "../message.ts";
 import { forgetPermits, permitsMark } from "../permits.ts";
-import { hasSameOptions, questionType } from "../poll.ts";
+import { hasSameOptions } from "../poll.ts";
 import { forgetQuoteStamp, quoteStampMark } from "../quote-stamps.ts";
 import { insertMeta, saveMessage, saveTerms } from "../save.ts";
 import type { NewMeta } from "../save.ts";
@@ -132,7 +132,7 @@ export async function replaceMessage(
   version: string,
 ): Promise<boolean> {
   const { created, ...columns } = columnsOf(hub, post, layout);
-  const isRecount = hasSameOptions({ obj_type: questionType, obj: known.obj }, post.question);
+  const isRecount = hasSameOptions(known.obj, post.question);
   const obj = isRecount ? await renewedQuestion(hub, known.id, post.question) : layout.obj;
   const asksOther = known.obj !== obj && !isRecount;
   // What somebody's export brought is not what its author said.
