@@ -3,6 +3,9 @@ import type { Selectable } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { MessageVersionTable } from "../../storage/tables/items.ts";
+import { pollOf, questionType } from "./poll.ts";
+import type { Poll } from "./poll.ts";
+import type { Item } from "./types.ts";
 
 /** What a message said from `written` on, until it was edited. */
 export type FormerVersion = Selectable<MessageVersionTable>;
@@ -10,19 +13,24 @@ export type FormerVersion = Selectable<MessageVersionTable>;
 /** So many versions of a message are kept besides the first one, the newest of them. */
 const most = 20;
 
+/** Where a version was no poll. */
+const noQuestion = "{}";
+
 type Texts = Pick<FormerVersion, "title" | "summary" | "html" | "attach">;
 
 /**
- * Keeps what a message says before these texts take its place, where they differ; answers whether they do. Part of the transaction
- * that changes it.
+ * Keeps what a message says before these texts take its place, where they differ or where it becomes another poll (`asksOther`); answers
+ * whether it has been kept. Part of the transaction that changes it.
  */
-export async function keepFormer(hub: Hub, messageId: number, next: Texts): Promise<boolean> {
+export async function keepFormer(hub: Hub, messageId: number, next: Texts, asksOther: boolean): Promise<boolean> {
   const said = hub.db
     .selectFrom("message")
     .select(["id", "revision", "edited", "title", "summary", "html", "attach", "item_nsfw"])
+    .select(sql<string>`case when obj_type = ${questionType} then obj else ${noQuestion} end`.as("question"))
     .where("id", "=", messageId)
     .where((x) =>
       x.or([
+        sql.lit(asksOther),
         x("title", "<>", next.title),
         x("summary", "<>", next.summary),
         x("html", "<>", next.html),
@@ -31,7 +39,7 @@ export async function keepFormer(hub: Hub, messageId: number, next: Texts): Prom
     );
   const [kept] = await hub.db
     .insertInto("message_version")
-    .columns(["message_id", "revision", "written", "title", "summary", "html", "attach", "item_nsfw"])
+    .columns(["message_id", "revision", "written", "title", "summary", "html", "attach", "item_nsfw", "question"])
     .expression(said)
     .returning("revision")
     .execute();
@@ -63,6 +71,11 @@ export async function formerVersions(hub: Hub, messageId: number): Promise<Forme
     .where("message_id", "=", messageId)
     .orderBy("revision")
     .execute();
+}
+
+/** The poll that a message was before an edit; of versions that say nothing of it, the one that it is now. */
+export function formerPoll({ question }: FormerVersion, now: Pick<Item, "obj_type" | "obj">): Poll | undefined {
+  return pollOf(question === "" ? now : { obj_type: questionType, obj: question });
 }
 
 /** Forgets what these messages said before. */

@@ -21,7 +21,7 @@ const columns = [
 const besides = {
   term: ["oid", "uid", "otype", "ttype", "term", "term_key", "url", "imgurl", "term_hash", "parent_hash", "created"],
   iconfig: ["uid", "cat", "k", "v", "sharing"],
-  message_version: ["revision", "written", "title", "summary", "html", "attach", "item_nsfw"],
+  message_version: ["revision", "written", "title", "summary", "html", "attach", "item_nsfw", "question"],
   message_link: ["card_id"],
   poll_vote: ["xchan_id", "choices"],
 };

@@ -5,7 +5,7 @@ import type { Person, TestApp } from "../../../test/support/app.ts";
 import { arrivesIn } from "../../../test/support/incoming.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import { connect, receiveAccept } from "../../domain/connections/connections.ts";
-import { formerVersions } from "../../domain/items/history.ts";
+import { formerPoll, formerVersions } from "../../domain/items/history.ts";
 import { deleteItem } from "../../domain/items/posting/delete.ts";
 import { editItem } from "../../domain/items/posting/edit.ts";
 import { postItem } from "../../domain/items/posting/post.ts";
@@ -39,6 +39,14 @@ test("whoever sees a post sees what it said, and when, the newest first", async 
   );
   expect([status, order]).toEqual([200, order.toSorted((one, other) => one - other)]);
   expect(order).not.toContain(-1);
+});
+
+test("what could be chosen stands with what was asked", async () => {
+  const asked = (...options: string[]) => ({ body: "Which?", poll: { options, several: false, ends: undefined } });
+  const item = await postItem(world.hub, ann.channel, asked("Tea", "Coffee"));
+  await editItem(world.hub, ann.channel, item.id, asked("Tea", "Milk"));
+  const { text } = await visitorOf(world.app).get(`/item/${item.uuid}/history`);
+  expect([...text.matchAll(/<li><bdi>(\w+)/g)].map(([, name]) => name)).toEqual(["Tea", "Milk", "Tea", "Coffee"]);
 });
 
 test("an edit that changes no text leaves nothing", async () => {
@@ -86,4 +94,33 @@ test("those of posts from elsewhere are kept as well", async () => {
     .where("mid", "=", note.id)
     .executeTakeFirstOrThrow();
   expect(await said(id)).toEqual(["<p>Before</p>"]);
+});
+
+test("those of polls from elsewhere are kept where other things can be chosen, and not where they are counted", async () => {
+  const actor = actorOf("carla").id;
+  const to = "https://www.w3.org/ns/activitystreams#Public";
+  const poll = (votes: number, ...names: string[]) => ({
+    id: `${actor}/2`,
+    type: "Question",
+    attributedTo: actor,
+    to,
+    content: "<p>Which?</p>",
+    oneOf: names.map((name) => ({ type: "Note", name, replies: { type: "Collection", totalItems: votes } })),
+  });
+  const arrives = arrivesIn(world.hub);
+  const updates = (at: number, object: object) =>
+    arrives({ id: `${actor}/2/update${at}`, type: "Update", actor, to, object });
+  await arrives({ id: `${actor}/2/create`, type: "Create", actor, to, object: poll(0, "Tea", "Coffee") });
+  await updates(1, poll(3, "Tea", "Coffee"));
+  world.hub.advance(60);
+  await updates(2, poll(0, "Tea", "Milk"));
+  const item = await world.hub.db
+    .selectFrom("message")
+    .select(["id", "obj_type", "obj"])
+    .where("mid", "=", `${actor}/2`)
+    .executeTakeFirstOrThrow();
+  const former = await formerVersions(world.hub, item.id);
+  expect(former.map((version) => formerPoll(version, item)?.options.map(({ name }) => name))).toEqual([
+    ["Tea", "Coffee"],
+  ]);
 });

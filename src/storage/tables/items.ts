@@ -227,6 +227,8 @@ export type MessageVersionTable = {
   html: string;
   attach: string;
   item_nsfw: number;
+  /** The object of the poll that it was, `{}` where it was none; empty where nobody knows. */
+  question: Generated<string>;
 };
 
 /** What has been fetched of a thread of elsewhere, for the last time: `came` is how many posts were new. */

@@ -92,11 +92,10 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
     title: edit.title === undefined ? item.title : line(edit.title, 255),
     summary: edit.summary === undefined ? item.summary : line(edit.summary, longestSummary),
   };
-  if (item.item_type === 0) {
-    await keepFromFormerReaders(hub, item);
-    await keepFormer(hub, item.message_id, texts);
-  }
+  if (item.item_type === 0) await keepFromFormerReaders(hub, item);
   const question = edit.poll && (await changedPoll(hub, item, edit.poll));
+  const asksOther = question !== undefined && !hasSameOptions(item.obj, question);
+  if (item.item_type === 0) await keepFormer(hub, item.message_id, texts, asksOther);
   await hub.db
     .updateTable("message")
     .set((x) => ({

@@ -137,7 +137,7 @@ export async function replaceMessage(
   const asksOther = known.obj !== obj && !isRecount;
   // What somebody's export brought is not what its author said.
   const isGenuine = known.item_verified !== 0;
-  const saysOther = isGenuine && (await keepFormer(hub, known.id, columns));
+  const saysOther = isGenuine && (await keepFormer(hub, known.id, columns, asksOther));
   const isDated = post.updated !== undefined && version > known.edited;
   const isEdit = !isGenuine || saysOther || isDated || asksOther;
   await hub.db

@@ -95,6 +95,27 @@ describe("an edit", () => {
     expect((await put(ann, id, { media_attributes: [{ id: two, focus: "3,1" }] })).status).toBe(422);
   });
 
+  test("leaves behind what pictures showed in words, and what could be chosen", async () => {
+    const file = await upload(ann, "");
+    const shown = await post(ann, { status: "look", media_ids: [file], visibility: "public" });
+    await put(ann, shown.id, { media_attributes: [{ id: file, description: "A ship" }] });
+    const seen = (await bob.get(`/api/v1/statuses/${shown.id}/history`)).json;
+    expect(seen.map((one: any) => one.media_attachments[0].description)).toEqual([null, "A ship"]);
+
+    const options = (...names: string[]) => ({ poll: { options: names, expires_in: 600 } });
+    const { id } = await post(ann, { status: "Which?", visibility: "public" });
+    await put(ann, id, { ...options("Tea", "Coffee") });
+    await put(ann, id, { ...options("Tea", "Milk"), status: "Which now?" });
+    // Another end is no other question.
+    await put(ann, id, { ...options("Tea", "Milk") });
+    const history = (await bob.get(`/api/v1/statuses/${id}/history`)).json;
+    expect(history.map((one: any) => one.poll?.options.map(({ title }: any) => title))).toEqual([
+      undefined,
+      ["Tea", "Coffee"],
+      ["Tea", "Milk"],
+    ]);
+  });
+
   test("of an answer stays an answer", async () => {
     const top = await post(ann, { status: "top", visibility: "public" });
     const answer = await post(bob, { status: "reply", in_reply_to_id: top.id });

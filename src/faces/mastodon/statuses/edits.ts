@@ -1,15 +1,18 @@
 import { z } from "zod";
 import { editPost } from "../../../domain/cloud/edit-post.ts";
+import type { ApplicationItem } from "../../../domain/items/columns.ts";
 import { findOwnWriting, findShown } from "../../../domain/items/find.ts";
 import { formerVersions } from "../../../domain/items/history.ts";
-import type { FormerVersion } from "../../../domain/items/history.ts";
 import { setQuoters } from "../../../domain/items/posting/set-quoters.ts";
 import { originalSeen } from "../../../domain/items/posting/reshares.ts";
+import { loadStatusMedia } from "../../../domain/items/timelines/status-media.ts";
 import { sourceOf } from "../../../domain/items/source-text.ts";
 import { missing } from "../../../errors.ts";
+import type { Hub } from "../../../hub.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import { objects, optionalFlag, optionalTexts, text } from "../parameters.ts";
 import { presentEdit } from "../present/edit.ts";
+import type { Former } from "../present/edit.ts";
 import { seeing } from "../seeing.ts";
 import { changedMedia } from "./media-input.ts";
 import { refuseMail } from "./mails.ts";
@@ -34,7 +37,7 @@ const editInput = z.object({
   quote_approval_policy: text("Who may quote it from now on: `public`, `followers` or `nobody`; left out, it stays."),
 });
 
-type History = { sheet: StatusAnswers; versions: FormerVersion[] };
+type History = { sheet: StatusAnswers; versions: Former[] };
 
 /** Mastodon contract 12.5 and 13.3: what a post says, said and shall say. */
 export const editRows = [
@@ -94,7 +97,7 @@ export const editRows = [
       const named = await findShown(hub, anybody.observer, { id: input.id });
       const item = await originalSeen(hub, anybody.observer, named);
       const sheet = await showStatuses(hub, anybody, [item]);
-      return { sheet, versions: await formerVersions(hub, item.message_id) };
+      return { sheet, versions: await loadFormer(hub, item) };
     },
     present: ({ sheet, versions }: History) => [...versions, undefined].map((version) => presentEdit(sheet, version)),
   }),
@@ -135,3 +138,14 @@ export const editRows = [
     ...oneStatus,
   }),
 ];
+
+/** Former versions of a post with the files that they show, in two queries. What is said of a file today is not what was said then. */
+async function loadFormer(hub: Hub, item: ApplicationItem): Promise<Former[]> {
+  const versions = await formerVersions(hub, item.message_id);
+  const known = await loadStatusMedia(
+    hub,
+    versions.map(({ html, attach }) => ({ ...item, html, attach })),
+  );
+  const media = new Map(Array.from(known, ([hash, file]) => [hash, { ...file, description: "" }]));
+  return versions.map((version) => ({ ...version, media }));
+}

@@ -1,6 +1,8 @@
 import { findVisibleItem } from "../../../../domain/items/find.ts";
-import { formerVersions } from "../../../../domain/items/history.ts";
+import { formerPoll, formerVersions } from "../../../../domain/items/history.ts";
 import type { FormerVersion } from "../../../../domain/items/history.ts";
+import { pollOf } from "../../../../domain/items/poll.ts";
+import type { Poll } from "../../../../domain/items/poll.ts";
 import { show } from "../../answers.ts";
 import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
@@ -17,13 +19,16 @@ export const itemHistoryPages: Page[] = [
   { path: "/item/:uuid/history", access: "reader", mayBeStale: true, get: page },
 ];
 
-type Version = Pick<FormerVersion, "title" | "summary" | "html" | "attach" | "written">;
+type Version = Pick<FormerVersion, "title" | "summary" | "html" | "attach" | "written"> & { poll: Poll | undefined };
 
 async function page(context: PageContext): Promise<Response> {
   const { hub, observer, params, say } = context;
   const item = await findVisibleItem(hub, observer, { uuid: params["uuid"] ?? "" });
   const former = await formerVersions(hub, item.message_id);
-  const versions: Version[] = [...former, { ...item, written: item.edited }].toReversed();
+  const versions: Version[] = [
+    ...former.map((version) => ({ ...version, poll: formerPoll(version, item) })),
+    { ...item, written: item.edited, poll: pollOf(item) },
+  ].toReversed();
   const main = html`<h1>${say("items.history")}</h1>
     <p class="lead">
       ${say.html("items.history-lead", { post: linkTo(displayPath(context, item)) })}
@@ -36,9 +41,16 @@ async function page(context: PageContext): Promise<Response> {
 }
 
 function versionCard(context: PageContext, version: Version, isNewest: boolean, language: string): Html {
-  const { title, summary, html: text, attach, written } = version;
+  const { title, summary, html: text, attach, written, poll } = version;
   const lang = language ? html`lang="${language}"` : "";
   const content = html`<div class="body" ${lang}>${body(context, text, viewerOf(context))}</div>
+    ${
+      poll
+        ? html`<ul>
+            ${poll.options.map(({ name }) => html`<li><bdi>${name}</bdi></li>`)}
+          </ul>`
+        : ""
+    }
     ${attachments(context, attach)}`;
   return html`<article class="card">
     <p class="meta">
