@@ -75,6 +75,7 @@ import type { LogEvent } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   howConnected,
+  connectionsByName,
   listConnections,
   notesAbout,
   pageOfPeople,
@@ -774,6 +775,11 @@ const lists: List[] = [
     name: "connections",
     read: () => listConnections(hub, alice.channel_id),
     index: [onPostgres ? "abconfig_key_unique" : "abconfig_granted"],
+    sorts: true,
+  },
+  {
+    name: "connections by name",
+    read: () => connectionsByName(hub, alice.channel_id, { search: "bo", before: 1, count: 50 }),
     sorts: true,
   },
   // The people of one channel are sorted: how they are connected stands in rows that do not know their numbers.

@@ -103,6 +103,11 @@ export function folded(engine: Engine, text: Expression<unknown>): RawBuilder<st
   return engine === "sqlite" ? sql<string>`fold(${text})` : sql<string>`lower(${text} collate "und-x-icu")`;
 }
 
+/** What names are put in order by, as people look for them in a list: Åse stands among those with an A, whatever the case. */
+export function inOrder(engine: Engine, name: RawBuilder<unknown>): RawBuilder<string> {
+  return engine === "sqlite" ? sql<string>`in_order(${name})` : sql<string>`(lower(${name}) collate "und-x-icu")`;
+}
+
 /** A limit in a statement written by hand. SQLite prepares a statement anew when a parameter alone is its limit. */
 export function bigLimit(engine: Engine, limit: RawBuilder<number>): RawBuilder<number> {
   return engine === "sqlite" ? sql<number>`0 + ${limit}` : sql<number>`${limit}::bigint`;

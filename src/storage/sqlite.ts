@@ -84,6 +84,11 @@ function shapeOf(statement: StatementSync): Shape {
   return { width: names.length, rowOf: names.length > 0 ? rowMaker(names) : undefined };
 }
 
+/** Letters stand where those without their marks do. */
+function inOrder(text: string): string {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
 /** One handle with its prepared statements; the oldest ones go when there are too many. */
 class Handle {
   readonly #database: DatabaseSync;
@@ -95,6 +100,7 @@ class Handle {
     this.#database = new DatabaseSync(file);
     for (const pragma of pragmas) this.#database.exec(`pragma ${pragma}`);
     this.#database.function("fold", { deterministic: true }, (text) => String(text).toLowerCase());
+    this.#database.function("in_order", { deterministic: true }, (text) => inOrder(String(text)));
     this.#database.function("words_only", { deterministic: true }, (text) => wordsOnly(String(text)));
     // Triggers call it.
     this.#database.function("mail_grams", { deterministic: true }, (channelId, text) =>

@@ -4,6 +4,8 @@ export { applyPermissionSet } from "./apply-set.ts";
 export { assignProfile } from "./assign-profile.ts";
 export { block, blocksOneOf, unblock } from "./block.ts";
 export { pageOfPeople, peopleByNick } from "./by-direction.ts";
+export { connectionsByName } from "./by-name.ts";
+export type { NamedConnection } from "./by-name.ts";
 export type { KeyPage, KeyWindow, PeopleList } from "./by-direction.ts";
 export { approve, connect, refuse, removeConnection, unfollow } from "./connect.ts";
 export { followAsked, followHeard, receiveAccept, receiveFollow, receiveReject, receiveUndo } from "./follows.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { cutPage } from "../../storage/key-page.ts";
-import { contains, folded } from "../../storage/sql.ts";
+import { contains, folded, inOrder } from "../../storage/sql.ts";
 import { mayAuthenticate } from "../identity/accounts/accounts.ts";
 import type { Observer } from "../identity/channels/observer.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
@@ -45,8 +45,8 @@ export async function listDirectory(
     .where("xchan_hidden", "=", 0)
     .where("xchan_censored", "=", 0);
   if (search.trim() !== "") query = query.where(isAbout(hub, observer, search.trim().slice(0, 100)));
-  if (before !== undefined) query = query.where(after(order, before));
-  if (order === "name") query = query.orderBy(sql`lower(xchan_name)`).orderBy("channel_id");
+  if (before !== undefined) query = query.where(after(hub, order, before));
+  if (order === "name") query = query.orderBy(inOrder(hub.engine, sql.ref("xchan_name"))).orderBy("channel_id");
   else if (order === "active") query = query.orderBy("channel_lastpost", "desc").orderBy("channel_id", "desc");
   else query = query.orderBy("channel_id", "desc");
   const rows = await query
@@ -58,13 +58,13 @@ export async function listDirectory(
 }
 
 /** What comes after this channel. */
-function after(order: DirectoryOrder, before: number): RawBuilder<SqlBool> {
+function after({ engine }: Hub, order: DirectoryOrder, before: number): RawBuilder<SqlBool> {
   if (order === "newest") return sql<SqlBool>`channel_id < ${before}`;
   const last = (column: RawBuilder<unknown>) =>
     sql`(select ${column}, b.channel_id from channel b join xchan bx on bx.xchan_hash = b.channel_hash
       where b.channel_id = ${before})`;
   return order === "name"
-    ? sql<SqlBool>`(lower(xchan_name), channel_id) > ${last(sql`lower(bx.xchan_name)`)}`
+    ? sql<SqlBool>`(${inOrder(engine, sql.ref("xchan_name"))}, channel_id) > ${last(inOrder(engine, sql.ref("bx.xchan_name")))}`
     : sql<SqlBool>`(channel_lastpost, channel_id) < ${last(sql`b.channel_lastpost`)}`;
 }
 

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import type { SqlBool } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
+import { folded } from "../../storage/sql.ts";
 import { unwantedBy } from "../connections/unwanted.ts";
 import { mayAuthenticate } from "../identity/accounts/accounts.ts";
 import type { Channel } from "../identity/channels/channel.ts";
@@ -26,7 +27,8 @@ export async function suggestPeople(hub: Hub, channel: Channel, typed: string, c
 }
 
 function connectionsBeginning(hub: Hub, channel: Channel, start: string, count: number): Promise<Suggested[]> {
-  const begins = (text: string) => sql<SqlBool>`substr(lower(${sql.ref(text)}), 1, ${start.length}) = ${start}`;
+  const name = folded(hub.engine, sql.ref("xchan_name"));
+  const begins = (text: RawBuilder<unknown>) => sql<SqlBool>`substr(${text}, 1, ${[...start].length}) = ${start}`;
   const word = `% ${start.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
   return hub.db
     .selectFrom("abook")
@@ -36,9 +38,7 @@ function connectionsBeginning(hub: Hub, channel: Channel, start: string, count: 
     .where("abook_self", "=", sql.lit(0))
     .where("xchan_addr", "<>", "")
     .where("xchan_deleted", "=", 0)
-    .where((x) =>
-      x.or([begins("xchan_addr"), begins("xchan_name"), sql<SqlBool>`lower(xchan_name) like ${word} escape '\\'`]),
-    )
+    .where((x) => x.or([begins(sql`lower(xchan_addr)`), begins(name), sql<SqlBool>`${name} like ${word} escape '\\'`]))
     .where(sql<SqlBool>`xchan_id not in (${unwantedBy(channel.channel_id)})`)
     .orderBy("abook_closeness")
     .orderBy("xchan_name")

@@ -450,3 +450,55 @@ describe("what somebody says of themselves", () => {
     expect(await readers()).toEqual(everywhere("bob", "gina"));
   });
 });
+
+describe("somebody with many connections", () => {
+  const names = (text: string): string[] =>
+    [...text.matchAll(/<a class="name" href="[^"]*"\s*>(?:<bdi>)?([^<]*)/g)].map((match) => match[1]!);
+  let hanna: Visitor;
+
+  beforeAll(async () => {
+    const owner = await world.person("hanna");
+    for (let at = 10; at < 62; at++) {
+      const one = await world.person(`crowd${at}`, { name: at === 61 ? "Åse Holm" : `Crowd ${71 - at}` });
+      await befriend(world.hub, owner.channel, one.channel);
+    }
+    hanna = visitorOf(world.app);
+    await hanna.logIn("hanna", password);
+  });
+
+  test("has them in pages, by name", async () => {
+    const first = (await hanna.get("/connections")).text;
+    expect(names(first)).toEqual(["Åse Holm", ...Array.from({ length: 49 }, (_, at) => `Crowd ${at + 11}`)]);
+    const next = /href="(\/connections\?before=\d+)"/.exec(first)![1]!;
+    const second = (await hanna.get(next)).text;
+    expect(names(second)).toEqual(["Crowd 60", "Crowd 61"]);
+    expect(second).not.toContain("?before=");
+  });
+
+  test("finds them by what is in their names and addresses, whatever its case", async () => {
+    const found = async (text: string): Promise<string[]> =>
+      names((await hanna.get(`/connections?find=${encodeURIComponent(text)}`)).text);
+    expect(await found("åSE")).toEqual(["Åse Holm"]);
+    expect(await found("crowd 2")).toEqual(Array.from({ length: 10 }, (_, at) => `Crowd ${at + 20}`));
+    // Who is meant stands above, and not once more in the list.
+    expect(await found("crowd61")).toEqual(["Åse Holm"]);
+    expect(await found("@crowd10")).toEqual(["Crowd 61"]);
+    expect(await found("%")).toEqual([]);
+    const completed = await hanna.get(`/suggestions?key=%40&text=${encodeURIComponent("åse")}`);
+    expect(completed.text).toContain('data-value="@crowd61@');
+  });
+
+  test("goes on to the next page of what was found", async () => {
+    const first = (await hanna.get("/connections?find=crowd")).text;
+    expect(names(first)).toHaveLength(50);
+    const next = /href="(\/connections\?find=crowd&amp;before=\d+)"/.exec(first)![1]!.replace("&amp;", "&");
+    expect(names((await hanna.get(next)).text)).toEqual(["Crowd 60", "Crowd 61"]);
+  });
+
+  test("is told where to look on when nobody is found, and finds nobody else's", async () => {
+    const nobody = (await hanna.get("/connections?find=Zaphod")).text;
+    expect(nobody).toContain("Nobody is known here as “Zaphod”.");
+    expect(nobody).toContain('href="/directory?search=Zaphod"');
+    expect(names((await as("alice").get("/connections?find=Crowd")).text)).toEqual([]);
+  });
+});

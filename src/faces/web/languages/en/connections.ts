@@ -137,7 +137,7 @@ export const connections = {
     "Your connections stay. Posts that only this group could read are then readable by nobody else.",
   "group-posts-none": "Nothing from the people in this group yet.",
   "none-to-show": "No connections to show.",
-  "find-label": "Find somebody by nick or address, here or on another hub",
+  "find-label": "Find your connections by name, and others by nick or address, here or on another hub",
   "find-example": "ann or ann@other.example",
   find: "Find",
   "connections-none":
@@ -168,6 +168,7 @@ export const connections = {
   "directory-empty": "Nobody is listed here yet.",
   "directory-none": "Nobody on this hub goes by that name. People on other hubs are found by their full address.",
   "look-elsewhere": "Look elsewhere",
+  "look-in-directory": "Look in the directory",
   "flag-blocked": "Blocked",
   "flag-blocked-hint": "Sees nothing of yours that needs a permission, and you see nothing of theirs.",
   "flag-ignored": "Muted",

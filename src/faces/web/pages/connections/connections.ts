@@ -1,5 +1,11 @@
-import { approve, findConnectionTo, listConnections, refuse } from "../../../../domain/connections/connections.ts";
-import type { Connection } from "../../../../domain/connections/connections.ts";
+import {
+  approve,
+  connectionsByName,
+  findConnectionTo,
+  listConnections,
+  refuse,
+} from "../../../../domain/connections/connections.ts";
+import type { Connection, NamedConnection } from "../../../../domain/connections/connections.ts";
 import type { Xchan } from "../../../../domain/identity/xchans/xchans.ts";
 import { findByNick, findByProfile } from "../../../../domain/people/find-person.ts";
 import { redirect, show } from "../../answers.ts";
@@ -11,9 +17,12 @@ import { idOf } from "../../path-id.ts";
 import { connectButton, connectionMenu, onPage, readsOnly } from "../../parts/connections/connection-actions.ts";
 import { connectionTabs } from "../../parts/connections/connection-tabs.ts";
 import { buttonForm } from "../../parts/forms.ts";
+import { beforeOf, pager } from "../../parts/pager.ts";
 import { aboutsFor, personRow } from "../../parts/channels/person.ts";
 import { time } from "../../parts/times.ts";
 import { linkTo } from "../../languages/say.ts";
+
+const perPage = 50;
 
 /** People: those one is connected with, those who ask, and those one looks for. */
 export const connectionsPages: Page[] = [
@@ -27,8 +36,15 @@ async function list(context: MemberContext): Promise<Response> {
   const sought = await soughtBy(context, text);
   const looking = await lookingPage(context, text, sought);
   if (looking) return looking;
-  const all = await listConnections(hub, member.channel.channel_id, { others: true, pending: false });
-  const sorted = all.toSorted((one, other) => one.xchan_name.localeCompare(other.xchan_name, "en"));
+  const { connections, next } = await connectionsByName(hub, member.channel.channel_id, {
+    search: text,
+    ...beforeOf(context),
+    count: perPage,
+  });
+  // Who stands above the list as the one who was meant is not in it once more.
+  const listed = connections.filter(
+    ({ xchan_hash, xchan_deleted }) => xchan_hash !== sought?.xchan_hash || xchan_deleted === 1,
+  );
   const main = html`<h1>${say("connections.title")}</h1>
     ${await connectionTabs(context, "all")}
     <form class="card search-form" action="/connections" role="search">
@@ -44,18 +60,21 @@ async function list(context: MemberContext): Promise<Response> {
         /><button class="button primary">${say("connections.find")}</button>
       </div>
     </form>
-    ${query.has("find") ? await found(context, text, sought) : ""}
+    ${text !== "" && !query.has("before") ? await found(context, text, sought, listed.length > 0) : ""}
     ${
-      sorted.length > 0
-        ? html`<ul class="card people">
-            ${sorted.map((one) => connectionRow(context, one))}
+      listed.length > 0
+        ? html`<ul class="card people" aria-label="${say("connections.title")}">
+            ${listed.map((one) => connectionRow(context, one))}
           </ul>`
-        : html`<p class="empty">${say.html("connections.connections-none", { directory: linkTo("/directory") })}</p>`
-    }`;
+        : text === ""
+          ? html`<p class="empty">${say.html("connections.connections-none", { directory: linkTo("/directory") })}</p>`
+          : ""
+    }
+    ${pager(context, next, say("connections.more"))}`;
   return show(context, { title: say("connections.title"), main });
 }
 
-function connectionRow(context: MemberContext, one: Connection): Html {
+function connectionRow(context: MemberContext, one: NamedConnection): Html {
   const { say } = context;
   const states = [
     one.follow_out === "requested" ? say("connections.state-asked") : "",
@@ -83,11 +102,25 @@ async function soughtBy({ hub, member }: MemberContext, text: string): Promise<X
     : findByNick(hub, member.observer, text.replace(/^@/, ""));
 }
 
-/** Whom the hub knows under that name, else whose it is elsewhere. */
-async function found(context: MemberContext, text: string, sought: Xchan | undefined): Promise<Html> {
+/** Whom the hub knows under that name, else whose it is elsewhere; nothing where there is neither, but connections that are `listed`. */
+async function found(
+  context: MemberContext,
+  text: string,
+  sought: Xchan | undefined,
+  listed: boolean,
+): Promise<Html | string> {
   const { hub, member, say } = context;
   const { person, sentence } = await personAnywhere(context, text, sought);
-  if (!person) return html`<p class="empty" role="status">${sentence}</p>`;
+  if (!person && listed) return "";
+  if (!person)
+    return html`<div class="empty">
+      <p role="status">${sentence}</p>
+      <p>
+        <a class="button" href="/directory?search=${encodeURIComponent(text)}"
+          >${say("connections.look-in-directory")}</a
+        >
+      </p>
+    </div>`;
   const own = person.xchan_hash === member.channel.channel_hash;
   const known = await findConnectionTo(hub, member.channel.channel_id, person.xchan_hash);
   const about = (await aboutsFor(context, [person])).get(person.xchan_id) ?? "";

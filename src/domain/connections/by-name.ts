@@ -1,0 +1,53 @@
+import { sql } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
+import type { Hub } from "../../hub.ts";
+import type { Engine } from "../../storage/engine.ts";
+import { cutPage } from "../../storage/key-page.ts";
+import { contains, folded, inOrder } from "../../storage/sql.ts";
+import type { Xchan } from "../identity/xchans/xchans.ts";
+import type { Abook } from "./types.ts";
+
+export type NamedConnection = Abook & Xchan;
+
+export type NameQuery = {
+  /** What the name or the address has in it; empty for everybody. */
+  search?: string;
+  /** The last page's `next`. */
+  before?: number | undefined;
+  count: number;
+};
+
+/** Answered connections of the channel by their names, those that it has blocked or archived among them. */
+export async function connectionsByName(
+  hub: Hub,
+  uid: number,
+  { search = "", before, count }: NameQuery,
+): Promise<{ connections: NamedConnection[]; next: number | undefined }> {
+  const name = inOrder(hub.engine, sql.ref("xchan_name"));
+  let query = hub.db
+    .selectFrom("abook")
+    .innerJoin("xchan", "xchan_hash", "abook_xchan")
+    .selectAll(["abook", "xchan"])
+    .where("abook_channel", "=", uid)
+    .where("abook_self", "=", 0)
+    .where("abook_pending", "=", 0)
+    .where("abook_unconnected", "=", 0)
+    .where(isNamed(hub.engine, search))
+    .orderBy(name)
+    .orderBy("abook_id")
+    .limit(count + 1);
+  if (before !== undefined)
+    query = query.where(
+      sql<SqlBool>`(${name}, abook_id) > (select ${inOrder(hub.engine, sql.ref("bx.xchan_name"))}, b.abook_id
+        from abook b join xchan bx on bx.xchan_hash = b.abook_xchan where b.abook_id = ${before} and b.abook_channel = ${uid})`,
+    );
+  const { page: connections, next } = cutPage(await query.execute(), count, (row) => row.abook_id);
+  return { connections, next };
+}
+
+/** Is this in somebody's name or address, as people write either? Everybody has nothing in it. */
+export function isNamed(engine: Engine, search: string): RawBuilder<SqlBool> {
+  const wanted = search.trim().slice(0, 100).replace(/^@/, "").toLowerCase();
+  if (wanted === "") return sql<SqlBool>`1 = 1`;
+  return contains(engine, folded(engine, sql`xchan_name || ' ' || xchan_addr`), sql`${wanted}`);
+}
