@@ -9,6 +9,7 @@ import type { Resident, World } from "./dataset.ts";
 import type { DatabasePlace } from "./databases.ts";
 import { password } from "./dataset/people.ts";
 import type { Call, LoadResult } from "./load/main.ts";
+import { logIn } from "./log-in.ts";
 import { at, checked } from "./measure.ts";
 import { ownMemory, startLoader, startWatchedHub, untilIdle } from "./processes.ts";
 import type { Loader, WatchedServer } from "./processes.ts";
@@ -84,16 +85,20 @@ async function benchPosting(crowd: Crowd): Promise<CrowdRun["posting"]> {
   const { port } = hub;
   const posts = (who: Resident) => ({ ...without, port, calls: [postOf(who)], connections: 40, seconds });
   const reading = { ...without, port, calls: [homeOf(world.residents[0]!)], connections: 1, seconds, pause: 10 };
-  // Until then the code is not warm, and passwords have not been checked once.
+  const people = [postOf(world.lonely[1]!), postOf(world.stars[0]!), ...reading.calls];
+  await logIn(hub, people);
+  // Until then the code is not warm.
   for (const who of [world.lonely[1]!, world.stars[0]!])
     checked(await loader.run({ ...posts(who), connections: 4, seconds: 2 }));
   checked(await other.run({ ...reading, seconds: 2 }));
   await untilWorkedOff(crowd);
+  await logIn(hub, people);
   await hub.longestHold();
   const alone = checked(await other.run({ ...reading, seconds: 3 }));
   const holdAlone = await hub.longestHold();
   const unread = checked(await loader.run(posts(world.lonely[1]!)));
   await untilWorkedOff(crowd);
+  await logIn(hub, people);
   await hub.longestHold();
   const [read, meanwhile, disk] = await Promise.all([
     loader.run(posts(world.stars[0]!)),
@@ -115,6 +120,7 @@ async function benchMany({ world, hub, loader, other }: Crowd): Promise<CrowdRun
   const order = { ...without, port: hub.port, seconds };
   const readers = { ...order, calls: cases[0]!.pairs(world).map((pair) => pair.hub), connections: 360 };
   const writers = { ...order, calls: world.residents.slice(0, 40).map(postOf), connections: 40 };
+  await logIn(hub, [...readers.calls, ...writers.calls]);
   const [readAlone, writeAlone] = [
     checked(await loader.run({ ...readers, connections: 1, seconds: 4 })),
     checked(await loader.run({ ...writers, connections: 1, seconds: 4 })),

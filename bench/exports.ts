@@ -5,6 +5,7 @@ import { cases } from "./cases.ts";
 import type { DatabasePlace } from "./databases.ts";
 import type { Resident, World } from "./dataset.ts";
 import { password } from "./dataset/people.ts";
+import { logIn } from "./log-in.ts";
 import type { Pace } from "./measure.ts";
 import { ownMemory, untilIdle } from "./processes.ts";
 import type { Loader, Server } from "./processes.ts";
@@ -46,6 +47,7 @@ export async function benchExport(
 /** A hub that has served for a while has the room that any load takes; what the export takes besides is asked for. */
 async function warmUp(world: World, hub: Server, loader: Loader, { seconds, connections }: Pace): Promise<void> {
   const calls = cases[0]!.pairs(world).map((pair) => pair.hub);
+  await logIn(hub, calls);
   await loader.run({ port: hub.port, calls, seconds, connections, pause: 0, most: 200_000 });
 }
 

@@ -26,8 +26,7 @@ import { memory, startFloor, startHub, startLoader, untilIdle } from "./processe
 import type { Loader, Server } from "./processes.ts";
 import { benchPrivateDocuments, privateDocumentsCase } from "./private-documents.ts";
 import { progress } from "./progress.ts";
-import { figures, table } from "./report.ts";
-import type { Found, Scale } from "./report.ts";
+import { Sheet } from "./sheet.ts";
 import { benchSigned, signedCase } from "./signed.ts";
 import { giveSessions } from "./sessions.ts";
 import { benchStreams, streamsCase } from "./streams.ts";
@@ -41,35 +40,23 @@ async function main(args: string[]): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const found: Found = {
-    results: [],
-    starts: [],
-    scales: [],
-    exports: [],
-    uploads: [],
-    signed: [],
-    streams: [],
-    crowds: [],
-    deliveries: [],
-    inboxes: [],
-    followers: [],
-    hosts: [],
-    privateDocuments: [],
-    effects: [],
-    upgrades: [],
-  };
+  const sheet = new Sheet((line) => process.stdout.write(`${line}\n`), options.cases);
   const loader = startLoader();
   try {
-    for (const engine of options.engines) {
-      const { shelf, close } = await openShelf(engine);
-      await benchEngine(shelf, options, loader, found).finally(close);
-    }
+    for (const engine of options.engines)
+      await sheet.try(engine, "the rest", async () => {
+        const { shelf, close } = await openShelf(engine);
+        await benchEngine(shelf, { options, loader, sheet }).finally(close);
+      });
   } finally {
     await loader.stop();
   }
-  process.stdout.write(`${table(found)}\n`);
-  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures(found), null, 2)}\n`);
+  if (!sheet.end()) process.exitCode = 1;
+  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(sheet.figures(), null, 2)}\n`);
 }
+
+/** What a run was asked for, who makes the load, and where its figures go. */
+type Run = { options: Options; loader: Loader; sheet: Sheet };
 
 async function openShelf(engine: Shelf["engine"]): Promise<{ shelf: Shelf; close(): Promise<void> }> {
   if (engine === "sqlite") return { shelf: sqliteShelf(), close: () => Promise.resolve() };
@@ -81,128 +68,88 @@ async function openShelf(engine: Shelf["engine"]): Promise<{ shelf: Shelf; close
   return { shelf: postgresShelf(url), close: stop };
 }
 
-async function benchEngine(shelf: Shelf, options: Options, loader: Loader, found: Found): Promise<void> {
+async function benchEngine(shelf: Shelf, run: Run): Promise<void> {
   const { engine } = shelf;
+  const { options, loader, sheet } = run;
   mkdirSync(cacheFolder, { recursive: true });
   const data = mkdtempSync(join(cacheFolder, "run-"));
   const copy = `run-${process.pid}`;
   const set = await dataSet(shelf, options, options.fresh);
   try {
-    await benchHub({ shelf, set, data, place: await set.copy(copy) }, options, loader, found);
+    await benchHub({ shelf, set, data, place: await set.copy(copy) }, run);
     // These start hubs of their own; another one on the same database would take a part of the jobs.
-    if (asked(options, crowdCase)) {
-      progress(`${engine}: ${crowdCase}`);
-      const folder = join(data, "crowd");
-      await putFilm(folder);
-      const place = await set.copy(copy);
-      found.crowds.push({ engine, ...(await benchCrowd(place, set.world, folder, loader, options.profile)) });
-    }
-    await benchFederation({ shelf, set, data, name: copy }, options, loader, found);
-    if (asked(options, upgradeCase)) {
-      progress(`${engine}: ${upgradeCase}`);
-      const folder = join(data, "upgrade");
-      await putFilm(folder);
-      found.upgrades.push({ engine, ...(await benchUpgrade(shelf, set, folder, loader)) });
-    }
+    await sheet.measure("crowds", engine, crowdCase, async () => {
+      const folder = await folderOfHub(data);
+      return benchCrowd(await set.copy(copy), set.world, folder, loader, options.profile);
+    });
+    await benchFederation({ shelf, set, data, name: copy }, run);
+    await sheet.measure("upgrades", engine, upgradeCase, async () =>
+      benchUpgrade(shelf, set, await folderOfHub(data), loader),
+    );
   } finally {
     await shelf.drop(copy);
     rmSync(data, { recursive: true, force: true });
   }
 }
 
+/** A folder for another hub, in which the film of the data set is. */
+async function folderOfHub(data: string): Promise<string> {
+  const folder = mkdtempSync(join(data, "hub-"));
+  await putFilm(folder);
+  return folder;
+}
+
 /** What goes to other hubs, and comes from them. */
 async function benchFederation(
   { shelf, set, data, name }: { shelf: Shelf; set: DataSet; data: string; name: string },
-  options: Options,
-  loader: Loader,
-  found: Found,
+  { options, loader, sheet }: Run,
 ): Promise<void> {
-  const [{ engine }, { world }] = [shelf, set];
-  const begin = async (name: string): Promise<string> => {
-    progress(`${engine}: ${name}`);
-    const folder = mkdtempSync(join(data, "federation-"));
-    await putFilm(folder);
-    return folder;
-  };
-  if (asked(options, deliveryCase)) {
-    const folder = await begin(deliveryCase);
-    const run = await benchDeliveries(await shelf.make(name), folder, options, options.profile);
-    found.deliveries.push({ engine, ...run });
-  }
-  if (asked(options, inboxCase)) {
-    const folder = await begin(inboxCase);
-    const run = await benchInbox(await set.copy(name), folder, loader, options, options.profile);
-    found.inboxes.push({ engine, ...run });
-  }
-  if (asked(options, privateDocumentsCase)) {
-    const folder = await begin(privateDocumentsCase);
-    const run = await benchPrivateDocuments(await set.copy(name), world, folder, loader, options, options.profile);
-    found.privateDocuments.push({ engine, ...run });
-  }
-  if (asked(options, effectsCase)) {
-    const folder = await begin(effectsCase);
-    const run = await benchEffects(await set.copy(name), world, folder, options, options.profile);
-    found.effects.push({ engine, ...run });
-  }
-  if (asked(options, followersCase)) {
-    const folder = await begin(followersCase);
-    const run = await benchFollowers(await set.copy(name), world, folder, options, options.profile);
-    found.followers.push({ engine, ...run });
-  }
-  if (asked(options, hostsCase)) {
-    const folder = await begin(hostsCase);
-    const run = await benchHosts(await shelf.make(name), folder, options, options.profile);
-    found.hosts.push({ engine, ...run });
-  }
-}
-
-function asked(options: Options, name: string): boolean {
-  return options.cases.length === 0 || options.cases.includes(name);
+  const [{ engine }, { world }, { profile }] = [shelf, set, options];
+  const [empty, copy, folder] = [() => shelf.make(name), () => set.copy(name), () => folderOfHub(data)];
+  await sheet.measure("deliveries", engine, deliveryCase, async () =>
+    benchDeliveries(await empty(), await folder(), options, profile),
+  );
+  await sheet.measure("inboxes", engine, inboxCase, async () =>
+    benchInbox(await copy(), await folder(), loader, options, profile),
+  );
+  await sheet.measure("privateDocuments", engine, privateDocumentsCase, async () =>
+    benchPrivateDocuments(await copy(), world, await folder(), loader, options, profile),
+  );
+  await sheet.measure("effects", engine, effectsCase, async () =>
+    benchEffects(await copy(), world, await folder(), options, profile),
+  );
+  await sheet.measure("followers", engine, followersCase, async () =>
+    benchFollowers(await copy(), world, await folder(), options, profile),
+  );
+  await sheet.measure("hosts", engine, hostsCase, async () =>
+    benchHosts(await empty(), await folder(), options, profile),
+  );
 }
 
 /** A data set, the copy that a run works on, and the folder of its hub. */
 type Stage = { shelf: Shelf; set: DataSet; data: string; place: DatabasePlace };
 
 /** Everything that is measured on one hub. */
-async function benchHub(
-  { shelf, set, data, place }: Stage,
-  options: Options,
-  loader: Loader,
-  found: Found,
-): Promise<void> {
-  const { engine } = shelf;
+async function benchHub({ shelf, set, data, place }: Stage, run: Run): Promise<void> {
+  const [{ engine }, { world }, { options, loader, sheet }] = [shelf, set, run];
   const film = await putFilm(data);
   const ready = await timeOfStart(place, data, options.brief ? 1 : 3);
-  await giveBearers(place, set.world);
-  await giveSessions(place, set.world);
+  await giveBearers(place, world);
+  await giveSessions(place, world);
   const hub = await startHub(place, baseUrl, data, options.profile);
   if (!options.brief) await wait(2000);
   const idle = memory(hub.process);
-  const chosen = cases.filter((one) => asked(options, one.name));
+  const chosen = cases.filter(({ name }) => sheet.isAsked(name));
   try {
-    await benchCases(chosen, { place, world: set.world, film, hub }, loader, options, found);
+    await benchCases(chosen, { place, world, film, hub }, run);
     await untilIdle(hub.process);
-    found.starts.push({ engine, ready, idle, loaded: memory(hub.process) });
-    if (asked(options, exportCase)) {
-      progress(`${engine}: ${exportCase}`);
-      found.exports.push({ engine, ...(await benchExport(place, set.world, hub, loader, options)) });
-    }
-    if (asked(options, uploadCase)) {
-      progress(`${engine}: ${uploadCase}`);
-      found.uploads.push({ engine, ...(await benchUpload(set.world, hub, loader)) });
-    }
-    if (asked(options, signedCase)) {
-      progress(`${engine}: ${signedCase}`);
-      found.signed.push({ engine, ...(await benchSigned(place, set.world, hub, loader, options)) });
-    }
-    if (asked(options, streamsCase)) {
-      progress(`${engine}: ${streamsCase}`);
-      found.streams.push({ engine, ...(await benchStreams(set.world, hub, options)) });
-    }
-    if (options.scale) {
-      const more = { data, film, found, chosen };
-      found.scales.push(await benchScale(shelf, options, loader, hub, set.world, more));
-    }
+    sheet.note("starts", { engine, ready, idle, loaded: memory(hub.process) });
+    await sheet.measure("exports", engine, exportCase, () => benchExport(place, world, hub, loader, options));
+    await sheet.measure("uploads", engine, uploadCase, () => benchUpload(world, hub, loader));
+    await sheet.measure("signed", engine, signedCase, () => benchSigned(place, world, hub, loader, options));
+    await sheet.measure("streams", engine, streamsCase, () => benchStreams(world, hub, options));
+    if (options.scale)
+      await sheet.try(engine, "what must scale", () => benchScale(shelf, hub, world, { data, film, chosen }, run));
   } finally {
     await hub.stop();
   }
@@ -215,20 +162,18 @@ type Served = { place: DatabasePlace; world: World; film: string; hub: Server };
 async function benchCases(
   chosen: Case[],
   { place: { settings }, world, film, hub }: Served,
-  loader: Loader,
-  options: Options,
-  found: Found,
+  { options, loader, sheet }: Run,
 ): Promise<void> {
   const { engine } = settings;
   const floor = await startFloor({ settings, baseUrl, film, examples: await examplesOf(chosen, world, hub) });
   try {
-    for (const one of chosen) {
-      progress(`${engine}: ${one.name}`);
-      const pairs = await pairsOf(one, world, hub);
-      await compareAnswers(one, pairs, hub, floor);
-      const measured = await measureCase(one, pairs, loader, hub, one.itself ? hub : floor, options);
-      found.results.push({ engine, name: one.name, messages: world.messages, bar: one.bar, ...measured });
-    }
+    for (const one of chosen)
+      await sheet.measure("results", engine, one.name, async () => {
+        const pairs = await pairsOf(one, world, hub);
+        await compareAnswers(one, pairs, hub, floor);
+        const measured = await measureCase(one, pairs, loader, hub, one.itself ? hub : floor, options);
+        return { name: one.name, messages: world.messages, bar: one.bar, ...measured };
+      });
   } finally {
     await floor.stop();
   }
@@ -253,13 +198,13 @@ async function timeOfStart(place: DatabasePlace, data: string, starts: number): 
  */
 async function benchScale(
   shelf: Shelf,
-  options: Options,
-  loader: Loader,
   small: Server,
   world: World,
-  { data, film, found, chosen }: { data: string; film: string; found: Found; chosen: Case[] },
-): Promise<Scale> {
+  { data, film, chosen }: { data: string; film: string; chosen: Case[] },
+  run: Run,
+): Promise<void> {
   const { engine } = shelf;
+  const { options, loader, sheet } = run;
   const messages = options.messages * 10;
   const set = await dataSet(shelf, { ...options, messages }, options.fresh);
   const place = await set.copy(`large-${process.pid}`);
@@ -274,8 +219,8 @@ async function benchScale(
     ];
     const [ofSmall, ofLarge] = await measureByTurns(loader, servers, options);
     const scaling = chosen.filter((one) => one.scales);
-    await benchCases(scaling, { place, world: set.world, film, hub }, loader, options, found);
-    return { engine, small: ofSmall!, large: ofLarge!, messages };
+    await benchCases(scaling, { place, world: set.world, film, hub }, run);
+    sheet.note("scales", { engine, small: ofSmall!, large: ofLarge!, messages });
   } finally {
     await hub.stop();
     await shelf.drop(`large-${process.pid}`);

@@ -1,5 +1,6 @@
 import type { Case, Pair } from "./cases/case.ts";
 import type { Call, LoadResult } from "./load/main.ts";
+import { logIn } from "./log-in.ts";
 import { cpuTime, untilIdle } from "./processes.ts";
 import type { Loader, Server } from "./processes.ts";
 
@@ -37,10 +38,13 @@ export async function measureByTurns(
   const order = { connections: pause > 0 ? 1 : pace.connections, pause, most: mostInRound };
   const seconds = Math.min(warmUp.seconds, pace.seconds / 3);
   const turns = pace.brief ? 0 : pause > 0 ? 1 : warmUp.turns;
-  for (const { server, calls } of sides)
+  for (const { server, calls } of sides) {
+    await logIn(server, calls);
     await warm(() => loader.run({ ...order, port: server.port, calls, seconds }), turns);
+  }
   for (let round = 0; round < pace.rounds; round++) {
     for (const side of sides) {
+      await logIn(side.server, side.calls);
       await untilIdle(side.server.process);
       const before = cpuTime(side.server.process);
       const seconds = pace.seconds / pace.rounds;
@@ -80,6 +84,7 @@ export async function measureCase(
 
 /** CPU of the server for each of these calls, every one of which is sent once; in microseconds. */
 export async function cpuOfEach(calls: Call[], server: Server, loader: Loader, { connections }: Pace): Promise<number> {
+  await logIn(server, calls);
   await untilIdle(server.process);
   const before = cpuTime(server.process);
   const order = { port: server.port, calls, connections, pause: 0, seconds: 60, most: calls.length };

@@ -14,117 +14,127 @@ import type { StreamsRun } from "./streams.ts";
 import type { UpgradeRun } from "./upgrade.ts";
 import type { UploadRun } from "./uploads.ts";
 
-/** A measured case of one engine. */
-export type Result = {
-  engine: Engine;
-  name: string;
-  messages: number;
-  hub: Figures;
-  floor: Figures;
-  bar: Bar | undefined;
+/** Everything that can be measured, by what it is; each with the engine on which it was. */
+export type Kinds = {
+  results: { name: string; messages: number; hub: Figures; floor: Figures; bar: Bar | undefined };
+  starts: { ready: number; idle: number; loaded: number };
+  exports: ExportRun;
+  uploads: UploadRun;
+  signed: SignedRun;
+  streams: StreamsRun;
+  crowds: CrowdRun;
+  deliveries: DeliveryRun;
+  inboxes: InboxRun;
+  followers: FollowersRun;
+  hosts: HostsRun;
+  privateDocuments: PrivateDocumentsRun;
+  effects: EffectsRun;
+  upgrades: UpgradeRun;
+  scales: { small: Figures; large: Figures; messages: number };
 };
-
-/** What is measured once for each engine. */
-export type Start = { engine: Engine; ready: number; idle: number; loaded: number };
+export type Kind = keyof Kinds;
+export type Entry<K extends Kind> = { engine: Engine } & Kinds[K];
 
 /** Everything that a run has found. */
-export type Found = {
-  results: Result[];
-  starts: Start[];
-  scales: Scale[];
-  exports: (ExportRun & { engine: Engine })[];
-  uploads: (UploadRun & { engine: Engine })[];
-  signed: (SignedRun & { engine: Engine })[];
-  streams: (StreamsRun & { engine: Engine })[];
-  crowds: (CrowdRun & { engine: Engine })[];
-  deliveries: (DeliveryRun & { engine: Engine })[];
-  inboxes: (InboxRun & { engine: Engine })[];
-  followers: (FollowersRun & { engine: Engine })[];
-  hosts: (HostsRun & { engine: Engine })[];
-  privateDocuments: (PrivateDocumentsRun & { engine: Engine })[];
-  effects: (EffectsRun & { engine: Engine })[];
-  upgrades: (UpgradeRun & { engine: Engine })[];
-};
+export type Found = { [K in Kind]: Entry<K>[] };
 
-export type Scale = { engine: Engine; small: Figures; large: Figures; messages: number };
+/** What could not be measured, and why. */
+export type Missed = { engine: Engine; name: string; reason: string };
 
-export function ratio({ hub, floor }: Result): number {
+function ratio({ hub, floor }: Entry<"results">): number {
   return hub.rps / floor.rps;
 }
 
-/** The table that a run prints. */
-export function table(found: Found): string {
-  const { results, starts, scales, exports, uploads, signed, crowds, deliveries, inboxes, followers, upgrades } = found;
-  const { hosts, privateDocuments, effects, streams } = found;
-  const rows = results.map((result) => [
-    result.engine,
-    result.name,
-    String(result.messages),
-    result.hub.rps.toFixed(0),
-    result.hub.p50.toFixed(1),
-    result.hub.p99.toFixed(1),
-    result.hub.cpu.toFixed(0),
-    result.floor.rps.toFixed(0),
-    result.floor.cpu.toFixed(0),
+/** What a run prints of each thing. */
+export const linesOf: { [K in Kind]: (entry: Entry<K>) => string[] } = {
+  results: (result) => [resultLine(result)],
+  starts: (start) => [startLine(start)],
+  exports: (run) => [exportLine(run)],
+  uploads: (run) => [uploadLine(run)],
+  signed: (run) => [signedLine(run)],
+  streams: (run) => [streamsLine(run)],
+  crowds: crowdLines,
+  deliveries: (run) => [deliveryLine(run)],
+  inboxes: (run) => [inboxLine(run)],
+  followers: (run) => [followersLine(run)],
+  hosts: (run) => [hostsLine(run)],
+  privateDocuments: (run) => [privateDocumentsLine(run)],
+  effects: (run) => [effectsLine(run)],
+  upgrades: (run) => [upgradeLine(run)],
+  scales: (scale) => [scaleLine(scale)],
+};
+
+/** The columns of results: what is above them, and how wide they are at least. */
+const columns: [head: string, width: number][] = [
+  ["engine", 8],
+  ["case", 43],
+  ["messages", 8],
+  ["req/s", 6],
+  ["p50 ms", 6],
+  ["p99 ms", 7],
+  ["CPU µs", 7],
+  ["floor/s", 7],
+  ["its CPU", 7],
+  ["ratio", 5],
+  ["by CPU", 6],
+  ["bar", 0],
+];
+
+/** The line above results. */
+export const head = inColumns(columns.map(([head]) => head));
+
+function resultLine(result: Entry<"results">): string {
+  const { engine, name, messages, hub, floor } = result;
+  return inColumns([
+    engine,
+    name,
+    String(messages),
+    hub.rps.toFixed(0),
+    hub.p50.toFixed(1),
+    hub.p99.toFixed(1),
+    hub.cpu.toFixed(0),
+    floor.rps.toFixed(0),
+    floor.cpu.toFixed(0),
     ratio(result).toFixed(2),
-    (result.floor.cpu / result.hub.cpu).toFixed(2),
+    (floor.cpu / hub.cpu).toFixed(2),
     verdict(result),
   ]);
-  const head = [
-    "engine",
-    "case",
-    "messages",
-    "req/s",
-    "p50 ms",
-    "p99 ms",
-    "CPU µs",
-    "floor/s",
-    "its CPU",
-    "ratio",
-    "by CPU",
-    "bar",
-  ];
-  return [
-    columns([head, ...rows]),
-    "",
-    ...starts.map(startLine),
-    ...exports.map(exportLine),
-    ...uploads.map(uploadLine),
-    ...signed.map(signedLine),
-    ...streams.map(streamsLine),
-    ...crowds.flatMap(crowdLines),
-    ...deliveries.map(deliveryLine),
-    ...inboxes.map(inboxLine),
-    ...followers.map(followersLine),
-    ...hosts.map(hostsLine),
-    ...privateDocuments.map(privateDocumentsLine),
-    ...effects.map(effectsLine),
-    ...upgrades.map(upgradeLine),
-    ...scales.map(scaleLine),
-  ].join("\n");
 }
 
-function verdict(result: Result): string {
+/** Words to the left, numbers to the right. */
+function inColumns(cells: string[]): string {
+  const isWord = (place: number): boolean => place < 2 || place === columns.length - 1;
+  return cells
+    .map((cell, place) => (isWord(place) ? cell.padEnd(columns[place]![1]) : cell.padStart(columns[place]![1])))
+    .join("  ")
+    .trimEnd();
+}
+
+export function missedLine({ engine, name, reason }: Missed): string {
+  return `${engine}: ${name} could not be measured: ${reason}`;
+}
+
+function verdict(result: Entry<"results">): string {
   if (!result.bar) return "";
   const met = result.bar.met({ ratio: ratio(result), rps: result.hub.rps, p99: result.hub.p99 });
   return `${result.bar.text}: ${word(met)}`;
 }
 
-function startLine({ engine, ready, idle, loaded }: Start): string {
+function startLine({ engine, ready, idle, loaded }: Entry<"starts">): string {
   return (
     `${engine}: ready after ${(ready / 1000).toFixed(2)} s (under 1.5 s: ${word(ready < 1500)}); ` +
     `memory ${idle.toFixed(0)} MB idle (at most 130 MB: ${word(idle <= 130)}), ${loaded.toFixed(0)} MB after the load`
   );
 }
 
-function exportLine({ engine, items, seconds, size, growth }: Found["exports"][number]): string {
+function exportLine({ engine, items, seconds, size, growth }: Entry<"exports">): string {
   return (
     `${engine}: an export of ${items.toLocaleString("en")} items (${size.toFixed(0)} MB) takes ${seconds.toFixed(1)} s; ` +
     `memory grows by ${growth.toFixed(0)} MB (under 100 MB: ${word(growth < 100)})`
   );
 }
 
-function uploadLine({ engine, photos, median, longest, p99, alone }: Found["uploads"][number]): string {
+function uploadLine({ engine, photos, median, longest, p99, alone }: Entry<"uploads">): string {
   return (
     `${engine}: a 12-megapixel photo is answered after ${median.toFixed(2)} s, the slowest of ${photos} after ` +
     `${longest.toFixed(2)} s (within 1.5 s: ${word(longest <= 1.5)}); meanwhile p99 of home_timeline is ${p99.toFixed(1)} ms ` +
@@ -132,7 +142,7 @@ function uploadLine({ engine, photos, median, longest, p99, alone }: Found["uplo
   );
 }
 
-function signedLine({ engine, reading, writing }: Found["signed"][number]): string {
+function signedLine({ engine, reading, writing }: Entry<"signed">): string {
   const words = ({ basic, more }: { basic: number; more: number }): string =>
     `${more.toFixed(0)} µs more than the ${basic.toFixed(0)} µs with a password (at most 150 µs: ${word(more <= 150)})`;
   return (
@@ -141,16 +151,7 @@ function signedLine({ engine, reading, writing }: Found["signed"][number]): stri
   );
 }
 
-function streamsLine({
-  engine,
-  streams,
-  median,
-  longest,
-  cpu,
-  pages,
-  memory,
-  idleCpu,
-}: Found["streams"][number]): string {
+function streamsLine({ engine, streams, median, longest, cpu, pages, memory, idleCpu }: Entry<"streams">): string {
   return (
     `${engine}: a post is heard by the last of ${streams} open streams ${median.toFixed(0)} ms after its answer ` +
     `(within 200 ms: ${word(median <= 200)}), at the longest after ${longest.toFixed(0)} ms, and takes ${cpu.toFixed(0)} ms of ` +
@@ -159,7 +160,7 @@ function streamsLine({
   );
 }
 
-function crowdLines({ engine, posting, many, memory }: Found["crowds"][number]): string[] {
+function crowdLines({ engine, posting, many, memory }: Entry<"crowds">): string[] {
   const share = posting.perSecond / posting.perSecondUnread;
   const times = (one: number, other: number): string => `${(one / other).toFixed(1)} times the ${other.toFixed(1)} ms`;
   return [
@@ -181,7 +182,7 @@ function crowdLines({ engine, posting, many, memory }: Found["crowds"][number]):
   ];
 }
 
-function deliveryLine({ engine, perSecond, signatures }: Found["deliveries"][number]): string {
+function deliveryLine({ engine, perSecond, signatures }: Entry<"deliveries">): string {
   const share = perSecond / signatures;
   return (
     `${engine}: a second of CPU is enough for ${perSecond.toFixed(0)} deliveries (at least 1500: ${word(perSecond >= 1500)}), ` +
@@ -189,7 +190,7 @@ function deliveryLine({ engine, perSecond, signatures }: Found["deliveries"][num
   );
 }
 
-function inboxLine({ engine, cavage, messages, floor, p99 }: Found["inboxes"][number]): string {
+function inboxLine({ engine, cavage, messages, floor, p99 }: Entry<"inboxes">): string {
   const [ofFloor, ofCavage] = [cavage / floor, messages / cavage];
   return (
     `${engine}: a second of CPU is enough for ${cavage.toFixed(0)} signed inbox posts (at least 1000: ` +
@@ -199,23 +200,14 @@ function inboxLine({ engine, cavage, messages, floor, p99 }: Found["inboxes"][nu
   );
 }
 
-function followersLine({ engine, answered, queued, cpu }: Found["followers"][number]): string {
+function followersLine({ engine, answered, queued, cpu }: Entry<"followers">): string {
   return (
     `${engine}: a post to 5,000 followers on 500 hosts is answered after ${answered.toFixed(0)} ms and queued after ` +
     `${queued.toFixed(0)} ms; the hub works ${cpu.toFixed(0)} ms on it (at most 200: ${word(cpu <= 200)})`
   );
 }
 
-function hostsLine({
-  engine,
-  answered,
-  answeredAlone,
-  home,
-  homeAlone,
-  first,
-  later,
-  alone,
-}: Found["hosts"][number]): string {
+function hostsLine({ engine, answered, answeredAlone, home, homeAlone, first, later, alone }: Entry<"hosts">): string {
   const [ofAnswer, ofHome] = [answered / answeredAlone, home / homeAlone];
   return (
     `${engine}: p99 of a post to 500 hosts, 400 of them dead or slow, is ${answered.toFixed(1)} ms, ${ofAnswer.toFixed(2)} ` +
@@ -226,7 +218,7 @@ function hostsLine({
   );
 }
 
-function privateDocumentsLine({ engine, hub, floor }: Found["privateDocuments"][number]): string {
+function privateDocumentsLine({ engine, hub, floor }: Entry<"privateDocuments">): string {
   const share = hub / floor;
   return (
     `${engine}: a second of CPU is enough for ${hub.toFixed(0)} signed requests for what not everybody may see, ` +
@@ -234,14 +226,14 @@ function privateDocumentsLine({ engine, hub, floor }: Found["privateDocuments"][
   );
 }
 
-function effectsLine({ engine, perSecond }: Found["effects"][number]): string {
+function effectsLine({ engine, perSecond }: Entry<"effects">): string {
   return (
     `${engine}: a second of CPU is enough for ${perSecond.toFixed(0)} posts of elsewhere in the streams of five ` +
     `followers (at least 300: ${word(perSecond >= 300)})`
   );
 }
 
-function upgradeLine({ engine, messages, ready, filling, slowest, answers, stops }: Found["upgrades"][number]): string {
+function upgradeLine({ engine, messages, ready, filling, slowest, answers, stops }: Entry<"upgrades">): string {
   const longest = Math.max(stops.migrating, stops.ready, stops.filling);
   return (
     `${engine}: tables with ${messages.toLocaleString("en")} messages are up to date after ${(ready / 1000).toFixed(1)} s, ` +
@@ -252,7 +244,7 @@ function upgradeLine({ engine, messages, ready, filling, slowest, answers, stops
   );
 }
 
-function scaleLine({ engine, small, large, messages }: Scale): string {
+function scaleLine({ engine, small, large, messages }: Entry<"scales">): string {
   const times = large.p99 / small.p99;
   return (
     `${engine}: p99 of home_timeline with ${messages.toLocaleString("en")} messages is ${large.p99.toFixed(1)} ms, ` +
@@ -264,19 +256,8 @@ function word(met: boolean): string {
   return met ? "met" : "MISSED";
 }
 
-function columns(rows: string[][]): string {
-  const widths = rows[0]!.map((_, place) => Math.max(...rows.map((row) => row[place]!.length)));
-  const line = (row: string[]): string =>
-    row
-      .map((cell, place) =>
-        place < 2 || place === row.length - 1 ? cell.padEnd(widths[place]!) : cell.padStart(widths[place]!),
-      )
-      .join("  ");
-  return rows.map((row) => line(row).trimEnd()).join("\n");
-}
-
 /** The figures for programs. */
-export function figures(found: Found): object {
+export function figures(found: Found, missed: Missed[]): object {
   const { results, starts, scales, exports, uploads, signed, crowds, deliveries, inboxes, followers, upgrades } = found;
   const { hosts, privateDocuments, effects, streams } = found;
   return {
@@ -404,6 +385,7 @@ export function figures(found: Found): object {
       p99_ms: round(large.p99),
       p99_of_tenth_ms: round(small.p99),
     })),
+    missed,
   };
 }
 

@@ -3,6 +3,7 @@ import { basic } from "../test/support/client.ts";
 import { cases } from "./cases.ts";
 import type { World } from "./dataset.ts";
 import { password } from "./dataset/people.ts";
+import { logIn } from "./log-in.ts";
 import { untilIdle } from "./processes.ts";
 import type { Loader, Server } from "./processes.ts";
 
@@ -31,6 +32,7 @@ export async function benchUpload(world: World, hub: Server, loader: Loader): Pr
   await untilIdle(hub.process);
   const calls = cases[0]!.pairs(world).map((pair) => pair.hub);
   const order = { ...readers, port: hub.port, calls };
+  await logIn(hub, calls);
   const alone = await loader.run({ ...order, seconds: seconds / 2 });
   let over = false;
   const load = loader.run({ ...order, seconds }).finally(() => (over = true));
