@@ -18,7 +18,9 @@ document.addEventListener("keydown", (event) => {
 });
 
 // Where somebody begins to write, the form shows the rest of itself; one that was answered in place begins anew under the focus.
+// Not where a button of it is pressed, which would move away under the finger.
 for (const begins of ["focusin", "pointerdown"])
   document.addEventListener(begins, ({ target }) => {
-    if (target instanceof Element) target.closest(".composer")?.classList.add("begun");
+    if (target instanceof Element && target.matches("input, textarea, select"))
+      target.closest(".composer")?.classList.add("begun");
   });
