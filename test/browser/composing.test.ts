@@ -96,7 +96,77 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     expect(await text(ada).inputValue()).toBe("");
   });
 
+  test("a button of the form does at the first press what it says", async () => {
+    await ada.getByRole("button", { name: "Post", exact: true }).click();
+    await ada.getByRole("alert").getByText("Write something first.").waitFor();
+    await ada.goto("/network");
+    await ada.locator("#composer details.audience > summary").click();
+    expect(await ada.getByRole("radio", { name: /Only me/ }).isVisible()).toBe(true);
+    expect(await ada.getByRole("button", { name: "Emoji", exact: true }).isVisible()).toBe(javaScriptEnabled);
+  });
+
   describe.skipIf(!javaScriptEnabled)("as one types", () => {
+    test.each([1100, 340])("an emoji is chosen and stands where one was, by keyboard, %i px wide", async (width) => {
+      await ada.setViewportSize({ width, height: 700 });
+      await text(ada).fill("Good  morning");
+      for (let at = 0; at < 8; at++) await ada.keyboard.press("ArrowLeft");
+      await ada.getByRole("button", { name: "Emoji", exact: true }).press("Enter");
+      const picker = ada.getByRole("dialog", { name: "Choose an emoji" });
+      await picker.getByRole("combobox").fill("otter");
+      await picker.getByRole("option", { name: "otter" }).waitFor();
+      expect(await ada.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+      await ada.keyboard.press("ArrowDown");
+      await ada.keyboard.press("Enter");
+      await expect.poll(() => text(ada).inputValue()).toBe("Good 🦦 morning");
+      await ada.keyboard.type("!");
+      expect(await text(ada).inputValue()).toBe("Good 🦦! morning");
+      expect(crowd.complaints).toEqual([]);
+      await text(ada).fill("");
+      await ada.setViewportSize({ width: 1100, height: 900 });
+    });
+
+    test("nothing is put in when the picker is closed, and the button has the focus again", async () => {
+      await text(ada).fill("As it was");
+      await ada.getByRole("button", { name: "Emoji", exact: true }).click();
+      const picker = ada.getByRole("dialog", { name: "Choose an emoji" });
+      await picker.getByRole("combobox").waitFor();
+      await ada.keyboard.press("Escape");
+      expect(await picker.isVisible()).toBe(false);
+      expect(await text(ada).inputValue()).toBe("As it was");
+      expect(await ada.evaluate("document.activeElement.textContent.trim()")).toBe("Emoji");
+      await text(ada).fill("");
+    });
+
+    const paste = (words: string): Promise<void> =>
+      ada.evaluate(`{
+        const data = new DataTransfer();
+        data.setData("text/plain", ${JSON.stringify(words)});
+        const event = new ClipboardEvent("paste", { bubbles: true, cancelable: true, clipboardData: data });
+        document.querySelector("#composer textarea").dispatchEvent(event);
+      }`);
+
+    test.each([
+      ["text/bbcode", "https://example.org/a_(b)", "see [url=https://example.org/a_(b)]this[/url]"],
+      ["text/markdown", "https://example.org/a_(b)", "see [this](https://example.org/a_%28b%29)"],
+    ])("an address that is pasted over words makes them a link: %s", async (format, address, link) => {
+      await text(ada).fill("see this");
+      await ada.getByText("Language and format").click();
+      await ada.locator("#composer [name=mimetype]").selectOption(format);
+      await text(ada).focus();
+      await ada.evaluate("document.querySelector('#composer textarea').setSelectionRange(4, 8)");
+      await paste("no address");
+      expect(await text(ada).inputValue()).toBe("see this");
+      await paste(` ${address}\n`);
+      expect(await text(ada).inputValue()).toBe(link);
+      await ada.keyboard.press("Control+z");
+      expect(await text(ada).inputValue()).toBe("see this");
+      // Nothing is selected: the browser pastes as usual, which a made event does not.
+      await ada.evaluate("document.querySelector('#composer textarea').setSelectionRange(4, 4)");
+      await paste(address);
+      expect(await text(ada).inputValue()).toBe("see this");
+      await text(ada).fill("");
+    });
+
     test("what is rarely needed comes when one goes there, and does not go under the next click", async () => {
       const draft = ada.getByRole("button", { name: "Save draft" });
       expect(await draft.isVisible()).toBe(false);

@@ -30,6 +30,7 @@ const together = [
   "count",
   "emoji",
   "filter",
+  "insert",
   "keys",
   "live",
   "look",

@@ -1,4 +1,7 @@
-// Lets what is typed after one of the keys be chosen from a list that the hub makes. What finds the keys comes when somebody begins to write.
+// Lets what is typed after one of the keys be chosen from a list that the hub makes, and words be made a link by what is pasted over
+// them. What finds the keys comes when somebody begins to write.
+
+import { linkPasted } from "../link-pasted.js";
 
 /**
  * What is being typed, and what was chosen.
@@ -18,6 +21,7 @@ class Complete extends HTMLElement {
   connectedCallback() {
     const expander = this.querySelector("text-expander");
     if (!expander) return;
+    this.addEventListener("paste", linkPasted);
     this.addEventListener("focusin", () => void this.#begin(), { once: true });
     if (this.contains(document.activeElement)) void this.#begin();
     expander.addEventListener("text-expander-change", (event) => {

@@ -82,6 +82,7 @@ async function form(context: MemberContext, state: ComposerState = {}): Promise<
       id: "edit",
       name: title,
       action: context.path,
+      format: item.mimetype,
       before: html`${top ? textField(context, { label: say("composer.title"), name: "title", value: typed.text("title"), fault }) : ""}
       ${summaryField(context, typed.text("summary"), { kind: item.item_kind })}`,
       text: { label: say("composer.text"), value: typed.text("body"), rows: 10 },

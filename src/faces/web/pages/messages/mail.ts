@@ -31,7 +31,7 @@ import { idOf } from "../../path-id.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import { box, choice, textField } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
-import { bubbles, mailBubble, takeMessage, talkForm } from "../../parts/messages/messages.ts";
+import { bubbles, mailBubble, takeMessage, talkForm, messageFormat } from "../../parts/messages/messages.ts";
 import { mediaIdsOf } from "../../parts/items/chosen-media.ts";
 import { composer } from "../../parts/items/composer.ts";
 import type { ComposerState } from "../../parts/items/composer.ts";
@@ -223,6 +223,7 @@ async function newForm(context: MemberContext, state: ComposerState = {}): Promi
             id: "message",
             name: say("messages.new"),
             action: context.path,
+            format: messageFormat,
             before: html`${choice(context, { label: say("messages.to"), name: "to", value: asked, choices: [["", say("messages.choose-somebody")], ...people], fault })}
             ${othersField(context.say, people, typed?.all("also") ?? [])}`,
             text: { label: say("messages.text"), value: typed?.text("body") ?? "", rows: 8 },

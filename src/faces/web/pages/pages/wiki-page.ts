@@ -149,6 +149,7 @@ async function editor(context: PageContext, view: WikiView, state: ComposerState
     name: say("pages.edit-title", { name: view.name }),
     action: pageOf(view, view.name),
     place: pageOf(view, view.name, "edit"),
+    format: view.wiki.mimetype,
     before: html`<input type="hidden" name="act" value="save" /><input type="hidden" name="base" value="${base}" />`,
     text: {
       label: say("pages.text"),

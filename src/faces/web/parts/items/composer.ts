@@ -41,6 +41,8 @@ export type ComposerOptions = ComposerState & {
   /** Where it is sent, and the page that shows it where that is another address. */
   action: string;
   place?: string;
+  /** What the text is written in, where the form has no field for that. */
+  format?: string;
   /** Makes it be answered in place. */
   inPlace?: Html;
   text: TextOptions;
@@ -66,7 +68,22 @@ const enterButton = html`<button name="do" value="look" formnovalidate hidden></
  * it when it is shown again.
  */
 export function composer(context: MemberContext, options: ComposerOptions): Html {
-  const { own, id, name, kind = "", action, inPlace, before, extras, files, foot, send, ways, behind } = options;
+  const {
+    own,
+    id,
+    name,
+    kind = "",
+    action,
+    format,
+    inPlace,
+    before,
+    extras,
+    files,
+    foot,
+    send,
+    ways,
+    behind,
+  } = options;
   const { typed, fault, preview } = options;
   const { say } = context;
   return html`<form
@@ -76,13 +93,14 @@ export function composer(context: MemberContext, options: ComposerOptions): Html
     action="${action}"
     enctype="multipart/form-data"
     aria-label="${name}"
+    ${format === undefined ? "" : html`data-format="${format}"`}
     ${inPlace ?? ""}
   >
     ${token(context)}${back(context)} ${alert(fault)}
     <input type="hidden" name="sketch" value="${own.sketch}" />
     ${enterButton} ${before ?? ""} ${textPart(context, options)}
     <hub-look>${preview ? lookPart(context, preview) : ""}</hub-look>
-    ${files ? mediaField(context, own, id, typed) : ""}
+    ${files ? mediaField(context, own, id, typed) : tools(context)}
     ${extras ? html`<div class="composer-extras">${extras}</div>` : ""} ${files ? uploadProgress(context) : ""}
     <div class="composer-foot">
       ${foot ?? ""} ${counter(context)}
@@ -140,11 +158,24 @@ function mediaField(context: MemberContext, { media }: OwnComposer, id: string, 
   return html`<hub-media data-address="/uploads" data-broken="${say("composer.upload-broken")}">
     ${chosenMediaList(context, media, typed)}
     <template>${mediaOnItsWay(context)}</template>
-    <div class="field composer-media">
-      <label for="f-${id}-media">${icon("picture")} ${say("composer.files")}</label
-      ><input id="f-${id}-media" type="file" name="media" multiple />
-    </div>
+    ${tools(
+      context,
+      html`<div class="field composer-media">
+        <label for="f-${id}-media">${icon("picture")} ${say("composer.files")}</label
+        ><input id="f-${id}-media" type="file" name="media" multiple />
+      </div>`,
+    )}
   </hub-media>`;
+}
+
+/** What is put into the text and beside it. Whoever has no scripts types emoji. */
+function tools({ say }: MemberContext, media: Html = html``): Html {
+  return html`<div class="composer-tools">
+    ${media}
+    <hub-insert data-label="${say("items.choose-emoji")}" data-close="${say("items.close")}"
+      ><button type="button">${icon("smile")} ${say("composer.emoji")}</button></hub-insert
+    >
+  </div>`;
 }
 
 /** How long the text is; browsers without scripts show nothing of it. */

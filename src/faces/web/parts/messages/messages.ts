@@ -99,6 +99,7 @@ export async function talkForm(context: MemberContext, label: string, state: Com
     name: label,
     kind: "talk-form",
     action: context.path,
+    format: messageFormat,
     inPlace: addedInPlace(context.path, { target: "#said-here", part: "li", way: "beforeend" }),
     text: { label, prompt: label, face: "small", value: typed?.text("body") ?? begun, rows: 2 },
     files: true,
@@ -106,13 +107,16 @@ export async function talkForm(context: MemberContext, label: string, state: Com
   });
 }
 
-/** What the form for a message does: all of them are written in the same signs. */
+/** All messages are written in the same signs. */
+export const messageFormat = "text/bbcode";
+
+/** What the form for a message does. */
 export function takeMessage(
   context: MemberContext,
   sent: Fields,
   { again, send }: Pick<Parameters<typeof takeWriting>[2], "again" | "send">,
 ): Promise<Response> {
-  return takeWriting(context, sent, { files: true, format: () => "text/bbcode", again, send });
+  return takeWriting(context, sent, { files: true, format: () => messageFormat, again, send });
 }
 
 function text(context: MemberContext, mail: Mail, mine: boolean): Html {
