@@ -31,7 +31,7 @@ const stays: Record<string, string> = {
   inbox_recipient: "goes with what has arrived",
   abook: "its connection with itself, as its identity",
   config: "how far its permissions reached",
-  import_run: "the account's list of what it has imported",
+  import_run: "the account's list of what it has imported, which goes with the account",
 };
 
 let hub: TestHub;

@@ -129,6 +129,7 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "drop-unconfirmed": async (hub) => (await import("../domain/connections/remove-account.ts")).dropUnconfirmed(hub),
   "trim-reports": async (hub) => (await import("../domain/reports/list.ts")).trimReports(hub),
   "trim-lists": async (hub) => (await import("../domain/import/lists/trim-lists.ts")).trimLists(hub),
+  "trim-imports": async (hub) => (await import("../domain/import/trim-runs.ts")).trimRuns(hub),
   "trim-follows": async (hub) => (await import("../domain/connections/sent-follows.ts")).trimSentFollows(hub),
   "refresh-block-lists": async (hub) => (await import("../domain/peers/subscribed-lists.ts")).refreshBlockLists(hub),
   "hash-photos": async (hub) => (await import("../domain/photos/hash-photos.ts")).hashPhotos(hub),

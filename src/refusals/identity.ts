@@ -8,6 +8,7 @@ export const identityRefusals = {
   email_taken: row("conflict", "email"),
   email_wrong: row("invalid", "email"),
   last_administrator: row("conflict"),
+  only_channel: row("conflict"),
   name_too_long: row("invalid", "name"),
   time_zone_unknown: row("invalid", "timezone"),
   role_unknown: row("invalid", "role"),

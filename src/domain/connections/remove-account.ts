@@ -5,6 +5,7 @@ import { zeroDate } from "../../storage/sql.ts";
 import { accountFlags, closeAccount } from "../identity/accounts/accounts.ts";
 import type { Account } from "../identity/accounts/accounts.ts";
 import { listChannels } from "../identity/channels/find-channel.ts";
+import { holdAccount } from "../identity/channels/hold.ts";
 import { releaseNick } from "../identity/channels/release-nick.ts";
 import { dropFactors } from "../identity/factors/factors.ts";
 import { dropPasskeys } from "../identity/factors/passkeys.ts";
@@ -23,6 +24,7 @@ export async function removeAccount(
   nicks: "stay taken" | "are free" = "stay taken",
 ): Promise<void> {
   await inTransaction(hub, async (hub) => {
+    await holdAccount(hub, id);
     for (const { channel_id: channel } of await listChannels(hub, id)) {
       await removeChannel(hub, channel);
       if (nicks === "are free") await releaseNick(hub, channel);

@@ -1,12 +1,16 @@
-import { missing } from "../../errors.ts";
+import { certain, missing, refusal } from "../../errors.ts";
 import { inTransaction, momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addDeed, addJob } from "../../jobs/queue.ts";
 import { removeApplications } from "../identity/applications/oauth-clients.ts";
-import { closeChannel, findChannelById } from "../identity/channels/channels.ts";
+import { findAccountById } from "../identity/accounts/accounts.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { closeChannel, findChannelById, listChannels } from "../identity/channels/channels.ts";
 import { countConnections } from "../identity/channels/connection-counts.ts";
+import { holdAccount } from "../identity/channels/hold.ts";
 import { recordGone } from "../identity/xchans/actors.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
+import { actAs } from "../push/subscriptions.ts";
 import type { Elsewhere } from "./follows.ts";
 
 /** Until then (milliseconds) those have been told who were written to by a channel, and whom that was is known by its connections. */
@@ -21,6 +25,7 @@ export async function removeChannel(hub: Hub, channelId: number): Promise<void> 
   await inTransaction(hub, async (hub) => {
     const channel = await findChannelById(hub, channelId);
     if (!channel) throw missing("Channel");
+    await holdAccount(hub, channel.channel_account_id);
     await lockChannels(hub, [channelId, ...(await ownersConnectedTo(hub, channel.channel_hash))]);
     await closeChannel(hub, channel);
     await removeApplications(hub, channelId);
@@ -30,6 +35,30 @@ export async function removeChannel(hub: Hub, channelId: number): Promise<void> 
     await addJob(hub, "end-channel", gone);
     await addJob(hub, "forget-channel", gone, { at: momentIn(hub, toldWithin) });
   });
+}
+
+/**
+ * Removes one of several channels of an account, for the log-in with this token: that one goes on as another channel. Throws conflict
+ * for the only one.
+ */
+export async function removeOneChannel(hub: Hub, channel: Channel, token: string): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    await holdAccount(hub, channel.channel_account_id);
+    const next = await anotherChannel(hub, channel);
+    if (next === undefined) throw refusal("only_channel");
+    // Log-ins that act as a channel end with it.
+    await actAs(hub, token, next);
+    await removeChannel(hub, channel.channel_id);
+  });
+}
+
+/** Another channel of the account: the usual one, unless that is the one given. */
+export async function anotherChannel(hub: Hub, channel: Channel): Promise<number | undefined> {
+  const { account_default_channel: usual } = certain(await findAccountById(hub, channel.channel_account_id), "account");
+  const others = (await listChannels(hub, channel.channel_account_id))
+    .map(({ channel_id }) => channel_id)
+    .filter((id) => id !== channel.channel_id);
+  return others.find((id) => id === usual) ?? others[0];
 }
 
 /**

@@ -25,6 +25,7 @@ import {
 import { exportChannel } from "./export-channel.ts";
 import { fileForm } from "./file-form.ts";
 import { exportItemsPage, exportExtent } from "./items-page.ts";
+import { refuseRemoved } from "./whole.ts";
 
 /** What has gone into an archive so far. */
 export type ArchiveProgress = { entries: number; items: number; itemsTotal: number; files: number; bytes: number };
@@ -75,6 +76,7 @@ async function fill(archive: Archive): Promise<void> {
   await addLong(archive, elsewhereEntry, await exportChannel(hub, channel, { sections: ["elsewhere"] }));
   for await (const files of allFiles(hub, channel.channel_id, { start: 0 }))
     for (const file of files) await addFile(archive, file);
+  await refuseRemoved(hub, channel);
   const list = archive.list.join("");
   await addText(archive, listEntry, list);
   await addText(archive, sealEntry, await sign(hub, channel.channel_id, list));

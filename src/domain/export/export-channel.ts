@@ -3,8 +3,9 @@ import type { Hub } from "../../hub.ts";
 import { version } from "../../version.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { beginExport } from "./moment.ts";
-import { one, writeParts } from "./parts.ts";
+import { one } from "./parts.ts";
 import type { Part } from "./parts.ts";
+import { writeWhole } from "./whole.ts";
 import type * as Sections from "./sections.ts";
 import type { SectionName } from "./sections.ts";
 import { namesIn } from "../../record-of.ts";
@@ -33,7 +34,7 @@ export async function exportChannel(
   const sections = await import("./sections.ts");
   const names = namesOf(options, sections);
   const source = await beginExport(hub, channel);
-  return writeParts([
+  return writeWhole(hub, channel, [
     one("compatibility", () => Promise.resolve(compatibility)),
     relocatePart(hub, channel),
     ...sections.partsOf(source, names),

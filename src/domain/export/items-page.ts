@@ -8,7 +8,8 @@ import type { FullItem } from "../items/columns.ts";
 import type { ItemPage } from "../items/types.ts";
 import { fullItems } from "../portable/item-portable.ts";
 import { relocatePart } from "./export-channel.ts";
-import { many, one, writeParts } from "./parts.ts";
+import { many, one } from "./parts.ts";
+import { writeWhole } from "./whole.ts";
 
 export type ItemsPageQuery = {
   /** From 0. */
@@ -26,7 +27,7 @@ export async function exportItemsPage(
   query: ItemsPageQuery,
 ): Promise<AsyncGenerator<string>> {
   const { places, total } = await pageOf(hub, channel.channel_id, query);
-  return writeParts([
+  return writeWhole(hub, channel, [
     relocatePart(hub, channel),
     one("items_total", () => Promise.resolve(String(total))),
     one("items_page", () => Promise.resolve(query.records)),
@@ -49,7 +50,7 @@ export function exportPeriod(
   channel: Channel,
   period: { since: string; until: string },
 ): AsyncGenerator<string> {
-  return writeParts([
+  return writeWhole(hub, channel, [
     relocatePart(hub, channel),
     many("item", () => portable(hub, itemsByDate(hub, channel.channel_id, "everything", period))),
   ]);

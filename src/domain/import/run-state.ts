@@ -85,14 +85,17 @@ export async function loadRun(hub: Hub, id: number): Promise<ImportRun> {
   return runOf(row);
 }
 
+/** How many imports of an account are listed, and kept. */
+export const listed = 10;
+
 /** The last imports of an account, the newest first. */
-export async function listRuns(hub: Hub, accountId: number, most: number): Promise<ImportRun[]> {
+export async function listRuns(hub: Hub, accountId: number): Promise<ImportRun[]> {
   const rows = await hub.db
     .selectFrom("import_run")
     .selectAll()
     .where("account_id", "=", accountId)
     .orderBy("id", "desc")
-    .limit(most)
+    .limit(listed)
     .execute();
   return rows.map(runOf);
 }

@@ -42,7 +42,7 @@ export async function startHubImport(
 
 async function start(hub: Hub, run: Pick<ImportRun, "accountId" | "source" | "options" | "blob">): Promise<ImportRun> {
   return inTransaction(hub, async (hub) => {
-    const running = (await listRuns(hub, run.accountId, 10)).filter((one) => one.state === "running");
+    const running = (await listRuns(hub, run.accountId)).filter((one) => one.state === "running");
     for (const one of running) {
       if (await isUnderWay(hub, one)) throw refusal("import_under_way");
       await giveUpImport(hub, run.accountId, one.id);
@@ -161,7 +161,7 @@ export async function importNow(
   watch: (run: ImportRun) => void,
 ): Promise<ImportRun> {
   const source = await nameOf(origin);
-  const begun = (await listRuns(hub, accountId, 10)).find((run) => isSame(run, source, options));
+  const begun = (await listRuns(hub, accountId)).find((run) => isSame(run, source, options));
   const asked = "file" in origin ? options : { ...options, oldHub: origin };
   const run = begun ?? (await insertRun(hub, { accountId, source, options: asked, blob: "" }));
   const from = "file" in origin ? await sourceIn(origin.file) : await remoteSource(hub, run, origin);
@@ -214,5 +214,5 @@ export async function giveUpImport(hub: Hub, accountId: number, id: number): Pro
 
 /** The account's last imports, the newest first. */
 export async function listImports(hub: Hub, accountId: number): Promise<ImportRun[]> {
-  return listRuns(hub, accountId, 10);
+  return listRuns(hub, accountId);
 }

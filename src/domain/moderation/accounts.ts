@@ -6,7 +6,7 @@ import { cutPage } from "../../storage/key-page.ts";
 import { contains, folded, isOneOf } from "../../storage/sql.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import { storageUsed } from "../files/quota.ts";
-import { accountFlags, accountRoles, findAccountById } from "../identity/accounts/accounts.ts";
+import { accountFlags, accountRoles, findAccountById, isRemoved } from "../identity/accounts/accounts.ts";
 import type { Account } from "../identity/accounts/accounts.ts";
 
 /** Accounts as those who run the hub look at them. */
@@ -161,7 +161,7 @@ export type AccountRecord = ListedAccount & {
 /** One account with all that a moderator needs. Throws missing for one that is unknown or removed. */
 export async function findAccountRecord(hub: Hub, id: number): Promise<AccountRecord> {
   const account = await findAccountById(hub, id);
-  if (!account || (account.account_flags & accountFlags.removed) !== 0) throw missing("Account");
+  if (!account || isRemoved(account)) throw missing("Account");
   const [[listed], storage, inviter, counts] = await Promise.all([
     withChannels(hub, [account]),
     storageUsed(hub, id),

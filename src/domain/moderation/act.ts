@@ -7,6 +7,7 @@ import {
   accountFlags,
   findAccountById,
   isAdministrator,
+  isRemoved,
   setAccountFlag,
   setAdministrator,
   setLimited,
@@ -81,7 +82,7 @@ export async function actOnAccount(
   const note = readNote(words);
   return inTransaction(hub, async (hub) => {
     const account = await findAccountById(hub, id);
-    if (!account || (account.account_flags & accountFlags.removed) !== 0) throw missing("Account");
+    if (!account || isRemoved(account)) throw missing("Account");
     if (!measuresFor(account).includes(measure)) throw refusal("beyond_moderation");
     if (note === "" && (measure === "warn" || measure === "note")) throw refusal("note_needed");
     const channel = await findChannelById(hub, account.account_default_channel);

@@ -8,6 +8,7 @@ export const identityWords: Messages<typeof identityRefusals> = {
   email_taken: "There is an account with this e-mail address already.",
   email_wrong: "This is not an e-mail address.",
   last_administrator: "Nobody else administers this hub. Let somebody else do so first.",
+  only_channel: "It is the only channel of your account. Make another one first, or delete everything.",
   name_too_long: "The name is longer than 191 characters.",
   time_zone_unknown: "This time zone is not known.",
   role_unknown: "This role is not known.",

@@ -9,10 +9,14 @@ import { zeroDate } from "../../../storage/sql.ts";
 import type { ColumnName, RowOf } from "../../../storage/row-of.ts";
 import type { Tables } from "../../../storage/tables/index.ts";
 import { siteTable } from "../site/site-settings.ts";
+import { accountFlags } from "../channels/account-flags.ts";
+import type { AccountFlag } from "../channels/account-flags.ts";
 import { applyLimit } from "../channels/limited.ts";
 import { endAccess, endSessions } from "./end-access.ts";
 import type { Access } from "./end-access.ts";
 import { checkNewPassword, hashPassword } from "./passwords.ts";
+
+export { accountFlags, isClosed, isRemoved } from "../channels/account-flags.ts";
 
 /** The columns of an Account. The password stays where it is. */
 export const accountColumns = [
@@ -40,13 +44,10 @@ export const accountColumns = [
 /** An account as the rest of the program sees it: without the password. */
 export type Account = RowOf<typeof accountColumns>;
 
-/** Bits of `account_flags`. */
-export const accountFlags = { unverified: 1, blocked: 2, expired: 4, removed: 8, pending: 16 } as const;
 /** Bits of `account_roles`. */
 export const accountRoles = { administrator: 4096 } as const;
 /** What is read by accounts that have chosen nothing. */
 export const usualLanguage = "en";
-export type AccountFlag = keyof typeof accountFlags;
 
 export type NewAccount = {
   email: string;
@@ -240,7 +241,16 @@ export const isShownAdministrator = sql<number>`(exists (select 1 from setting r
 
 const isAdministering = sql<SqlBool>`account_roles & ${sql.lit(accountRoles.administrator)} <> 0`;
 
+/** Of several who go at the same time one finds that nobody else is left. Part of a transaction. */
 async function refuseLastAdministrator(hub: Hub, accountId: number): Promise<void> {
+  if (hub.engine === "postgres")
+    await hub.db
+      .selectFrom("account")
+      .select("account_id")
+      .where(isAdministering)
+      .orderBy("account_id")
+      .forNoKeyUpdate()
+      .execute();
   if (await isLastAdministrator(hub, accountId)) throw refusal("last_administrator");
 }
 
@@ -282,11 +292,6 @@ export function isInOrder(
   { account_flags, account_expires }: Pick<Account, "account_flags" | "account_expires">,
 ): boolean {
   return account_flags === 0 && (account_expires === zeroDate || !hasCome(hub, account_expires));
-}
-
-/** Has it been locked out or removed? Whoever runs the hub works for one that waits to be let in for the first time, too. */
-export function isClosed({ account_flags }: Pick<Account, "account_flags">): boolean {
-  return (account_flags & (accountFlags.blocked | accountFlags.removed)) !== 0;
 }
 
 /** Until when the account lets in by something that lasts until then: it may end before that. */

@@ -1,15 +1,17 @@
 import { randomBytes } from "node:crypto";
 import type { HubError } from "../../../errors.ts";
-import { refusal, certain } from "../../../errors.ts";
+import { refusal, certain, missing } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { avatarUrls } from "../xchans/avatar-urls.ts";
+import { isRemoved } from "./account-flags.ts";
 import type { Channel } from "./channel.ts";
 import { applyRole } from "./channel-role.ts";
 import { addCustomGrants, addHubloc, addProfile, addSelfConnection, addXchanOf } from "./channel-rows.ts";
 import type { PreparedChannel } from "./channel-rows.ts";
 import { findChannelById } from "./find-channel.ts";
 import { friendsGroup } from "./friends-group.ts";
+import { holdAccount } from "./hold.ts";
 import { readName, readRole, readTimezone } from "./channel-fields.ts";
 import { applyLimit } from "./limited.ts";
 import { readNick } from "./nicks.ts";
@@ -64,6 +66,8 @@ export async function prepareChannel(hub: Hub, fields: NewChannel): Promise<Prep
 
 /** Writes a prepared channel with all that belongs to it; part of a transaction. */
 export async function insertChannel(hub: Hub, accountId: number, prepared: PreparedChannel): Promise<Channel> {
+  const account = await holdAccount(hub, accountId);
+  if (!account || isRemoved(account)) throw missing("Account");
   const id = await addChannel(hub, accountId, prepared);
   const urls = avatarUrls(hub, id);
   await addXchanOf(hub, prepared, urls);

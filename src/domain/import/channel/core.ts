@@ -1,8 +1,10 @@
 import { refusal, certain } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { isClosed } from "../../identity/accounts/accounts.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
+import { holdAccount } from "../../identity/channels/hold.ts";
 import { textIn } from "../../identity/records/portable-fields.ts";
 import { findRestored } from "../../identity/restoring/restore-channel.ts";
 import { recordAppearance } from "../../identity/xchans/appearance.ts";
@@ -67,6 +69,8 @@ export async function importCore(
   const report = structuredClone(core.report);
   const profiles = await prepareProfiles(hub, core);
   const channel = await inTransaction(hub, async (hub) => {
+    const account = await holdAccount(hub, accountId);
+    if (!account || isClosed(account)) throw refusal("account_closed_meanwhile");
     const { channel, isNew } = await importChannelRow(hub, accountId, core);
     note(report, "channel", isNew ? "imported" : "there");
     await importConfigs(hub, channel, core, report);

@@ -1,6 +1,5 @@
 import { HubError } from "../../../errors.ts";
 import { keptForm } from "../../../refusals/messages.ts";
-import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { importGuest } from "../../connections/guests.ts";
 import { importApp } from "../../identity/belongings/apps.ts";
@@ -18,6 +17,7 @@ import { importMenu } from "../../portable/menu.ts";
 import { renamed, termNames } from "../sources/legacy.ts";
 import { note, sectionOf } from "../report.ts";
 import type { Outcome, Report } from "../report.ts";
+import { writeFor } from "../write-for.ts";
 
 /** Takes one record over. */
 type Take = (hub: Hub, channel: Channel, record: PortableRecord) => Promise<Taken>;
@@ -59,7 +59,7 @@ export async function importShortSection(
     note(
       report,
       section.name,
-      await takeOne(hub, () => inTransaction(hub, (hub) => section.take(hub, channel, record)), example),
+      await takeOne(hub, () => writeFor(hub, channel, (hub) => section.take(hub, channel, record)), example),
     );
   }
 }

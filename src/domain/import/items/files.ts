@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { refusal } from "../../../errors.ts";
-import { inTransaction } from "../../../hub.ts";
 import type { Hub, Staged } from "../../../hub.ts";
 import { keepBlobs } from "../../files/blobs.ts";
 import type { NewBlob } from "../../files/blobs.ts";
@@ -24,6 +23,7 @@ import type { Outcome } from "../report.ts";
 import { readShape, recordsIn } from "../sources/shape.ts";
 import { takeOne } from "../channel/short-sections.ts";
 import type { SourceRow } from "../sources/source.ts";
+import { writeFor } from "../write-for.ts";
 
 /** One file or directory with the directories above it, its renditions and its linked item (native contract 7.5, step 10). */
 export async function importFile(work: ItemWork, row: SourceRow): Promise<Outcome> {
@@ -77,11 +77,11 @@ async function importWay(
   const items = linked.map(({ item }) => item);
   const known = await findRestored(hub, channel.channel_id, file);
   if (known) {
-    await inTransaction(hub, (hub) => restoreItems(hub, channel, items));
+    await writeFor(hub, channel, (hub) => restoreItems(hub, channel, items));
     return "there";
   }
   if (file.is_dir === 1) {
-    await inTransaction(hub, (hub) => importFolders(hub, work, [...above, file]));
+    await writeFor(hub, channel, (hub) => importFolders(hub, work, [...above, file]));
     return "imported";
   }
   if (!row.bytes) return withoutBytes(file);
@@ -89,7 +89,7 @@ async function importWay(
   try {
     if (staged.size !== file.filesize) return { left: "its bytes are not whole", example: file.filename };
     const content = await keepContent(work, row.record, file, staged);
-    await inTransaction(hub, async (hub) => {
+    await writeFor(hub, channel, async (hub) => {
       await importFolders(hub, work, above);
       const along = content.renditions.filter(({ blob }) => blob !== content.columns.blob);
       const bytes = new Map(along.map(({ blob, filesize }) => [blob, filesize])).values();

@@ -1,5 +1,4 @@
 import { HubError } from "../../../errors.ts";
-import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { importEvent } from "../../events/import-event.ts";
 import type { PortableRecord, Taken } from "../../identity/records/portable-fields.ts";
@@ -18,6 +17,7 @@ import type { Outcome } from "../report.ts";
 import { takeOne } from "../channel/short-sections.ts";
 import type { LongSection, SourceRow } from "../sources/source.ts";
 import { isRecord } from "../../../record-of.ts";
+import { writeFor } from "../write-for.ts";
 
 /** What became of each row of a batch, in their order; undefined for a comment whose thread may still come. */
 export type Outcomes = (Outcome | undefined)[];
@@ -49,7 +49,7 @@ export async function importRows(
     case "file": {
       const outcomes: Outcomes = [];
       for (const row of rows) outcomes.push(await importFile(work, row));
-      return inTransaction(work.hub, (hub) => note(hub, outcomes));
+      return writeFor(work.hub, work.channel, (hub) => note(hub, outcomes));
     }
   }
 }
@@ -63,13 +63,13 @@ async function importItems(
   const prepared: Prepared[] = [];
   for (const record of records) prepared.push(await prepareItem(work, record));
   try {
-    await inTransaction(work.hub, async (hub) => note(hub, await storeItems(hub, work, prepared)));
+    await writeFor(work.hub, work.channel, async (hub) => note(hub, await storeItems(hub, work, prepared)));
   } catch (error) {
     if (error instanceof HubError && error.kind === "unavailable") throw error;
     work.hub.log.warning("Some items could not be imported together: {error}", { error });
     const outcomes: Outcomes = [];
     for (const one of prepared) outcomes.push(await storeAlone(work, one));
-    await inTransaction(work.hub, (hub) => note(hub, outcomes));
+    await writeFor(work.hub, work.channel, (hub) => note(hub, outcomes));
   }
 }
 
@@ -78,7 +78,7 @@ async function storeAlone(work: ItemWork, one: Prepared): Promise<Outcome | unde
   const outcome = await takeOne(
     work.hub,
     async () => {
-      const [stored] = await inTransaction(work.hub, (hub) => storeItems(hub, work, [one]));
+      const [stored] = await writeFor(work.hub, work.channel, (hub) => storeItems(hub, work, [one]));
       waits = stored === undefined;
       return stored ?? "there";
     },
@@ -111,10 +111,10 @@ async function oneByOne(
 ): Promise<void> {
   const outcomes: Outcomes = [];
   for (const { record } of rows) {
-    const takeThis = async (): Promise<Taken> => inTransaction(work.hub, await take(work, record));
+    const takeThis = async (): Promise<Taken> => writeFor(work.hub, work.channel, await take(work, record));
     outcomes.push(await takeOne(work.hub, takeThis, labelOf(record)));
   }
-  await inTransaction(work.hub, (hub) => note(hub, outcomes));
+  await writeFor(work.hub, work.channel, (hub) => note(hub, outcomes));
 }
 
 /** What an event or a mail is called in the report. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
-import { inTransaction, now } from "../../../hub.ts";
+import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { textIn } from "../../identity/records/portable-fields.ts";
@@ -10,6 +10,7 @@ import { prepareUse } from "../../photos/prepare.ts";
 import { restoreAvatar } from "../../photos/restore.ts";
 import type { Outcome } from "../report.ts";
 import { takeOne } from "../channel/short-sections.ts";
+import { writeFor } from "../write-for.ts";
 
 /** The profile photo of an export becomes the channel's, unless it has one (native contract 7.5, step 3). */
 export async function importPhoto(hub: Hub, channel: Channel, photo: PortableRecord): Promise<Outcome> {
@@ -36,7 +37,7 @@ async function setPhoto(hub: Hub, channel: Channel, bytes: Buffer): Promise<"imp
     const renditions = await prepareUse(hub, staged, "profile");
     const owner = { uid: channel.channel_id, aid: channel.channel_account_id, created: now(hub) };
     const file = { ...owner, hash: randomBytes(16).toString("hex"), creator: channel.channel_hash };
-    await inTransaction(hub, (hub) => restoreAvatar(hub, file, renditions));
+    await writeFor(hub, channel, (hub) => restoreAvatar(hub, file, renditions));
     return "imported";
   } finally {
     await hub.blobs.remove(staged);

@@ -22,7 +22,6 @@ export const security = {
   "remove-channel-rest": "its events, messages, groups, settings and applications",
   "remove-channel-moved":
     "It has moved away to <place>{address}</place>: the channel there stays, but nobody finds the way from here to there any more.",
-  "remove-channel-only": "It is the only channel of your account. Make another one first, or delete everything.",
   "some-browser": "A browser",
   "end-log-in": "End<unseen> the log-in of {browser}</unseen>",
   "this-browser": "this browser, logged in {since}",

@@ -6,7 +6,7 @@ import { password } from "../../../../../test/support/hub.ts";
 import { befriend } from "../../../../../test/support/people.ts";
 import { visitorOf } from "../../../../../test/support/visitor.ts";
 import type { Visitor } from "../../../../../test/support/visitor.ts";
-import { createChannel } from "../../../../domain/identity/channels/channels.ts";
+import { createChannel, listChannels } from "../../../../domain/identity/channels/channels.ts";
 import { leaveFor } from "../../../../domain/identity/channels/moved.ts";
 import { postItem } from "../../../../domain/items/posting/post.ts";
 
@@ -60,4 +60,27 @@ test("one of several goes with the password and a tick, and the browser goes on 
   expect((await browser.get("/settings/profile")).text).toContain("Choir");
   const files = hub.db.selectFrom("attach").select("id").where("uid", "=", alma.channel.channel_id);
   expect(await files.execute()).toEqual([]);
+});
+
+test("two browsers that remove the last two channels at the same time leave one", async () => {
+  const { hub } = world;
+  const carla = await world.person("carla");
+  const account = { account_id: carla.channel.channel_account_id };
+  const band = await createChannel(hub, account, { nick: "band", name: "Band" });
+  const browsers = await Promise.all(
+    [carla.channel, band].map(async ({ channel_id: channel }) => {
+      const one = visitorOf(world.app);
+      await one.logIn("carla", password);
+      await one.get("/manage");
+      await one.post("/manage", { channel: String(channel) });
+      await one.get(page);
+      return one;
+    }),
+  );
+  const answers = await Promise.all(browsers.map((one) => one.post(page, { sure: "1", password })));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 422]);
+  const left = await listChannels(hub, account.account_id);
+  expect(left).toHaveLength(1);
+  const stays = browsers[answers.findIndex(({ status }) => status === 422)]!;
+  expect((await stays.get(page)).text).toContain("It is the only channel of your account.");
 });

@@ -1,8 +1,8 @@
-import { removeChannel } from "../../../../domain/connections/remove-channel.ts";
-import { listChannels } from "../../../../domain/identity/channels/channels.ts";
+import { anotherChannel, removeOneChannel } from "../../../../domain/connections/remove-channel.ts";
 import { newPlace } from "../../../../domain/identity/channels/moved.ts";
 import { channelFigures } from "../../../../domain/items/channel-figures.ts";
-import { actAs } from "../../../../domain/push/subscriptions.ts";
+import { refusal } from "../../../../errors.ts";
+import { messageOf } from "../../../../refusals/messages.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
@@ -25,33 +25,20 @@ function remove(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     context,
     async () => {
-      const next = await another(context);
-      if (next === undefined) throw fault("sure", say("security.remove-channel-only"));
       if (!typed.has("sure")) throw fault("sure", say("security.tick-sure"));
       await checkPassword(context, typed);
-      // The log-ins that act as a channel end with it, and this one shall stay.
-      await actAs(hub, member.token, next);
-      await removeChannel(hub, member.channel.channel_id);
+      await removeOneChannel(hub, member.channel, member.token);
       return redirect(context, "/manage", "channelremoved");
     },
     (fault) => page(context, typed, fault),
   );
 }
 
-/** The channel of the account that the browser goes on as: the usual one, if it is not that which goes. */
-async function another({ hub, member }: MemberContext): Promise<number | undefined> {
-  const { account_id, account_default_channel: usual } = member.account;
-  const others = (await listChannels(hub, account_id))
-    .map(({ channel_id }) => channel_id)
-    .filter((id) => id !== member.channel.channel_id);
-  return others.find((id) => id === usual) ?? others[0];
-}
-
 async function page(context: MemberContext, typed = new Fields(), wrong?: Fault): Promise<Response> {
-  const { member, say } = context;
+  const { hub, member, say } = context;
   const { channel } = member;
   const title = say("security.remove-channel", { name: channel.channel_name });
-  const isOnly = (await another(context)) === undefined;
+  const isOnly = (await anotherChannel(hub, channel)) === undefined;
   const main = html`<p class="crumbs">
       <a href="/settings">${say("settings.title")}</a> <a href="/settings/account">${say("settings.account")}</a>
     </p>
@@ -78,8 +65,8 @@ async function whatGoes({ hub, member: { channel }, say }: MemberContext): Promi
 }
 
 /** Nobody types a password for what would be refused. */
-function onlyOne({ say }: MemberContext): Html {
-  return html`<p class="alert">${say("security.remove-channel-only")}</p>
+function onlyOne({ say, language }: MemberContext): Html {
+  return html`<p class="alert">${messageOf(language.messages, refusal("only_channel"))}</p>
     <p>
       <a href="/new_channel">${say("channels.make-another")}</a> ·
       <a href="/settings/account/delete">${say("security.delete-everything")}</a>
