@@ -177,6 +177,26 @@ export async function markRequestSeen(hub: Hub, uid: number, hash: string): Prom
   );
 }
 
+/**
+ * Somebody's request has been answered with yes: in the place of its notice stands that they are a connection. It is a new one, for
+ * whoever asks what is new, and has been looked at, as the owner knows.
+ */
+export async function tellOfAccepted(hub: Hub, to: NewNotice["to"], hash: string, connection: number): Promise<void> {
+  const asked = await hub.db
+    .deleteFrom("notify")
+    .where("uid", "=", to.channel_id)
+    .where("kind", "=", sql.lit("request"))
+    .where("actor_id", "=", (eb) => eb.selectFrom("xchan").select("xchan_id").where("xchan_hash", "=", hash))
+    .returning(["actor_id", "listed", "filtered"])
+    .execute();
+  const last = asked.at(-1);
+  if (!last) return;
+  const { actor_id: actor, listed, filtered } = last;
+  const row = rowOf(hub, { kind: "follower", to, actor, connection }, nowhere);
+  await store(hub, [{ ...row, listed, filtered }], false);
+  await emitToOwners(hub, [{ uid: to.channel_id }]);
+}
+
 /** Marks the notices of these direct messages as seen: they have been read. */
 export async function markMailsSeen(hub: Hub, uid: number, mails: readonly number[]): Promise<void> {
   if (mails.length > 0) await mark(hub, uid, (notices) => notices.where(ofMails(hub, uid, mails)));

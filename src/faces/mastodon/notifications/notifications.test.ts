@@ -109,6 +109,19 @@ test("what the reader may see no more, and who is muted or blocked, tell nothing
   await deed(ann, `accounts/${idOf(dora)}/unblock`);
 });
 
+test("a request that is answered with yes comes as a follow, for those who ask what is new", async () => {
+  const [edda] = await mastodonPeople(world, "edda");
+  await deed(edda, `accounts/${idOf(ann)}/follow`);
+  const [asked, ...before] = await told(ann);
+  expect([asked!.type, asked!.account.acct]).toEqual(["follow_request", "edda"]);
+  await deed(ann, `follow_requests/${idOf(edda)}/authorize`);
+  const since = await told(ann, { min_id: asked!.id });
+  expect(since.map(({ type, account }) => [type, account.acct])).toEqual([["follow", "edda"]]);
+  expect((await told(ann)).map(({ id }) => id)).toEqual([since[0]!.id, ...before.map(({ id }) => id)]);
+  expect((await ann.get(`/api/v1/notifications/${asked!.id}`)).status).toBe(404);
+  await deed(ann, `notifications/${since[0]!.id}/dismiss`);
+});
+
 test("people of a muted server tell nothing, nor does what is wanted by other ways only", async () => {
   const before = await typesTo(ann);
   const id = "https://loud.example/users/zoe";

@@ -8,12 +8,12 @@ import { WebSocket } from "ws";
 import { bearerFor } from "../../../../test/support/mastodon.ts";
 import { makeChannel, openTestHub } from "../../../../test/support/hub.ts";
 import type { TestHub } from "../../../../test/support/hub.ts";
-import { befriend } from "../../../../test/support/people.ts";
+import { befriend, connectionId } from "../../../../test/support/people.ts";
 import { actorOf } from "../../../../test/support/actors.ts";
 import { arrivesIn } from "../../../../test/support/incoming.ts";
 import { endBearer, findBearer, listBearers } from "../../../domain/identity/applications/oauth2-tokens.ts";
 import { block } from "../../../domain/connections/block.ts";
-import { connect as connectWith, receiveAccept } from "../../../domain/connections/connections.ts";
+import { approve, connect as connectWith, receiveAccept } from "../../../domain/connections/connections.ts";
 import { meetActor } from "../../../domain/peers/meet-actor.ts";
 import { addMembers, createGroup } from "../../../domain/groups/groups.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
@@ -388,6 +388,18 @@ test("notices and conversations are told once, to those alone whom they concern"
   ]);
   expect(cleoHears.said).toEqual([]);
   await leave(annHears, bobHears, cleoHears);
+});
+
+test("who lets somebody in is told that they follow now, and not of the request any more", async () => {
+  const dora = await makeChannel(settings, "dora");
+  await connectWith(settings, cleo, { xchan_hash: dora.channel_hash });
+  const dorasToken = await bearerFor({ hub: settings }, dora);
+  const hears = await talk("stream=user:notification", dorasToken);
+  await approve(settings, dora, await connectionId(settings, dora, cleo));
+  await expect
+    .poll(() => hears.statuses("notification").map(({ type, account }) => [type, account.acct]))
+    .toEqual([["follow", "cleo"]]);
+  await leave(hears);
 });
 
 test("however many read the public stream, what happens is looked up once", async () => {
