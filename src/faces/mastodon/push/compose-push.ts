@@ -28,15 +28,15 @@ export const composePush: ComposePush = async (hub, device, notice) => {
     notification_id: told.id,
     notification_type: type,
     icon: user.xchan_photo_l,
-    title: shorten(titles[type](user.xchan_name), longestTitle),
+    title: shorten(titles[type](user.xchan_name, post), longestTitle),
     body: shorten(post ? textOf(post) : (shown.letters.get(told.mail)?.plain ?? ""), longestBody),
   };
   return { asked: { alert: type, actor: told.actor }, urgent: type === "mention", text: JSON.stringify(text) };
 };
 
-const titles: Readonly<Record<NoticeType, (name: string) => string>> = {
+const titles: Readonly<Record<NoticeType, (name: string, post?: StatusItem) => string>> = {
   mention: (name) => `${name} wrote to you`,
-  status: (name) => `${name} wrote in a thread of yours`,
+  status: (name, post) => (post?.item_thread_top === 1 ? `${name} has posted` : `${name} wrote in a thread of yours`),
   favourite: (name) => `${name} likes your post`,
   reblog: (name) => `${name} shared your post`,
   quote: (name) => `${name} quoted your post`,

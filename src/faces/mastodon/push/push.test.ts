@@ -8,6 +8,7 @@ import { bearerFor, mastodonClient } from "../../../../test/support/mastodon.ts"
 import { befriend, mark, newcomer } from "../../../../test/support/people.ts";
 import { newDevice, readVapid } from "../../../../test/support/push-receiver.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import { commentOn } from "../../../domain/items/posting/comment.ts";
 import { deleteItem } from "../../../domain/items/posting/delete.ts";
 import { postItem } from "../../../domain/items/posting/post.ts";
 import { react } from "../../../domain/items/posting/react.ts";
@@ -114,6 +115,16 @@ test("what is behind a warning, and what is long, is not told", async () => {
   const [one, other] = read().map(({ body }) => body as string);
   expect(one).toBe("spoiler");
   expect([other!.length, other!.at(-1)]).toEqual([140, "…"]);
+});
+
+test("a post of whom one wants to hear is no answer in a thread of one's own", async () => {
+  await subscribe();
+  await app.post(`/api/v1/accounts/${bob.xchan_id}/follow`, { notify: true });
+  const { mid } = await post("news");
+  await commentOn(world.hub, ann, { mid }, { body: "Tell us more" });
+  await commentOn(world.hub, bob, { mid }, { body: "There is no more" });
+  await world.work();
+  expect(titles()).toEqual([`Bob${count} has posted`, `Bob${count} wrote in a thread of yours`]);
 });
 
 test("only types that are wanted, of whom they are wanted, and only by that way", async () => {
