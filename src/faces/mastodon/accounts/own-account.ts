@@ -61,6 +61,8 @@ export const ownAccountRows = [
   endpoint({
     ...changes,
     path: "v1/profile",
+    // masto.js sends it so.
+    methods: ["PATCH", "PUT"],
     summary: "Changes that, and answers it.",
     ...profile,
   }),

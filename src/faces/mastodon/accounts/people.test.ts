@@ -94,6 +94,7 @@ describe("the caller's own account", () => {
       avatar: null,
       header: null,
     });
+    expect((await ann.put("/api/v1/profile", { display_name: "Ann C." })).json.display_name).toBe("Ann C.");
     const back = { privacy: "public", sensitive: false, language: "", quote_policy: "public" };
     const { json: undone } = await update(ann, {
       bot: false,

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { findStatuses } from "../../../domain/items/timelines/find-statuses.ts";
+import { findNamed } from "../../../domain/items/timelines/find-statuses.ts";
 import { reportCategories, reportOnce } from "../../../domain/reports/report.ts";
 import { HubError } from "../../../errors.ts";
 import { endpoint } from "../../../http/endpoint.ts";
+import { storedJson } from "../../../stored-json.ts";
 import { showAccounts } from "../accounts/account-answers.ts";
 import { namedAccount } from "../accounts/named-account.ts";
 import { flag, id, ids, invalid, text } from "../parameters.ts";
@@ -36,16 +37,18 @@ export const reportRows = [
       if (input.account_id === 0)
         throw new HubError("invalid", "account_id is missing", { reason: "missing_parameter", field: "account_id" });
       const person = await namedAccount(hub, caller.observer, input.account_id);
-      const seen = await findStatuses(hub, caller.observer, input.status_ids);
-      const statuses = seen.filter(({ author_id }) => author_id === person.xchan_id).map((one) => one.id);
+      const seen = await findNamed(hub, caller.observer, input.status_ids);
+      const named = [...seen].filter(([, { author_id }]) => author_id === person.xchan_id);
       const made = await reportOnce(hub, caller.channel, {
         person: person.xchan_hash,
-        items: statuses.map((one) => ({ id: one })),
+        items: named.map(([, { id }]) => ({ id })),
         comment: input.comment ?? "",
         forward: input.forward,
         category: categoryOf(input.category, input.rule_ids),
         rules: input.rule_ids,
       });
+      const reported = new Set(storedJson<number[]>(made.messages));
+      const statuses = named.flatMap(([id, { message_id }]) => (reported.has(message_id) ? [id] : []));
       return { made, statuses, people: await showAccounts(hub, caller, [person.xchan_id]) };
     },
     present: presentReport,
