@@ -1,5 +1,3 @@
-import type { HtmlEscapedString } from "hono/utils/html";
-
 /**
  * What a package of somebody's own adds to the hub: this module is all that it needs to know of it, and the only one that it may
  * import (`hubbub-social/extension`). docs/extensions.md tells how to write one.
@@ -81,7 +79,8 @@ export type Theme = {
 };
 
 /** A finished piece of HTML. */
-export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+export type Html = Markup | Promise<Markup>;
+type Markup = { readonly isEscaped: true; toString(): string };
 
 /** A channel of this hub. */
 export type Channel = {

@@ -1,3 +1,6 @@
+/** A text of so many signs is written faster than Node is asked to do it. */
+const short = 64;
+
 /** Writes a long text piece by piece as the bytes that go out: joining texts and encoding them costs far more. */
 export class ByteWriter {
   #bytes: Buffer<ArrayBuffer>;
@@ -10,7 +13,20 @@ export class ByteWriter {
 
   text(text: string): void {
     this.#makeRoom(text.length * 3);
-    this.#length += this.#bytes.write(text, this.#length);
+    if (text.length > short || !this.#ascii(text)) this.#length += this.#bytes.write(text, this.#length);
+  }
+
+  /** Writes it sign by sign, if it has no others. */
+  #ascii(text: string): boolean {
+    const bytes = this.#bytes;
+    let place = this.#length;
+    for (let n = 0; n < text.length; n++) {
+      const code = text.charCodeAt(n);
+      if (code > 127) return false;
+      bytes[place++] = code;
+    }
+    this.#length = place;
+    return true;
   }
 
   bytes(bytes: Uint8Array): void {

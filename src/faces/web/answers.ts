@@ -9,6 +9,7 @@ import { isKnownVersion } from "../../http/file-answer.ts";
 import { pack } from "../../http/packing.ts";
 import { tokenField } from "./csrf.ts";
 import { html } from "./html.ts";
+import type { Markup } from "./html.ts";
 import type { Html, PageContext } from "./page.ts";
 import { withParameter } from "./local-path.ts";
 import { ownMove } from "./parts/channels/moved-notice.ts";
@@ -76,10 +77,13 @@ export async function show(context: PageContext, shown: PageContent): Promise<Re
   const preview = isNobody(context.observer) && status === 200 ? await shown.preview?.() : undefined;
   // What is broken may be the database.
   const [news, moved] = status >= 500 ? [noNews, html``] : await Promise.all([loadNews(context), ownMove(context)]);
-  const text = String(await layout(context, { news, moved, title, main: await main, sheet, feed, preview }));
-  if (context.visitorCookie !== undefined && text.includes(tokenField)) context.cookies.push(context.visitorCookie);
+  const page = await offered(
+    context,
+    await layout(context, { news, moved, title, main: await main, sheet, feed, preview }),
+  );
+  if (context.visitorCookie !== undefined && page.includes(tokenField)) context.cookies.push(context.visitorCookie);
   const policy = formsLeadElsewhere && { "content-security-policy": contentPolicy(context) };
-  return packed(context, text, status, { ...policy, ...more });
+  return packed(context, page, status, { ...policy, ...more });
 }
 
 /**
@@ -87,13 +91,13 @@ export async function show(context: PageContext, shown: PageContent): Promise<Re
  * name of a sentence that is said besides.
  */
 export async function showPart(context: PageContext, part: Html, done = ""): Promise<Response> {
-  return packed(context, String(await html`${part}${doneNote(context.say, done)}`), 200, {});
+  return packed(context, await offered(context, await html`${part}${doneNote(context.say, done)}`), 200, {});
 }
 
 /** Has the page take off the element that the selector chooses. */
 export async function takeOff(context: PageContext, selector: string, done: string): Promise<Response> {
   const headers = { "hx-retarget": selector, "hx-reswap": "delete" };
-  return packed(context, String(await doneNote(context.say, done)), 200, headers);
+  return packed(context, await offered(context, await doneNote(context.say, done)), 200, headers);
 }
 
 /** Asks the page to send its form in the way without scripts, which keeps what was typed until its sender is known again. */
@@ -103,19 +107,19 @@ export function sendPlainly(context: PageContext): Response {
 
 async function packed(
   context: PageContext,
-  text: string,
+  page: string | Uint8Array,
   status: number,
   more: Record<string, string>,
 ): Promise<Response> {
-  const { bytes, headers } = await pack(await offered(context, text), context.packing);
+  const { bytes, headers } = await pack(page, context.packing);
   return answer(context, bytes, status, { "content-type": "text/html; charset=utf-8", ...headers, ...more });
 }
 
 /** What reads the text of a page is loaded with the first one of whose channel has moved away. */
-async function offered(context: PageContext, text: string): Promise<string> {
-  if (!context.member || context.member.channel.channel_moved === "") return text;
+async function offered(context: PageContext, page: Markup): Promise<string | Buffer> {
+  if (!context.member || context.member.channel.channel_moved === "") return page.bytes();
   const { withoutRefused } = await import("./without-refused.ts");
-  return withoutRefused(context, text);
+  return withoutRefused(context, String(page));
 }
 
 /** A piece of a page for scripts, which put it where it belongs. */

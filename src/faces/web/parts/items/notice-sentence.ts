@@ -1,9 +1,9 @@
-import type { HtmlEscapedString } from "hono/utils/html";
 import { plainText } from "../../../../domain/bodies/plain-text.ts";
 import { reactionEmoji, reactionOf, reactionPicture } from "../../../../domain/items/vocabulary.ts";
 import type { NoticeGroup, Quoted } from "../../../../domain/items/timelines/notice-groups.ts";
 import type { NoticeKind } from "../../../../domain/notifications/kinds.ts";
 import { html } from "../../html.ts";
+import type { Markup } from "../../html.ts";
 import type { Say } from "../../languages/say.ts";
 import type { Html } from "../../page.ts";
 import { shorten } from "../shorten.ts";
@@ -47,7 +47,7 @@ const sentences: Record<NoticeKind, (say: Say, told: Told, group: NoticeGroup) =
 
 /** The same as plain text: nothing in the sentence has to be waited for. */
 export function plainNoticeSentence(say: Say, group: NoticeGroup, me: number): string {
-  return plainText((noticeSentence(say, group, me) as HtmlEscapedString).toString(), "label");
+  return plainText((noticeSentence(say, group, me) as Markup).toString(), "label");
 }
 
 /** "Bob", "Bob and Carla", "Bob and 3 others". */
