@@ -7,7 +7,14 @@ import type { Language } from "./languages/languages.ts";
 type Place = { language: Language };
 
 /** Why a form was not taken, in words for the person who filled it in. */
-export type Fault = { field: string; sentence: string; status: number; retryAfter: number | undefined };
+export type Fault = FieldFault & {
+  status: number;
+  retryAfter: number | undefined;
+  /** What else speaks against it, in other fields. */
+  also?: readonly FieldFault[];
+};
+
+type FieldFault = { field: string; sentence: string };
 
 /** Status of each kind of failure; what is missing or broken has a page of its own. */
 const statuses: Partial<Record<ErrorKind, number>> = {
@@ -37,6 +44,11 @@ export function faultOf({ language }: Place, error: unknown): Fault | undefined 
     status,
     retryAfter: error.retryAfter,
   };
+}
+
+/** What is said beside a field; undefined where nothing is wrong with it. */
+export function sentenceAt(fault: Fault | undefined, field: string): string | undefined {
+  return fault && [fault, ...(fault.also ?? [])].find((one) => one.field === field)?.sentence;
 }
 
 /** Was a form refused that has to be loaded and sent anew? */

@@ -73,6 +73,16 @@ describe("a new post", () => {
     expect(empty.status).toBe(422);
   });
 
+  test("is not sent without a file that has nothing in it: that is said, and the rest stays in the form", async () => {
+    const files = [await photo("full.jpg"), new File([], "blank.txt")];
+    const first = await send("/network", { body: "Both of them", audience: "public" }, "media", files);
+    expect([first.status, first.text.includes("“blank.txt” is empty")]).toEqual([422, true]);
+    expect(first.text).toContain("Both of them");
+    const id = /name="media_id" value="(\d+)"/.exec(first.text)![1]!;
+    const again = await send("/network", { body: "Both of them", audience: "public", media_id: id }, "media", []);
+    expect(again.status).toBe(303);
+  });
+
   test("keeps its text when a photo is broken, and stores nothing", async () => {
     const before = await world.hub.db.selectFrom("attach").select("id").execute();
     const broken = new File([new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2])], "x.jpg", { type: "image/jpeg" });

@@ -491,6 +491,23 @@ describe("forms that cannot be taken", () => {
     expect(again.text).toMatch(/id="f-nick"[^>]*aria-invalid="true"/);
   });
 
+  test("of a sign-up name all that is wrong at once, each beside its field", async () => {
+    await makeChannel(hub, "ann");
+    const visitor = visitorOf(app);
+    await visitor.get("/register");
+    const again = await visitor.post("/register", { email: "no address", password: "short", name: "Bo", nick: "ann" });
+    expect(again.status).toBe(422);
+    const wrong = [...again.text.matchAll(/id="f-(\w+)"[^>]*aria-invalid="true"/g)].map((match) => match[1]);
+    expect(wrong).toEqual(["email", "password", "nick"]);
+    const said = [...again.text.matchAll(/<p class="field-fault" id="e-\w+">([^<]+)/g)].map((match) => match[1]!);
+    expect(new Set(said).size).toBe(3);
+    const alert = /role="alert" id="fault">([^<]+)/.exec(again.text)![1]!;
+    for (const sentence of said) expect(alert).toContain(sentence);
+    expect(again.text).toContain('value="no address"');
+    const rest = await visitor.post("/register", { email: "bo@example.org", password, name: "Bo", nick: "ann" });
+    expect(rest.text.match(/aria-invalid/g)).toHaveLength(1);
+  });
+
   test("a post for chosen people without any is no public post", async () => {
     await makeChannel(hub, "ann");
     const visitor = await member("ann");

@@ -1,4 +1,5 @@
 import { tokenField } from "../csrf.ts";
+import { sentenceAt } from "../faults.ts";
 import type { Fault } from "../faults.ts";
 import { html } from "../html.ts";
 import { withParameter } from "../local-path.ts";
@@ -157,7 +158,9 @@ export function radios(options: {
 
 /** What is wrong with the form as a whole; read out at once. */
 export function alert(fault: Fault | undefined): Html {
-  return fault ? html`<p class="alert" role="alert" id="fault">${fault.sentence}</p>` : html``;
+  if (!fault) return html``;
+  const sentences = [fault, ...(fault.also ?? [])].map(({ sentence }) => sentence);
+  return html`<p class="alert" role="alert" id="fault">${sentences.join(" ")}</p>`;
 }
 
 /** Of a form with files: how far it is on its way. */
@@ -193,14 +196,14 @@ export function buttonForm(
 
 function labelled({ say }: PageContext, options: Options, control: Html): Html {
   const { name, label, hint, fault, required = false, optional = !required } = options;
-  const wrong = fault?.field === name;
+  const wrong = sentenceAt(fault, name);
   const key = keyOf(options);
-  return html`<div class="field ${wrong ? "wrong" : ""}">
+  return html`<div class="field ${wrong === undefined ? "" : "wrong"}">
     <label for="f-${key}"
       >${label}${optional ? html` <span class="optional">${say("forms.optional")}</span>` : ""}</label
     >
     ${control} ${hint ? html`<p class="hint" id="h-${key}">${hint}</p>` : ""}
-    ${wrong ? html`<p class="field-fault" id="e-${key}">${fault.sentence}</p>` : ""}
+    ${wrong === undefined ? "" : html`<p class="field-fault" id="e-${key}">${wrong}</p>`}
   </div>`;
 }
 
@@ -210,7 +213,7 @@ function keyOf({ name, id }: Pick<Options, "name" | "id">): string {
 }
 
 function described({ name, id, hint, fault }: Options): Html {
-  const wrong = fault?.field === name;
+  const wrong = sentenceAt(fault, name) !== undefined;
   const key = keyOf({ name, id });
   const ids = [hint ? `h-${key}` : "", wrong ? `e-${key}` : ""].filter((id) => id !== "").join(" ");
   return html`${wrong ? html`aria-invalid="true"` : ""} ${ids ? html`aria-describedby="${ids}"` : ""}`;

@@ -67,6 +67,7 @@ export const composer = {
   "being-sent": "Being sent",
   "most-files": "A post has at most {count} files.",
   "empty-file": "Choose a file that is not empty.",
+  "file-is-empty": "“{file}” is empty and does not go along. Everything else is here.",
   "picture-as-file":
     "A picture of this kind goes along as a file to download. As JPEG, PNG, GIF or WebP it can be seen in the post.",
   "poll-options": "Options of the poll",

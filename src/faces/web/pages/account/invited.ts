@@ -6,7 +6,7 @@ import { Fields } from "../../fields.ts";
 import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Page, PageContext } from "../../page.ts";
-import { enterNew, newcomerFields, newcomerIn } from "../../parts/account/newcomer.ts";
+import { enterNew, newcomerFields, newcomerIn, withOtherFaults } from "../../parts/account/newcomer.ts";
 import { avatar } from "../../parts/channels/person.ts";
 import { alert, token } from "../../parts/forms.ts";
 
@@ -28,7 +28,7 @@ async function take(context: PageContext, typed: Fields): Promise<Response> {
         context,
         await acceptInvitation(context.hub, tokenOf(context), newcomerIn(context, typed), context.language.tag),
       ),
-    (fault) => form(context, typed, fault),
+    async (fault) => form(context, typed, await withOtherFaults(context, typed, fault, { invited: true })),
   );
 }
 

@@ -8,7 +8,7 @@ import { html } from "../../html.ts";
 import { confirmationPath } from "../../mails/addresses.ts";
 import type { Page, PageContext } from "../../page.ts";
 import { notice, useless } from "../../parts/account/consent.ts";
-import { enterNew, newcomerFields, newcomerIn, reasonField } from "../../parts/account/newcomer.ts";
+import { enterNew, newcomerFields, newcomerIn, reasonField, withOtherFaults } from "../../parts/account/newcomer.ts";
 import { alert, token } from "../../parts/forms.ts";
 
 /** Signing up, by the rule of the site. */
@@ -27,7 +27,7 @@ async function take(context: PageContext, typed: Fields): Promise<Response> {
   return tryForm(
     context,
     async () => enterNew(context, await signUpByMail(context.hub, newcomerIn(context, typed), context.language.tag)),
-    (fault) => form(context, typed, fault),
+    async (fault) => form(context, typed, await withOtherFaults(context, typed, fault)),
   );
 }
 

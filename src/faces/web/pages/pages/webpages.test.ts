@@ -181,6 +181,10 @@ describe("wikis", () => {
     const changes = plain((await nobody.get(`${path}/Plants?show=compare&from=0&to=1`)).text);
     expect(changes).toMatch(/removed: Tulips.*added: Lilies/);
     expect((await nobody.get(`${path}/Plants?revision=0`)).text).toContain("Tulips");
+    const robots = async (query: string) => (await nobody.get(`${path}/Plants${query}`)).headers.get("x-robots-tag");
+    for (const query of ["?show=history", "?show=compare&from=0&to=1", "?revision=0"])
+      expect([query, await robots(query)]).toEqual([query, "noindex"]);
+    expect(await robots("")).toBeNull();
     expect((await bob.post(`${path}/Plants`, { act: "revert", revision: "0", base: "1" })).status).toBe(303);
     expect((await nobody.get(`${path}/Plants`)).text).toContain("Tulips");
     expect((await bob.post(`${path}/Plants`, { act: "revert", revision: "0", base: "1" })).location).toContain(

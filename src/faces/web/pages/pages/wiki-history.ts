@@ -1,7 +1,7 @@
 import type { WikiChange, WikiVersion } from "../../../../domain/pages/wiki-types.ts";
 import { wikiHistory, wikiPage } from "../../../../domain/pages/wikis.ts";
 import { missing } from "../../../../errors.ts";
-import { show } from "../../answers.ts";
+import { show, unindexed } from "../../answers.ts";
 import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Html, PageContext } from "../../page.ts";
@@ -49,7 +49,7 @@ export async function showHistory(context: PageContext, view: WikiView): Promise
       <p class="submit"><button class="button">${say("pages.compare")}</button></p>
     </form>
     ${pager(context, next)}`;
-  return show(context, { title: say("pages.history-title", { name: view.name }), main });
+  return show(context, { title: say("pages.history-title", { name: view.name }), main, headers: unindexed });
 }
 
 function historyRow(context: PageContext, view: WikiView, change: WikiChange, index: number, count: number): Html {
@@ -98,5 +98,5 @@ export async function showComparison(context: PageContext, view: WikiView): Prom
       </p>
       ${difference(context, before.body, after.body)}
     </section>`;
-  return show(context, { title: context.say("pages.changes-title", { name: view.name }), main });
+  return show(context, { title: context.say("pages.changes-title", { name: view.name }), main, headers: unindexed });
 }

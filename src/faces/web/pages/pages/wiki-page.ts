@@ -4,7 +4,7 @@ import { revertWikiPage, saveWikiPage } from "../../../../domain/pages/wiki-save
 import type { WikiVersion } from "../../../../domain/pages/wiki-types.ts";
 import { wikiPage } from "../../../../domain/pages/wikis.ts";
 import { missing } from "../../../../errors.ts";
-import { redirect, show } from "../../answers.ts";
+import { redirect, show, unindexed } from "../../answers.ts";
 import { fault, faultOf, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
@@ -77,6 +77,7 @@ export async function readWikiPage(context: PageContext, view: WikiView): Promis
     title: `${name} · ${view.wiki.name}`,
     main,
     status: isThere ? 200 : 404,
+    ...(revision !== undefined && { headers: unindexed }),
     preview: async () => ({
       ...(await partOfChannel(context, view.owner)),
       description: beginningOf(page?.html ?? ""),

@@ -1,9 +1,11 @@
 import { accountFlags } from "../../../../domain/identity/accounts/accounts.ts";
 import type { Account } from "../../../../domain/identity/accounts/accounts.ts";
 import type { Caller } from "../../../../domain/identity/accounts/caller.ts";
+import { faultsOfSignUp } from "../../../../domain/identity/accounts/register.ts";
 import type { SignUp } from "../../../../domain/identity/accounts/register.ts";
 import { sendsMail } from "../../../../domain/mail/queue-mail.ts";
 import { redirect, show } from "../../answers.ts";
+import { faultOf } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import { html } from "../../html.ts";
@@ -45,6 +47,19 @@ export function newcomerIn({ address }: PageContext, typed: Fields): SignUp {
     reason: typed.text("reason"),
     address,
   };
+}
+
+/** What was refused, with all else that speaks against what was typed: nobody mends one field to hear of the next. */
+export async function withOtherFaults(
+  context: PageContext,
+  typed: Fields,
+  fault: Fault,
+  { invited = false } = {},
+): Promise<Fault> {
+  if (fault.field === "") return fault;
+  const errors = await Array.fromAsync(faultsOfSignUp(context.hub, newcomerIn(context, typed), invited));
+  const faults = errors.flatMap((error) => faultOf(context, error) ?? []);
+  return { ...fault, also: faults.filter((one) => one.field !== fault.field) };
 }
 
 /** The first steps of somebody who has just signed up; or what their account waits for. */

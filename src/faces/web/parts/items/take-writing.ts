@@ -41,6 +41,7 @@ export async function takeWriting(context: MemberContext, sent: Fields, writing:
     context,
     async () => {
       typed = writing.files ? await keepFiles(context, sent) : sent;
+      checkEmptyFiles(context, sent);
       if (typed.has("drop_media")) return again(await withoutMedia(context, typed), {});
       if (typed.has("raise_media")) return again(withMedia(typed, raised(typed)), {});
       if (typed.text("do") === "look") return again(typed, { preview: await lookOf(context, typed, writing) });
@@ -60,6 +61,12 @@ async function keepFiles({ hub, member, say }: MemberContext, sent: Fields): Pro
   if (files.length === 0) return sent;
   const kept = await uploadUnattached(hub, member.channel, files);
   return withMedia(sent, [...before, ...kept.map(({ id }) => id)]);
+}
+
+/** A file with nothing in it is none, which is said: who sent it would look for it in the post. */
+function checkEmptyFiles({ say }: MemberContext, { sent }: Fields): void {
+  const empty = sent.find(({ name, staged }) => name === "media" && staged.size === 0);
+  if (empty) throw faultOf("media", say("composer.file-is-empty", { file: empty.filename }));
 }
 
 /** The form with other files. */
