@@ -15,6 +15,7 @@ import type { Collection, Range } from "../items/timelines/by-date.ts";
 import { itemsOfOthers } from "../items/timelines/elsewhere.ts";
 import { families } from "../identity/channels/channel-settings.ts";
 import { linkedItems } from "../items/linked.ts";
+import { peopleOf } from "../messages/list.ts";
 import { listMenus } from "../pages/menus.ts";
 import { avatarOf, hasAvatar } from "../photos/avatar.ts";
 import { appRecord } from "../portable/app.ts";
@@ -229,10 +230,8 @@ async function* notices(source: Source): AsyncGenerator<object[]> {
 
 async function* mails(source: Source): AsyncGenerator<object[]> {
   for await (const rows of mailBatches(source)) {
-    const hashes = new Set(rows.flatMap((row) => [row.from_xchan, row.to_xchan]));
-    const people = await findXchansByHash(source.hub, [...hashes]);
-    const byHash = new Map(people.map((xchan) => [xchan.xchan_hash, xchan]));
-    yield rows.map((row) => portableMail(row, byHash));
+    const people = await peopleOf(source.hub, rows);
+    yield rows.map((row) => portableMail(row, people));
   }
 }
 

@@ -3,7 +3,7 @@ import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { layOutAnyhow } from "../bodies/texts.ts";
 import type { Channel } from "../identity/channels/channel.ts";
-import { formatList, parseList } from "../identity/records/access-list.ts";
+import { fitsList, formatList } from "../identity/records/access-list.ts";
 import { dateIn, recordOf, textIn } from "../identity/records/portable-fields.ts";
 import type { PortableRecord, Taken } from "../identity/records/portable-fields.ts";
 import { empty } from "./empty.ts";
@@ -112,7 +112,7 @@ async function add(hub: Hub, channel: Channel, { mid, parent, from, to, flags, f
       conv_guid: guid,
       from_xchan: from,
       to_xchan: to,
-      also_to: formatList(parseList(textIn(fields, "also_to"))),
+      also_to: formatList(othersIn(fields["also_to"])),
       account_id: channel.channel_account_id,
       channel_id: channel.channel_id,
       mid,
@@ -133,6 +133,12 @@ async function add(hub: Hub, channel: Channel, { mid, parent, from, to, flags, f
     })
     .execute();
   if (!flags.has("deleted")) await ensureConversation(hub, channel, guid, created, textIn(fields, "title"));
+}
+
+/** Hashes of those who got it besides its recipient. */
+function othersIn(value: unknown): string[] {
+  const hashes = Array.isArray(value) ? value.map((other) => textIn(recordOf(other), "hash")) : [];
+  return hashes.filter((hash) => hash !== "" && fitsList(hash));
 }
 
 function attachments(value: unknown): string {

@@ -1,9 +1,10 @@
+import { parseList } from "../identity/records/access-list.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import type { Conversation, Mail } from "../messages/types.ts";
 import { shortXchan } from "./xchan.ts";
 import { storedJson } from "../../stored-json.ts";
 
-/** The portable mail; `people` are the identities of both sides by hash. */
+/** The portable mail; `people` are the identities of all whom it names by hash. */
 export function portableMail(mail: Mail, people: ReadonlyMap<string, Xchan>): object {
   const recalled = mail.mail_recalled === 1;
   return {
@@ -17,7 +18,7 @@ export function portableMail(mail: Mail, people: ReadonlyMap<string, Xchan>): ob
     body: recalled ? "" : mail.body,
     from: side(mail.from_xchan, people),
     to: side(mail.to_xchan, people),
-    ...(mail.also_to !== "" && { also_to: mail.also_to }),
+    ...(mail.also_to !== "" && { also_to: parseList(mail.also_to).map((hash) => side(hash, people)) }),
     ...(mail.attach !== "" && { attach: storedJson<unknown>(mail.attach) }),
     flags: flagsOf(mail),
     conv_guid: mail.conv_guid,

@@ -17,6 +17,7 @@ import type { Outcome } from "../report.ts";
 import { takeOne } from "../channel/short-sections.ts";
 import type { LongSection, SourceRow } from "../sources/source.ts";
 import { isRecord } from "../../../record-of.ts";
+import { recordsIn } from "../sources/shape.ts";
 import { writeFor } from "../write-for.ts";
 
 /** What became of each row of a batch, in their order; undefined for a comment whose thread may still come. */
@@ -148,5 +149,12 @@ export async function withHashes(
     const person = short && (await find(short));
     if (person && isRecord(mail[side])) mail[side] = { ...mail[side], hash: person.hash };
   }
+  const others: PortableRecord[] = [];
+  for (const other of recordsIn(mail["also_to"])) {
+    const short = readShort(other);
+    const person = short && (await find(short));
+    others.push(person ? { ...other, hash: person.hash } : other);
+  }
+  mail["also_to"] = others;
   return mail;
 }

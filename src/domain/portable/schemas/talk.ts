@@ -17,7 +17,7 @@ export const Mail = z.strictObject({
   body: text("What it says; empty if it was taken back.", "Come at four."),
   from: ShortXchan,
   to: ShortXchan,
-  also_to: text("Hashes of others who got it, as an access list; left out where nobody else did.", "<9c1f>").optional(),
+  also_to: z.array(ShortXchan).optional().meta({ description: "Others who got it; left out where nobody else did." }),
   attach: z.array(Attachment).optional().meta({ description: "Its attachments, if it has any." }),
   flags: z
     .array(z.enum(["recalled", "deleted", "replied", "isreply", "seen"]))
