@@ -16,6 +16,9 @@ export type KnownMessage = {
   html: string;
   title: string;
   obj: string;
+  location: string;
+  coord: string;
+  item_nsfw: number;
   author_id: number;
   /** The author's identity. */
   author: string;
@@ -61,5 +64,6 @@ function select(hub: Hub) {
     .leftJoin("channel", "channel.channel_hash", "xchan.xchan_hash")
     .select(["message.id", "message.mid", "message.uuid", "message.parent_mid", "message.edited", "message.verb"])
     .select(["message.item_verified", "message.author_id", "message.html", "message.title", "message.obj"])
+    .select(["message.location", "message.coord", "message.item_nsfw"])
     .select(["xchan.xchan_hash as author", "channel.channel_address as nick"]);
 }

@@ -118,9 +118,12 @@ async function findStored(hub: Hub, mid: string, authorId: number): Promise<Stor
   return row;
 }
 
+/** What readers see of a message beside its texts. */
+const besidesTexts = ["location", "coord", "item_nsfw"] as const;
+
 /**
  * What came takes the place of what is stored: another version, or the genuine one. Answers whether it has been edited: polls that are
- * counted, and rules for answers, come as Updates as well. Part of a transaction.
+ * counted, rules for answers, and films of which only the views have changed, come as Updates as well, dated or not. Part of a transaction.
  */
 export async function replaceMessage(
   hub: Hub,
@@ -138,15 +141,16 @@ export async function replaceMessage(
   // What somebody's export brought is not what its author said.
   const isGenuine = known.item_verified !== 0;
   const saysOther = isGenuine && (await keepFormer(hub, known.id, columns, asksOther));
-  const isDated = post.updated !== undefined && version > known.edited;
-  const isEdit = !isGenuine || saysOther || isDated || asksOther;
+  const isEdit = !isGenuine || saysOther || asksOther || besidesTexts.some((name) => columns[name] !== known[name]);
   await hub.db
     .updateTable("message")
     .set((x) => ({
       ...columns,
       obj,
       ...(!isGenuine && { created }),
-      ...(isEdit && { edited: version, revision: x("revision", "+", 1) }),
+      // Where nothing else is said it is the newest version all the same: no older one takes its place.
+      ...((isEdit || post.updated) && { edited: version }),
+      ...(isEdit && { revision: x("revision", "+", 1) }),
     }))
     .where("id", "=", known.id)
     .execute();

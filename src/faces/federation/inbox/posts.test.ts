@@ -25,7 +25,7 @@ import { blockedAs } from "../../../domain/items/vocabulary.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import { deleteItem } from "../../../domain/items/posting/delete.ts";
 import { postItem } from "../../../domain/items/posting/post.ts";
-import { shareOf } from "../../../domain/items/posting/share.ts";
+import { shareItem, shareOf } from "../../../domain/items/posting/share.ts";
 import { vote as voteHere } from "../../../domain/items/posting/vote.ts";
 import type { Draft, Item } from "../../../domain/items/types.ts";
 import { selectItems } from "../../../domain/items/queries.ts";
@@ -487,6 +487,46 @@ describe("a change of a post", () => {
     await arrives(create(first));
     await expect(update(at("11:40", "<p>stolen</p>"), dora)).resolves.toBeUndefined();
     expect(await copyOf(alma, first.id)).toMatchObject({ plain: "better", revision: 1 });
+  });
+
+  test("that says nothing else is none, whatever its date; it is the newest version all the same", async () => {
+    const nora = await world.person("nora");
+    const fay = await meetActor(world.hub, actorOf("fay"));
+    const film = {
+      ...note({ updated: "2026-03-01T10:01:00Z", content: "<p>hello</p>" }, fay),
+      type: "Video",
+      name: "Dunes",
+      views: 7,
+    };
+    await follow(nora, fay);
+    await arrives(create(film, fay));
+    const { id, uuid } = (await copyOf(nora, film.id))!;
+    await shareItem(world.hub, nora.channel, { id });
+    const update = (more: object) => arrives(deed("Update", { ...film, ...more }, fay));
+    const edits = async () => {
+      world.hub.advance(120);
+      await world.work();
+      const notices = await listNotices(world.hub, nora.channel.channel_id);
+      world.hub.advance(-120);
+      const { revision, plain } = (await copyOf(nora, film.id))!;
+      return [revision, notices.filter(({ kind }) => kind === "edit").length, plain];
+    };
+    // PeerTube dates whatever it counts.
+    await update({ views: 8, updated: "2026-03-01T11:00:00Z" });
+    await update({ views: 9, updated: "2026-03-01T11:30:00Z" });
+    expect(await edits()).toEqual([0, 0, "hello"]);
+    expect((await nora.get(`/display/${uuid}`)).text).not.toContain(`/item/${uuid}/history`);
+    await update({ content: "<p>overtaken</p>", updated: "2026-03-01T11:20:00Z" });
+    expect(await edits()).toEqual([0, 0, "hello"]);
+    for (const [at, more] of [
+      { sensitive: true },
+      { location: { type: "Place", name: "Home" } },
+      { name: "Seas" },
+    ].entries()) {
+      Object.assign(film, more);
+      await update({ updated: `2026-03-01T11:4${at}:00Z` });
+      expect(await edits()).toEqual([at + 1, 1, "hello"]);
+    }
   });
 
   test("is taken as the post where that never came", async () => {
