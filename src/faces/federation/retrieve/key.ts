@@ -1,6 +1,7 @@
 import { cache, oncePerHub } from "../../../caches.ts";
 import { isLeftOut } from "../../../domain/delivery/backlog.ts";
 import { findActorKey, freshFor } from "../../../domain/identity/xchans/actor-keys.ts";
+import type { ActorKey } from "../../../domain/identity/xchans/actor-keys.ts";
 import { isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { meetLater } from "../../../domain/peers/meet-actor.ts";
 import type { Hub } from "../../../hub.ts";
@@ -20,6 +21,8 @@ import type { Retrieved, RetrieveFault, RetrieveOptions } from "./retrieve.ts";
 
 type Remembered = {
   found: FoundKey;
+  /** Until then nobody is asked, not even the tables. */
+  trusted: number;
   until: number;
   /** Of a key that was looked up: does its owner act for a whole server? */
   forServer: boolean;
@@ -35,11 +38,11 @@ const keptFor = 60 * minute;
 
 /** The key of this id if the hub knows it: nothing is asked for. */
 export async function findKnownKey(hub: Hub, keyId: string): Promise<FoundKey> {
-  const known = recall(hub, keyId);
+  const known = recall(hub, keyId, "trusted");
   if (known) return known;
   const row = await findActorKey(hub, keyId);
   // Somebody else may have looked it up meanwhile.
-  if (!row) return recall(hub, keyId) ?? { fault: "key_unavailable" };
+  if (!row) return recall(hub, keyId, "until") ?? { fault: "key_unavailable" };
   const isOld = storedMoment(row.fetched).getTime() + freshFor < hub.clock().getTime();
   if (isOld && !(await isLeftOut(hub, "asking again"))) await meetLater(hub, row.owner);
   return remember(hub, keyId, readKey(hub, row.key, row.owner), trustedFor);
@@ -52,19 +55,35 @@ export async function findKey(hub: Hub, keyId: string): Promise<FoundKey> {
 }
 
 /**
- * A signature does not fit the key: its owner may have another one by now, which is looked up, but not more than once in five
- * minutes. Undefined where there is nothing new; whoever forges a signature takes no key away.
+ * A signature does not fit the key: its owner may have another one by now. The tables may have heard of it; else it is looked up, but
+ * not more than once in five minutes. Undefined where there is nothing new; whoever forges a signature takes no key away.
  */
 export async function findChangedKey(hub: Hub, keyId: string): Promise<FoundKey | undefined> {
+  const row = await findActorKey(hub, keyId);
+  const told = row && toldBy(hub, row);
+  if (told) return told;
   if ((lookedUp(hub).get(keyId) ?? -Infinity) + trustedFor > hub.clock().getTime()) return undefined;
   const found = await lookUp(hub, keyId, false);
-  if ("fault" in found) return undefined;
-  // What the tables have is out of date as well.
-  await meetLater(hub, found.owner);
-  return found;
+  if (!("fault" in found)) {
+    // What the tables have is out of date as well.
+    await meetLater(hub, found.owner);
+    return found;
+  }
+  // Whoever has left has taken the key along.
+  if (row && found.fault === "key_gone") await meetLater(hub, row.owner);
+  return undefined;
 }
 
 const lookedUp = cache<string, number>(10_000);
+
+/** The key that the tables have, where its owner has told of it after it was looked up here. */
+function toldBy(hub: Hub, { key_id: keyId, key, owner, fetched }: ActorKey): FoundKey | undefined {
+  if (storedMoment(fetched).getTime() < (lookedUp(hub).get(keyId) ?? -Infinity)) return undefined;
+  const told = readKey(hub, key, owner);
+  const known = remembered(hub).get(keyId)?.found;
+  const isKnown = known && "key" in known && "key" in told && known.key === told.key;
+  return isKnown ? undefined : remember(hub, keyId, told, trustedFor);
+}
 
 /** Does the owner of this key, which was looked up, read for everybody of their server? */
 export function signsForServer(hub: Hub, keyId: string): boolean {
@@ -80,13 +99,14 @@ function readKey(hub: Hub, text: string, owner: string): FoundKey {
   return key ? { key, owner } : { fault: "key_unsuited" };
 }
 
-function recall(hub: Hub, keyId: string): FoundKey | undefined {
+function recall(hub: Hub, keyId: string, until: "trusted" | "until"): FoundKey | undefined {
   const known = remembered(hub).get(keyId);
-  return known && known.until > hub.clock().getTime() ? known.found : undefined;
+  return known && known[until] > hub.clock().getTime() ? known.found : undefined;
 }
 
 function remember(hub: Hub, keyId: string, found: FoundKey, time: number, forServer = false): FoundKey {
-  remembered(hub).set(keyId, { found, forServer, until: hub.clock().getTime() + time });
+  const now = hub.clock().getTime();
+  remembered(hub).set(keyId, { found, forServer, trusted: now + trustedFor, until: now + time });
   return found;
 }
 
@@ -128,7 +148,7 @@ async function lookFor(hub: Hub, keyId: string, options: RetrieveOptions): Promi
   if ("fault" in found) return { fault: faults[found.fault] };
   const owner = keyIn(found.node, keyId)?.owner;
   if (owner === undefined) return { fault: "key_foreign" };
-  const own = isSameId(keyId.replace(/#.*$/s, ""), owner) ? found : await retrieve(hub, owner, undefined, options);
+  const own = isOneDocument(keyId, owner) ? found : await retrieve(hub, owner, undefined, options);
   if ("fault" in own) return { fault: faults[own.fault] };
   const actor = genuineActor(own, owner);
   const key = (actor && keyIn(own.node, keyId)) ?? keyIn(found.node, keyId);
@@ -137,10 +157,14 @@ async function lookFor(hub: Hub, keyId: string, options: RetrieveOptions): Promi
 
 function genuineActor(found: Exclude<Retrieved, { fault: unknown }>, id: string): Actor | undefined {
   const actor = readActor(found.node);
-  const asked = found.fetched.asked.replace(/#.*$/s, "");
-  const isGiven =
-    actor && isSameId(actor.id, id) && isGenuine(actor.id, actor.id, { fetched: { ...found.fetched, asked } });
-  return isGiven ? actor : undefined;
+  if (!actor || !isSameId(actor.id, id) || !isOneDocument(found.fetched.asked, id)) return undefined;
+  return isGenuine(actor.id, actor.id, { fetched: { ...found.fetched, asked: id } }) ? actor : undefined;
+}
+
+/** Do both stand in the document at one address? */
+function isOneDocument(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((id) => id.replace(/#.*$/s, ""));
+  return isSameId(first!, second!);
 }
 
 const faults: Readonly<Record<RetrieveFault, Fault>> = {
