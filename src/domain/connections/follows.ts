@@ -100,6 +100,8 @@ async function takeFollow(
     follow_in_id: id,
     abook_pending: accepted ? 0 : 1,
     abook_unconnected: 0,
+    // Whoever asks does not block the channel, also where nobody could tell which block they took back.
+    abook_shut_out: 0,
   } as const;
   if (row) await change(hub, to, from, state);
   else await addRow(hub, to, from.xchan_hash, { follow_out: "none", ...state });
@@ -120,7 +122,7 @@ async function takeFollow(
 export async function receiveAccept(hub: Hub, channel: Channel, from: Elsewhere, id?: string): Promise<boolean> {
   return withRow(hub, channel, from, async (hub, row) => {
     if (!row || row.abook_blocked === 1 || row.follow_out !== "requested" || !names(row, id)) return false;
-    await change(hub, channel, from, { follow_out: "accepted", abook_connected: now(hub) });
+    await change(hub, channel, from, { follow_out: "accepted", abook_connected: now(hub), abook_shut_out: 0 });
     await writeGrantRows(hub, channel.channel_id, from.xchan_hash, await grantsOf(hub, from), "their_perms");
     await notifyConfirmed(hub, channel, sideOf(from));
     // Nobody wants to begin with an empty page.

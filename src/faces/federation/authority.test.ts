@@ -79,6 +79,7 @@ const anns: Row[] = [
     by: byAnn,
     ruling: asSent,
   },
+  { what: "a changed profile, by its id", is: { type: "Update", object: ann }, by: byAnn, ruling: byId },
   {
     what: "a deletion of what is known to be hers",
     is: { type: "Delete", object: note.id },
@@ -290,6 +291,12 @@ const forgeries: Row[] = [
   {
     what: "a changed profile of somebody else on the same host",
     is: { type: "Update", actor: amy, object: { id: ann, type: "Person", inbox: `${amy}/inbox` } },
+    by: { signer: amy },
+    ruling: fetched(ann, "object"),
+  },
+  {
+    what: "the same by its id",
+    is: { type: "Update", actor: amy, object: ann },
     by: { signer: amy },
     ruling: fetched(ann, "object"),
   },

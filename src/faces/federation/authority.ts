@@ -109,7 +109,9 @@ function ruleOnObject(activity: Activity, object: Node | string, known: Known): 
 function ruleOnOwn(actor: string, object: Node | string, known: Known): Ruling {
   const id = idOf(object);
   if (id !== undefined && isSameOrigin(id, known.origin)) return drop("ours");
-  if (typeof object === "string") return { do: "fetch", id: object, as: "object" };
+  if (typeof object === "string")
+    // Whoever describes themselves anew does so in their document.
+    return isSameId(object, actor) ? { do: "take", object: "by_id" } : { do: "fetch", id: object, as: "object" };
   if (known.owner !== undefined && !isSameId(known.owner, actor)) return drop("not_owner");
   if (isBy(object, actor)) return { do: "take", object: "as_sent" };
   // It may be true all the same: then its own origin says so.

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { actorOf } from "../../../../test/support/actors.ts";
 import { makeChannel, openTestHub } from "../../../../test/support/hub.ts";
+import { arrivesIn } from "../../../../test/support/incoming.ts";
 import { postItem } from "../../../domain/items/posting/post.ts";
 import { meetActor } from "../../../domain/peers/meet-actor.ts";
 import { listReports } from "../../../domain/reports/list.ts";
@@ -52,6 +53,16 @@ test("a Flag becomes a report about those of this hub that it names", async () =
       posts: [{ uuid: post.uuid, words: "" }],
     },
   ]);
+  await hub.close();
+});
+
+test.each([["content"], ["summary"]])("a Flag may say why as its %s", async (name) => {
+  const hub = await openTestHub();
+  await makeChannel(hub, "alice");
+  const { xchan_hash: actor } = await meetActor(hub, actorOf("moderator"));
+  const flag = { id: "https://far.example/flags/1", type: "Flag", actor, object: "http://hub.example/channel/alice" };
+  await arrivesIn(hub)({ ...flag, [name]: "spam" });
+  expect((await listReports(hub, "open", { count: 9 })).reports.map(({ comment }) => comment)).toEqual(["spam"]);
   await hub.close();
 });
 

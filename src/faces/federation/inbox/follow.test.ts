@@ -171,6 +171,19 @@ describe("a block that arrives", () => {
     expect(await row()).toMatchObject({ follow_out: "rejected", follow_in: "none", abook_shut_out: 0 });
   });
 
+  test.each([
+    ["follows", async () => arrives(followOf(alma))],
+    ["accepts a follow", async () => arrives({ type: "Accept", object: await asked() })],
+  ])("is over when its author %s, whichever block they say that they undo", async (_, goOn) => {
+    await arrives({ type: "Accept", object: await asked() });
+    const block = theirs("block");
+    await arrives({ id: block, type: "Block", object: here(alma) });
+    await arrives({ id: theirs("undo"), type: "Undo", object: block });
+    expect(await row()).toMatchObject({ abook_shut_out: 1 });
+    await goOn();
+    expect(await row()).toMatchObject({ abook_shut_out: 0 });
+  });
+
   test("by a stranger leaves no trace", async () => {
     await arrives({ id: theirs("block"), type: "Block", object: here(alma) });
     expect(await row()).toBeUndefined();
@@ -182,7 +195,9 @@ test("who describes themselves anew is looked at again, once, however often they
     type: "Update",
     object: { id: carla.xchan_hash, type: "Person", inbox: `${carla.xchan_hash}/inbox` },
   };
-  for (const name of ["one", "two"]) await arrives({ id: theirs(name), ...update });
+  const byId = { ...update, object: carla.xchan_hash };
+  for (const [name, said] of Object.entries({ one: update, two: update, three: byId }))
+    await arrives({ id: theirs(name), ...said });
   const jobs = await world.hub.db.selectFrom("job").select("payload").where("name", "=", "meet-actor").execute();
   expect(jobs).toEqual([{ payload: JSON.stringify({ actor: carla.xchan_hash }) }]);
   await world.hub.db.deleteFrom("job").execute();
