@@ -89,7 +89,7 @@ import { remove, rename } from "../src/domain/cloud/change.ts";
 import { findFile, findFolder, ownFileBeginning } from "../src/domain/files/find.ts";
 import { listFiles, listFolder } from "../src/domain/files/list.ts";
 import { storageUsed } from "../src/domain/files/quota.ts";
-import { listGroups, listMembers } from "../src/domain/groups/groups.ts";
+import { listGroups, listMembers, membersByName, peopleOutside } from "../src/domain/groups/groups.ts";
 import { countMembers, pageOfGroupsWith, pageOfMembers } from "../src/domain/groups/lists-of.ts";
 import { memberIds } from "../src/domain/groups/member-ids.ts";
 import type { Channel } from "../src/domain/identity/channels/channel.ts";
@@ -775,6 +775,16 @@ const lists: List[] = [
     name: "connections",
     read: () => listConnections(hub, alice.channel_id),
     index: [onPostgres ? "abconfig_key_unique" : "abconfig_granted"],
+    sorts: true,
+  },
+  {
+    name: "group members by name",
+    read: () => membersByName(hub, 1, "", { search: "bo", before: 1, count: 50 }),
+    sorts: true,
+  },
+  {
+    name: "people outside of a group",
+    read: () => peopleOutside(hub, alice.channel_id, 1, { count: 50 }),
     sorts: true,
   },
   {

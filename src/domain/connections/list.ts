@@ -72,6 +72,11 @@ export type ListedPerson = Person & { unreached: number };
 
 /** Approved connections of the channel by name, without those it has blocked or archived; at most `most`. */
 export async function listPeople(hub: Hub, uid: number, most = 1000): Promise<ListedPerson[]> {
+  return peopleOf(hub, uid).orderBy("xchan_name").orderBy("abook_id").limit(most).execute();
+}
+
+/** The same as a query, in no order. */
+export function peopleOf(hub: Hub, uid: number): SelectQueryBuilder<Tables, "abook" | "xchan", ListedPerson> {
   return hub.db
     .selectFrom("abook")
     .innerJoin("xchan", "xchan_hash", "abook_xchan")
@@ -82,11 +87,7 @@ export async function listPeople(hub: Hub, uid: number, most = 1000): Promise<Li
     .where("abook_pending", "=", 0)
     .where("abook_blocked", "=", 0)
     .where("abook_archived", "=", 0)
-    .where("abook_unconnected", "=", 0)
-    .orderBy("xchan_name")
-    .orderBy("abook_id")
-    .limit(most)
-    .execute();
+    .where("abook_unconnected", "=", 0);
 }
 
 /** How many requests wait for the channel's owner. */

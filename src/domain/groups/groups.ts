@@ -13,6 +13,8 @@ import { leaveDefaults } from "../identity/channels/leave-defaults.ts";
 import { groupNameKey, readGroupName } from "./group-names.ts";
 
 export { addMembers, listMembers, removeMembers } from "./members.ts";
+export { membersAmong, membersByName, peopleOutside } from "./members-by-name.ts";
+export type { NamedMember } from "./members-by-name.ts";
 export type { Member } from "./members.ts";
 
 /** A privacy group. */

@@ -5,10 +5,10 @@ import { password } from "../../../test/support/hub.ts";
 import { befriend, connectionId, mark } from "../../../test/support/people.ts";
 import { visitorOf, withoutTokens } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
-import { connect, createGuest, findConnectionTo, grantsFor } from "../../domain/connections/connections.ts";
+import { connect, createGuest, findConnectionTo, grantsFor, listPeople } from "../../domain/connections/connections.ts";
 import { addMembers, findGroup } from "../../domain/groups/groups.ts";
 import { getConfig, setConfig } from "../../domain/identity/channels/channel-config.ts";
-import { findChannelById, roleOf } from "../../domain/identity/channels/channels.ts";
+import { findChannelById, findChannelByNick, roleOf } from "../../domain/identity/channels/channels.ts";
 import { permissionLimitsOf, setPermissionLimits } from "../../domain/identity/channels/permission-limits.ts";
 import { findPermissionSet, savePermissionSet } from "../../domain/identity/channels/permission-sets.ts";
 import { createProfile, defaultProfile, listProfiles } from "../../domain/identity/channels/profiles.ts";
@@ -493,6 +493,30 @@ describe("somebody with many connections", () => {
     expect(names(first)).toHaveLength(50);
     const next = /href="(\/connections\?find=crowd&amp;before=\d+)"/.exec(first)![1]!.replace("&amp;", "&");
     expect(names((await hanna.get(next)).text)).toEqual(["Crowd 60", "Crowd 61"]);
+  });
+
+  test("has the members of a group in pages, finds them, and finds whom to add", async () => {
+    const uid = (await findChannelByNick(world.hub, "hanna"))!.channel_id;
+    await hanna.get("/group");
+    const path = (await hanna.post("/group", { name: "Village" })).location.replace(/\?.*/, "");
+    const toAdd = (text: string): string[] =>
+      [...text.matchAll(/name="add"[^]*?box-label"\s*>([^<]*)/g)].map((match) => match[1]!);
+    const start = (await hanna.get(path)).text;
+    expect([names(start), toAdd(start).length]).toEqual([[], 50]);
+    expect(start).toContain("Only the first 50 are shown.");
+    expect(toAdd((await hanna.get(`${path}?find=crowd+61`)).text)).toEqual(["Crowd 61"]);
+    const group = (await findGroup(world.hub, uid, { name: "Village" }))!;
+    const hashes = (await listPeople(world.hub, uid)).map(({ xchan_hash }) => xchan_hash);
+    await addMembers(world.hub, uid, group.id, hashes);
+    const first = (await hanna.get(path)).text;
+    expect(names(first)).toEqual(["Åse Holm", ...Array.from({ length: 49 }, (_, at) => `Crowd ${at + 11}`)]);
+    const next = new RegExp(`href="(${path}\\?before=\\d+)"`).exec(first)![1]!;
+    expect(names((await hanna.get(next)).text)).toEqual(["Crowd 60", "Crowd 61"]);
+    const found = (await hanna.get(`${path}?find=${encodeURIComponent("ÅSE")}`)).text;
+    expect([names(found), toAdd(found)]).toEqual([["Åse Holm"], []]);
+    const nobody = (await hanna.get(`${path}?find=Zaphod`)).text;
+    expect(nobody).toContain("Nobody in this group has “Zaphod” in their name or address.");
+    expect((await as("alice").get(`${path}?find=crowd`)).status).toBe(404);
   });
 
   test("is told where to look on when nobody is found, and finds nobody else's", async () => {

@@ -1,4 +1,5 @@
-import { listGuests, listPeople } from "../../../../domain/connections/connections.ts";
+import { listGuests } from "../../../../domain/connections/connections.ts";
+import type { ChannelGuest } from "../../../../domain/connections/connections.ts";
 import {
   activeGroup,
   activeGroups,
@@ -6,24 +7,30 @@ import {
   changeGroup,
   createGroup,
   deleteGroup,
-  listMembers,
+  membersAmong,
+  membersByName,
+  peopleOutside,
   removeMembers,
 } from "../../../../domain/groups/groups.ts";
 import { countMembers } from "../../../../domain/groups/lists-of.ts";
-import type { Group, Member } from "../../../../domain/groups/groups.ts";
+import type { Group, NamedMember } from "../../../../domain/groups/groups.ts";
 import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
 import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
+import type { Say } from "../../languages/say.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import { alert, box, buttonForm, textField, token } from "../../parts/forms.ts";
 import { groupHead } from "../../parts/connections/group-head.ts";
 import { icon } from "../../parts/icons.ts";
+import { beforeOf, pager } from "../../parts/pager.ts";
 import { personRow } from "../../parts/channels/person.ts";
+
+const perPage = 50;
 
 /** Privacy groups: circles of people to post to. */
 export const groupPages: Page[] = [
@@ -81,29 +88,28 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
   const { hub, member, say } = context;
   const { channel_id: uid, channel_hash: own } = member.channel;
   const group = await load(context);
-  const [all, people, guests] = await Promise.all([
-    listMembers(hub, uid, group.id),
-    listPeople(hub, uid),
-    listGuests(hub, member.channel),
+  const asked = { search: context.query.word("find"), count: perPage };
+  const [{ members, next }, { people, more }, guests] = await Promise.all([
+    membersByName(hub, group.id, own, { ...asked, ...beforeOf(context) }),
+    peopleOutside(hub, uid, group.id, asked),
+    guestsOutside(context, group, asked.search),
   ]);
-  // Whose group it is reads all of it anyway.
-  const members = all.filter((one) => one.xchan !== own);
-  const inside = new Set(members.map((one) => one.xchan));
-  const outside = guests.filter((guest) => !inside.has(guest.hash));
-  const others = people.filter((person) => !inside.has(person.xchan_hash));
-  const unreached = new Set(people.filter((person) => person.unreached === 1).map((person) => person.xchan_hash));
-  const main = html`${groupHead(say, group, "members")} ${memberList(context, group, members, unreached)}
+  const isEmpty = members.length === 0 && asked.search === "";
+  const main = html`${groupHead(say, group, "members")}
+    ${asked.search !== "" || next !== undefined || more ? findForm(say, asked.search) : ""}
+    ${memberList(context, group, members)} ${pager(context, next, say("connections.more"))}
     <form class="card form-page" method="post" action="/group/${group.id}/members">
       ${token(context)}
       <fieldset>
         <legend>${say("connections.add-people")}</legend>
         <div class="columns">
-          ${others.map((person) => box({ label: person.xchan_name, name: "add", value: person.xchan_hash, checked: false, hint: unreached.has(person.xchan_hash) ? say("composer.unreached-person", { address: person.xchan_addr }) : person.xchan_addr }))}
-          ${outside.map((guest) => box({ label: guest.atoken_name, name: "add", value: guest.hash, checked: false, hint: say("connections.guest") }))}
+          ${people.map((person) => box({ label: person.xchan_name, name: "add", value: person.xchan_hash, checked: false, hint: person.unreached === 1 ? say("composer.unreached-person", { address: person.xchan_addr }) : person.xchan_addr }))}
+          ${guests.map((guest) => box({ label: guest.atoken_name, name: "add", value: guest.hash, checked: false, hint: say("connections.guest") }))}
         </div>
-        ${others.length + outside.length === 0 ? html`<p class="hint">${members.length > 0 ? say("connections.all-in") : say.html("connections.connections-none", { directory: linkTo("/directory") })}</p>` : ""}
+        ${people.length + guests.length === 0 ? html`<p class="hint">${nobodyToAdd(context, asked.search, isEmpty)}</p>` : ""}
+        ${more ? html`<p class="hint">${say("connections.group-more-people", { count: perPage })}</p>` : ""}
       </fieldset>
-      ${others.length + outside.length > 0 ? html`<p class="submit"><button class="button primary">${say("connections.add")}</button></p>` : ""}
+      ${people.length + guests.length > 0 ? html`<p class="submit"><button class="button primary">${say("connections.add")}</button></p>` : ""}
     </form>
     <form class="card form-page" method="post">
       ${token(context)} ${alert(fault)}
@@ -118,18 +124,54 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
   return show(context, { title: group.gname, main, status: fault?.status ?? 200 });
 }
 
-function memberList(context: MemberContext, group: Group, members: Member[], unreached: ReadonlySet<string>): Html {
-  const { say } = context;
-  if (members.length === 0) return html`<p class="empty">${say("connections.group-empty")}</p>`;
+/** Who is in the group, or could be, by what is in their names. */
+function findForm(say: Say, text: string): Html {
+  return html`<form class="card search-form" role="search">
+    <label for="find">${say("connections.group-find-label")}</label>
+    <div class="row">
+      <input id="find" name="find" type="search" value="${text}" autocapitalize="none" spellcheck="false" /><button
+        class="button primary"
+      >
+        ${say("connections.find")}
+      </button>
+    </div>
+  </form>`;
+}
+
+async function guestsOutside({ hub, member }: MemberContext, group: Group, search: string): Promise<ChannelGuest[]> {
+  const guests = await listGuests(hub, member.channel);
+  const inside = await membersAmong(
+    hub,
+    group.id,
+    guests.map(({ hash }) => hash),
+  );
+  const wanted = search.toLowerCase();
+  return guests.filter(({ hash, atoken_name }) => !inside.has(hash) && atoken_name.toLowerCase().includes(wanted));
+}
+
+function nobodyToAdd({ say }: MemberContext, search: string, isEmpty: boolean): Html | string {
+  if (search !== "") return say("connections.group-nobody-to-add", { text: search });
+  return isEmpty
+    ? say.html("connections.connections-none", { directory: linkTo("/directory") })
+    : say("connections.all-in");
+}
+
+function memberList(context: MemberContext, group: Group, members: NamedMember[]): Html {
+  const { query, say } = context;
+  const text = query.word("find");
+  if (members.length === 0)
+    return html`<p class="empty">
+      ${text === "" ? say("connections.group-empty") : say("connections.group-nobody-found", { text })}
+    </p>`;
   return html`<ul class="card people" aria-label="${say("connections.members")}">
     ${members.map((one) =>
       personRow(context, one, {
-        ...(unreached.has(one.xchan) && { about: say("connections.member-not-reached") }),
+        ...(one.unreached === 1 && { about: say("connections.member-not-reached") }),
         actions: buttonForm(
           context,
           `/group/${group.id}/members`,
-          html`${context.say("connections.take-out")}<span class="unseen"> ${one.xchan_name}</span>`,
-          { kind: "quiet", fields: { remove: one.xchan } },
+          html`${say("connections.take-out")}<span class="unseen"> ${one.xchan_name}</span>`,
+          { kind: "quiet", fields: { remove: one.xchan_hash } },
         ),
       }),
     )}
