@@ -103,7 +103,9 @@ export async function deleteGroup(hub: Hub, uid: number, groupId: number): Promi
 
 /** The groups of a channel by id, deleted ones included. */
 export async function listGroups(hub: Hub, uid: number): Promise<Group[]> {
-  return hub.db.selectFrom("pgrp").selectAll().where("uid", "=", uid).orderBy("id").execute();
+  return compiled(hub, "groups of a channel", { uid }, (slots) =>
+    hub.db.selectFrom("pgrp").selectAll().where("uid", "=", slots.uid).orderBy("id"),
+  );
 }
 
 /** The same without the deleted ones, which are there for programs alone. */

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder, SelectQueryBuilder, SqlBool } from "kysely";
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
+import { compiled } from "../../storage/compiled-query.ts";
 import { contains, folded, isOneOf } from "../../storage/sql.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import type { Channel } from "../identity/channels/channel.ts";
@@ -79,18 +80,19 @@ export async function ownMessage(hub: Hub, channel: Own, id: number): Promise<Ma
 
 /** How many messages the channel has not read, up to `mostWaiting`, and how many conversations of several that are direct threads. */
 export async function countUnseenMessages(hub: Hub, uid: number): Promise<number> {
-  const unseen = hub.db
-    .selectFrom("mail")
-    .select("id")
-    .where("channel_id", "=", uid)
-    .where("mail_seen", "=", sql.lit(0))
-    .where("mail_deleted", "=", sql.lit(0))
-    .limit(sql.lit(mostWaiting));
-  const { mails, threads } = await hub.db
-    .selectFrom(unseen.as("unseen"))
-    .select((eb) => [eb.fn.countAll<number>().as("mails"), unseenThreads(uid).as("threads")])
-    .executeTakeFirstOrThrow();
-  return Number(mails) + Number(threads);
+  const [found] = await compiled(hub, "count unseen messages", { uid }, (slots) => {
+    const unseen = hub.db
+      .selectFrom("mail")
+      .select("id")
+      .where("channel_id", "=", slots.uid)
+      .where("mail_seen", "=", sql.lit(0))
+      .where("mail_deleted", "=", sql.lit(0))
+      .limit(sql.lit(mostWaiting));
+    return hub.db
+      .selectFrom(unseen.as("unseen"))
+      .select((eb) => [eb.fn.countAll<number>().as("mails"), unseenThreads(slots.uid).as("threads")]);
+  });
+  return Number(found!.mails) + Number(found!.threads);
 }
 
 /** Whoever wrote these messages or gets them, by hash. */

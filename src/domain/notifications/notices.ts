@@ -126,17 +126,16 @@ export const mostWaiting = 100;
 
 /** How many notices the channel has not looked at, up to `mostWaiting`. */
 export async function countUnseen(hub: Hub, uid: number): Promise<number> {
-  const unseen = hub.db
-    .selectFrom("notify")
-    .select("id")
-    .where("uid", "=", uid)
-    .where("seen", "=", 0)
-    .limit(sql.lit(mostWaiting));
-  const { count } = await hub.db
-    .selectFrom(unseen.as("unseen"))
-    .select((eb) => eb.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  const [found] = await compiled(hub, "count unseen notices", { uid }, (slots) => {
+    const unseen = hub.db
+      .selectFrom("notify")
+      .select("id")
+      .where("uid", "=", slots.uid)
+      .where("seen", "=", sql.lit(0))
+      .limit(sql.lit(mostWaiting));
+    return hub.db.selectFrom(unseen.as("unseen")).select((eb) => eb.fn.countAll<number>().as("count"));
+  });
+  return Number(found!.count);
 }
 
 /** Marks one notice as seen, or as not seen, and answers it; throws missing for one of somebody else. */

@@ -3,6 +3,7 @@ import { HubError, missing, refusal } from "../../../errors.ts";
 import { inTransaction, momentIn, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { emit } from "../../live/emit.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
 import { fromSqlDate } from "../../../storage/sql.ts";
 import { accountColumns, mayAuthenticate, untilWith } from "./accounts.ts";
 import type { Account } from "./accounts.ts";
@@ -68,21 +69,23 @@ export async function callerOfSession(hub: Hub, digest: string): Promise<Caller 
   return row && callerIn(row);
 }
 
-function readSession(hub: Hub, digest: string) {
-  return hub.db
-    .selectFrom("session")
-    .innerJoin("account", "account.account_id", "session.account_id")
-    .innerJoin("channel", "channel.channel_id", "session.channel_id")
-    .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
-    .select(accountColumns)
-    .select(channelColumns)
-    .select(["session.csrf_token", "session.used", "session.expires"])
-    .where("token_digest", "=", digest)
-    .where("session.expires", ">", now(hub))
-    .whereRef("channel.channel_account_id", "=", "account.account_id")
-    .where("channel_removed", "=", sql.lit(0))
-    .where(mayAuthenticate(hub))
-    .executeTakeFirst();
+async function readSession(hub: Hub, digest: string) {
+  const [row] = await compiled(hub, "log-in of a browser", { digest, moment: now(hub) }, (slots) =>
+    hub.db
+      .selectFrom("session")
+      .innerJoin("account", "account.account_id", "session.account_id")
+      .innerJoin("channel", "channel.channel_id", "session.channel_id")
+      .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
+      .select(accountColumns)
+      .select(channelColumns)
+      .select(["session.csrf_token", "session.used", "session.expires"])
+      .where("token_digest", "=", slots.digest)
+      .where("session.expires", ">", slots.moment)
+      .whereRef("channel.channel_account_id", "=", "account.account_id")
+      .where("channel_removed", "=", sql.lit(0))
+      .where(mayAuthenticate(hub, slots.moment)),
+  );
+  return row;
 }
 
 /** That somebody looks at a page must not fail because nothing can be written: then it is noted next time. */

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { ensureCopy } from "./copies.ts";
@@ -27,12 +28,13 @@ export async function setStarred(hub: Hub, channel: Channel, ref: ItemRef, starr
 /** Which of these messages the channel has starred; a star is on its own copy, whichever copy it looks at. */
 export async function starredAmong(hub: Hub, uid: number, messages: readonly number[]): Promise<Set<number>> {
   if (messages.length === 0) return new Set();
-  const rows = await hub.db
-    .selectFrom("item")
-    .select("message_id")
-    .where("uid", "=", uid)
-    .where("item_starred", "=", sql.lit(1))
-    .where(isOneOf(hub.engine, sql.ref("message_id"), messages))
-    .execute();
+  const rows = await compiled(hub, "starred among", { uid, messages }, (slots) =>
+    hub.db
+      .selectFrom("item")
+      .select("message_id")
+      .where("uid", "=", slots.uid)
+      .where("item_starred", "=", sql.lit(1))
+      .where(isOneOf(hub.engine, sql.ref("message_id"), slots.messages)),
+  );
   return new Set(rows.map((row) => row.message_id));
 }

@@ -47,7 +47,7 @@ export async function lastOfThreads(
 const mostCounted = 50;
 
 /** In how many of the channel's newest direct threads there is something unread by people whom it wants to hear: a number in a query. */
-export function unseenThreads(uid: number): RawBuilder<number> {
+export function unseenThreads(uid: number | RawBuilder<number>): RawBuilder<number> {
   const newest = sql`select id from item where uid = ${uid} and item_direct = 1 and item_normal = 1
     and author_id not in (${unwantedBy(uid)}) order by commented desc, id desc limit ${sql.lit(mostCounted)}`;
   return sql<number>`(select count(*) from (${newest}) as newest
