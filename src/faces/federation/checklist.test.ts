@@ -579,6 +579,37 @@ test("what goes out means by JSON-LD what it means here, and so do the documents
   }
 });
 
+test("what goes out has the forms without which strict readers refuse it", () => {
+  const activities = [...said].map((text) => JSON.parse(text)).filter(({ actor }) => actor !== undefined);
+  expect(activities.length).toBeGreaterThan(30);
+  for (const activity of activities) expect({ activity, faults: faultsOf(activity) }).toEqual({ activity, faults: [] });
+});
+
+/** What PeerTube, Lemmy, Mastodon and GoToSocial would not take of an activity, by their own readers. */
+function faultsOf(activity: any): string[] {
+  const { object, type } = activity;
+  const isOwn = (id: unknown): boolean =>
+    typeof id === "string" && new URL(id).origin === new URL(activity.actor).origin;
+  const isList = (value: unknown): boolean => Array.isArray(value) && value.every((one) => URL.canParse(one));
+  const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
+  const ask = (holds: boolean, fault: string): string[] => (holds ? [] : [fault]);
+  const written = ["Create", "Update"].includes(type) && object.inbox === undefined && object.name === undefined;
+  return [
+    ...ask(isOwn(activity.id), "id of the actor's host"),
+    ...ask(activity["@context"][0] === "https://www.w3.org/ns/activitystreams", "context"),
+    ...["to", "cc"].flatMap((name) => ask(activity[name] === undefined || isList(activity[name]), `${name} as a list`)),
+    ...(type === "Undo" ? ["id", "type", "actor"].flatMap((name) => ask(isText(object[name]), `undone ${name}`)) : []),
+    ...(written
+      ? [
+          ...["attributedTo", "content", "url"].flatMap((name) => ask(isText(object[name]), name)),
+          ...["to", "cc"].flatMap((name) => ask(isList(object[name]), `${name} of the object`)),
+          ...ask(isOwn(object.id) && object.attributedTo === activity.actor, "author"),
+          ...ask(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(object.published), "published"),
+        ]
+      : []),
+  ];
+}
+
 /** The first cells of the table in a section of the contract. */
 function rowsOf(section: string): string[] {
   const contract = readFileSync("docs/contract/federation/4-items.md", "utf8");

@@ -16,7 +16,7 @@ export async function report(hub: Hub, channel: number, { report: id }: DeedOf<"
     id: flagId,
     type: "Flag",
     actor: siteIds(hub).actor,
-    to: person.actor,
+    to: [person.actor],
     object: [person.actor, ...theirs],
     content: comment,
   };
