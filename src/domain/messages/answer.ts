@@ -1,7 +1,8 @@
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
+import type { Xchan } from "../identity/xchans/xchans.ts";
 import type { Once } from "../items/posting/post-once.ts";
-import { partnerOf, takingPart } from "./conversations.ts";
+import { partnerOf, stillThere, takingPart } from "./conversations.ts";
 import { findMessage } from "./list.ts";
 import { namedIn, spelledOut } from "./named.ts";
 import type { Named } from "./named.ts";
@@ -23,14 +24,21 @@ export async function answerMessage(
   once?: Once,
 ): Promise<Mail> {
   const answered = await findMessage(hub, channel, replyTo);
-  const named = namedIn(hub, await takingPart(hub, channel, answered.conv_guid), answer.body);
-  const partner = partnerOf(channel, answered);
+  const there = stillThere(await takingPart(hub, channel, answered.conv_guid));
+  const named = namedIn(hub, there, answer.body);
+  const partner = partnerIn(there, partnerOf(channel, answered));
   const chosen = new Set(named.map(({ person }) => person.xchan_hash));
   const to = chosen.has(partner) || chosen.size === 0 ? partner : [...chosen][0]!;
   const also = [...chosen].filter((hash) => hash !== to);
   const body = also.length > 0 ? spelledOut(answer.body, named) : withoutNames(answer.body, named);
   const message = { ...answer, body, to, also, replyTo };
   return once ? sendOnce(hub, channel, message, once) : sendMessage(hub, channel, message);
+}
+
+/** Where the partner is gone and one other is left, that one. */
+function partnerIn(there: readonly Xchan[], partner: string): string {
+  const isGone = there.every(({ xchan_hash }) => xchan_hash !== partner);
+  return isGone && there.length === 1 ? there[0]!.xchan_hash : partner;
 }
 
 /** One alone need not be told to whom it goes. */

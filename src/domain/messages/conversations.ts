@@ -38,6 +38,11 @@ export async function takingPart(
   return hashes.flatMap((hash) => people.get(hash) ?? []);
 }
 
+/** Those of them whose channels are not gone: an answer is for these. */
+export function stillThere(people: readonly Xchan[]): Xchan[] {
+  return people.filter(({ xchan_deleted }) => xchan_deleted === 0);
+}
+
 /** Hashes of the same for several conversations, by their names. */
 export async function takingPartIn(
   hub: Hub,
