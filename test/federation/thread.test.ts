@@ -250,6 +250,20 @@ describe("a conversation", () => {
     expect(await copyOf(cleo, said.mid)).toMatchObject({ item_private: 1 });
   });
 
+  test("whoever has blocked its owner gets nothing of what is said below what they did not get", async () => {
+    const fay = await inhabitant(cleo.at, "fay");
+    for (const other of [ann, ben]) {
+      await follows(world, fay, other);
+      await follows(world, other, fay);
+    }
+    const top = await post(ann, { body: "For you both", contact_allow: [ben.id, fay.id] });
+    const { xchan_id } = (await findXchan(fay.at.hub, { hash: ann.id }))!;
+    await fay.post("/api/blocks/create", { user_id: xchan_id });
+    const more = await comment(ann, top.mid, "And more");
+    const said = await comment(ben, more.mid, "Well");
+    expect(await bodies(said.mid, ann, ben, fay)).toEqual(["Well", "Well", undefined]);
+  });
+
   test("what an author says below what they wrote for some is no message, whomever it mentions", async () => {
     const top = await post(ann, { body: "For the two of you", contact_allow: [ben.id, cleo.id] });
     for (const body of ["More of it", `And that, @ben@${ben.at.host}`]) {
