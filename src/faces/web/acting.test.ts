@@ -67,6 +67,32 @@ describe("acting", () => {
     expect(text).toMatch(/id="done"[^>]*>[^]*Shared with everybody/);
   });
 
+  test("shares a post once, in whatever form it is written, and takes the share back", async () => {
+    const item = await bensCopyOf("Shareable twice");
+    const other = await postItem(hub, ann, { body: "*Shareable*", mimetype: "text/markdown" });
+    await deliver(hub);
+    const copies = [item, (await copyOf(hub, ben, other))!];
+    for (const { id } of copies) {
+      expect((await act(bens, id, "share")).text).toContain('value="unshare"');
+      expect((await act(bens, id, "share")).status).toBe(200);
+    }
+    const sharesOf = async (channel: Channel) => {
+      const rows = hub.db.selectFrom("item").innerJoin("message", "message.id", "message_id").select("item.id");
+      const ids = copies.map(({ message_id }) => message_id);
+      return rows.where("item.uid", "=", channel.channel_id).where("message.shared_id", "in", ids).execute();
+    };
+    await deliver(hub);
+    const shares = await sharesOf(ann);
+    expect(shares).toHaveLength(2);
+    // Who sees the share alone shares what it repeats.
+    expect((await act(anns, shares[0]!.id, "share")).text).toContain('value="unshare"');
+    expect((await act(anns, shares[0]!.id, "unshare")).text).toContain('value="share"');
+    for (const { id } of copies) expect((await act(bens, id, "unshare")).text).toMatch(/value="share"[^]*is taken back/);
+    expect((await act(bens, item.id, "unshare")).status).toBe(200);
+    await deliver(hub);
+    expect(await sharesOf(ben)).toEqual([]);
+  });
+
   test("takes off a comment that the owner hides, and leaves the page of a post", async () => {
     const item = await bensCopyOf("Hideable");
     await commentOn(hub, ben, { mid: item.mid }, { body: "Unwelcome" });

@@ -27,11 +27,11 @@ import type { Item } from "../types.ts";
 /** Posts that repeat another and add nothing to it. */
 
 /** Shares an item again as a post of the channel; what it has shared already stays as it is. Throws missing, denied. */
-export async function reshare(hub: Hub, channel: Channel, ref: ItemRef, app: string): Promise<Item> {
+export async function reshare(hub: Hub, channel: Channel, ref: ItemRef, app = ""): Promise<Item> {
   return inTransaction(hub, async (hub) => {
     const original = originalOf(await findStatus(hub, channel, ref));
     await lockThread(hub, original);
-    return (await ownReshare(hub, channel, original)) ?? shareItem(hub, channel, ref, app, "as text");
+    return (await ownReshare(hub, channel, original)) ?? shareItem(hub, channel, ref, app);
   });
 }
 
@@ -102,7 +102,7 @@ export async function originalSeen(hub: Hub, observer: Observer, item: Item): Pr
 }
 
 /** The message that a pure reshare repeats, or the item's own. */
-function originalOf(item: Item): number {
+export function originalOf(item: Pick<Item, "shared_id" | "message_id" | "body">): number {
   return item.shared_id > 0 && findShare(item.body)?.added === "" ? item.shared_id : item.message_id;
 }
 

@@ -11,19 +11,11 @@ import type { Item } from "../types.ts";
 
 /**
  * Shares a public item as a new post of the channel; a share of a share repeats the innermost one (native contract
- * 4.5). Texts of other types than bbcode are refused there; the microblog API shares them as plain text. Throws missing when
- * it is not seen, denied when it is not public.
+ * 4.5). Texts of other types than bbcode are shared as plain text. Throws missing when it is not seen, denied when it is not public.
  */
-export async function shareItem(
-  hub: Hub,
-  channel: Channel,
-  ref: ItemRef,
-  app = "",
-  otherTypes: "refused" | "as text" = "refused",
-): Promise<Item> {
+export async function shareItem(hub: Hub, channel: Channel, ref: ItemRef, app = ""): Promise<Item> {
   const item = await findStatus(hub, channel, ref);
-  const shareable = isBbcode(item) || otherTypes === "as text";
-  if (item.item_private !== 0 || item.body === "" || !shareable) throw refusal("not_shareable");
+  if (item.item_private !== 0 || item.body === "") throw refusal("not_shareable");
   return postItem(hub, channel, { body: await shareOf(hub, item), app });
 }
 

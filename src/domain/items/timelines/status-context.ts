@@ -24,7 +24,7 @@ export type StatusContext = {
   parents: Map<number, { id: number; authorId: number }>;
   /** By item id of a thread's top: how many comments it has; for applications of a comment: how many answers it has itself, seen or not. */
   comments: Map<number, number>;
-  /** By message_id: known reshares, who made them (oldest first, named alike), and whether the observer is among those. */
+  /** By message_id, also of what the statuses share: known reshares, who made them (oldest first, named alike), and whether the observer is among those. */
   shares: Map<number, Shares>;
   /** By message_id: how many public posts quote it. */
   quotes: Map<number, number>;
@@ -118,7 +118,16 @@ function byMoment(one: Finding, other: Finding): number {
   return one.number - other.number;
 }
 
-type Asked = { ids: number[]; parents: number[]; tops: number[]; messages: number[]; uid: number; me: number };
+type Asked = {
+  ids: number[];
+  parents: number[];
+  tops: number[];
+  messages: number[];
+  /** The messages, and what they share. */
+  originals: number[];
+  uid: number;
+  me: number;
+};
 
 /** Of applications besides: comments, and messages that may lead to a page. */
 type AskedByApplications = { answered: number[]; linking: number[] };
@@ -136,6 +145,9 @@ function findings(
     parents: once(items.flatMap(parentsOf)),
     tops: once(items.filter((item) => item.item_thread_top === 1).map((item) => item.id)),
     messages: once(items.map((item) => item.message_id)),
+    originals: once(
+      items.flatMap((item) => (item.shared_id > 0 ? [item.message_id, item.shared_id] : item.message_id)),
+    ),
     uid: observer.channelId,
     me: observer.xchanId,
   };
@@ -326,7 +338,7 @@ function linksIn(hub: Hub, linking: RawBuilder<number[]>) {
  * Only public shares count, because of others nobody should learn, and only pure ones: a quotation is no reshare, and counts by itself
  * for applications. What people of this hub share stands on a wall; of what others share there may be no copy here at all.
  */
-function sharesIn(hub: Hub, { messages, me }: Slots<Asked>, withQuotes: boolean): RawBuilder<Finding>[] {
+function sharesIn(hub: Hub, { originals, me }: Slots<Asked>, withQuotes: boolean): RawBuilder<Finding>[] {
   const isPure = sharesPurely("found");
   const kind = withQuotes
     ? sql`case when ${isPure} then ${sql.lit(kinds.share)} else ${sql.lit(kinds.quote)} end`
@@ -337,7 +349,7 @@ function sharesIn(hub: Hub, { messages, me }: Slots<Asked>, withQuotes: boolean)
   const openly = sharesOpenlyElsewhere("found");
   const elsewhere = withQuotes ? sql`${openly} and (${isPure} or ${isSeen})` : sql`${isPure} and ${openly}`;
   const belongs = (row: string) => `${row}.shared_id = asked.id and ${row}.shared_id > 0`;
-  return counted(hub, messages, me, "message", "message_shared", belongs).map(
+  return counted(hub, originals, me, "message", "message_shared", belongs).map(
     (source) => sql<Finding>`select ${kind} as kind, found.shared_id as about, found.author_id as person, '' as text,
       '' as moment, found.id as number from ${source}
       left join item on item.message_id = found.id and item.item_wall = 1 and item.item_normal = 1

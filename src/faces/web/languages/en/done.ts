@@ -55,6 +55,7 @@ export const done = {
   tagleft: "You don't follow this hashtag any more.",
   follows: "You get notices of this thread.",
   unfollowed: "No more notices of this thread, except when somebody mentions you.",
+  unshared: "The share is taken back.",
   fetching: "What is missing is being fetched. Look again in a while.",
   closed: "The thread takes no more comments.",
   opened: "The thread takes comments again.",

@@ -8,11 +8,12 @@ import { followThread } from "../../../../domain/items/posting/follow.ts";
 import { blockItem } from "../../../../domain/items/posting/moderation.ts";
 import { setPinned } from "../../../../domain/items/posting/pin.ts";
 import { react, unreact } from "../../../../domain/items/posting/react.ts";
-import { shareItem } from "../../../../domain/items/posting/share.ts";
+import { reshare, takeReshareBack } from "../../../../domain/items/posting/reshares.ts";
 import { setStarred } from "../../../../domain/items/posting/star.ts";
 import { visibleThread } from "../../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import { reactionSet, reactionWith } from "../../../../domain/items/vocabulary.ts";
+import { unlessMissing } from "../../../../errors.ts";
 import type { Hub } from "../../../../hub.ts";
 import { redirect, show, showPart, takeOff } from "../../answers.ts";
 import { fault } from "../../faults.ts";
@@ -79,7 +80,8 @@ type Deed = {
 };
 
 const deeds: Readonly<Record<string, Deed>> = {
-  share: { run: shareItem, done: "shared" },
+  share: { run: reshare, done: "shared" },
+  unshare: { run: (hub, channel, ref) => unlessMissing(takeReshareBack(hub, channel, ref)), done: "unshared" },
   follow: { run: (hub, channel, ref) => followThread(hub, channel, ref, true), done: "follows", ofThread: true },
   unfollow: { run: (hub, channel, ref) => followThread(hub, channel, ref, false), done: "unfollowed", ofThread: true },
   close: { run: (hub, channel, ref) => closeComments(hub, channel, ref, true), done: "closed", ofThread: true },

@@ -1,6 +1,7 @@
 import { cache } from "../../../../caches.ts";
 import { isAdministrator } from "../../../../domain/identity/accounts/accounts.ts";
 import { canPin } from "../../../../domain/items/pins.ts";
+import { originalOf } from "../../../../domain/items/posting/reshares.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import { objectTypes, reactionPicture } from "../../../../domain/items/vocabulary.ts";
 import { html } from "../../html.ts";
@@ -53,14 +54,8 @@ function starAction({ say }: PageContext, feed: Feed, item: Item): Action {
 }
 
 function shareAction({ say }: PageContext, feed: Feed, item: Item): Action {
-  const shares = feed.shares.get(item.message_id);
-  return {
-    act: "share",
-    label: say("items.share"),
-    icon: "share",
-    count: shares?.count ?? 0,
-    pressed: shares?.mine ?? false,
-  };
+  const { count, mine: pressed } = feed.shares.get(originalOf(item)) ?? { count: 0, mine: false };
+  return { act: pressed ? "unshare" : "share", label: say("items.share"), icon: "share", count, pressed };
 }
 
 function reactionActions({ say }: PageContext, member: Member, feed: Feed, item: Item): Action[] {
@@ -94,7 +89,7 @@ function toggle(member: Member, feed: Feed, item: Item, action: Action): Action 
 }
 
 function canShare(item: Item): boolean {
-  return item.item_private === 0 && item.body !== "" && ["text/bbcode", "text/x-multicode"].includes(item.mimetype);
+  return item.item_private === 0 && item.body !== "";
 }
 
 function button({ act, label, icon: name, count, pressed, title }: Action): Html {
