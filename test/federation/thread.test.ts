@@ -8,6 +8,7 @@ import { retrieve } from "../../src/faces/federation/retrieve/retrieve.ts";
 import { password } from "../support/hub.ts";
 import { copyOf, follows, inhabitant, openHubs } from "../support/hubs.ts";
 import type { Inhabitant, Neighbour, TestHubs } from "../support/hubs.ts";
+import { befriend } from "../support/people.ts";
 import { picture } from "../support/pictures.ts";
 import { visitorOf } from "../support/visitor.ts";
 
@@ -115,6 +116,19 @@ test("whoever is mentioned by an address with a port hears of it", async () => {
   expect((await copyOf(ann, mid))?.html).toContain(`href="${ben.id}"`);
   const notices = await listNotices(ben.at.hub, ben.channel.channel_id);
   expect(notices.filter(({ kind }) => kind === "mention").length).toBe(1);
+});
+
+test("whoever is mentioned on top of a thread may like and answer what others say in it", async () => {
+  const next = await inhabitant(ann.at, "near");
+  await befriend(ann.at.hub, ann.channel, next.channel);
+  const top = await post(ann, { body: `What about @eve@${eve.at.host}?` });
+  const said = await comment(next, top.mid, "Ask her");
+  const { id } = (await copyOf(eve, said.mid))!;
+  expect((await eve.post("/api/svc/activity/like.json", { id })).status).toBe(200);
+  const answer = await comment(eve, said.mid, "Here I am");
+  expect(await bodies(answer.mid, ann, next)).toEqual(["Here I am", "Here I am"]);
+  const told = await listNotices(next.at.hub, next.channel.channel_id);
+  expect(told.map(({ kind, actor }) => `${kind} by ${actor.name}`)).toContain("reaction by Eve");
 });
 
 test("whoever is mentioned in a comment gets what is said there afterwards", async () => {
@@ -251,17 +265,17 @@ describe("a conversation", () => {
   });
 
   test("whoever has blocked its owner gets nothing of what is said below what they did not get", async () => {
-    const fay = await inhabitant(cleo.at, "fay");
+    const gil = await inhabitant(cleo.at, "gil");
     for (const other of [ann, ben]) {
-      await follows(world, fay, other);
-      await follows(world, other, fay);
+      await follows(world, gil, other);
+      await follows(world, other, gil);
     }
-    const top = await post(ann, { body: "For you both", contact_allow: [ben.id, fay.id] });
-    const { xchan_id } = (await findXchan(fay.at.hub, { hash: ann.id }))!;
-    await fay.post("/api/blocks/create", { user_id: xchan_id });
+    const top = await post(ann, { body: "For you both", contact_allow: [ben.id, gil.id] });
+    const { xchan_id } = (await findXchan(gil.at.hub, { hash: ann.id }))!;
+    await gil.post("/api/blocks/create", { user_id: xchan_id });
     const more = await comment(ann, top.mid, "And more");
     const said = await comment(ben, more.mid, "Well");
-    expect(await bodies(said.mid, ann, ben, fay)).toEqual(["Well", "Well", undefined]);
+    expect(await bodies(said.mid, ann, ben, gil)).toEqual(["Well", "Well", undefined]);
   });
 
   test("what an author says below what they wrote for some is no message, whomever it mentions", async () => {

@@ -5,18 +5,26 @@ import { termTypes } from "../vocabulary.ts";
 
 /** Whom what somebody says concerns, by xchan ids. */
 
-/** Everybody whom a message mentions, by xchan ids. */
-export async function mentionedIn(hub: Hub, { message_id }: Item): Promise<number[]> {
-  const rows = await hub.db
+/** Everybody of elsewhere whom a message mentions, by xchan ids. */
+export async function mentionedIn(hub: Hub, item: Item): Promise<number[]> {
+  return (await selectMentioned(hub, item)).map((row) => row.xchan_id);
+}
+
+/** The same by their ids on all hubs. */
+export async function actorsMentionedIn(hub: Hub, item: Item): Promise<string[]> {
+  return (await selectMentioned(hub, item)).map((row) => row.xchan_hash);
+}
+
+function selectMentioned(hub: Hub, { message_id }: Item) {
+  return hub.db
     .selectFrom("term")
     .innerJoin("xchan", "xchan.xchan_url", "term.url")
     .innerJoin("actor", "actor.xchan_id", "xchan.xchan_id")
-    .select("xchan.xchan_id")
+    .select(["xchan.xchan_id", "xchan.xchan_hash"])
     .where("term.message_id", "=", message_id)
     .where("term.uid", "=", 0)
     .where("term.ttype", "=", termTypes.mention)
     .execute();
-  return rows.map((row) => row.xchan_id);
 }
 
 /** Whose words a post shares, where that is somebody of elsewhere. */

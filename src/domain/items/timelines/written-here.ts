@@ -18,6 +18,7 @@ import { whoComments } from "../../permissions/comment.ts";
 import { linkCardsOf } from "../../link-cards/link-cards.ts";
 import type { LinkCard } from "../../link-cards/link-cards.ts";
 import { actorValues, visibleTo, visibleToActor } from "../../permissions/visible.ts";
+import { actorsMentionedIn } from "../delivery/concerned.ts";
 import type { Addressed } from "../delivery/elsewhere.ts";
 import { isForFollowers, leavesOut } from "../delivery/readers-elsewhere.ts";
 import { findCame } from "../foreign-documents.ts";
@@ -71,6 +72,8 @@ export type WrittenHere = {
   quoters: Quoters;
   /** Who may comment in the thread, and whose comments the owner lets in one by one; of owners elsewhere that is not known. */
   comments: { by: ReturnType<typeof whoComments>; held: Moderation };
+  /** Of a comment for everybody in a thread of this hub: the ids of those of elsewhere whom the top mentions, so that they may answer all of it. */
+  invited: readonly string[];
 };
 
 /**
@@ -259,6 +262,7 @@ async function describe(
     unlisted: isUnlisted,
     quoters,
     comments: { by: whoComments(hub, top), held: owner ? moderation.nobody : held },
+    invited: owner || !isPublic || item.item_thread_top === 1 ? [] : await actorsMentionedIn(hub, top),
   };
 }
 

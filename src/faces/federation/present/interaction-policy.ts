@@ -12,13 +12,15 @@ import { concerned } from "./addressing.ts";
  * answer may react, and what everybody sees may be shared by everybody. `readers` as for `addressing`: whom it names need not follow.
  */
 export function interactionPolicy(hub: Hub, readers: readonly string[], written: WrittenHere): object {
-  const { nick, audience, quoters, owner } = written;
+  const { nick, audience, quoters, owner, invited } = written;
   const { by, held } = written.comments;
   const { actor, followers } = idsOf(hub, nick);
   const isPublic = audience === "everybody";
   const allowed = (...who: string[]): object => ({ automaticApproval: [actor, ...who] });
-  // Whom it mentions may answer, whether or not they follow.
-  const mentioned = isPublic ? concerned(hub, readers, written).map(({ href }) => href) : [];
+  // Whom it or the top of its thread mentions may answer, whether or not they follow.
+  const mentioned = isPublic
+    ? [...new Set([...concerned(hub, readers, written).map(({ href }) => href), ...invited])]
+    : [];
   const known = audience === "people" ? readers : [followers, ...mentioned];
   // In what is private and at home elsewhere, its owner alone knows who reads and answers: everybody are all who see it.
   const mayAnswer: readonly string[] =
