@@ -87,7 +87,8 @@ describe("acting", () => {
     // Who sees the share alone shares what it repeats.
     expect((await act(anns, shares[0]!.id, "share")).text).toContain('value="unshare"');
     expect((await act(anns, shares[0]!.id, "unshare")).text).toContain('value="share"');
-    for (const { id } of copies) expect((await act(bens, id, "unshare")).text).toMatch(/value="share"[^]*is taken back/);
+    for (const { id } of copies)
+      expect((await act(bens, id, "unshare")).text).toMatch(/value="share"[^]*is taken back/);
     expect((await act(bens, item.id, "unshare")).status).toBe(200);
     await deliver(hub);
     expect(await sharesOf(ben)).toEqual([]);

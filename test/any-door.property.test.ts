@@ -1,0 +1,77 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, test } from "vitest";
+import type { RoleName } from "../src/domain/identity/channels/roles.ts";
+import { inhabitant, openHubs } from "./support/hubs.ts";
+import type { Inhabitant, TestHubs } from "./support/hubs.ts";
+import { size } from "./support/size.ts";
+import {
+  act,
+  chosen,
+  connectionsOf,
+  lettersOf,
+  missing,
+  nicks,
+  noticesOf,
+  roles,
+  rowsOf,
+  stories,
+} from "./support/stories.ts";
+import type { Side } from "./support/stories.ts";
+import { byMastodon, byMicroblog, byNative, byPages } from "./support/story-doors.ts";
+import type { StoryDoor } from "./support/story-doors.ts";
+
+/** What people do means the same by whichever door: four circles do the same by one each, and have the same in the end. */
+
+const doors = { native: byNative, microblog: byMicroblog, mastodon: byMastodon, pages: byPages };
+
+let world: TestHubs;
+let round = 0;
+
+beforeAll(async () => {
+  world = await openHubs(1);
+});
+afterAll(() => world.close());
+
+async function circleOf(name: string, door: StoryDoor, all: readonly RoleName[]): Promise<Side> {
+  const people: Inhabitant[] = [];
+  for (const [n, role] of all.entries())
+    people.push(await inhabitant(world.hubs[0]!, `${nicks[n]}${name}${round}`, role));
+  return { people, groups: new Map(), door, settle: world.settle };
+}
+
+async function everythingOf(one: Inhabitant): Promise<string[]> {
+  const [rows, letters] = [await rowsOf(one), await lettersOf(one)];
+  const notices = await noticesOf(one);
+  return [...rows, ...letters].map(({ says }) => says).concat(notices, await connectionsOf(one));
+}
+
+test("people have the same whatever they use", { timeout: 3_600_000 }, async () => {
+  const circles = fc.asyncProperty(stories, roles, async (story, all) => {
+    round += 1;
+    const sides: [string, Side][] = [];
+    for (const [name, door] of Object.entries(doors)) sides.push([name, await circleOf(name, door, all)]);
+    const [, first] = sides[0]!;
+    const told: string[] = [];
+    for (const [step, deed] of story.entries()) {
+      world.advance(5);
+      const named = await chosen(first, deed);
+      const statuses: unknown[] = [];
+      for (const [, side] of sides) statuses.push(await act(side, deed, step, named));
+      await world.settle();
+      told.push(`${step}: ${JSON.stringify(deed)} ${named} ${statuses.join(" and ")}`);
+      const found: string[] = [];
+      for (const [n, one] of first.people.entries()) {
+        const known = await everythingOf(one);
+        for (const [name, side] of sides.slice(1)) {
+          const those = await everythingOf(side.people[n]!);
+          found.push(
+            ...missing(known, those).map((what) => `${nicks[n]}, not by ${name}: ${what}`),
+            ...missing(those, known).map((what) => `${nicks[n]}, by ${name} alone: ${what}`),
+          );
+        }
+      }
+      if (found.length > 0) throw new Error([all.join(" "), ...told, ...found].join("\n"));
+    }
+  });
+  await fc.assert(circles, { numRuns: size(2, 8), endOnFailure: true });
+});
