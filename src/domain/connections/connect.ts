@@ -19,7 +19,7 @@ import { follows, newFollowId, noFollower } from "./follows.ts";
 import { approvesByItself, shareGrants, withdrawGrants } from "./grants.ts";
 import { findConnection, findConnectionTo } from "./list.ts";
 import { welcome } from "./welcome.ts";
-import { markRequestSeen, tellOfAccepted } from "../notifications/notices.ts";
+import { markRequestSeen, notifyAccepted } from "../notifications/notices.ts";
 import { notifyConfirmed, notifyIntroduction, notifyNewFollower } from "./notices.ts";
 import { addRow, changeRow, deleteRow, findRow, rowById } from "./rows.ts";
 import { sendFollow } from "./sent-follows.ts";
@@ -194,7 +194,7 @@ async function settleRequest(hub: Hub, owner: Channel, row: Abook, other: Channe
   await acceptElsewhere(hub, row);
   await welcome(hub, owner, hash);
   await changeRow(hub, owner.channel_id, hash, { abook_pending: 0, follow_in: "accepted" });
-  await tellOfAccepted(hub, owner, hash, row.abook_id);
+  await notifyAccepted(hub, owner, hash, row.abook_id);
   const theirs = other && (await findRow(hub, other.channel_id, owner.channel_hash));
   // Whoever has blocked the owner since asking is not told.
   if (!other || !theirs || theirs.abook_blocked === 1) return;

@@ -180,7 +180,7 @@ export async function markRequestSeen(hub: Hub, uid: number, hash: string): Prom
  * Somebody's request has been answered with yes: in the place of its notice stands that they are a connection. It is a new one, for
  * whoever asks what is new, and has been looked at, as the owner knows.
  */
-export async function tellOfAccepted(hub: Hub, to: NewNotice["to"], hash: string, connection: number): Promise<void> {
+export async function notifyAccepted(hub: Hub, to: NewNotice["to"], hash: string, connection: number): Promise<void> {
   const asked = await hub.db
     .deleteFrom("notify")
     .where("uid", "=", to.channel_id)
