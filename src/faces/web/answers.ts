@@ -18,10 +18,10 @@ import type { Preview } from "./parts/preview.ts";
 import { layout } from "./parts/layout.ts";
 import { loadNews, noNews } from "./parts/items/news.ts";
 
-/** On every page. A page may show private data, so nothing of it is kept anywhere. */
 /** For pages that others may read, and that say nothing which a search should lead to, such as former versions. */
 export const unindexed = { "x-robots-tag": "noindex" };
 
+/** On every page. A page may show private data, so nothing of it is kept anywhere. */
 const headers = {
   "cache-control": "no-store",
   vary: "Cookie, Accept-Encoding, Accept-Language",
