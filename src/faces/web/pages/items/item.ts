@@ -8,7 +8,7 @@ import { followThread } from "../../../../domain/items/posting/follow.ts";
 import { blockItem } from "../../../../domain/items/posting/moderation.ts";
 import { setPinned } from "../../../../domain/items/posting/pin.ts";
 import { react, unreact } from "../../../../domain/items/posting/react.ts";
-import { reshare, takeReshareBack } from "../../../../domain/items/posting/reshares.ts";
+import { originalOf, reshare, takeReshareBack } from "../../../../domain/items/posting/reshares.ts";
 import { setStarred } from "../../../../domain/items/posting/star.ts";
 import { visibleThread } from "../../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../../domain/items/types.ts";
@@ -27,7 +27,7 @@ import { statusFoot } from "../../parts/items/actions.ts";
 import { loadFeed } from "../../parts/items/feed.ts";
 import { body } from "../../parts/items/body.ts";
 import { token } from "../../parts/forms.ts";
-import { anchorOf, displayPath } from "../../parts/item-paths.ts";
+import { anchorOf, displayPath, threadOf } from "../../parts/item-paths.ts";
 
 /** What can be done with one item; `/item/<uuid>` is its permanent address. */
 export const itemPages: Page[] = [
@@ -52,6 +52,8 @@ async function act(context: MemberContext, form: Fields): Promise<Response> {
   if (deed) await deed.run(hub, member.channel, ref);
   else await reactWith(context, ref, name);
   if (name === "block") return leaveHidden(context, item, way);
+  if (name === "unshare" && item.author_id === member.channel.xchan_id && originalOf(item) !== item.message_id)
+    return leaveShare(context, item, way);
   if (context.inPlace && !deed?.ofThread) return foot({ ...context, here: way }, item.id, deed?.done);
   return deed ? redirect(context, way, deed.done) : redirect(context, `${way}#${anchorOf(item)}`);
 }
@@ -70,6 +72,12 @@ async function leaveHidden(context: MemberContext, item: Item, way: string): Pro
   return context.inPlace
     ? takeOff(context, `li:has(> #${anchorOf(item)})`, "hidden")
     : redirect(context, way, "hidden");
+}
+
+/** Nor has a share that was taken back by its own button. */
+async function leaveShare(context: MemberContext, item: Item, way: string): Promise<Response> {
+  if (way === displayPath(context, item)) return redirect(context, "/network", "unshared");
+  return context.inPlace ? takeOff(context, `#${threadOf(item)}`, "unshared") : redirect(context, way, "unshared");
 }
 
 /** `ofThread`: its button belongs to the thread as a whole. */
