@@ -413,7 +413,6 @@ const stored: Record<JobKind, string[]> = {
   "notify-sign-up": ['{"account":1}'],
   "notify-report": ['{"report":1}'],
   "trim-lists": ["{}"],
-  "trim-imports": ["{}"],
   "trim-follows": ["{}"],
   "refresh-block-lists": ["{}"],
   "trim-link-cards": ["{}"],

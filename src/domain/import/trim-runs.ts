@@ -17,7 +17,7 @@ const nobodyGoesOn = "Nobody went on with it; what was imported until then is he
 
 /**
  * Ends imports with which nobody goes on, and removes those that are over and that nobody can look at any more: all of accounts that
- * are gone, and of the others what came before the last ones. A regular job.
+ * are gone, and of the others what came before the last ones.
  */
 export async function trimRuns(hub: Hub): Promise<void> {
   const ofNobody = sql<SqlBool>`account_id in (select account_id from account where account_flags = ${sql.lit(accountFlags.removed)})`;

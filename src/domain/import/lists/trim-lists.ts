@@ -11,7 +11,7 @@ const day = 24 * 3600 * 1000;
  */
 const keptFor = { unseen: 2 * day, over: 30 * day };
 
-/** Removes lists that are over, with their entries; a regular job. */
+/** Removes lists that are over, with their entries. */
 export async function trimLists(hub: Hub): Promise<void> {
   const before = (time: number): string => momentIn(hub, -time);
   const old = hub.db
