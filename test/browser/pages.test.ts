@@ -69,13 +69,16 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     await late.goto("/register");
     await fill(late, { "E-mail": "x@example.org", Password: "y", Name: "X", Nick: "ben" });
     await press(late, "Join");
-    expect(await late.locator(".field.wrong .field-fault").textContent()).toBe("This nick is taken.");
+    expect(await late.locator(".field.wrong .field-fault").allTextContents()).toEqual([
+      expect.stringContaining("10"),
+      "This nick is taken.",
+    ]);
     expect(await late.locator("[name=email]").inputValue()).toBe("x@example.org");
   });
 
   test("Ben asks for a connection, Ada approves", async () => {
     await ben.goto("/connections");
-    await ben.getByLabel("Find somebody").fill("ada");
+    await ben.getByLabel("Find your connections by name, and others").fill("ada");
     await press(ben, "Find");
     await press(ben, "Connect");
     await said(ben, "Your request is on its way.");
