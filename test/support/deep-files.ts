@@ -6,10 +6,17 @@ const readers = ["test/fuzz", "test/page-forms"];
 const texts = "test/nasty-texts";
 const federationKill = "test/federation/kill-nine";
 const anyPlace = "test/federation/any-place";
+const anyDoor = "test/any-door";
 const kills = ["test/archive-kill", "test/kill-nine", "test/signed-kill", "test/upload-kill", federationKill];
 /** They take longer than anybody waits who has only minutes. */
 export const longest = [`${federationKill}.test.ts`];
-const streams = [anyPlace, "src/domain/items/", "src/domain/permissions/", "src/faces/microblog/statuses/cursors"];
+const streams = [
+  anyPlace,
+  anyDoor,
+  "src/domain/items/",
+  "src/domain/permissions/",
+  "src/faces/microblog/statuses/cursors",
+];
 const searches = [
   "src/domain/items/timelines/search",
   "src/domain/messages/",
@@ -34,9 +41,9 @@ export const rows: [changed: RegExp, tried: string[]][] = [
   [/^src\/domain\/delivery\//, ["src/domain/delivery/", federationKill]],
   [/^src\/faces\/federation\//, [anyPlace, "src/faces/federation/", federationKill]],
   [/^src\/(main|http\/stoppable)\.ts/, [...stops, ...kills]],
-  [/^src\/faces\/web\//, ["test/page-forms", "src/faces/web/", "test/browser/"]],
-  [/^src\/faces\/mastodon\//, ["test/fuzz", "test/mastodon-", "src/faces/mastodon/"]],
-  [/^src\/faces\/microblog\//, ["test/fuzz", "src/faces/microblog/"]],
+  [/^src\/faces\/web\//, ["test/page-forms", anyDoor, "src/faces/web/", "test/browser/"]],
+  [/^src\/faces\/mastodon\//, ["test/fuzz", anyDoor, "test/mastodon-", "src/faces/mastodon/"]],
+  [/^src\/faces\/microblog\//, ["test/fuzz", anyDoor, "src/faces/microblog/"]],
   [/^src\/(faces|http)\//, readers],
   [/^src\/(storage|jobs)\//, [...kills, ...stops, ...streams, ...searches]],
   [/^src\//, [...kills, ...readers]],
