@@ -1,3 +1,4 @@
+import { namesIn, recordOf } from "../src/record-of.ts";
 import type { Engine } from "../src/storage/engine.ts";
 import { progress } from "./progress.ts";
 import { figures, head, linesOf, missedLine } from "./report.ts";
@@ -9,23 +10,7 @@ export class Sheet {
   /** Only these names are measured; all of them when empty. */
   readonly #asked: string[];
   readonly #missed: Missed[] = [];
-  readonly #found: Found = {
-    results: [],
-    starts: [],
-    exports: [],
-    uploads: [],
-    signed: [],
-    streams: [],
-    crowds: [],
-    deliveries: [],
-    inboxes: [],
-    followers: [],
-    hosts: [],
-    privateDocuments: [],
-    effects: [],
-    upgrades: [],
-    scales: [],
-  };
+  readonly #found = recordOf(namesIn(linesOf), () => []) as Found;
 
   constructor(print: (line: string) => void, asked: string[]) {
     this.#print = print;
