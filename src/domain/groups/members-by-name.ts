@@ -56,7 +56,8 @@ export async function peopleOutside(
     .orderBy("abook_id")
     .limit(count + 1)
     .execute();
-  return { people: rows.slice(0, count), more: rows.length > count };
+  const { page: people, next } = cutPage(rows, count, (row) => row.abook_id);
+  return { people, more: next !== undefined };
 }
 
 /** Which of these are in the group, by hash. */
