@@ -16,13 +16,14 @@ const most = 20;
 /** Where a version was no poll. */
 const noQuestion = "{}";
 
-type Texts = Pick<FormerVersion, "title" | "summary" | "html" | "attach">;
+/** What a version is told from the one before it by, besides its poll. */
+type Shown = Pick<FormerVersion, "title" | "summary" | "html" | "attach" | "item_nsfw">;
 
 /**
- * Keeps what a message says before these texts take its place, where they differ or where it becomes another poll (`asksOther`); answers
+ * Keeps what a message says before this takes its place, where it differs or where it becomes another poll (`asksOther`); answers
  * whether it has been kept. Part of the transaction that changes it.
  */
-export async function keepFormer(hub: Hub, messageId: number, next: Texts, asksOther: boolean): Promise<boolean> {
+export async function keepFormer(hub: Hub, messageId: number, next: Shown, asksOther: boolean): Promise<boolean> {
   const said = hub.db
     .selectFrom("message")
     .select(["id", "revision", "edited", "title", "summary", "html", "attach", "item_nsfw"])
@@ -35,6 +36,7 @@ export async function keepFormer(hub: Hub, messageId: number, next: Texts, asksO
         x("summary", "<>", next.summary),
         x("html", "<>", next.html),
         x("attach", "<>", next.attach),
+        x("item_nsfw", "<>", next.item_nsfw),
       ]),
     );
   const [kept] = await hub.db

@@ -49,6 +49,14 @@ test("what could be chosen stands with what was asked", async () => {
   expect([...text.matchAll(/<li><bdi>(\w+)/g)].map(([, name]) => name)).toEqual(["Tea", "Milk", "Tea", "Coffee"]);
 });
 
+test("whom it was for leaves a version, too", async () => {
+  const item = await postItem(world.hub, ann.channel, { body: "Look", nsfw: true });
+  await editItem(world.hub, ann.channel, item.id, { body: "Look", nsfw: false });
+  const { text } = await visitorOf(world.app).get(`/item/${item.uuid}/history`);
+  const versions = text.split('<article class="card">').slice(1);
+  expect(versions.map((version) => version.includes("not for every eye"))).toEqual([false, true]);
+});
+
 test("an edit that changes no text leaves nothing", async () => {
   const item = await postItem(world.hub, ann.channel, { body: "Same" });
   await editItem(world.hub, ann.channel, item.id, { body: "Same", location: "Here" });

@@ -85,21 +85,22 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
   const shared_id = await sharedMessage(hub, content.body);
   if (shared_id !== item.shared_id) await refuseUnpermittedShare(hub, editor, { shared_id, body: content.body });
   if (shared_id > 0) await markReshared(hub, shared_id);
-  const texts = {
+  const shown = {
     html: content.html,
     // A text without codes says nothing about the files that the item has, unless they are named beside it.
     attach: content.attach || (edit.mediaIds ? "" : item.attach),
     title: edit.title === undefined ? item.title : line(edit.title, 255),
     summary: edit.summary === undefined ? item.summary : line(edit.summary, longestSummary),
+    item_nsfw: edit.nsfw === undefined ? item.item_nsfw : Number(edit.nsfw),
   };
   if (item.item_type === 0) await keepFromFormerReaders(hub, item);
   const question = edit.poll && (await changedPoll(hub, item, edit.poll));
   const asksOther = question !== undefined && !hasSameOptions(item.obj, question);
-  if (item.item_type === 0) await keepFormer(hub, item.message_id, texts, asksOther);
+  if (item.item_type === 0) await keepFormer(hub, item.message_id, shown, asksOther);
   await hub.db
     .updateTable("message")
     .set((x) => ({
-      ...texts,
+      ...shown,
       body: content.body,
       mimetype: content.mimetype,
       plain: content.plain,
@@ -117,14 +118,13 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
       item_consensus: edit.consensus === undefined ? item.item_consensus : Number(edit.consensus),
       item_nocomment: edit.nocomment === undefined ? item.item_nocomment : Number(edit.nocomment),
       comments_closed: edit.commentsClosed ?? item.comments_closed,
-      item_nsfw: edit.nsfw === undefined ? item.item_nsfw : Number(edit.nsfw),
       expires,
       edited: now(hub),
       revision: x("revision", "+", 1),
     }))
     .where("id", "=", item.message_id)
     .execute();
-  await unshareEdited(hub, editor.channel_id, item.message_id, { body: content.body, attach: texts.attach });
+  await unshareEdited(hub, editor.channel_id, item.message_id, { body: content.body, attach: shown.attach });
   if (item.owner_id === editor.xchan_id || edit.sharesFiles)
     await shareFiles(hub, editor, { message_id: item.message_id }, content);
   if (expires !== item.expires && expires !== zeroDate) {

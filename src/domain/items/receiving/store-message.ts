@@ -118,8 +118,8 @@ async function findStored(hub: Hub, mid: string, authorId: number): Promise<Stor
   return row;
 }
 
-/** What readers see of a message beside its texts. */
-const besidesTexts = ["location", "coord", "item_nsfw"] as const;
+/** What readers see of a message beside what its versions keep. */
+const besidesVersions = ["location", "coord"] as const;
 
 /**
  * What came takes the place of what is stored: another version, or the genuine one. Answers whether it has been edited: polls that are
@@ -141,7 +141,7 @@ export async function replaceMessage(
   // What somebody's export brought is not what its author said.
   const isGenuine = known.item_verified !== 0;
   const saysOther = isGenuine && (await keepFormer(hub, known.id, columns, asksOther));
-  const isEdit = !isGenuine || saysOther || asksOther || besidesTexts.some((name) => columns[name] !== known[name]);
+  const isEdit = !isGenuine || saysOther || asksOther || besidesVersions.some((name) => columns[name] !== known[name]);
   await hub.db
     .updateTable("message")
     .set((x) => ({

@@ -116,6 +116,14 @@ describe("an edit", () => {
     ]);
   });
 
+  test("leaves behind what was not for every eye", async () => {
+    const { id } = await post(ann, { status: "look", visibility: "public" });
+    expect((await put(ann, id, { sensitive: true })).json.sensitive).toBe(true);
+    await put(ann, id, { sensitive: true });
+    const history = (await bob.get(`/api/v1/statuses/${id}/history`)).json;
+    expect(history.map((one: any) => one.sensitive)).toEqual([false, true]);
+  });
+
   test("of an answer stays an answer", async () => {
     const top = await post(ann, { status: "top", visibility: "public" });
     const answer = await post(bob, { status: "reply", in_reply_to_id: top.id });

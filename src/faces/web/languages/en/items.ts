@@ -174,6 +174,7 @@ export const items = {
   "history-lead": "What <post>this</post> said, the newest version first.",
   "history-gaps": "Not all of its versions are known.",
   "as-now": "as it is now",
+  sensitive: "not for every eye",
   "deliveries-lead": "To which other hubs <post>this</post> went. Nobody but you sees this page.",
   "no-deliveries": "It went to no other hub.",
   "next-try": "{outcome}; next try {time}",

@@ -19,7 +19,9 @@ export const itemHistoryPages: Page[] = [
   { path: "/item/:uuid/history", access: "reader", mayBeStale: true, get: page },
 ];
 
-type Version = Pick<FormerVersion, "title" | "summary" | "html" | "attach" | "written"> & { poll: Poll | undefined };
+type Version = Pick<FormerVersion, "title" | "summary" | "html" | "attach" | "item_nsfw" | "written"> & {
+  poll: Poll | undefined;
+};
 
 async function page(context: PageContext): Promise<Response> {
   const { hub, observer, params, say } = context;
@@ -41,7 +43,7 @@ async function page(context: PageContext): Promise<Response> {
 }
 
 function versionCard(context: PageContext, version: Version, isNewest: boolean, language: string): Html {
-  const { title, summary, html: text, attach, written, poll } = version;
+  const { title, summary, html: text, attach, item_nsfw, written, poll } = version;
   const lang = language ? html`lang="${language}"` : "";
   const content = html`<div class="body" ${lang}>${body(context, text, viewerOf(context))}</div>
     ${
@@ -55,6 +57,7 @@ function versionCard(context: PageContext, version: Version, isNewest: boolean, 
   return html`<article class="card">
     <p class="meta">
       ${exactTime(context, written)} ${isNewest ? html`<span>${context.say("items.as-now")}</span>` : ""}
+      ${item_nsfw === 1 ? html`<span>${context.say("items.sensitive")}</span>` : ""}
     </p>
     ${title === "" ? "" : html`<h2 class="status-title">${title}</h2>`}
     ${summary === "" ? content : folded(context, summary, content)}
