@@ -13,6 +13,6 @@ export const mailRefusals = {
   not_to_yourself: row("invalid", "to"),
   recipient_unreachable: row("denied", "to"),
   takes_no_messages: row<{ name: string }>("invalid"),
-  you_have_blocked: row("denied", "to"),
+  you_have_blocked: row<{ name: string }>("denied", "to"),
   unknown_answered: row("missing", "replyTo"),
 };

@@ -50,17 +50,16 @@ export async function blockRow(hub: Hub, row: Abook): Promise<void> {
   await changeRow(hub, uid, hash, { ...noFollower, abook_blocked: 1, abook_unconnected: unconnected });
 }
 
-/** Does the channel block one of these people, by their hashes? */
-export async function blocksOneOf(hub: Hub, uid: number, hashes: readonly string[]): Promise<boolean> {
-  const row = await hub.db
+/** Those of these people whom the channel blocks, by their hashes. */
+export async function blockedAmong(hub: Hub, uid: number, hashes: readonly string[]): Promise<Set<string>> {
+  const rows = await hub.db
     .selectFrom("abook")
-    .select("abook_id")
+    .select("abook_xchan")
     .where("abook_channel", "=", uid)
     .where("abook_blocked", "=", 1)
     .where(isOneOf(hub.engine, sql.ref("abook_xchan"), hashes))
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    .execute();
+  return new Set(rows.map(({ abook_xchan }) => abook_xchan));
 }
 
 /** The block ends, and everything of the channel's own is as it was before; harmless for somebody who is not blocked. */

@@ -2,7 +2,7 @@
 export { listAbconfig, setAbconfig, setGrant } from "./abconfig.ts";
 export { applyPermissionSet } from "./apply-set.ts";
 export { assignProfile } from "./assign-profile.ts";
-export { block, blocksOneOf, unblock } from "./block.ts";
+export { block, blockedAmong, unblock } from "./block.ts";
 export { pageOfPeople, peopleByNick } from "./by-direction.ts";
 export { connectionsByName } from "./by-name.ts";
 export type { NamedConnection } from "./by-name.ts";

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
+import { blockedAmong } from "../connections/connections.ts";
 import { parseList } from "../identity/records/access-list.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findXchansByHash } from "../identity/xchans/xchans.ts";
@@ -38,9 +39,20 @@ export async function takingPart(
   return hashes.flatMap((hash) => people.get(hash) ?? []);
 }
 
-/** Those of them whose channels are not gone: an answer is for these. */
+/** Those of them whose channels are not gone. */
 export function stillThere(people: readonly Xchan[]): Xchan[] {
   return people.filter(({ xchan_deleted }) => xchan_deleted === 0);
+}
+
+/** Those of them whom the channel does not block. */
+export async function notBlocked(
+  hub: Hub,
+  channel: Pick<Channel, "channel_id">,
+  people: readonly Xchan[],
+): Promise<Xchan[]> {
+  const hashes = people.map(({ xchan_hash }) => xchan_hash);
+  const blocked = await blockedAmong(hub, channel.channel_id, hashes);
+  return people.filter(({ xchan_hash }) => !blocked.has(xchan_hash));
 }
 
 /** Hashes of the same for several conversations, by their names. */

@@ -98,7 +98,7 @@ async function findRecipient(hub: Hub, from: Channel, hash: string): Promise<Sid
   if (channel && !(await may(hub, observerOf(from), "post_mail", channel.channel_id)))
     throw refusal("takes_no_messages", { field: "to", name: xchan.xchan_addr });
   const connection = await findConnectionTo(hub, from.channel_id, hash);
-  if (connection?.abook_blocked === 1) throw refusal("you_have_blocked");
+  if (connection?.abook_blocked === 1) throw refusal("you_have_blocked", { name: xchan.xchan_addr });
   return { hash, address: xchan.xchan_addr, channel };
 }
 

@@ -4,9 +4,11 @@ import type { Person, TestApp } from "../../../test/support/app.ts";
 import { password } from "../../../test/support/hub.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { VisitedPage, Visitor } from "../../../test/support/visitor.ts";
+import { block, unblock } from "../../domain/connections/connections.ts";
 import { removeChannel } from "../../domain/connections/remove-channel.ts";
 import { setPermissionLimits } from "../../domain/identity/channels/permission-limits.ts";
 import { limits } from "../../domain/identity/channels/roles.ts";
+import { findXchan } from "../../domain/identity/xchans/xchans.ts";
 import { deleteConversation } from "../../domain/messages/remove.ts";
 import { sendMessage } from "../../domain/messages/send.ts";
 
@@ -98,6 +100,20 @@ test("when the one who wrote last has left the hub, the answer goes to the one w
   expect(textIn(await browser.get(`/mail/${id}`))).toBe("");
   expect((await browser.post(`/mail/${id}`, { body: "And I" })).status).toBe(303);
   expect((await people.get("ann")!.get("/api/direct_messages")).json[0].text).toContain("And I");
+});
+
+test("an answer leaves out whom one blocks", async () => {
+  const ids = await begin("Who sings bass?", "carl");
+  const browser = await browserOf("ben");
+  await block(world.hub, channelOf("ben"), (await findXchan(world.hub, { hash: channelOf("carl").channel_hash }))!);
+  const path = `/mail/${ids.get("ben")!}`;
+  expect(textIn(await browser.get(path))).toBe("");
+  const refused = await browser.post(path, { body: "@carl you alone" });
+  expect([refused.status, refused.text.includes("You have blocked carl@hub.example.")]).toEqual([403, true]);
+  expect((await browser.post(path, { body: "@ann @carl not I" })).status).toBe(303);
+  expect((await people.get("ann")!.get("/api/direct_messages")).json[0].text).toContain("not I");
+  expect((await people.get("carl")!.get("/api/direct_messages")).text).not.toContain("not I");
+  await unblock(world.hub, channelOf("ben"), channelOf("carl").channel_hash);
 });
 
 test("when one of them has left the hub, an answer to all goes to the others", async () => {

@@ -13,6 +13,6 @@ export const mailWords: Messages<typeof mailRefusals> = {
   not_to_yourself: "You cannot write to yourself.",
   recipient_unreachable: "Nobody knows how messages reach this person.",
   takes_no_messages: ({ name }) => `${name} takes messages from connections only. Connect first.`,
-  you_have_blocked: "You have blocked this person.",
+  you_have_blocked: ({ name }) => `You have blocked ${name}.`,
   unknown_answered: "Message not found.",
 };

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
-import { blocksOneOf } from "../../connections/connections.ts";
+import { blockedAmong } from "../../connections/connections.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
 import { allowed } from "../../permissions/allowed.ts";
@@ -22,7 +22,7 @@ export async function directScope(
   others: readonly string[],
 ): Promise<Scope> {
   const people = [author.channel_hash, ...mentions.flatMap(({ hash, group }) => (group ? [] : [hash])), ...others];
-  if (await blocksOneOf(hub, author.channel_id, people)) throw refusal("blocked_by_you");
+  if ((await blockedAmong(hub, author.channel_id, people)).size > 0) throw refusal("blocked_by_you");
   const name = await closedTo(hub, author, people);
   if (name !== undefined) throw refusal("takes_no_messages", { name });
   return scopeOf({ ...nobody, allow_cid: [...new Set(people)] }, "self", "specific");

@@ -100,13 +100,20 @@ test("an answer goes to those whom it names, who all have one conversation, and 
     expect(talks.map((talk: any) => acctsOf(talk.accounts))).toEqual([others]);
     expect(new Set((await mailsOf(person)).map(({ conv_guid }) => conv_guid)).size).toBe(1);
   }
+  // Applications begin an answer with all names, also with that of somebody whom one blocks.
+  await ben.post(`/api/v1/accounts/${cay.channel.xchan_id}/block`);
+  expect(acctsOf((await answer("@amy @cay without her")).json.mentions)).toEqual(["amy"]);
+  const alone = await answer("@cay you alone");
+  expect([alone.status, alone.json.error]).toEqual([403, "You have blocked cay@hub.example."]);
+  expect([(await said(amy))[0], (await said(cay))[0]]).toEqual(["without her", "only you"]);
+  await ben.post(`/api/v1/accounts/${cay.channel.xchan_id}/unblock`);
   await setGrant(world.hub, cay.channel, await connectionId(world.hub, cay.channel, ben.channel), "post_mail", false);
   const refused = await answer("@amy @cay no more?");
   expect([refused.status, refused.json.error]).toEqual([
     422,
     expect.stringContaining("takes messages from connections only"),
   ]);
-  expect((await said(amy)).length).toBe(4);
+  expect((await said(amy)).length).toBe(5);
   const sent = named((await mailsOf(ben)).find(({ plain }) => plain.endsWith("yes"))!);
   await markMessagesSeen(world.hub, cay.channel, await mailsOf(cay));
   expect((await ben.send("DELETE", `/api/v1/statuses/${sent}`)).status).toBe(200);

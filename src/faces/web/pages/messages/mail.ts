@@ -12,6 +12,7 @@ import {
   recallMessage,
   sendMessage,
   setMessageSeen,
+  notBlocked,
   stillThere,
   subjectOf,
   takingPart,
@@ -156,7 +157,7 @@ async function page(context: MemberContext, state: ComposerState = {}): Promise<
   const people = new Map(others.map((one) => [one.xchan_id, one]));
   const name = others.length > 0 ? namesOf(say, people, [...people.keys()]) : say("messages.somebody");
   // An answer goes to those whom it names: all of them, unless its writer leaves somebody out.
-  const there = stillThere(others);
+  const there = await notBlocked(hub, member.channel, stillThere(others));
   const begun = there.length > 1 ? there.map(({ xchan_addr }) => `@${xchan_addr} `).join("") : "";
   const subject = read.messages.map(subjectOf).find((title) => title !== "") ?? "";
   const main = html`<p class="crumbs"><a href="/mail">${say("messages.title")}</a></p>
