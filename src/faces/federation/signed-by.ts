@@ -11,7 +11,7 @@ export type About = {
   /** By whom it ought to be signed. */
   actor?: string;
   /** How keys are found, where that is not by looking them up. */
-  find?: FindKey;
+  find?: FindKey | undefined;
 };
 
 /** Who has signed a request. A key that does not fit any more is looked for once again. */

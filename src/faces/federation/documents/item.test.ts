@@ -493,7 +493,8 @@ describe("who has signed the request", () => {
     ]);
     const strange = await meetActor(world.hub, actorOf("strange", { keys: [keyFor("strange")] }));
     expect((await read(`${history}?page=first`, strange.xchan_hash.split("/").at(-1)!)).status).toBe(404);
-    expect((await get(`${history}?page=first`)).status).toBe(401);
+    for (const address of [`${history}?page=first`, "/conversation/nothing/history"])
+      expect(await get(address)).toMatchObject({ status: 404, text: (await get(`/item/${uuid}`)).text });
   });
 
   test("gets what is for followers as such, unless one who follows is not meant", async () => {

@@ -46,7 +46,7 @@ export const itemDocuments: readonly Address[] = [
     if (item.item_thread_top === 0) throw missing("Item");
     return answers(hub, observer, conversationId(hub, item.uuid), { thread: item.id });
   }),
-  { ...list("/conversation/:uuid/history", history), signed: true },
+  list("/conversation/:uuid/history", history),
 ];
 
 /** What is shared as it is, is known by the sharing alone. */

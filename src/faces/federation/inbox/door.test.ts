@@ -15,6 +15,7 @@ import { size } from "../../../../test/support/size.ts";
 import { statementsOf } from "../../../../test/support/statements.ts";
 import { removeChannel } from "../../../domain/connections/remove-channel.ts";
 import { setAccountFlag } from "../../../domain/identity/accounts/accounts.ts";
+import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
 import { meetActor } from "../../../domain/peers/meet-actor.ts";
 import { removeSiteBlock, setSiteBlock } from "../../../domain/peers/site-blocks.ts";
 import { DatabaseAway } from "../../../errors.ts";
@@ -406,6 +407,18 @@ describe("a key that the hub does not have", () => {
     expect((await sentBy("fred", { by: `${idOf("fred")}/main-key` })).status).toBe(202);
   });
 
+  test("need name no owner in the actor's own document, nor spell its id as a header has to", async () => {
+    const publicKeyPem = pemOf(keys.ann.publicKey);
+    elsewhere.actor("lars", { publicKey: { id: keyOf("lars"), publicKeyPem } });
+    expect((await sentBy("lars")).status).toBe(202);
+    const [raw, written] = ["jürgen", encodeURIComponent("jürgen")];
+    elsewhere.put(
+      idOf(written),
+      elsewhere.actor(raw, { publicKey: { id: keyOf(raw), owner: idOf(raw), publicKeyPem } }),
+    );
+    expect((await sentBy(raw, { by: keyOf(written) })).status).toBe(202);
+  });
+
   test.each<[string, Parameters<typeof elsewhere.put>[1], number]>([
     ["is gone", 410, 401],
     ["never was", 404, 401],
@@ -423,7 +436,7 @@ describe("a key that the hub does not have", () => {
 
   test.each<[string, object]>([
     ["that names another owner", { owner: idOf("ann") }],
-    ["without an owner", { owner: undefined }],
+    ["of somebody else without an owner", { id: keyOf("ann"), owner: undefined }],
     ["of another id", { id: `${idOf("gina")}#other` }],
     ["that is none", { publicKeyPem: "nonsense" }],
   ])("%s is nobody's, and is not looked up again", async (name, more) => {
@@ -469,6 +482,22 @@ describe("a key that the hub does not have", () => {
     await meet("ina");
     expect(await statusOf({ by: keyOf("ina"), value: deletion })).toBe(202);
     expect(await arrivals()).toBe(before + 1);
+  });
+
+  test("has gone with its owner, whose own address says so", async () => {
+    const id = "https://away.example/users/jana";
+    const met = await meetActor(world.hub, actorOf("jana", { id, keys: [] }));
+    const value = { type: "Delete", actor: id, id: `${id}#delete`, object: id };
+    const isGone = async () => (await findXchan(world.hub, { id: met.xchan_id }))?.xchan_deleted;
+    // Somebody else's key says nothing of them.
+    elsewhere.put("https://other.example/key", 410);
+    expect(await statusOf({ by: "https://other.example/key", value })).toBe(401);
+    elsewhere.put(id, 410);
+    expect([await statusOf({ by: `${id}#key`, value }), await isGone()]).toEqual([202, 0]);
+    await world.work();
+    expect(await isGone()).toBe(1);
+    elsewhere.asked.length = 0;
+    expect([await statusOf({ by: `${id}#key`, value }), asked()]).toEqual([202, []]);
   });
 
   test("is looked up 30 times a minute for one host, 10 at a time for all", async () => {

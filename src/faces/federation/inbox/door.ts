@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { findMet } from "../../../domain/identity/xchans/actors.ts";
 import { isSameId, isSameOrigin } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { recordArrival } from "../../../domain/delivery/arrivals.ts";
+import { meetLater } from "../../../domain/peers/meet-actor.ts";
 import { suspended } from "../../../domain/peers/site-blocks.ts";
 import { findReachable } from "../../../domain/people/reachable.ts";
 import type { Hub } from "../../../hub.ts";
@@ -11,7 +12,7 @@ import { countDelivery, countDeliveryOf, countFailedSignature } from "../rate-li
 import { findKnownKey } from "../retrieve/key.ts";
 import { signedBy } from "../signed-by.ts";
 import { faults } from "../signatures/faults.ts";
-import type { Verdict } from "../signatures/verify.ts";
+import type { FindKey, Verdict } from "../signatures/verify.ts";
 import { readActivity } from "../translate/activity.ts";
 import type { Activity } from "../translate/activity.ts";
 import { readJson } from "../translate/json.ts";
@@ -94,14 +95,21 @@ const jsonFaults = {
 
 /**
  * Whose delivery it is. Servers tell everybody of everyone who has left: where the hub knows nothing of them, nothing will come of
- * it, and nobody is asked for their key.
+ * it, and nobody is asked for their key. Whoever took the key along is asked for later, as their own address knows whether they are gone.
  */
 async function judge(hub: Hub, arrival: Arrival, body: Uint8Array, activity: Activity): Promise<Verdict | "nothing"> {
   const { actor } = activity;
-  if (activity.type !== "Delete" || !isSameId(objectIdOf(activity) ?? "", actor) || (await findMet(hub, actor)))
+  if (activity.type !== "Delete" || !isSameId(objectIdOf(activity) ?? "", actor))
     return signedBy(hub, arrival, { body, actor });
-  const verdict = await signedBy(hub, arrival, { body, actor, find: (keyId) => findKnownKey(hub, keyId) });
-  return !verdict.signed && verdict.fault === "key_unavailable" ? "nothing" : verdict;
+  const known = await findMet(hub, actor);
+  const find: FindKey | undefined = known && !known.gone ? undefined : (keyId) => findKnownKey(hub, keyId);
+  const verdict = await signedBy(hub, arrival, { body, actor, find });
+  if (verdict.signed) return verdict;
+  const hasNoKey = verdict.fault === "key_gone" && isSameOrigin(verdict.keyId ?? "", actor);
+  if (find) return hasNoKey || verdict.fault === "key_unavailable" ? "nothing" : verdict;
+  if (!hasNoKey) return verdict;
+  await meetLater(hub, actor);
+  return "nothing";
 }
 
 const acceptSignature = 'sig1=("@method" "@target-uri" "content-digest");created;keyid;alg="rsa-v1_5-sha256"';

@@ -34,6 +34,7 @@ import { listNotices } from "../../../domain/notifications/notices.ts";
 import { meetActor } from "../../../domain/peers/meet-actor.ts";
 import { proxied } from "../../../domain/proxy/addresses.ts";
 import { NotYet } from "../../../fetch/fetch.ts";
+import { meet } from "../retrieve/actor.ts";
 import type { FetchOptions } from "../../../fetch/fetch.ts";
 
 /** What people elsewhere write and do, and what becomes of it here (federation contract 4 to 6). */
@@ -962,6 +963,27 @@ describe("what somebody else brings", () => {
     const share = deed("Announce", secret.id);
     await arrives(share);
     expect(await copies(share.id)).toEqual([]);
+  });
+});
+
+describe("whoever is not there any more", () => {
+  test("takes away what they wrote, one by one or all of it, although their document is gone", async () => {
+    const gone = await meetActor(world.hub, actorOf("gone"));
+    await follow(alma, gone);
+    const [one, other] = [note({}, gone), note({}, gone)];
+    for (const each of [one, other]) await arrives(create(each, gone));
+    stands(gone.xchan_hash, {}, { status: 410 });
+    expect(await meet(world.hub, gone.xchan_hash)).toEqual({ fault: "gone" });
+    expect([await holders(one.id), await holders(other.id)]).toEqual([["alma"], ["alma"]]);
+    await arrives(deed("Delete", one.id, gone));
+    expect([await holders(one.id), await holders(other.id)]).toEqual([[], ["alma"]]);
+    await arrives(deed("Delete", gone.xchan_hash, gone));
+    await world.work();
+    expect(await holders(other.id)).toEqual([]);
+    // Nobody else comes back by what is said in their name.
+    const late = note({}, gone);
+    await arrives(create(late, gone));
+    expect(await holders(late.id)).toEqual([]);
   });
 });
 

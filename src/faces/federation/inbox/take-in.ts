@@ -1,6 +1,8 @@
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { findChannelById } from "../../../domain/identity/channels/channels.ts";
+import { findMet } from "../../../domain/identity/xchans/actors.ts";
 import { isSameId, isSameOrigin } from "../../../domain/identity/xchans/foreign-ids.ts";
+import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import { isDeleted } from "../../../domain/items/deleted-ids.ts";
 import { readerOf } from "../../../domain/items/receiving/owners.ts";
@@ -79,11 +81,17 @@ async function act(hub: Hub, told: Told, recipients: readonly Channel[]): Promis
   const ruling = rule(activity, ways, await knownOf(hub, activity));
   if (ruling.do === "drop") return drop(hub, activity, ruling.why);
   if (ruling.do === "fetch") return actOnFetched(hub, told, ruling, recipients);
-  const actor = await metActor(hub, activity.actor);
+  const actor = await doerOf(hub, activity);
   if (!actor) return drop(hub, activity, "actor_unknown");
   const takeEnclosed = (): Promise<void> => actOnEnclosed(hub, told, actor, recipients);
   const came = { activity, node, bytes, ruling, actor, signer, isForwarded, recipients, via };
   await effects[activity.type]?.({ hub, ...came, takeEnclosed });
+}
+
+/** Who does it. What they wrote, people take away also after their document is gone. */
+async function doerOf(hub: Hub, { type, actor }: Activity): Promise<Xchan | undefined> {
+  const known = type === "Delete" ? await findMet(hub, actor) : undefined;
+  return known?.gone ? findXchan(hub, { id: known.xchan_id }) : metActor(hub, actor);
 }
 
 /** An activity inside of another one is taken as if the actor of that had brought it; what is inside of that is not looked at. */

@@ -304,6 +304,16 @@ describe("keys", () => {
     expect(await knownKeys("max", id)).toEqual([`${id} rsa`]);
   });
 
+  test("need name no owner where they are a part of that one's document", async () => {
+    const id = `${idOf("lars")}#main-key`;
+    expect(await knownKeys("lars", { id, publicKeyPem: pem })).toEqual([`${id} rsa`]);
+    // What stands elsewhere may be anybody's.
+    const other = `${idOf("lotte")}/main-key`;
+    expect(await knownKeys("lotte", { id: other, publicKeyPem: pem })).toEqual([]);
+    elsewhere.put(other, { id: other, publicKeyPem: pem });
+    expect(await knownKeys("lotte", other)).toEqual([]);
+  });
+
   test("of proofs are known as well, and keys in an older form", async () => {
     const { x } = keys.ed25519.publicKey.export({ format: "jwk" });
     const multikey = `z${toBase58(Buffer.concat([Buffer.from([0xed, 1]), Buffer.from(x!, "base64url")]))}`;
@@ -318,7 +328,7 @@ describe("keys", () => {
 
   test.each<[string, (id: string) => unknown]>([
     ["that another owns", (id) => ({ id: `${id}#k`, owner: idOf("other"), publicKeyPem: pem })],
-    ["that nobody owns", (id) => ({ id: `${id}#k`, publicKeyPem: pem })],
+    ["of somebody else, without an owner,", () => ({ id: `${idOf("other")}#k`, publicKeyPem: pem })],
     ["of another server", (id) => ({ id: "https://other.example/k", owner: id, publicKeyPem: pem })],
     ["that are none", (id) => ({ id: `${id}#k`, owner: id, publicKeyPem: "nonsense" })],
     ["whose document is not there", (id) => `${id}/missing-key`],

@@ -20,9 +20,11 @@ describe("keys that are taken", () => {
     expect(parsed.parse(rsaPem(bits))).toMatchObject({ kind: "rsa" });
   });
 
-  test("RSA in the older form of PEM, and with other ends of lines", () => {
+  test("RSA in the older form of PEM, with other ends of lines, and with lines that are indented", () => {
     const pkcs1 = keys.ann.publicKey.export({ type: "pkcs1", format: "pem" }).toString();
-    for (const text of [pkcs1, pemOf(keys.ann.publicKey).replaceAll("\n", "\r\n"), `  ${pkcs1}`.trim()])
+    const pem = pemOf(keys.ann.publicKey);
+    const indented = `\n${pem}`.replaceAll("\n", "\n\t  ");
+    for (const text of [pkcs1, pem.replaceAll("\n", "\r\n"), ` ${pem}`, indented, indented.replaceAll("\n", "\r\n")])
       expect(parsed.parse(text)?.object.equals(keys.ann.publicKey)).toBe(true);
   });
 

@@ -34,7 +34,7 @@ export class PublicKeys {
 
 function parsePublicKey(text: string): PublicKey | undefined {
   try {
-    return checked(text.startsWith("z") ? fromMultikey(text) : createPublicKey(text));
+    return checked(text.startsWith("z") ? fromMultikey(text) : createPublicKey(text.replace(/^[ \t]+/gm, "")));
   } catch {
     return undefined;
   }
