@@ -7,14 +7,14 @@ import { exportArchive } from "../src/domain/export/archive.ts";
 import { exportChannel } from "../src/domain/export/export-channel.ts";
 import { exportPeriod } from "../src/domain/export/items-page.ts";
 import { checkFiles } from "../src/domain/files/check-files.ts";
-import { listAdministrators, setAdministrator } from "../src/domain/identity/accounts/accounts.ts";
+import { listAdministrators, setAccountFlag, setAdministrator } from "../src/domain/identity/accounts/accounts.ts";
 import type { Account } from "../src/domain/identity/accounts/accounts.ts";
 import { createChannel, listChannels } from "../src/domain/identity/channels/channels.ts";
-import { insertRun, loadRun } from "../src/domain/import/run-state.ts";
+import { insertRun, loadRun, saveRun } from "../src/domain/import/run-state.ts";
 import type { ImportOptions } from "../src/domain/import/run-state.ts";
 import { runImport } from "../src/domain/import/run.ts";
 import { fileSource } from "../src/domain/import/sources/file-source.ts";
-import { importNow } from "../src/domain/import/start.ts";
+import { importNow, startHubImport } from "../src/domain/import/start.ts";
 import { trimRuns } from "../src/domain/import/trim-runs.ts";
 import { postItem } from "../src/domain/items/posting/post.ts";
 import { makeKeys } from "../src/keys.ts";
@@ -31,6 +31,7 @@ let world: TestApp;
 let keys: KeyPair;
 let account: Account;
 /** What is done, once, while keys are made or a file comes. */
+let asked: number;
 let meanwhile: { keys?: () => Promise<void>; file?: () => Promise<void> } = {};
 
 async function once(what: keyof typeof meanwhile): Promise<void> {
@@ -47,7 +48,9 @@ const attach = { hash, filename: "plan.txt", filetype: "text/plain", filesize: b
 beforeEach(async () => {
   keys = (await makeKeys()).rsa;
   meanwhile = {};
+  asked = 0;
   const ask: typeof fetch = async (given, init) => {
+    asked++;
     if (String(given instanceof Request ? given.url : given).includes("filedata")) await once("file");
     const file = { form: { attach: [{ ...attach, is_dir: 0, is_photo: 0, revision: 0, folder: "" }] }, bytes };
     return oldHub({ basic: channelExport(keys), items: [], files: [file] })(given, init);
@@ -100,6 +103,22 @@ test("a file that an import was still fetching is not kept", async () => {
   await world.work();
   expect(await left()).toEqual(nothing);
   expect(await checkFiles(hub, { repair: false, tell: () => undefined })).toMatchObject({ lost: { count: 0 } });
+});
+
+test("an old hub is not asked for an account that is suspended, nor for a channel that is removed", async () => {
+  const { hub } = world;
+  const { account_id } = account;
+  const suspended = await startHubImport(hub, account_id, old, clone);
+  await setAccountFlag(hub, account_id, "blocked", true);
+  await world.work();
+  expect([asked, (await loadRun(hub, suspended.id)).state]).toEqual([0, "failed"]);
+  await setAccountFlag(hub, account_id, "blocked", false);
+  const { channel_id } = await createChannel(hub, account, { nick: "gone", name: "Gone" });
+  const removed = await startHubImport(hub, account_id, old, clone);
+  await saveRun(hub, Object.assign(removed, { channelId: channel_id }));
+  await removeChannel(hub, channel_id);
+  await world.work();
+  expect([asked, (await loadRun(hub, removed.id)).state]).toEqual([0, "failed"]);
 });
 
 test("a batch that is being written as the channel is removed goes with it", async () => {

@@ -87,7 +87,7 @@ async function letNeighboursIn(hub: Hub, { channel_id: channel }: Channel, head:
 }
 
 /** Throws what ends an import whose account, or whose channel, is gone. */
-async function checkOwner(hub: Hub, { accountId, channelId }: ImportRun): Promise<void> {
+export async function checkOwner(hub: Hub, { accountId, channelId }: ImportRun): Promise<void> {
   const account = await findAccountById(hub, accountId);
   if (!account || isClosed(account)) throw refusal("account_closed_meanwhile");
   if (channelId > 0 && !(await findChannelById(hub, channelId))) throw refusal("channel_removed_meanwhile");

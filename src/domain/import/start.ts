@@ -92,8 +92,10 @@ const turnMilliseconds = 5000;
 export async function continueImport(hub: Hub, runId: number): Promise<void> {
   const run = await loadRun(hub, runId);
   if (run.state !== "running") return;
-  const { failRun, isFinal, runImport } = await import("./run.ts");
+  const { checkOwner, failRun, isFinal, runImport } = await import("./run.ts");
   try {
+    // An old hub is not asked in the name of somebody who is gone here.
+    await checkOwner(hub, run);
     if (!(await runImport(hub, runId, await sourceOf(hub, run), { pause: endOfTurn() })))
       await addJob(hub, "run-import", { run: runId }, { lane });
   } catch (error) {
