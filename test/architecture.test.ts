@@ -182,6 +182,7 @@ const belowDomain = [
   "deeds.ts",
   "fetch",
   "jobs/resting.ts",
+  "jobs/unknown.ts",
   "jobs/queue.ts",
   "jobs/kinds.ts",
   "jobs/long-step.ts",

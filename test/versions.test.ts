@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTransaction } from "../src/hub.ts";
+import { addJob } from "../src/jobs/queue.ts";
 import { freePort } from "./support/free-port.ts";
 import { basic } from "./support/client.ts";
 import { password } from "./support/hub.ts";
@@ -86,6 +87,23 @@ test("tables get more columns under load, and nobody hears of it", async () => {
   expect(await second.stop()).toEqual({ code: 0, signal: null });
   expect(await serving.stop()).toEqual({ code: 0, signal: null });
   for (const { stderr } of [serving, second]) expect(stderr()).not.toMatch(/failed|error/i);
+});
+
+test("what only the next version can do is left to it, and the operator sees it", async () => {
+  const hub = await openPlace(place);
+  const [name, moment] = ["bake-bread", "2026-01-01 00:00:00"];
+  await hub.db.insertInto("job").values({ name, payload: "{}", run_at: moment, created: moment }).execute();
+  const serving = await serve(place);
+  const jobOf = () => hub.db.selectFrom("job").selectAll().where("name", "=", name).execute();
+  // What was added later is done, so this one has been looked at.
+  await addJob(hub, "count-actor", { actor: "https://a.example/nobody" });
+  const others = () => hub.db.selectFrom("job").select("id").where("name", "=", "count-actor").execute();
+  await expect.poll(others, { timeout: 20_000 }).toEqual([]);
+  expect(await jobOf()).toMatchObject([{ attempts: 0, dead: 0, last_error: "" }]);
+  expect((await hubbub(place, ["doctor", "--json"])).stdout).toContain(`${name} (1) since ${moment}`);
+  expect(await serving.stop()).toEqual({ code: 0, signal: null });
+  expect((await hubbub(place, ["jobs", "forget", name])).stdout).toContain("1 job is removed");
+  await hub.close();
 });
 
 test("a backup would leave out what is new, so there is none", async () => {

@@ -1,5 +1,6 @@
 import { listJobs, retryJobs } from "../jobs/operate.ts";
 import { forgetResting } from "../jobs/resting.ts";
+import { forgetUnknown } from "../jobs/unknown.ts";
 import { command } from "./command.ts";
 import { readIds } from "./numbers.ts";
 import { table } from "./table.ts";
@@ -25,9 +26,13 @@ export const commands = [
   }),
   command({
     name: "jobs forget",
-    summary: "remove jobs that rest because their extension is not there any more",
-    arguments: { extension: "name of the extension" },
-    run: async (call, { extension }) => ({ forgotten: await withHub(call, (hub) => forgetResting(hub, extension)) }),
+    summary:
+      "remove jobs that nobody does: of an extension that is not there any more, or of a kind that this version does not know",
+    arguments: { name: "name of the extension, or the kind" },
+    run: (call, { name }) =>
+      withHub(call, async (hub) => ({
+        forgotten: (await forgetResting(hub, name)) + (await forgetUnknown(hub, name)),
+      })),
     print: ({ forgotten }) => `${forgotten} ${forgotten === 1 ? "job is" : "jobs are"} removed.`,
   }),
 ];

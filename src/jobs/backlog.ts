@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { now } from "../hub.ts";
+import { momentIn } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import { fromSqlDate } from "../storage/sql.ts";
 
@@ -10,7 +10,7 @@ export type JobBacklog = { job: string; due: number; oldest: number; dead: numbe
 const mostCounted = 10_000;
 
 /** What the queue of jobs holds, by kind; the oldest ones where there are very many. */
-export async function jobBacklogs(hub: Hub): Promise<JobBacklog[]> {
+export async function jobBacklogs(hub: Pick<Hub, "db" | "clock">): Promise<JobBacklog[]> {
   const first = (dead: 0 | 1) =>
     hub.db
       .selectFrom("job")
@@ -25,7 +25,7 @@ export async function jobBacklogs(hub: Hub): Promise<JobBacklog[]> {
       .select(["name", sql<number>`count(*)`.as("count"), sql<string>`min(run_at)`.as("oldest")])
       .groupBy("name")
       .execute();
-  const [due, dead] = await Promise.all([counted(first(0).where("run_at", "<=", now(hub))), counted(first(1))]);
+  const [due, dead] = await Promise.all([counted(first(0).where("run_at", "<=", momentIn(hub, 0))), counted(first(1))]);
   const names = new Set([...due, ...dead].map(({ name }) => name));
   return [...names].toSorted().map((job) => {
     const [waiting, given] = [due.find(({ name }) => name === job), dead.find(({ name }) => name === job)];

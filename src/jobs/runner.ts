@@ -18,6 +18,7 @@ import type { JobKind } from "./kinds.ts";
 import { addExtensionJob, addJob } from "./queue.ts";
 import { ExtensionAway, wakeResting } from "./resting.ts";
 import { jobs } from "./table.ts";
+import { isKnown } from "./unknown.ts";
 
 type JobRow = Selectable<JobTable>;
 
@@ -136,13 +137,17 @@ async function work(worker: Worker): Promise<void> {
 /** Takes some due jobs for this worker; nobody else gets them while the lease lasts. */
 async function lease({ hub, running, leases, probing }: Worker, most: number): Promise<JobRow[]> {
   const moment = now(hub);
-  const due = { moment, over: leases.over(hub), held: isOneOf(hub.engine, sql.ref("name"), probing.held()) };
+  const known = isKnown(hub);
+  const held = sql<SqlBool>`(${isOneOf(hub.engine, sql.ref("name"), probing.held())} or not ${known})`;
+  const due = { moment, over: leases.over(hub), held };
   const dueAmong = (some: RawBuilder<SqlBool>) =>
     hub.db
       .selectFrom("job")
       .select("id")
       .where(some)
       .where("leased_until", "<=", due.over)
+      // What is first in its lane may be unknown, and then all of the lane waits for who knows it.
+      .where(known)
       .where(sql<SqlBool>`not ${isOneOf(hub.engine, sql.ref("id"), [...running.keys()])}`)
       .orderBy("run_at")
       .orderBy("id")
@@ -249,8 +254,8 @@ function hubOf(hub: Hub, row: JobRow): Hub {
 
 async function workOn(hub: Hub, name: string, payload: string): Promise<void> {
   if (isExtensionJobName(name)) return performExtension(hub, name, payload);
-  if (!isJobKind(name)) throw new Error(`There is no job named ${name}`);
-  return perform(hub, name, payload);
+  // No others are leased.
+  return perform(hub, name as JobKind, payload);
 }
 
 async function performExtension(hub: Hub, name: ExtensionJobName, payload: string): Promise<void> {
@@ -258,10 +263,6 @@ async function performExtension(hub: Hub, name: ExtensionJobName, payload: strin
   if (!found) throw new ExtensionAway(name);
   const { toolsOf } = await import("../extensions/tools.ts");
   await found.job.run(toolsOf(hub, found.extension), JSON.parse(payload) as Json);
-}
-
-function isJobKind(name: string): name is JobKind {
-  return Object.hasOwn(jobs, name);
 }
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- without it nothing says that the two tables fit

@@ -358,4 +358,6 @@ export const admin = {
   "long-steps": "Changes to the tables under way",
   "long-step": "{name}: {percent} % done, begun {since}",
   "jobs-rest": "{name}: {count, plural, one {# job rests} other {# jobs rest}} because its extension is not there.",
+  "jobs-unknown":
+    "{name}: {count, plural, one {# job waits} other {# jobs wait}} for a newer version of the program, which knows this kind; the oldest since {since}.",
 } as const;

@@ -16,6 +16,7 @@ import { postItem } from "../../../../domain/items/posting/post.ts";
 import { publicThreads } from "../../../../domain/items/timelines/public-threads.ts";
 import { listMeasures, trimModeration } from "../../../../domain/moderation/log.ts";
 import { listDirectory } from "../../../../domain/people/directory.ts";
+import { sqlDate } from "../../../../storage/sql.ts";
 import { addJob } from "../../../../jobs/queue.ts";
 import { runDue } from "../../../../jobs/runner.ts";
 import { webPages } from "../../web.ts";
@@ -186,4 +187,7 @@ test("jobs that were given up are shown with their reason, tried again or droppe
   expect((await fresh.post("/admin/jobs/retry", {})).status).toBe(303);
   expect((await fresh.get("/admin/jobs")).text).toContain("Nothing was given up");
   await runDue(hub);
+  const run_at = sqlDate(hub.clock());
+  await hub.db.insertInto("job").values({ name: "bake-bread", payload: "{}", run_at, created: run_at }).execute();
+  expect((await fresh.get("/admin/jobs")).text).toContain("bake-bread: 1 job waits for a newer version");
 });

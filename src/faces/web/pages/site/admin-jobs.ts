@@ -1,4 +1,10 @@
-import { countResting, dropJob, pageOfFailedJobs, retryJobs } from "../../../../domain/upkeep/failed-jobs.ts";
+import {
+  countResting,
+  dropJob,
+  findUnknown,
+  pageOfFailedJobs,
+  retryJobs,
+} from "../../../../domain/upkeep/failed-jobs.ts";
 import type { JobSummary } from "../../../../domain/upkeep/failed-jobs.ts";
 import { longStepsUnderWay } from "../../../../domain/upkeep/long-steps.ts";
 import type { Progress } from "../../../../domain/upkeep/long-steps.ts";
@@ -28,7 +34,15 @@ async function page(context: MemberContext): Promise<Response> {
     before: context.query.number("before"),
     count: perPage,
   });
-  const [resting, steps] = [await countResting(context.hub), await longStepsUnderWay(context.hub)];
+  const { hub } = context;
+  const [resting, unknown, steps] = [await countResting(hub), await findUnknown(hub), await longStepsUnderWay(hub)];
+  const undone = [
+    ...resting.map(({ name, count }) => html`<p>${say("admin.jobs-rest", { name, count })}</p>`),
+    ...unknown.map(
+      ({ name, count, since }) =>
+        html`<p>${say.html("admin.jobs-unknown", { name, count, since: time(context, since) })}</p>`,
+    ),
+  ];
   const main = html`${adminHead(context, say("admin.jobs"))}
     <p class="lead">${say("admin.what-takes-longer-is-done-later")}</p>
     ${
@@ -39,7 +53,7 @@ async function page(context: MemberContext): Promise<Response> {
             ${steps.map((step) => progress(context, step))}
           </section>`
     }
-    ${resting.length === 0 ? "" : html`<section class="card">${resting.map(({ name, count }) => html`<p>${say("admin.jobs-rest", { name, count })}</p>`)}</section>`}
+    ${undone.length === 0 ? "" : html`<section class="card">${undone}</section>`}
     ${
       jobs.length > 0
         ? html`<div class="submit">${buttonForm(context, `${path}/retry`, say("admin.try-all-again"))}</div>
