@@ -133,6 +133,23 @@ async function renew(
   });
 }
 
+/**
+ * Somebody of elsewhere says of a post of theirs that it is a direct message from now on: whoever has it keeps it as it is, and nobody
+ * else sees it. What they have written there since is for those to whom the message goes.
+ */
+export async function closePost(hub: Hub, post: ReceivedPost): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const known = await findKnownMessage(hub, post.mid);
+    const version = versionOf(hub, post, true);
+    if (known?.author_id !== post.author.xchan_id || version < known.edited) return;
+    await closeCopies(hub, known.id);
+    // No older version opens it again.
+    await hub.db.updateTable("message").set({ edited: version }).where("id", "=", known.id).execute();
+    await touchAll(hub, known.id);
+    await emit(hub, { what: "edit", message: known.id });
+  });
+}
+
 /** Whoever has it keeps it, and nobody else sees it by their copies any more, or by what shares it. */
 async function closeCopies(hub: Hub, messageId: number): Promise<void> {
   await planEndOfShares(hub, [messageId]);

@@ -766,6 +766,39 @@ describe("an answer", () => {
   });
 });
 
+describe("a post that becomes a message", () => {
+  test("stays with those who have it as it was, and nobody else sees it any more", async () => {
+    const top = note();
+    await arrives(create(top));
+    const { uuid } = (await copyOf(alma, top.id))!;
+    const statusOf = async () => (await world.anonymous.get(`/display/${uuid}`)).status;
+    expect(await statusOf()).toBe(200);
+    const tag = [{ type: "Mention", href: idOf(bob), name: "@bob" }];
+    const narrow = { ...top, content: "<p>for Bob</p>", updated: "2026-03-01T11:30:00Z", to: [idOf(bob)], cc: [], tag };
+    await arrives(deed("Update", narrow, carla, { to: [idOf(bob)], cc: [] }));
+    expect(await copies(top.id)).toMatchObject([{ uid: alma.channel.channel_id, item_private: 1 }]);
+    expect([(await copyOf(alma, top.id))?.plain, await statusOf()]).not.toContain("for Bob");
+    expect(await statusOf()).toBe(404);
+    // What was said before opens it no more, and nobody does it for somebody else.
+    await arrives(deed("Update", { ...top, content: "<p>older</p>", updated: "2026-03-01T11:20:00Z" }));
+    expect(await copyOf(alma, top.id)).toMatchObject({ item_private: 1, plain: expect.not.stringContaining("older") });
+    const other = note();
+    await arrives(create(other));
+    await arrives(deed("Update", { ...narrow, id: other.id, attributedTo: dora.xchan_hash }, dora));
+    expect(await copyOf(alma, other.id)).toMatchObject({ item_private: 0 });
+  });
+});
+
+describe("several things at once", () => {
+  test("are written and deleted like each by itself", async () => {
+    const [one, other] = [note(), note()];
+    await arrives(deed("Create", [one, other]));
+    expect([await holders(one.id), await holders(other.id)]).toEqual([["alma"], ["alma"]]);
+    await arrives(deed("Delete", [one.id, { id: other.id, type: "Tombstone" }]));
+    expect([await holders(one.id), await holders(other.id)]).toEqual([[], []]);
+  });
+});
+
 describe("a reaction", () => {
   test("is counted once, tells the author once, and goes when it is taken back", async () => {
     const top = await post(bob);
@@ -799,6 +832,18 @@ describe("a reaction", () => {
     for (const one of emoji) await arrives(one);
     const verbs = await Promise.all(emoji.map(async ({ id }) => (await copyOf(alma, id))?.verb.split("/").at(-1)));
     expect(verbs).toEqual(["react#tada", "react#heart", "react#🧋", "like"]);
+  });
+
+  test("with a picture is taken back without it, and nothing else is", async () => {
+    const top = await post(bob);
+    const icon = { type: "Image", mediaType: "image/png", url: "https://far.example/blob.png" };
+    const picture = { content: ":blob:", tag: [{ type: "Emoji", name: ":blob:", icon }] };
+    const [like, react] = [deed("Like", top.mid, dora), deed("EmojiReact", top.mid, dora, picture)];
+    for (const one of [like, react]) await arrives(one);
+    expect((await copyOf(bob, react.id))?.verb.split("/").at(-1)).toBe("react#blob@far.example");
+    const { type, actor, object } = react;
+    await arrives(deed("Undo", { type, actor, object, content: ":blob:" }, dora));
+    expect([(await copies(like.id)).length, (await copies(react.id)).length]).toEqual([1, 0]);
   });
 
   test("to what is not here is nothing", async () => {
@@ -1204,6 +1249,16 @@ describe("a poll", () => {
       expect((await copies(poll.mid)).length).toBe(1);
     },
   );
+
+  test("takes all that somebody chooses in one activity, and votes whose text is empty", async () => {
+    const poll = await post(bob, { objType: "Question", obj: question("anyOf") });
+    const chosen = ["Leek", "Pea"].map((name) => vote(poll, name, dora).object);
+    await arrives(deed("Create", chosen, dora, { to: [idOf(bob)], cc: [] }));
+    expect(await counts(poll)).toEqual([1, 1, 1]);
+    const empty = vote(poll, "Pea", carla);
+    await arrives({ ...empty, object: { ...(empty.object as object), content: "" } });
+    expect(await counts(poll)).toEqual([1, 2, 2]);
+  });
 
   test("takes no votes after its end", async () => {
     const poll = await post(bob, { objType: "Question", obj: question("oneOf", "2026-02-01T00:00:00Z") });

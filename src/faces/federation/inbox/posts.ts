@@ -1,5 +1,5 @@
 import { followersAddressOf } from "../../../domain/identity/xchans/actors.ts";
-import { readersFor, receivePost } from "../../../domain/items/receiving/receive-post.ts";
+import { closePost, readersFor, receivePost } from "../../../domain/items/receiving/receive-post.ts";
 import { audienceOf, receivedPost } from "../translate/received-post.ts";
 import { groupAmong, groupOf } from "./group-of.ts";
 import { inboxesOf } from "./inboxes-of.ts";
@@ -56,7 +56,10 @@ async function takePost(incoming: Incoming, isEdit: boolean, request?: string): 
       languages: await languagesFor(hub, addressed, actor, inboxes),
     }),
   );
-  if (await isMessage(hub, received)) return receiveMessage(hub, received, isEdit);
+  if (await isMessage(hub, received)) {
+    if (isEdit) await closePost(hub, received);
+    return receiveMessage(hub, received, isEdit);
+  }
   await takeStamped(hub, received, incoming.signer, () => store(incoming, received, isEdit));
 }
 
@@ -84,7 +87,8 @@ async function readersBy(hub: Hub, { post }: WholePost, via: Incoming["via"]): P
 
 /** A vote is an answer that consists of what was chosen. */
 function isVote({ type, name, content, inReplyTo, attachments }: Post): boolean {
-  return type === "Note" && name.length > 0 && content.length + attachments.length === 0 && inReplyTo !== undefined;
+  const says = attachments.length > 0 || content.some(({ text }) => text.trim() !== "");
+  return type === "Note" && name.length > 0 && !says && inReplyTo !== undefined;
 }
 
 async function takeVote(incoming: Incoming, { id, name, inReplyTo, published }: Post): Promise<void> {

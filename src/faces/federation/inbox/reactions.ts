@@ -59,14 +59,26 @@ export const leave: Effect = async ({ hub, activity, actor }) => {
 type Reacting = Pick<Activity, "type" | "content" | "actor" | "emojis">;
 
 /** The short name of a reaction. An emoji that is neither known here nor brought along as a picture counts as a like. */
-export function reactionIn({ type, content = "", actor, emojis }: Reacting): string {
+export function reactionIn(reacting: Reacting): string {
+  const code = pictureIn(reacting);
+  const isBrought = reacting.emojis.some((one) => one.code === code);
+  return code === undefined || isBrought ? reactionUndone(reacting) : "like";
+}
+
+/** The same of one that is taken back, with which pictures need not come once more. */
+export function reactionUndone(reacting: Reacting): string {
+  const { type, content = "", actor } = reacting;
   if (type !== "EmojiReact" && type !== "Like") return reactions[type] ?? "like";
   const emoji = emojiName(content.trim());
   if (emoji !== undefined) return `react#${emoji}`;
-  // Some say of which host it is, or that it is of their own.
-  const [, code] = /^:([\w-]{1,64})(?:@[^\s:]*)?:$/.exec(content.trim()) ?? [];
-  const isBrought = code !== undefined && emojis.some((one) => one.code === code);
-  return isBrought ? `react#${code}@${new URL(actor).host}` : "like";
+  const code = pictureIn(reacting);
+  return code === undefined ? "like" : `react#${code}@${new URL(actor).host}`;
+}
+
+/** The code of a picture with which somebody reacts. Some say of which host it is, or that it is of their own. */
+function pictureIn({ content = "" }: Reacting): string | undefined {
+  if (emojiName(content.trim()) !== undefined) return undefined;
+  return /^:([\w-]{1,64})(?:@[^\s:]*)?:$/.exec(content.trim())?.[1];
 }
 
 /** What somebody does with something, as the domain takes it; undefined where it is not said with what. */

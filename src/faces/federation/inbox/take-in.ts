@@ -50,11 +50,18 @@ export async function takeIn(hub: Hub, { signer, bytes, recipients, forwarded }:
   const told = await read(hub, signer, bytes);
   if (!told || !Object.hasOwn(effects, told.activity.type)) return;
   const channels = await Promise.all(recipients.map((id) => findChannelById(hub, id)));
-  await act(
-    hub,
-    { ...told, forwarded },
-    channels.filter((channel) => channel !== undefined),
-  );
+  const known = channels.filter((channel) => channel !== undefined);
+  for (const activity of oneByOne(told.activity)) await act(hub, { ...told, activity, forwarded }, known);
+}
+
+/** So many things may be made, changed or deleted at once; the other activities are about one each, whatever else they name. */
+const mostAtOnce = 20;
+const severalAtOnce = ["Create", "Update", "Delete"];
+
+/** What is done to several things at once, as with all that somebody chooses in a poll, is done to one after the other. */
+function oneByOne(activity: Activity): Activity[] {
+  if (activity.objects.length < 2 || !severalAtOnce.includes(activity.type)) return [activity];
+  return activity.objects.slice(0, mostAtOnce).map((object) => ({ ...activity, objects: [object] }));
 }
 
 async function read(hub: Hub, signer: string, bytes: Uint8Array): Promise<Told | undefined> {

@@ -3,7 +3,7 @@ import type { Undone } from "../../../domain/items/receiving/receive-undo.ts";
 import { readActivity } from "../translate/activity.ts";
 import { objectIdOf } from "./incoming.ts";
 import type { Attempt } from "./incoming.ts";
-import { reactionIn } from "./reactions.ts";
+import { reactionUndone } from "./reactions.ts";
 import { textOf } from "./posts-in.ts";
 
 const reacting = ["Like", "Dislike", "EmojiReact", "Accept", "Reject", "TentativeAccept", "Join"];
@@ -23,7 +23,7 @@ export const undoDeed: Attempt = async (incoming) => {
   return true;
 };
 
-function whatOf(undone: Parameters<typeof reactionIn>[0]): Undone["what"] {
+function whatOf(undone: Parameters<typeof reactionUndone>[0]): Undone["what"] {
   if (undone.type === "Announce") return "share";
-  return reacting.includes(undone.type) ? { reactions: [reactionIn(undone)] } : undefined;
+  return reacting.includes(undone.type) ? { reactions: [reactionUndone(undone)] } : undefined;
 }
