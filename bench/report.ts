@@ -123,7 +123,7 @@ function verdict(result: Entry<"results">): string {
 function startLine({ engine, ready, idle, loaded }: Entry<"starts">): string {
   return (
     `${engine}: ready after ${(ready / 1000).toFixed(2)} s (under 1.5 s: ${word(ready < 1500)}); ` +
-    `memory ${idle.toFixed(0)} MB idle (at most 130 MB: ${word(idle <= 130)}), ${loaded.toFixed(0)} MB after the load`
+    `memory ${idle.toFixed(0)} MB idle (at most 110 MB: ${word(idle <= 110)}), ${loaded.toFixed(0)} MB after the load`
   );
 }
 
