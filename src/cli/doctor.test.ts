@@ -124,7 +124,8 @@ test("another program on the port", async () => {
 
 test("what others find is told, as far as it can be seen from here", async () => {
   const port = await freePort();
-  const proxy = await openTlsProxy(port);
+  const changed: Record<string, string> = {};
+  const proxy = await openTlsProxy(port, undefined, changed);
   const env = {
     HUBBUB_BASE_URL: `https://localhost:${proxy.port}`,
     HUBBUB_PORT: String(port),
@@ -144,6 +145,7 @@ test("what others find is told, as far as it can be seen from here", async () =>
     actor: "ok",
     WebFinger: "ok",
     "clock of the web server": "ok",
+    "header Host": "ok",
   });
   expect([found["name"]!.found, found["certificate"]!.found]).toEqual([
     expect.stringContaining("not public"),
@@ -152,6 +154,13 @@ test("what others find is told, as far as it can be seen from here", async () =>
   const strange = await look();
   expect(strange["certificate"]!.found).toContain("certificate");
   expect(strange["actor"]).toMatchObject({ state: "warning", advice: expect.stringContaining("serve") });
+  changed["host"] = "127.0.0.1:8080";
+  expect((await look({ ca }))["header Host"]).toMatchObject({
+    state: "warning",
+    advice: expect.stringContaining("X-Forwarded-Host"),
+  });
+  changed["x-forwarded-host"] = `localhost:${proxy.port}`;
+  expect((await look({ ca }))["header Host"]?.state).toBe("ok");
   await running.close();
   expect((await look({ ca }))["WebFinger"]).toMatchObject({
     state: "warning",

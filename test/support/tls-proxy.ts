@@ -16,13 +16,17 @@ type Place = { authority: Authority; name: string; port: number; address?: strin
 
 /**
  * A proxy for the server on that port, at a name of its own (and an address besides 127.0.0.1); else for `localhost`, with a certificate that
- * nobody else knows.
+ * nobody else knows. `changed` are headers that it hands on otherwise than they came.
  */
-export async function openTlsProxy(serverPort: number, place?: Place): Promise<TlsProxy> {
+export async function openTlsProxy(
+  serverPort: number,
+  place?: Place,
+  changed: Readonly<Record<string, string>> = {},
+): Promise<TlsProxy> {
   const authority = place?.authority ?? openAuthority();
   const certified = authority.certify(...(place ? [place.name] : ["localhost", "127.0.0.1"]));
   const server = createServer(certified, (incoming, outgoing) => {
-    const headers = { ...incoming.headers, "x-forwarded-proto": "https", "x-forwarded-for": "127.0.0.1" };
+    const headers = { ...incoming.headers, "x-forwarded-proto": "https", "x-forwarded-for": "127.0.0.1", ...changed };
     const onward = request(
       { host: "127.0.0.1", port: serverPort, method: incoming.method, path: incoming.url, headers },
       (answer) => {

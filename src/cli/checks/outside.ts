@@ -1,9 +1,11 @@
+import { hash } from "node:crypto";
 import { lookup } from "node:dns/promises";
 import { request } from "node:https";
 import type { IncomingMessage } from "node:http";
 import { connect } from "node:tls";
 import type { Config } from "../../config.ts";
 import { siteIds } from "../../faces/federation/ids.ts";
+import { faults } from "../../faces/federation/signatures/faults.ts";
 import { bareHost, isPrivateHost } from "../../fetch/private-hosts.ts";
 import { isLocal } from "./address.ts";
 import { compareClocks } from "./database.ts";
@@ -23,13 +25,14 @@ export async function checkOutside(config: Config): Promise<Finding[]> {
   return protocol !== "https:" || isLocal(hostname) ? [] : lookFromOutside(config);
 }
 
-/** The way to the hub that others go: its name, its certificate, the documents that they read first, its clock. */
+/** The way to the hub that others go: its name, its certificate, the documents that they read first, its clock, the name by which it is asked. */
 export async function lookFromOutside(config: Config, trust: Trust = {}): Promise<Finding[]> {
   const host = bareHost(new URL(config.baseUrl).hostname);
   const addresses = (await lookup(host, { all: true }).catch(() => [])).map(({ address }) => address);
   const name = checkName(host, addresses);
   if (addresses.length === 0) return [name];
-  return [name, await checkCertificate(config.baseUrl, trust), ...(await checkDocuments(config, trust))];
+  const documents = await checkDocuments(config, trust);
+  return [name, await checkCertificate(config.baseUrl, trust), ...documents, ...(await checkHost(config, trust))];
 }
 
 function checkName(host: string, addresses: readonly string[]): Finding {
@@ -72,7 +75,11 @@ function certificateOf(baseUrl: string, trust: Trust): Promise<{ until: number }
 async function checkDocuments(config: Config, trust: Trust): Promise<Finding[]> {
   const { actor, address } = siteIds({ config });
   const finger = `${config.baseUrl}/.well-known/webfinger?resource=${encodeURIComponent(`acct:${address}`)}`;
-  const read = await Promise.all([ask(actor, "application/activity+json", trust), ask(finger, "*/*", trust)]);
+  const asking = (accept: string): Asking => ({ headers: { accept } });
+  const read = await Promise.all([
+    ask(actor, asking("application/activity+json"), trust),
+    ask(finger, asking("*/*"), trust),
+  ]);
   const [document, found] = read;
   const date = Date.parse(document.date);
   return [
@@ -82,7 +89,34 @@ async function checkDocuments(config: Config, trust: Trust): Promise<Finding[]> 
   ];
 }
 
-type Answered = { said: string; date: string; body: { id?: unknown; subject?: unknown } };
+/**
+ * Others sign the name of the host that they ask for. Nobody has made this signature, and before its key the hub looks whether it was
+ * asked for by its own name; nothing where it does not answer as a hub does.
+ */
+async function checkHost(config: Config, trust: Trust): Promise<Finding[]> {
+  const check = "header Host";
+  const { actor, inbox } = siteIds({ config });
+  const content = JSON.stringify({ type: "Like", actor, object: actor });
+  const covered = "(request-target) host date digest";
+  const headers = {
+    "content-type": "application/activity+json",
+    date: new Date().toUTCString(),
+    digest: `SHA-256=${hash("sha256", content, "base64")}`,
+    signature: `keyId="${actor}#none",headers="${covered}",signature="${Buffer.from("none").toString("base64")}"`,
+  };
+  const { body } = await ask(inbox, { headers, content }, trust);
+  if (body.error === faults.wrong_host) {
+    const found = `the web server in front asks this hub by another name than ${config.host}`;
+    const advice =
+      "No signature of other hubs holds: have it hand on the header Host, or name that host in X-Forwarded-Host, with HUBBUB_TRUST_PROXY=on.";
+    return [warning(check, found, advice)];
+  }
+  return Object.values<unknown>(faults).includes(body.error) ? [ok(check, `is that of ${config.host}`)] : [];
+}
+
+type Asking = { headers: Record<string, string>; content?: string };
+
+type Answered = { said: string; date: string; body: { id?: unknown; subject?: unknown; error?: unknown } };
 
 function judge(check: string, url: string, { said, body }: Answered, isRight: (body: Answered["body"]) => boolean) {
   if (isRight(body)) return ok(check, `${url} answers`);
@@ -91,17 +125,17 @@ function judge(check: string, url: string, { said, body }: Answered, isRight: (b
 }
 
 /** What is at an address; without anything in it where that is no JSON. */
-function ask(url: string, accept: string, trust: Trust): Promise<Answered> {
+function ask(url: string, { headers, content }: Asking, trust: Trust): Promise<Answered> {
   return new Promise((resolve) => {
     const fail = (error: Error): void => resolve({ said: error.message, date: "", body: {} });
     const signal = AbortSignal.timeout(longest);
     request(
       url,
-      { headers: { accept }, signal, agent: false, ...trust },
+      { method: content === undefined ? "GET" : "POST", headers, signal, agent: false, ...trust },
       (answer) => void read(answer).then(resolve, fail),
     )
       .once("error", fail)
-      .end();
+      .end(content);
   });
 }
 
