@@ -8,7 +8,15 @@ export { connectionsByName } from "./by-name.ts";
 export type { NamedConnection } from "./by-name.ts";
 export type { KeyPage, KeyWindow, PeopleList } from "./by-direction.ts";
 export { approve, connect, refuse, removeConnection, unfollow } from "./connect.ts";
-export { followAsked, followHeard, receiveAccept, receiveFollow, receiveReject, receiveUndo } from "./follows.ts";
+export {
+  blockHeard,
+  followAsked,
+  followHeard,
+  receiveAccept,
+  receiveFollow,
+  receiveReject,
+  receiveUndo,
+} from "./follows.ts";
 export type { FollowOutcome } from "./follows.ts";
 export { receiveBlock, receiveUnblock } from "./shut-out.ts";
 export { askAgain, undoAgain } from "./ask-again.ts";

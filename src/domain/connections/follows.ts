@@ -53,10 +53,15 @@ export async function followHeard(hub: Hub, from: Elsewhere, id: string): Promis
   return ownerOf(hub, from, "follow_in_id", id);
 }
 
+/** Whom has this person blocked by the Block with this id? */
+export async function blockHeard(hub: Hub, from: Elsewhere, id: string): Promise<Channel | undefined> {
+  return ownerOf(hub, from, "shut_out_id", id);
+}
+
 async function ownerOf(
   hub: Hub,
   { xchan_hash }: Elsewhere,
-  column: "follow_out_id" | "follow_in_id",
+  column: "follow_out_id" | "follow_in_id" | "shut_out_id",
   id: string,
 ): Promise<Channel | undefined> {
   const row = await hub.db

@@ -127,5 +127,6 @@ const noConnection: Selectable<AbookTable> = {
   follow_in_id: "",
   follow_out_again: zeroDate,
   abook_shut_out: 0,
+  shut_out_id: "",
   mute_ends: zeroDate,
 };

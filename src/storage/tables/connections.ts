@@ -38,6 +38,8 @@ export type AbookTable = {
   follow_out_again: Generated<string>;
   /** The other side, elsewhere, has blocked the channel. */
   abook_shut_out: Generated<number>;
+  /** The id of that block. */
+  shut_out_id: Generated<string>;
   /** When a mute (`abook_ignored`) ends by itself; unset where it does not. */
   mute_ends: Generated<string>;
 };

@@ -171,14 +171,23 @@ describe("a block that arrives", () => {
     expect(await row()).toMatchObject({ follow_out: "rejected", follow_in: "none", abook_shut_out: 0 });
   });
 
+  test("is lifted by its id alone, the newest one", async () => {
+    await asked();
+    const [first, second] = [theirs("first"), theirs("second")];
+    for (const id of [first, second]) await arrives({ id, type: "Block", object: here(alma) });
+    await arrives({ id: theirs("undo-1"), type: "Undo", object: first });
+    expect(await row()).toMatchObject({ abook_shut_out: 1, shut_out_id: second });
+    await arrives({ id: theirs("undo-2"), type: "Undo", object: second });
+    expect(await row()).toMatchObject({ abook_shut_out: 0, shut_out_id: "" });
+  });
+
   test.each([
     ["follows", async () => arrives(followOf(alma))],
     ["accepts a follow", async () => arrives({ type: "Accept", object: await asked() })],
   ])("is over when its author %s, whichever block they say that they undo", async (_, goOn) => {
     await arrives({ type: "Accept", object: await asked() });
-    const block = theirs("block");
-    await arrives({ id: block, type: "Block", object: here(alma) });
-    await arrives({ id: theirs("undo"), type: "Undo", object: block });
+    await arrives({ id: theirs("block"), type: "Block", object: here(alma) });
+    await arrives({ id: theirs("undo"), type: "Undo", object: theirs("another-block") });
     expect(await row()).toMatchObject({ abook_shut_out: 1 });
     await goOn();
     expect(await row()).toMatchObject({ abook_shut_out: 0 });

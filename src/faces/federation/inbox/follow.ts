@@ -1,4 +1,5 @@
 import {
+  blockHeard,
   followAsked,
   followHeard,
   receiveAccept,
@@ -51,12 +52,14 @@ export const followUndone: Attempt = async ({ hub, activity: { objects }, actor 
 /** Somebody blocks a channel. */
 export const block: Effect = async ({ hub, activity, actor }) => {
   const channel = await channelAt(hub, objectIdOf(activity));
-  if (channel) await receiveBlock(hub, channel, actor);
+  if (channel) await receiveBlock(hub, channel, actor, activity.id);
 };
 
 /** Somebody blocks a channel no more. */
 export const blockUndone: Attempt = async ({ hub, activity: { objects }, actor }) => {
-  const channel = await channelAt(hub, meantBy(objects[0], "Block")?.of);
+  const meant = meantBy(objects[0], "Block");
+  const heard = meant?.id === undefined ? undefined : await blockHeard(hub, actor, meant.id);
+  const channel = heard ?? (await channelAt(hub, meant?.of));
   if (!channel) return false;
   await receiveUnblock(hub, channel, actor);
   return true;
