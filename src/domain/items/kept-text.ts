@@ -91,3 +91,8 @@ export async function withKeptTexts(hub: Hub, messages: readonly number[]): Prom
     .execute();
   return [...new Set(rows.map((row) => row.id))];
 }
+
+/** Is it anybody's copy of this message, also of those who keep it as it was? */
+export async function isCopyOf(hub: Hub, messageId: number): Promise<RawBuilder<SqlBool>> {
+  return isOneOf(hub.engine, sql.ref("message_id"), await withKeptTexts(hub, [messageId]));
+}

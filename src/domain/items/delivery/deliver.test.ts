@@ -19,10 +19,13 @@ import { setGrant } from "../../connections/abconfig.ts";
 import { connectionId } from "../../../../test/support/people.ts";
 import { setConfig } from "../../identity/channels/channel-config.ts";
 import { removeChannel } from "../../connections/remove-channel.ts";
+import { createGroup } from "../../groups/groups.ts";
+import { addMembers } from "../../groups/members.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { deleteItem } from "../posting/delete.ts";
 import { deliverAnswer, deliverItem } from "./deliver.ts";
 import { postItem } from "../posting/post.ts";
+import type { Audience } from "../types.ts";
 import { react } from "../posting/react.ts";
 
 let hub: TestHub;
@@ -293,6 +296,58 @@ describe("forums", () => {
     await deliver(hub);
     expect(await holders(hub, item, [forum, member])).toEqual([]);
     expect(await holders(hub, other, [forum, member])).toEqual([]);
+  });
+
+  describe("whose threads are for their members", () => {
+    let club: Channel;
+    const forClub = (by: Channel, besides: Partial<Audience> = {}) =>
+      postItem(hub, by, { body: "Between us", audience: { ...nobody, allow_cid: [club.channel_hash], ...besides } });
+    beforeEach(async () => {
+      club = await newcomer(hub, `club${round}`, { role: "forum_private" });
+      for (const one of [alice, member]) await befriend(hub, one, club);
+      await befriend(hub, bob, alice);
+    });
+
+    test("take over what is for them alone: it is their thread to its author, too", async () => {
+      const item = await forClub(alice);
+      const early = await postItem(hub, alice, { body: "and more", parent: { mid: item.mid } });
+      await deliver(hub);
+      await deliverItem(hub, item.id);
+      for (const one of [alice, club, member])
+        expect(await copyOf(hub, one, item)).toMatchObject({ owner_id: club.xchan_id, author_id: alice.xchan_id });
+      expect(await holders(hub, item, [bob, carol])).toEqual([]);
+      const answer = await postItem(hub, member, { body: "yes", parent: { mid: item.mid } });
+      const later = await postItem(hub, alice, { body: "no", parent: { mid: item.mid } });
+      await deliver(hub);
+      for (const said of [early, answer, later])
+        expect(await holders(hub, said, [alice, bob, carol, club, member])).toHaveLength(3);
+    });
+
+    test("give it back to its author when they take it out", async () => {
+      const item = await forClub(alice);
+      await deliver(hub);
+      const answer = await postItem(hub, alice, { body: "and more", parent: { mid: item.mid } });
+      await deliver(hub);
+      await deleteItem(hub, club, { mid: item.mid });
+      await deliverItem(hub, item.id);
+      for (const said of [item, answer]) {
+        expect(await holders(hub, said, [alice, club, member])).toEqual([alice.channel_address]);
+        expect(await copyOf(hub, alice, said)).toMatchObject({ owner_id: alice.xchan_id });
+      }
+    });
+
+    test("leave alone what is for others as well, for a group, for everybody but some, a message, and what a stranger writes", async () => {
+      const { id, hash } = await createGroup(hub, alice.channel_id, "Circle");
+      await addMembers(hub, alice.channel_id, id, [club.channel_hash]);
+      const some = await forClub(alice, { allow_cid: [club.channel_hash, bob.channel_hash] });
+      const circle = await forClub(alice, { allow_cid: [], allow_gid: [hash] });
+      const but = await forClub(alice, { allow_cid: [], deny_cid: [bob.channel_hash] });
+      const message = await postItem(hub, alice, { body: "For your eyes", directTo: [club.channel_hash] });
+      const strange = await forClub(carol);
+      await deliver(hub);
+      for (const item of [some, circle, but, message, strange]) expect(await copyOf(hub, member, item)).toBeUndefined();
+      expect(await copyOf(hub, alice, some)).toMatchObject({ owner_id: alice.xchan_id });
+    });
   });
 
   test("take over a stranger's post where everybody known may ask for it", async () => {

@@ -6,12 +6,12 @@ import { findChannelById } from "../../identity/channels/channels.ts";
 import { ownCopyOf } from "../find.ts";
 import { handOut } from "./answers.ts";
 import { batch, inBatches, together } from "./batches.ts";
-import { acceptAsForum } from "./forum.ts";
+import { offerToForumsHere } from "./forum.ts";
 import { answersOf, fanOutAnswer, fanOutTop, markMentioned, mentionsOf } from "./fan-out.ts";
 import { mentionedStrangers } from "./mentioned-strangers.ts";
 import { notifyMentions, notifyReaders } from "./notices.ts";
 import { localRecipients, threadReaders } from "./recipients.ts";
-import type { Recipient } from "./recipients.ts";
+import type { Mentioned, Recipient } from "./recipients.ts";
 import { tagFollowersOf } from "./tag-followers.ts";
 import { writtenTo } from "./written-to.ts";
 import { selectItems, lockThread, yes } from "../queries.ts";
@@ -26,7 +26,7 @@ export async function deliverItem(hub: Hub, itemId: number): Promise<void> {
   const sender = item && (await findChannelById(hub, item.uid));
   if (!item || !sender) return;
   const mentioned = await mentionsOf(hub, item);
-  for (const forum of mentioned.filter((channel) => channel.forum === 1)) await acceptAsForum(hub, forum, item);
+  await offerToForumsHere(hub, item, mentioned);
   await deliverThread(hub, item, await recipientsOf(hub, sender, item, mentioned), mentioned);
 }
 
@@ -46,7 +46,12 @@ export async function deliverThread(
 }
 
 /** Connections, those who follow a tag of it, and those whom it mentions or is written to. */
-async function recipientsOf(hub: Hub, sender: Channel, item: Item, mentioned: Mentioned): Promise<Recipient[]> {
+async function recipientsOf(
+  hub: Hub,
+  sender: Channel,
+  item: Item,
+  mentioned: readonly Mentioned[],
+): Promise<Recipient[]> {
   const connected = await localRecipients(hub, sender, item);
   const others = [
     ...(await tagFollowersOf(hub, item)),
@@ -55,8 +60,6 @@ async function recipientsOf(hub: Hub, sender: Channel, item: Item, mentioned: Me
   ];
   return [...new Map([...connected, ...others].map((reader) => [reader.channel_id, reader])).values()];
 }
-
-type Mentioned = Awaited<ReturnType<typeof mentionsOf>>;
 
 async function deliverBatch(
   hub: Hub,
@@ -130,8 +133,7 @@ export async function deliverMentions(hub: Hub, itemId: number): Promise<void> {
   const item = await normalItem(hub, itemId);
   if (!item) return;
   const mentioned = (await mentionsOf(hub, item)).filter((channel) => channel.xchan_id !== item.author_id);
-  if (item.item_thread_top === 1)
-    for (const forum of mentioned.filter((channel) => channel.forum === 1)) await acceptAsForum(hub, forum, item);
+  if (item.item_thread_top === 1) await offerToForumsHere(hub, item, mentioned);
   await inTransaction(hub, async (hub) => {
     await lockThread(hub, item.message_id);
     await notifyMentions(hub, mentioned, await markMentioned(hub, item, mentioned));

@@ -8,7 +8,7 @@ import { freshIds, isOneOf } from "../../../storage/sql.ts";
 import { emit } from "../../live/emit.ts";
 import { loadTerms } from "../assemble.ts";
 import { mentionedChannels } from "./recipients.ts";
-import type { Recipient } from "./recipients.ts";
+import type { Mentioned, Recipient } from "./recipients.ts";
 import { named, namesOf } from "../save.ts";
 import { touchThread } from "../thread-dates.ts";
 import { no, selectItems, yes } from "../queries.ts";
@@ -176,7 +176,7 @@ export async function answersOf(hub: Hub, top: Item): Promise<Item[]> {
 }
 
 /** The channels of this hub that a message mentions. */
-export async function mentionsOf(hub: Hub, item: Pick<Item, "message_id">): Promise<(Recipient & { forum: number })[]> {
+export async function mentionsOf(hub: Hub, item: Pick<Item, "message_id">): Promise<Mentioned[]> {
   const terms = (await loadTerms(hub, [item.message_id], 0)).get(item.message_id) ?? [];
   const urls = terms.filter((term) => term.ttype === termTypes.mention).map((term) => term.url);
   return mentionedChannels(hub, urls);

@@ -142,8 +142,11 @@ export async function threadReaders(hub: Hub, keeper: Channel, top: Item): Promi
     .execute();
 }
 
+/** A channel of this hub that is mentioned, and whether it is a forum. */
+export type Mentioned = Recipient & { forum: number };
+
 /** Local channels by the addresses that an item's mentions lead to. */
-export async function mentionedChannels(hub: Hub, urls: string[]): Promise<(Recipient & { forum: number })[]> {
+export async function mentionedChannels(hub: Hub, urls: string[]): Promise<Mentioned[]> {
   if (urls.length === 0) return [];
   return hub.db
     .selectFrom("channel")

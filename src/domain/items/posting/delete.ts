@@ -1,6 +1,5 @@
 import { refusal } from "../../../errors.ts";
 import { sql } from "kysely";
-import type { RawBuilder, SqlBool } from "kysely";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
@@ -9,7 +8,8 @@ import type { Channel } from "../../identity/channels/channel.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
 import { findOwnItem, findVisibleItem } from "../find.ts";
 import type { ItemRef } from "../find.ts";
-import { withKeptTexts } from "../kept-text.ts";
+import { takeFromGroup } from "../group-posts.ts";
+import { isCopyOf } from "../kept-text.ts";
 import { lockThread, selectItems } from "../queries.ts";
 import { tombstoneMessages, dropItems, dropThreads, threadMessages } from "../tombstones.ts";
 import { touchAll } from "../thread-dates.ts";
@@ -94,25 +94,10 @@ export async function deleteAsAdministrator(hub: Hub, channel: Channel, ref: Ite
   });
 }
 
-/** A forum takes back what it re-delivered; the author's own thread is not the forum's to delete. */
+/** A forum takes back what it re-delivered. */
 async function withdrawThread(hub: Hub, item: Item): Promise<void> {
-  await lockThread(hub, item.message_id);
-  const tops = await hub.db
-    .selectFrom("item")
-    .select("id")
-    .where(await isCopyOf(hub, item.message_id))
-    .where("owner_id", "=", item.owner_id)
-    .execute();
-  await dropThreads(
-    hub,
-    tops.map((top) => top.id),
-  );
+  await takeFromGroup(hub, item);
   await withdrawFromForum(hub, item);
-}
-
-/** Is it anybody's copy of this message, also of those who keep it as it was? */
-async function isCopyOf(hub: Hub, messageId: number): Promise<RawBuilder<SqlBool>> {
-  return isOneOf(hub.engine, sql.ref("message_id"), await withKeptTexts(hub, [messageId]));
 }
 
 async function copiesOf(hub: Hub, messageId: number): Promise<number[]> {

@@ -3,13 +3,10 @@ import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
-import type { Channel } from "../../identity/channels/channel.ts";
 import { observerElsewhere } from "../../identity/channels/observer.ts";
-import type { Observer } from "../../identity/channels/observer.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
-import { may } from "../../permissions/may.ts";
 import { isDeleted } from "../deleted-ids.ts";
-import { passOn, scopeOfForum, takeOver } from "../delivery/forum.ts";
+import { mayPostTo, passOn, takeOver } from "../delivery/forum.ts";
 import { lockThread, no } from "../queries.ts";
 import type { Audience } from "./readers.ts";
 import type { Store } from "./spread.ts";
@@ -29,7 +26,7 @@ export async function offerToForums(
   const taken = new Set<number>();
   for (const id of await forumsHere(hub, audience.named)) {
     const forum = await findChannelById(hub, id);
-    if (!forum || !(await mayPost(hub, observer, forum, audience))) continue;
+    if (!forum || !(await mayPostTo(hub, observer, forum, audience.isPublic))) continue;
     taken.add(id);
     await inTransaction(hub, async (hub) => {
       const message = await store(hub);
@@ -55,11 +52,4 @@ async function forumsHere(hub: Hub, ids: ReadonlySet<number>): Promise<number[]>
     .orderBy("channel_id")
     .execute();
   return rows.map((row) => row.channel_id);
-}
-
-/** What is for the members of a forum alone is a post on its wall; nothing becomes wider than its author meant it. */
-async function mayPost(hub: Hub, author: Observer, forum: Channel, { isPublic }: Audience): Promise<boolean> {
-  if (isPublic) return may(hub, author, "tag_deliver", forum.channel_id);
-  const { item_private } = await scopeOfForum(hub, forum);
-  return item_private !== 0 && (await may(hub, author, "post_wall", forum.channel_id));
 }

@@ -4,14 +4,13 @@ import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
-import { audienceIn } from "../audience.ts";
 import { mentionedIn } from "../delivery/concerned.ts";
 import { deliverThread } from "../delivery/deliver.ts";
 import { mentionsOf } from "../delivery/fan-out.ts";
 import { takersAmong } from "../delivery/takers.ts";
 import { ownCopyOf } from "../find.ts";
+import { giveToGroup, onlyReaderOf } from "../group-posts.ts";
 import { lockThread } from "../queries.ts";
-import { dropThreads } from "../tombstones.ts";
 import type { Item } from "../types.ts";
 
 /** What people of this hub post to groups of elsewhere, which hand it on to their members (federation contract 6.5; decision 176). */
@@ -29,7 +28,10 @@ export async function deliverPosted(
 ): Promise<boolean> {
   if (group.xchan_pubforum === 0 || !(await isFor(hub, group, posted))) return false;
   if (posted.item_private !== 0 && posted.owner_id !== group.xchan_id)
-    await changeOwner(hub, posted, { owner_id: group.xchan_id, item_direct: 0 });
+    await inTransaction(hub, async (hub) => {
+      await lockThread(hub, posted.message_id);
+      await giveToGroup(hub, posted, group.xchan_id);
+    });
   const top = await ownCopyOf(hub, author.channel_id, posted.message_id);
   if (!top) return false;
   const some = isOneOf(hub.engine, sql.ref("channel.channel_id"), members);
@@ -48,39 +50,5 @@ export async function deliverPosted(
 /** A private post is for the group if it is for nobody else; what everybody may see, if it mentions the group. */
 async function isFor(hub: Hub, group: Xchan, posted: Item): Promise<boolean> {
   if (posted.item_private === 0) return (await mentionedIn(hub, posted)).includes(group.xchan_id);
-  const { allow_cid, allow_gid } = audienceIn(posted);
-  return allow_gid.length === 0 && allow_cid.length === 1 && allow_cid[0] === group.xchan_hash;
-}
-
-/** The author's copy of a thread, with all that stands in it. */
-async function changeOwner(
-  hub: Hub,
-  { id, message_id }: Item,
-  changes: Pick<Item, "owner_id"> & Partial<Pick<Item, "item_direct">>,
-): Promise<void> {
-  await inTransaction(hub, async (hub) => {
-    await lockThread(hub, message_id);
-    await hub.db.updateTable("item").set(changes).where("parent", "=", id).execute();
-  });
-}
-
-/**
- * A group takes a post of somebody of this hub out of its threads: its members lose it, and its author keeps it, as a thread of their
- * own. Part of a transaction.
- */
-export async function giveBack(hub: Hub, author: Channel, posted: Item): Promise<void> {
-  const others = await hub.db
-    .selectFrom("item")
-    .select("id")
-    .where("message_id", "=", posted.message_id)
-    .where("uid", "<>", author.channel_id)
-    .where("owner_id", "=", posted.owner_id)
-    .execute();
-  await lockThread(hub, posted.message_id);
-  await dropThreads(
-    hub,
-    others.map(({ id }) => id),
-  );
-  const own = await ownCopyOf(hub, author.channel_id, posted.message_id);
-  if (own) await changeOwner(hub, own, { owner_id: author.xchan_id });
+  return onlyReaderOf(posted) === group.xchan_hash;
 }

@@ -11,10 +11,10 @@ import { loadItem } from "../save.ts";
 import { tombstoneMessages } from "../tombstones.ts";
 import { reactionOf } from "../vocabulary.ts";
 import { anyCopyOf } from "../find.ts";
+import { takeFromGroup } from "../group-posts.ts";
 import { findKnownMessage } from "./known-message.ts";
 import { passOn } from "./pass-on.ts";
 import type { KnownMessage } from "./known-message.ts";
-import { giveBack } from "./posted-to-group.ts";
 
 /**
  * Somebody of elsewhere deletes what they wrote or did: it goes from this hub, and does not come back. An id of theirs that is not
@@ -45,8 +45,7 @@ export async function takeOut(hub: Hub, owner: Pick<Xchan, "xchan_id">, id: stri
     const known = await findKnownMessage(hub, id);
     const copy = known && (await anyCopyOf(hub, known.id));
     if (!copy || copy.owner_id !== owner.xchan_id || copy.author_id === owner.xchan_id) return;
-    const author = copy.item_thread_top === 1 ? await findChannelByXchan(hub, copy.author_id) : undefined;
-    if (author) return giveBack(hub, author, copy);
+    if (copy.item_thread_top === 1 && (await findChannelByXchan(hub, copy.author_id))) return takeFromGroup(hub, copy);
     await removeMessage(hub, known);
     await rememberDeletedElsewhere(hub, id, now(hub));
   });

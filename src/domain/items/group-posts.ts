@@ -1,0 +1,46 @@
+import type { Hub } from "../../hub.ts";
+import { findChannelByXchan } from "../identity/channels/channels.ts";
+import { audienceIn } from "./audience.ts";
+import { ownCopyOf } from "./find.ts";
+import { isCopyOf } from "./kept-text.ts";
+import { lockThread } from "./queries.ts";
+import { dropThreads } from "./tombstones.ts";
+import type { Item } from "./types.ts";
+
+/**
+ * What people of this hub post to a group and nobody else, be it of this hub or of another one, is the group's thread: to its members,
+ * and to its author as well (decisions 176 and 193).
+ */
+
+/** The hash of the only identity that a private post is for, if it is for one alone. */
+export function onlyReaderOf(posted: Item): string | undefined {
+  const { allow_cid, allow_gid } = audienceIn(posted);
+  return allow_gid.length === 0 && allow_cid.length === 1 ? allow_cid[0] : undefined;
+}
+
+/** The author's copy becomes the group's, with all that stands in it; it is no message any more. Part of a transaction that has locked its thread. */
+export async function giveToGroup(hub: Hub, { id }: Pick<Item, "id">, groupId: number): Promise<void> {
+  await hub.db.updateTable("item").set({ owner_id: groupId, item_direct: 0 }).where("parent", "=", id).execute();
+}
+
+/**
+ * A group takes a post out of its threads: its members lose it, and an author of this hub keeps it, as a thread of their own. Part of a
+ * transaction.
+ */
+export async function takeFromGroup(hub: Hub, posted: Item): Promise<void> {
+  await lockThread(hub, posted.message_id);
+  const author = await findChannelByXchan(hub, posted.author_id);
+  const own = author && (await ownCopyOf(hub, author.channel_id, posted.message_id));
+  const copies = await hub.db
+    .selectFrom("item")
+    .select("id")
+    .where(await isCopyOf(hub, posted.message_id))
+    .where("owner_id", "=", posted.owner_id)
+    .execute();
+  const others = copies.filter(({ id }) => id !== own?.id);
+  await dropThreads(
+    hub,
+    others.map(({ id }) => id),
+  );
+  if (own) await hub.db.updateTable("item").set({ owner_id: own.author_id }).where("parent", "=", own.id).execute();
+}
