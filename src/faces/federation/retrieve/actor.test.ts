@@ -7,6 +7,7 @@ import { keys, pemOf } from "../../../../test/support/signed-requests.ts";
 import { findActorKey } from "../../../domain/identity/xchans/actor-keys.ts";
 import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
 import { setSiteBlock } from "../../../domain/peers/site-blocks.ts";
+import { heardFrom } from "../../../domain/delivery/heard.ts";
 import { RefusedAddress, UnusableAnswer } from "../../../fetch/fetch.ts";
 import { toBase58 } from "../signatures/base58.ts";
 import { meetAgain, metActor } from "./actor.ts";
@@ -58,6 +59,22 @@ describe("a document", () => {
     expect(signature["signature-input"]).toContain('keyid="https://hub.example/actor#main-key"');
     elsewhere.put(id, 401);
     expect([await faultOf(), elsewhere.asked.length]).toEqual(["refused", 4]);
+  });
+
+  test("is asked for first as its host is known to sign, and again where nobody knows and it is forbidden", async () => {
+    const ways = (): (string | undefined)[] => elsewhere.asked.map(({ options }) => options.inNameOf?.split(" ")[1]);
+    const strange = "https://strange.example/note/1";
+    elsewhere.put(strange, () => (ways().length === 1 ? new Response("", { status: 403 }) : jsonAnswer(note)));
+    await retrieve(hub(), strange);
+    expect(ways()).toEqual(["cavage", "rfc9421"]);
+    await heardFrom(hub(), "strange.example", "rfc9421");
+    elsewhere.asked.length = 0;
+    elsewhere.put(strange, 403);
+    await retrieve(hub(), strange);
+    expect(ways()).toEqual(["rfc9421"]);
+    elsewhere.put(strange, 401);
+    await retrieve(hub(), strange);
+    expect(ways()).toEqual(["rfc9421", "rfc9421", "cavage"]);
   });
 
   test.each<[string, Parameters<typeof elsewhere.put>[1], string]>([

@@ -1,10 +1,13 @@
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { isForeignId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { isHere } from "../../../domain/identity/xchans/web-url.ts";
+import { findPeer } from "../../../domain/peers/peers.ts";
+import { knownScheme } from "../../../domain/peers/schemes.ts";
 import { suspended } from "../../../domain/peers/site-blocks.ts";
 import { AskedTooFast, BudgetSpent, NotYet, RefusedAddress, UnusableAnswer } from "../../../fetch/fetch.ts";
 import type { FetchOptions } from "../../../fetch/fetch.ts";
 import type { Hub } from "../../../hub.ts";
+import type { Scheme } from "../signatures/claim.ts";
 import { readJson } from "../translate/json.ts";
 import { Node } from "../translate/node.ts";
 import { signingAs } from "./signing-as.ts";
@@ -57,8 +60,9 @@ export async function retrieve(
 }
 
 /**
- * Asks in the name of the channel, else of the site. Who does not take the usual way of signing may take the other one (federation
- * contract 8).
+ * Asks in the name of the channel, else of the site, signed the way that the host takes. Who does not take it may take the other one,
+ * and of whom nobody knows which they take may refuse it as forbidden (federation contract 8). What is answered to that is no proof
+ * that signatures are understood, so nothing is remembered.
  */
 export async function askAs(
   hub: Hub,
@@ -66,12 +70,15 @@ export async function askAs(
   reader: Channel | undefined,
   options: FetchOptions,
 ): Promise<Response> {
-  const ask = async (scheme: "cavage" | "rfc9421"): Promise<Response> =>
+  const ask = async (scheme: Scheme): Promise<Response> =>
     hub.fetch(url, { ...options, ...(await signingAs(hub, reader, scheme)) });
-  const answer = await ask("cavage");
-  if (answer.status !== 401) return answer;
+  const peer = await findPeer(hub, new URL(url).host);
+  const known = peer ? knownScheme(hub, peer) : "";
+  const [first, other] = known === "rfc9421" ? (["rfc9421", "cavage"] as const) : (["cavage", "rfc9421"] as const);
+  const answer = await ask(first);
+  if (answer.status !== 401 && (answer.status !== 403 || known !== "")) return answer;
   await answer.body?.cancel();
-  return ask("rfc9421");
+  return ask(other);
 }
 
 function faultOf(status: number): RetrieveFault {
