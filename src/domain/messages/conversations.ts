@@ -15,7 +15,7 @@ export function partnerOf(channel: Pick<Channel, "channel_hash">, mail: Pick<Mai
 }
 
 /** Hashes of all who get a message: a record has one recipient, and names the others. */
-export function readersOf({ to_xchan, also_to }: Pick<Mail, "to_xchan" | "also_to">): string[] {
+export function recipientsOf({ to_xchan, also_to }: Pick<Mail, "to_xchan" | "also_to">): string[] {
   return [to_xchan, ...parseList(also_to)];
 }
 
@@ -23,7 +23,7 @@ type Sides = Pick<Mail, "from_xchan" | "to_xchan" | "also_to">;
 
 /** Everybody else who wrote a message or gets it, the partner first. */
 export function othersIn(channel: Pick<Channel, "channel_hash">, mail: Sides): string[] {
-  const all = new Set([partnerOf(channel, mail), mail.from_xchan, ...readersOf(mail)]);
+  const all = new Set([partnerOf(channel, mail), mail.from_xchan, ...recipientsOf(mail)]);
   all.delete(channel.channel_hash);
   return [...all];
 }

@@ -10,7 +10,7 @@ import type { Xchan } from "../identity/xchans/xchans.ts";
 import { findXchansByHash } from "../identity/xchans/xchans.ts";
 import { unseenThreads } from "../items/timelines/direct-threads.ts";
 import { mostWaiting } from "../notifications/notices.ts";
-import { readersOf } from "./conversations.ts";
+import { recipientsOf } from "./conversations.ts";
 import { messagesNaming } from "./find-text.ts";
 import type { Bounds } from "./find-text.ts";
 import type { Mail, MailPage } from "./types.ts";
@@ -97,7 +97,7 @@ export async function countUnseenMessages(hub: Hub, uid: number): Promise<number
 
 /** Whoever wrote these messages or gets them, by hash. */
 export async function peopleOf(hub: Hub, messages: readonly Mail[]): Promise<Map<string, Xchan>> {
-  const hashes = new Set(messages.flatMap((mail) => [mail.from_xchan, ...readersOf(mail)]));
+  const hashes = new Set(messages.flatMap((mail) => [mail.from_xchan, ...recipientsOf(mail)]));
   const people = await findXchansByHash(hub, [...hashes]);
   return new Map(people.map((xchan) => [xchan.xchan_hash, xchan]));
 }

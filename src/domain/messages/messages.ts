@@ -1,6 +1,6 @@
 /** The verbs of this area; each file has one of its ideas. */
 export { answerMessage } from "./answer.ts";
-export { notBlocked, partnerOf, readersOf, stillThere, subjectOf, takingPart } from "./conversations.ts";
+export { notBlocked, partnerOf, recipientsOf, stillThere, subjectOf, takingPart } from "./conversations.ts";
 export {
   answeredBy,
   countUnseenMessages,

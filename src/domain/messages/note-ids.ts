@@ -1,5 +1,5 @@
 import type { Hub } from "../../hub.ts";
-import { readersOf } from "./conversations.ts";
+import { recipientsOf } from "./conversations.ts";
 import type { Mail } from "./types.ts";
 
 /**
@@ -11,7 +11,7 @@ const several = /^(.+\/item\/[\da-f-]{36})\/\d{1,3}$/;
 
 /** The id that the message has for one of those who get it elsewhere. */
 export function idFor(mail: Pick<Mail, "mid" | "to_xchan" | "also_to">, reader: string): string {
-  const readers = readersOf(mail);
+  const readers = recipientsOf(mail);
   return readers.length === 1 ? mail.mid : `${mail.mid}/${readers.toSorted().indexOf(reader) + 1}`;
 }
 
@@ -26,6 +26,6 @@ export function answeredFor(
   answered: Pick<Mail, "mid" | "from_xchan" | "to_xchan" | "also_to">,
   reader: string,
 ): string {
-  const ours = answered.mid.startsWith(`${config.baseUrl}/`) && readersOf(answered).includes(reader);
+  const ours = answered.mid.startsWith(`${config.baseUrl}/`) && recipientsOf(answered).includes(reader);
   return ours ? idFor(answered, reader) : answered.mid;
 }

@@ -9,7 +9,7 @@ import { refusal } from "../../errors.ts";
 import { unshareMail } from "../items/share-files.ts";
 import { emitToChannels } from "../live/emit.ts";
 import { dropNoticesOfMails } from "../notifications/notices.ts";
-import { readersOf } from "./conversations.ts";
+import { recipientsOf } from "./conversations.ts";
 import { empty } from "./empty.ts";
 import { findMessage } from "./list.ts";
 import { idFor } from "./note-ids.ts";
@@ -37,7 +37,7 @@ export async function deleteMessage(hub: Hub, channel: Channel, id: number): Pro
 export async function removeMessage(hub: Hub, channel: Channel, id: number): Promise<Mail> {
   return inTransaction(hub, async (hub) => {
     const mail = await findMessage(hub, channel, id);
-    const readers = readersOf(mail);
+    const readers = recipientsOf(mail);
     if (mail.from_xchan === channel.channel_hash && readers.length === (await unreadBy(hub, mail)))
       await recallMessage(hub, channel, id);
     await deleteMessage(hub, channel, id);
@@ -75,7 +75,7 @@ export async function recallMessage(hub: Hub, channel: Channel, id: number): Pro
   return inTransaction(hub, async (hub) => {
     const mail = await findMessage(hub, channel, id);
     if (mail.from_xchan !== channel.channel_hash) throw refusal("not_the_sender");
-    const readers = readersOf(mail);
+    const readers = recipientsOf(mail);
     const found = await Promise.all(readers.map((hash) => findChannelByHash(hub, hash)));
     const here = found.filter((one) => one !== undefined);
     const sides = [channel.channel_id, ...here.map(({ channel_id }) => channel_id)];

@@ -22,7 +22,7 @@ import type { PreparedUpload } from "../photos/uploads.ts";
 import { emitToChannels } from "../live/emit.ts";
 import { may } from "../permissions/may.ts";
 import { notify } from "../notifications/notices.ts";
-import { lastBetween, openConversation, readersOf, sideOf, takingPartIn } from "./conversations.ts";
+import { lastBetween, openConversation, recipientsOf, sideOf, takingPartIn } from "./conversations.ts";
 import type { Side } from "./conversations.ts";
 import { findMessage, ownMessage } from "./list.ts";
 import type { Mail } from "./types.ts";
@@ -156,7 +156,7 @@ async function textAhead(hub: Hub, from: Channel, message: NewMessage): Promise<
 
 /** The copy of one of those who get it. */
 function readBy<T extends Pick<Mail, "to_xchan" | "also_to">>(copy: T, reader: string): T {
-  return { ...copy, to_xchan: reader, also_to: formatList(readersOf(copy).filter((hash) => hash !== reader)) };
+  return { ...copy, to_xchan: reader, also_to: formatList(recipientsOf(copy).filter((hash) => hash !== reader)) };
 }
 
 type Copy = ReturnType<typeof composeMail> & { conv_guid: string; mail_seen: number };

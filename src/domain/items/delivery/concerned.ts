@@ -40,7 +40,7 @@ export async function sharedFrom(hub: Hub, { shared_id }: Item): Promise<number[
 }
 
 /** People of elsewhere who have written in the thread, or were mentioned there. */
-export async function takingPart(hub: Hub, top: Item): Promise<number[]> {
+export async function writingOrMentionedIn(hub: Hub, top: Item): Promise<number[]> {
   const said = hub.db.selectFrom("item").where("item.parent", "=", top.id).where("item.item_normal", "=", yes);
   const rows = await said
     .innerJoin("actor", "actor.xchan_id", "item.author_id")

@@ -9,7 +9,7 @@ import { selectItems } from "../queries.ts";
 import { isKeptHere, sentTo } from "../sent-to.ts";
 import type { Target } from "../sent-to.ts";
 import type { Item } from "../types.ts";
-import { answeredBy, mentionedIn, sharedFrom, takingPart } from "./concerned.ts";
+import { answeredBy, mentionedIn, sharedFrom, writingOrMentionedIn } from "./concerned.ts";
 import { forumsAmong, isForum } from "./in-forum.ts";
 import type { InForum } from "./in-forum.ts";
 import { inboxesAt, inboxesOf, together } from "./inboxes.ts";
@@ -145,7 +145,7 @@ async function answerAddressed(
     return { how: "people", people: await stillMeant(hub, owner, top, ids), followers };
   }
   const people = [
-    ...(await known(hub, owner, await takingPart(hub, top))),
+    ...(await known(hub, owner, await writingOrMentionedIn(hub, top))),
     ...(await known(hub, owner, await mentionedIn(hub, answer))),
     ...(author && owner.channel_id !== author.channel_id ? await followers(hub, author) : []),
   ];

@@ -11,7 +11,7 @@ import type { Recipient } from "./recipients.ts";
 import { loadItem } from "../save.ts";
 import type { Item } from "../types.ts";
 import { reactionOf, verbUri } from "../vocabulary.ts";
-import { hasFollowWish, takingPart, unwelcome } from "./notification-targets.ts";
+import { hasFollowWish, concernedAmong, unwelcome } from "./notification-targets.ts";
 
 /** Tells a channel that somebody else wrote on its wall. */
 export async function notifyWallPost(hub: Hub, wall: Channel, item: Item): Promise<void> {
@@ -52,7 +52,7 @@ export async function notifyReaders(
   copies: Map<number, number>,
   message: Pick<Item, "message_id" | "author_id">,
 ): Promise<void> {
-  const concerned = await takingPart(hub, readers, message);
+  const concerned = await concernedAmong(hub, readers, message);
   const told = await withCopies(
     hub,
     readers.filter(({ channel_id }) => concerned.has(channel_id)),

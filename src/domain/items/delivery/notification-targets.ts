@@ -16,7 +16,7 @@ import { verbUri } from "../vocabulary.ts";
  * want to hear of what the writer posts; not those who have blocked or ignore the writer. Each reader's thread is the one that its copy of
  * the message belongs to.
  */
-export async function takingPart(
+export async function concernedAmong(
   hub: Hub,
   readers: readonly Recipient[],
   message: Pick<Item, "message_id" | "author_id">,

@@ -1,5 +1,5 @@
 import type { DeedOf } from "../../../deeds.ts";
-import { answeredFor, idFor, readersOf } from "../../../domain/messages/messages.ts";
+import { answeredFor, idFor, recipientsOf } from "../../../domain/messages/messages.ts";
 import { findSentMail } from "../../../domain/messages/sent-mail.ts";
 import type { Hub } from "../../../hub.ts";
 import { recallOf, writingOf } from "../present/mail.ts";
@@ -10,7 +10,7 @@ export async function write(hub: Hub, channel: number, { mail: id, answers }: De
   const found = await findSentMail(hub, id, answers);
   if (!found) return;
   const { mail, answered } = found;
-  for (const hash of readersOf(mail)) {
+  for (const hash of recipientsOf(mail)) {
     const note = idFor(mail, hash);
     const deed = { deed: `create ${note}`, objectId: note, stage: "first" } as const;
     await sendTo(hub, channel, hash, deed, (nick, { actor, address }) =>

@@ -1,6 +1,6 @@
 import { applicationHtml } from "../../../domain/bodies/application-html.ts";
 import { escapeHtml } from "../../../domain/bodies/escape.ts";
-import { readersOf } from "../../../domain/messages/messages.ts";
+import { recipientsOf } from "../../../domain/messages/messages.ts";
 import type { Mail } from "../../../domain/messages/messages.ts";
 import type { Hub } from "../../../hub.ts";
 import { namesOf, pageOf, presentAccount } from "./account.ts";
@@ -30,7 +30,7 @@ export function presentMail(sheet: MailSheet, mail: Mail): StatusObject {
   const { sides, accounts, hub } = sheet;
   const answered = mail.parent_mid === mail.mid ? undefined : sheet.answered.get(mail.parent_mid);
   const titled = mail.title === "" || mail.title === answered?.title ? "" : `<h1>${escapeHtml(mail.title)}</h1>`;
-  const readers = readersOf(mail).flatMap((hash) => accounts.users.get(sides.get(hash) ?? 0) ?? []);
+  const readers = recipientsOf(mail).flatMap((hash) => accounts.users.get(sides.get(hash) ?? 0) ?? []);
   return {
     id: idOfMail(mail),
     uri: mail.mid,
