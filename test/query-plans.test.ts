@@ -74,9 +74,11 @@ import { CompiledQuery, sql } from "kysely";
 import type { LogEvent } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
+  choosableByAddress,
   howConnected,
   connectionsByName,
   listConnections,
+  listPeople,
   notesAbout,
   pageOfPeople,
   peopleByNick,
@@ -861,6 +863,17 @@ const lists: List[] = [
     name: "public threads of this hub",
     read: () => publicThreads(hub, observerOf(alice), { count: 20 }),
     index: ["item_public_tops"],
+  },
+  {
+    name: "whom a post may be shown to",
+    read: () => listPeople(hub, alice.channel_id, { search: "bo", count: 12 }),
+    index: ["abook_connection_unique"],
+    sorts: true,
+  },
+  {
+    name: "whom a post may be shown to, by address",
+    read: () => choosableByAddress(hub, alice.channel_id, ["bob"]),
+    index: ["abook_connection_unique"],
   },
   {
     name: "connections whose names begin so",

@@ -1,8 +1,11 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createChannel } from "../../src/domain/identity/channels/channels.ts";
 import { openCrowd, statusFor, visits } from "../support/browser-people.ts";
 import type { Crowd } from "../support/browser-people.ts";
 import { hasChromium, openChromium } from "../support/chromium.ts";
+import { makeAccount } from "../support/hub.ts";
+import { befriend } from "../support/people.ts";
 import { picture } from "../support/pictures.ts";
 
 /** Writing a post in a real browser, wide and narrow, with and without scripts. */
@@ -103,6 +106,54 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     await ada.locator("#composer details.audience > summary").click();
     expect(await ada.getByRole("radio", { name: /Only me/ }).isVisible()).toBe(true);
     expect(await ada.getByRole("button", { name: "Emoji", exact: true }).isVisible()).toBe(javaScriptEnabled);
+  });
+
+  test("whom a post and a message are for is found among more people than stand on the page", async () => {
+    const { hub } = crowd.running;
+    const grace = await crowd.member("Grace", "grace");
+    for (let at = 0; at < 20; at++) {
+      const account = await makeAccount(hub, `crowd${at}@example.org`);
+      const one = await createChannel(hub, account, {
+        name: `Crowd ${String.fromCharCode(65 + at)}`,
+        nick: `crowd${at}`,
+      });
+      await befriend(hub, grace.channel, one);
+    }
+    const choose = async (where: Locator): Promise<void> => {
+      expect(await where.locator(".choosable .box").count()).toBe(12);
+      if (!javaScriptEnabled) return where.getByLabel("Others, by address").fill("crowd19, crowd4");
+      const field = where.getByLabel("Find by name or address");
+      await field.fill("crowd t");
+      await where.getByLabel("Crowd T").check();
+      await expect.poll(() => where.locator(".choosable .box").count()).toBe(1);
+      await field.fill("crowd4");
+      await where.getByLabel("Crowd E").check();
+      // Who is ticked stays in sight.
+      expect(await where.locator(".box:has(:checked) .box-label").allInnerTexts()).toEqual(["Crowd T", "Crowd E"]);
+      await field.fill("Zaphod");
+      await where.getByText("Nobody has “Zaphod” in their name or address.").waitFor();
+      return undefined;
+    };
+    const { page } = grace;
+    await page.goto("/network");
+    await text(page).fill("For two of many");
+    await page.locator("#composer details.audience > summary").click();
+    await page.getByRole("radio", { name: /Groups or people/ }).check();
+    await choose(page.locator("#composer .people-choice"));
+    if (javaScriptEnabled)
+      expect(await page.locator("#composer details.audience > summary").innerText()).toContain("Crowd T, Crowd E");
+    await page.getByRole("button", { name: "Post", exact: true }).click();
+    await page.waitForURL("**done=posted");
+    await crowd.deliver();
+    const copies = hub.db.selectFrom("item").innerJoin("message", "message.id", "message_id");
+    const all = await copies.select("uid").where("plain", "=", "For two of many").execute();
+    expect(all).toHaveLength(3);
+    await page.goto("/mail/new");
+    await choose(page.locator(".people-choice"));
+    await page.getByLabel("Text").fill("You two");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.waitForURL("**/mail/talk/*");
+    expect(await page.locator("h1").innerText()).toMatch(/Crowd T, Crowd E|Crowd E, Crowd T/);
   });
 
   describe.skipIf(!javaScriptEnabled)("as one types", () => {

@@ -46,7 +46,7 @@ test("the native interface shows the row, and ends the block with it", async () 
 test("somebody blocked is nobody for an audience or a group", async () => {
   await blocked(ann, bob);
   const uid = ann.channel.channel_id;
-  expect(await listPeople(world.hub, uid)).toEqual([]);
+  expect(await listPeople(world.hub, uid, { count: 9 })).toEqual({ people: [], more: false });
   const group = await createGroup(world.hub, uid, "Choir");
   expect(await addMembers(world.hub, uid, group.id, [bob.channel.channel_hash])).toEqual([bob.channel.channel_hash]);
 });

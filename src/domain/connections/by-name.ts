@@ -1,9 +1,10 @@
 import { sql } from "kysely";
-import type { RawBuilder, SqlBool } from "kysely";
+import type { RawBuilder, SelectQueryBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
 import type { Engine } from "../../storage/engine.ts";
 import { cutPage } from "../../storage/key-page.ts";
 import { contains, folded, inOrder } from "../../storage/sql.ts";
+import type { Tables } from "../../storage/tables/index.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import type { Abook } from "./types.ts";
 
@@ -43,6 +44,24 @@ export async function connectionsByName(
     );
   const { page: connections, next } = cutPage(await query.execute(), count, (row) => row.abook_id);
   return { connections, next };
+}
+
+/** Which people of a list are wanted: the first `count` of those whose name or address has this in it. */
+export type PeopleQuery = Pick<NameQuery, "search" | "count">;
+
+/** People by their names out of a query for them; `more` says that these are not all. */
+export async function firstByName<Row extends { abook_id: number }>(
+  hub: Hub,
+  people: SelectQueryBuilder<Tables, "abook" | "xchan", Row>,
+  { search = "", count }: PeopleQuery,
+): Promise<{ people: Row[]; more: boolean }> {
+  const rows = await people
+    .where(isNamed(hub.engine, search))
+    .orderBy(inOrder(hub.engine, sql.ref("xchan_name")))
+    .orderBy("abook_id")
+    .limit(count + 1)
+    .execute();
+  return { people: rows.slice(0, count), more: rows.length > count };
 }
 
 /** Is this in somebody's name or address, as people write either? Everybody has nothing in it. */

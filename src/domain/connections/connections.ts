@@ -7,6 +7,7 @@ export { pageOfPeople, peopleByNick } from "./by-direction.ts";
 export { connectionsByName } from "./by-name.ts";
 export type { NamedConnection } from "./by-name.ts";
 export type { KeyPage, KeyWindow, PeopleList } from "./by-direction.ts";
+export { choosableAmong, choosableByAddress, listPeople, unreachedPeople } from "./choosable.ts";
 export { approve, connect, refuse, removeConnection, unfollow } from "./connect.ts";
 export {
   blockHeard,
@@ -50,7 +51,6 @@ export {
   howConnected,
   isConnection,
   listConnections,
-  listPeople,
 } from "./list.ts";
 export type { ConnectionFilter, HowConnected, ListedPerson, Person } from "./list.ts";
 export { connectionIdsOf, hashesOfPeople } from "./named-people.ts";

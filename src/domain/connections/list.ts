@@ -70,12 +70,7 @@ export type Person = {
 /** The same, and 1 for somebody whom nothing reaches that is posted here. */
 export type ListedPerson = Person & { unreached: number };
 
-/** Approved connections of the channel by name, without those it has blocked or archived; at most `most`. */
-export async function listPeople(hub: Hub, uid: number, most = 1000): Promise<ListedPerson[]> {
-  return peopleOf(hub, uid).orderBy("xchan_name").orderBy("abook_id").limit(most).execute();
-}
-
-/** The same as a query, in no order. */
+/** Approved connections of the channel, without those it has blocked or archived, in no order. */
 export function peopleOf(hub: Hub, uid: number): SelectQueryBuilder<Tables, "abook" | "xchan", ListedPerson> {
   return hub.db
     .selectFrom("abook")

@@ -3,8 +3,8 @@ import type { SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { cutPage } from "../../storage/key-page.ts";
 import { asFlag, inOrder, isOneOf } from "../../storage/sql.ts";
-import { isNamed } from "../connections/by-name.ts";
-import type { NameQuery } from "../connections/by-name.ts";
+import { firstByName, isNamed } from "../connections/by-name.ts";
+import type { NameQuery, PeopleQuery } from "../connections/by-name.ts";
 import { peopleOf } from "../connections/list.ts";
 import type { ListedPerson } from "../connections/list.ts";
 import { isUnreached } from "../connections/unreached.ts";
@@ -43,21 +43,14 @@ export async function membersByName(
 }
 
 /** People who could be added to a group of the channel, by their names; `more` says that these are not all. */
-export async function peopleOutside(
+export function peopleOutside(
   hub: Hub,
   uid: number,
   groupId: number,
-  { search = "", count }: Omit<NameQuery, "before">,
+  query: PeopleQuery,
 ): Promise<{ people: ListedPerson[]; more: boolean }> {
-  const rows = await peopleOf(hub, uid)
-    .where(isNamed(hub.engine, search))
-    .where(sql<SqlBool>`not exists (select 1 from pgrp_member m where m.gid = ${groupId} and m.xchan = xchan_hash)`)
-    .orderBy(inOrder(hub.engine, sql.ref("xchan_name")))
-    .orderBy("abook_id")
-    .limit(count + 1)
-    .execute();
-  const { page: people, next } = cutPage(rows, count, (row) => row.abook_id);
-  return { people, more: next !== undefined };
+  const isOutside = sql<SqlBool>`not exists (select 1 from pgrp_member m where m.gid = ${groupId} and m.xchan = xchan_hash)`;
+  return firstByName(hub, peopleOf(hub, uid).where(isOutside), query);
 }
 
 /** Which of these are in the group, by hash. */

@@ -13,7 +13,7 @@ export {
 export { answeredFor, idFor } from "./note-ids.ts";
 export type { MailQuery } from "./list.ts";
 export { importConversation, importMail } from "./import-mail.ts";
-export { listRecipients } from "./recipients.ts";
+export { listRecipients, recipientsAmong } from "./recipients.ts";
 export { deleteConversation, deleteMessage, recallMessage, removeMessage } from "./remove.ts";
 export { markMessagesSeen, setMessageSeen } from "./seen.ts";
 export { sendMessage } from "./send.ts";

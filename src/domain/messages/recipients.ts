@@ -1,12 +1,32 @@
 import { sql } from "kysely";
+import type { SelectQueryBuilder } from "kysely";
 import type { Hub } from "../../hub.ts";
+import { isOneOf } from "../../storage/sql.ts";
+import type { Tables } from "../../storage/tables/index.ts";
+import { firstByName } from "../connections/by-name.ts";
+import type { PeopleQuery } from "../connections/by-name.ts";
+import type { Person } from "../connections/connections.ts";
 import { observerOf } from "../identity/channels/observer.ts";
 import type { Channel } from "../identity/channels/channel.ts";
-import type { Person } from "../connections/connections.ts";
 import { allowed } from "../permissions/allowed.ts";
 
-/** Connections of the channel that take messages from it, and those of other hubs, by name; at most `most`. */
-export async function listRecipients(hub: Hub, channel: Channel, most = 1000): Promise<Person[]> {
+/** Connections of the channel that take messages from it, and those of other hubs, by name; `more` says that these are not all. */
+export function listRecipients(
+  hub: Hub,
+  channel: Channel,
+  query: PeopleQuery,
+): Promise<{ people: Person[]; more: boolean }> {
+  return firstByName(hub, recipientsOf(hub, channel), query);
+}
+
+/** Those of these people, by hash, who are such connections. */
+export async function recipientsAmong(hub: Hub, channel: Channel, hashes: readonly string[]): Promise<Person[]> {
+  if (hashes.length === 0) return [];
+  const among = isOneOf(hub.engine, sql.ref("xchan.xchan_hash"), hashes, "text");
+  return (await firstByName(hub, recipientsOf(hub, channel).where(among), { count: hashes.length })).people;
+}
+
+function recipientsOf(hub: Hub, channel: Channel): SelectQueryBuilder<Tables, "abook" | "xchan", Person> {
   const takesMail = allowed(observerOf(channel), "post_mail", sql.ref<number>("channel.channel_id"));
   return hub.db
     .selectFrom("abook")
@@ -24,9 +44,5 @@ export async function listRecipients(hub: Hub, channel: Channel, most = 1000): P
         x.and([x("channel_removed", "=", 0), takesMail]),
         x.and([x("actor.id", ">", 0), x("xchan_deleted", "=", 0)]),
       ]),
-    )
-    .orderBy("xchan_name")
-    .orderBy("abook_id")
-    .limit(most)
-    .execute();
+    );
 }

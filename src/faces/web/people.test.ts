@@ -506,7 +506,7 @@ describe("somebody with many connections", () => {
     expect(start).toContain("Only the first 50 are shown.");
     expect(toAdd((await hanna.get(`${path}?find=crowd+61`)).text)).toEqual(["Crowd 61"]);
     const group = (await findGroup(world.hub, uid, { name: "Village" }))!;
-    const hashes = (await listPeople(world.hub, uid)).map(({ xchan_hash }) => xchan_hash);
+    const hashes = (await listPeople(world.hub, uid, { count: 99 })).people.map(({ xchan_hash }) => xchan_hash);
     await addMembers(world.hub, uid, group.id, hashes);
     const first = (await hanna.get(path)).text;
     expect(names(first)).toEqual(["Åse Holm", ...Array.from({ length: 49 }, (_, at) => `Crowd ${at + 11}`)]);
@@ -517,6 +517,75 @@ describe("somebody with many connections", () => {
     const nobody = (await hanna.get(`${path}?find=Zaphod`)).text;
     expect(nobody).toContain("Nobody in this group has “Zaphod” in their name or address.");
     expect((await as("alice").get(`${path}?find=crowd`)).status).toBe(404);
+  });
+
+  describe("chooses among them", () => {
+    const boxes = (text: string): string[] =>
+      [...text.matchAll(/name="(?:contact_allow|to)"[^]*?box-label"\s*>([^<]*)/g)].map((match) => match[1]!);
+    const suggested = async (query: string, visitor = hanna): Promise<string[]> =>
+      boxes((await visitor.get(`/suggestions/people?${query}`)).text);
+
+    test("from a few on the page, and finds the others", async () => {
+      for (const path of ["/network", "/mail/new", "/settings/channel", "/events/new"])
+        expect([path, boxes((await hanna.get(path)).text)]).toEqual([
+          path,
+          ["Åse Holm", ...Array.from({ length: 11 }, (_, at) => `Crowd ${at + 11}`)],
+        ]);
+      for (const list of ["posts", "files", "messages"]) {
+        expect([list, (await suggested(`list=${list}`)).length]).toEqual([list, 52]);
+        expect(await suggested(`list=${list}&find=${encodeURIComponent("ÅSE")}`)).toEqual(["Åse Holm"]);
+        expect(await suggested(`list=${list}&find=%25`)).toEqual([]);
+      }
+      expect((await hanna.get("/suggestions/people?list=posts&find=Zaphod")).text).toContain(
+        "Nobody has “Zaphod” in their name or address.",
+      );
+    });
+
+    test("by addresses where no scripts run; those who are chosen stay in sight", async () => {
+      await hanna.get("/network");
+      const typed = {
+        body: "for two of many",
+        audience: "chosen",
+        contact_allow_named: "@Crowd10, crowd61@hub.example",
+      };
+      const refused = await hanna.post("/network", { ...typed, contact_allow_named: "crowd10 alice" });
+      expect([refused.status, refused.text.includes("None of your connections has the address “alice”.")]).toEqual([
+        422,
+        true,
+      ]);
+      expect(refused.text).toContain('value="crowd10 alice"');
+      const { channel_hash } = (await findChannelByNick(world.hub, "crowd12"))!;
+      const again = await hanna.post("/network", { ...typed, body: "", contact_allow: channel_hash });
+      expect(boxes(again.text)[0]).toBe("Crowd 59");
+      await hanna.post("/network", typed);
+      await world.work();
+      for (const [nick, sees] of [
+        ["crowd10", true],
+        ["crowd61", true],
+        ["crowd12", false],
+      ] as const) {
+        const reader = visitorOf(world.app);
+        await reader.logIn(nick, password);
+        expect([nick, (await reader.get("/channel/hanna")).text.includes(typed.body)]).toEqual([nick, sees]);
+      }
+      const sent = await hanna.post("/mail/new", { to_named: "crowd10", body: "just you" });
+      expect(sent.location).toMatch(/^\/mail\/\d+\?done=sent/);
+      const several = await hanna.post("/mail/new", { to_named: "crowd10 crowd61", body: "you two" });
+      expect(several.location).toMatch(/^\/mail\/talk\/\d+\?done=sent/);
+    });
+
+    test("and nobody finds those of somebody else, or whom they have blocked", async () => {
+      const blocked = (await findChannelByNick(world.hub, "crowd30"))!;
+      const owner = (await findChannelByNick(world.hub, "hanna"))!;
+      await mark(world.hub, owner, blocked, { blocked: true });
+      for (const list of ["posts", "files", "messages"]) {
+        expect(await suggested(`list=${list}&find=crowd30`)).toEqual([]);
+        expect(await suggested(`list=${list}&find=crowd`, as("alice"))).toEqual([]);
+        const asked = await visitorOf(world.app).get(`/suggestions/people?list=${list}&find=crowd`);
+        expect([asked.status, asked.location]).toEqual([303, expect.stringContaining("/login")]);
+      }
+      await mark(world.hub, owner, blocked, { blocked: false });
+    });
   });
 
   test("is told where to look on when nobody is found, and finds nobody else's", async () => {

@@ -34,6 +34,7 @@ import { displayPages } from "./items/display.ts";
 import { draftsPages } from "./items/drafts.ts";
 import { scheduledPages } from "./items/scheduled.ts";
 import { suggestionsPages } from "./items/suggestions.ts";
+import { peopleToChoosePages } from "./connections/people-to-choose.ts";
 import { uploadsPages } from "./items/uploads.ts";
 import { feedPages } from "./items/feed.ts";
 import { filePages } from "./files/file.ts";
@@ -138,6 +139,7 @@ export const pages: readonly Page[] = [
   ...draftsPages,
   ...scheduledPages,
   ...suggestionsPages,
+  ...peopleToChoosePages,
   ...uploadsPages,
   ...displayPages,
   ...itemPages,

@@ -16,7 +16,7 @@ export const messages = {
   answer: "Reply to {name}",
   "messages-with": "Messages with {name}",
   to: "To",
-  "choose-somebody": "Choose somebody",
+  "to-hint": "Choose one person or several: what you write to several, all of them read.",
   text: "Text",
   subject: "Subject",
   send: "Send",
@@ -26,8 +26,6 @@ export const messages = {
   "delete-means":
     "All its messages disappear for you. The other person keeps theirs; to take back a message, open its menu.",
   "delete-talk-means": "All of it disappears for you. The others keep theirs.",
-  "to-several": "To several people",
-  besides: "Besides",
   "not-all-take": "Not all of them take messages from you.",
   "write-first": "Write something first.",
   "as-post": "See it as a post",

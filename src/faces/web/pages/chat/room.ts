@@ -151,7 +151,7 @@ async function change(context: MemberContext, view: RoomView, typed: Fields): Pr
   return tryForm(
     context,
     async () => {
-      await changeRoom(context.hub, owner, room.cr_id, readRoom(context, typed, room));
+      await changeRoom(context.hub, owner, room.cr_id, await readRoom(context, typed, room));
       return redirect(context, roomPath(owner, room.cr_id), "saved");
     },
     (fault) => settings(context, view, typed, fault),

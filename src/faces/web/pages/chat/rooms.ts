@@ -75,7 +75,7 @@ async function open(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     context,
     async () => {
-      const room = await createRoom(hub, member.channel, readRoom(context, typed));
+      const room = await createRoom(hub, member.channel, await readRoom(context, typed));
       return redirect(context, roomPath(owner, room.cr_id), "made");
     },
     (fault) => list(context, typed, fault),

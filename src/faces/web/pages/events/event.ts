@@ -216,7 +216,7 @@ async function make(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     context,
     async () => {
-      const draft = { ...readEventForm(context, typed), ...readSharing(context, typed) };
+      const draft = { ...readEventForm(context, typed), ...(await readSharing(context, typed)) };
       const event = await saveEvent(context.hub, context.member.channel, draft);
       return redirect(context, eventPath(event.event_hash), "saved");
     },
@@ -248,7 +248,7 @@ async function edit(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     context,
     async () => {
-      const sharing = typed.has("audience") ? readSharing(context, typed) : {};
+      const sharing = typed.has("audience") ? await readSharing(context, typed) : {};
       const draft = { ...readEventForm(context, typed, event), ...sharing };
       await saveEvent(context.hub, context.member.channel, draft, event.event_hash);
       return redirect(context, eventPath(event.event_hash), "saved");

@@ -70,7 +70,7 @@ async function take(context: MemberContext, form: Fields): Promise<Response> {
     async () => {
       if (form.has("do")) return takeChosen(context, view.channel, form);
       const audience = view.channel.channel_id === member.channel.channel_id && form.has("audience");
-      const lists = audience ? readFileAudience(context, form, member.channel) : undefined;
+      const lists = audience ? await readFileAudience(context, form, member.channel) : undefined;
       if (form.has("folder")) {
         await makeDirectory(context.hub, member.channel, view.channel, {
           folder: hash,

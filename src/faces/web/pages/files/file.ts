@@ -79,8 +79,8 @@ function takeFolder(context: MemberContext, typed: Fields): Promise<Response> {
 
 function takeAudience(context: MemberContext, typed: Fields): Promise<Response> {
   const { channel } = context.member;
-  return change(context, "audience", typed, ({ file, owner }) =>
-    changeAudience(context.hub, channel, owner, file.hash, readFileAudience(context, typed, channel)),
+  return change(context, "audience", typed, async ({ file, owner }) =>
+    changeAudience(context.hub, channel, owner, file.hash, await readFileAudience(context, typed, channel)),
   );
 }
 

@@ -176,7 +176,7 @@ async function take(context: MemberContext, form: Fields): Promise<Response> {
       const files = form.files("file");
       if (files.length === 0) throw fault("file", context.say("files.choose-photo-first"));
       const own = channel.channel_id === member.channel.channel_id;
-      const audience = own ? readFileAudience(context, form, member.channel) : undefined;
+      const audience = own ? await readFileAudience(context, form, member.channel) : undefined;
       for (const { staged, filename, type } of files)
         await upload(hub, member.channel, channel, staged, { filename, type, audience });
       return redirect(context, context.path, "saved");

@@ -189,7 +189,7 @@ async function write(context: MemberContext, kind: ArticleKind, sent: Fields): P
         mediaIds: mediaIdsOf(typed),
         itemType: articleKinds[kind].itemKind,
         pageTitle: typed.word("pagetitle") || typed.word("title"),
-        audience: readPageAudience(context, typed, owner, undefined),
+        audience: await readPageAudience(context, typed, owner, undefined),
       });
       return redirect(context, articlePath(kind, owner.channel_address, item.uuid), "saved");
     },

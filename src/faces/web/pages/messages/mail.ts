@@ -5,6 +5,7 @@ import {
   findMessage,
   listMessages,
   listRecipients,
+  recipientsAmong,
   listTalks,
   markMessagesSeen,
   peopleOf,
@@ -24,28 +25,30 @@ import { loadUsers } from "../../../../domain/people/users.ts";
 import type { User } from "../../../../domain/people/users.ts";
 import { findKnown } from "../../../../domain/people/known-person.ts";
 import { redirect, show, showPart } from "../../answers.ts";
-import { fault as faultIn } from "../../faults.ts";
+import { fault as faultIn, sentenceAt } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import { html } from "../../html.ts";
 import { withParameter } from "../../local-path.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
-import { box, choice, textField } from "../../parts/forms.ts";
+import { textField } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
 import { bubbles, mailBubble, takeMessage, talkForm, messageFormat } from "../../parts/messages/messages.ts";
 import { mediaIdsOf } from "../../parts/items/chosen-media.ts";
 import { composer } from "../../parts/items/composer.ts";
 import type { ComposerState } from "../../parts/items/composer.ts";
 import { draftIn, loadComposer } from "../../parts/items/load-composer.ts";
-import { namesOf } from "../../parts/messages/people.ts";
+import { namesOf, recipient } from "../../parts/messages/people.ts";
 import { beforeOf, pager } from "../../parts/pager.ts";
 import { shorten } from "../../parts/shorten.ts";
+import { chosenFirst, peopleChoice, peopleOnPage, readPeople } from "../../parts/connections/people-choice.ts";
+import type { PeopleChoice } from "../../parts/connections/people-choice.ts";
 import { avatar, personUrl } from "../../parts/channels/person.ts";
 import { time } from "../../parts/times.ts";
 import { mailSearchForm, searchMail } from "./mail-search.ts";
 import { linkTo } from "../../languages/say.ts";
-import type { Say } from "../../languages/say.ts";
 
 /** Direct messages, and what is said to a few (talk.ts). Nobody but the people concerned gets anything here. */
 export const mailPages: Page[] = [
@@ -213,12 +216,11 @@ async function newForm(context: MemberContext, state: ComposerState = {}): Promi
   const { say } = context;
   const { fault } = state;
   const typed = state.typed ?? (await draftIn(context));
-  const asked = typed?.text("to") ?? context.query.word("to");
-  const people = await recipients(context, asked);
+  const choice = await recipients(context, typed);
   const main = html`<p class="crumbs"><a href="/mail">${say("messages.title")}</a></p>
     <h1>${say("messages.new")}</h1>
     ${
-      people.length > 0
+      choice.people.length > 0
         ? composer(context, {
             ...state,
             typed,
@@ -227,8 +229,7 @@ async function newForm(context: MemberContext, state: ComposerState = {}): Promi
             name: say("messages.new"),
             action: context.path,
             format: messageFormat,
-            before: html`${choice(context, { label: say("messages.to"), name: "to", value: asked, choices: [["", say("messages.choose-somebody")], ...people], fault })}
-            ${othersField(context.say, people, typed?.all("also") ?? [])}`,
+            before: recipientsField(context, choice, fault),
             text: { label: say("messages.text"), value: typed?.text("body") ?? "", rows: 8 },
             files: true,
             extras: html`<details class="extras" ${typed?.text("title") ? "open" : ""}>
@@ -243,24 +244,43 @@ async function newForm(context: MemberContext, state: ComposerState = {}): Promi
   return show(context, { title: say("messages.new"), main, status: fault?.status ?? 200 });
 }
 
-/** Connections that take messages; somebody else who was asked for is tried all the same. */
-async function recipients(context: MemberContext, asked: string): Promise<(readonly [string, string])[]> {
-  const { hub, member } = context;
-  const people = await listRecipients(hub, member.channel);
-  const isNew = asked !== "" && people.every((one) => one.xchan_hash !== asked);
-  const other = isNew ? await findKnown(hub, member.channel.channel_id, { hash: asked }) : undefined;
-  return [...(other ? [other] : []), ...people].map(
-    (one) => [one.xchan_hash, `${one.xchan_name} (${one.xchan_addr})`] as const,
-  );
+/** Connections that take messages; others who were asked for are tried all the same. */
+async function recipients(context: MemberContext, typed: Fields | undefined): Promise<PeopleChoice> {
+  const { hub, member, query } = context;
+  const asked = typed?.all("to") ?? query.all("to");
+  const [taking, { people, more }] = await Promise.all([
+    recipientsAmong(hub, member.channel, asked),
+    listRecipients(hub, member.channel, { count: peopleOnPage }),
+  ]);
+  const rest = asked.filter((hash) => taking.every((one) => one.xchan_hash !== hash)).slice(0, peopleOnPage);
+  const others = await Promise.all(rest.map((hash) => findKnown(hub, member.channel.channel_id, { hash })));
+  const chosen = [...others.filter((one) => one !== undefined), ...taking];
+  return {
+    name: "to",
+    list: "messages",
+    people: chosenFirst(chosen.map(recipient), people.map(recipient)),
+    chosen: new Set(asked),
+    more,
+    typed: typed?.text("to_named"),
+  };
+}
+
+function recipientsField(context: MemberContext, choice: PeopleChoice, fault: Fault | undefined): Html {
+  const { say } = context;
+  const wrong = sentenceAt(fault, "to");
+  return html`<fieldset class="people-choice field ${wrong === undefined ? "" : "wrong"}">
+    <legend>${say("messages.to")}</legend>
+    ${choice.people.length > 1 ? html`<p class="hint">${say("messages.to-hint")}</p>` : ""}
+    ${wrong === undefined ? "" : html`<p class="field-fault">${wrong}</p>`} ${peopleChoice(context, choice)}
+  </fieldset>`;
 }
 
 async function begin(context: MemberContext, sent: Fields): Promise<Response> {
   const { say } = context;
   return takeMessage(context, sent, {
     async send(typed) {
-      const to = typed.text("to");
-      if (to === "") throw faultIn("to", say("messages.choose-whom"));
-      const others = typed.all("also").filter((hash) => hash !== to);
+      const [to, ...others] = await readPeople(context, typed, { name: "to", field: "to" });
+      if (to === undefined) throw faultIn("to", say("messages.choose-whom"));
       if (others.length > 0) return beginTalk(context, [to, ...others], typed);
       const { hub, member } = context;
       const words = { title: typed.word("title"), body: typed.text("body"), mediaIds: mediaIdsOf(typed) };
@@ -305,22 +325,10 @@ async function remove(context: MemberContext): Promise<Response> {
   return redirect(context, "/mail", "deleted");
 }
 
-/** Others who shall read it, too: then it is a conversation of several. */
-function othersField(say: Say, people: readonly (readonly [string, string])[], chosen: readonly string[]): Html {
-  if (people.length < 2) return html``;
-  return html`<details class="more-fields" ${chosen.length > 0 ? "open" : ""}>
-    <summary>${say("messages.to-several")}</summary>
-    <fieldset class="boxes">
-      <legend>${say("messages.besides")}</legend>
-      ${people.map(([hash, name]) => box({ label: name, name: "also", value: hash, checked: chosen.includes(hash) }))}
-    </fieldset>
-  </details>`;
-}
-
 /** What is said to several is a direct thread: each of them reads all of it, and answers all. */
 async function beginTalk(context: MemberContext, directTo: readonly string[], typed: Fields): Promise<Response> {
   const { hub, member, say } = context;
-  const takers = await listRecipients(hub, member.channel);
+  const takers = await recipientsAmong(hub, member.channel, directTo);
   const named = directTo.map((hash) => takers.find((one) => one.xchan_hash === hash)?.xchan_addr);
   if (named.includes(undefined)) throw faultIn("to", say("messages.not-all-take"));
   if (typed.word("body") === "") throw faultIn("body", say("messages.write-first"));

@@ -186,7 +186,7 @@ async function save(context: MemberContext, kind: PageKind, sent: Fields): Promi
           body: typed.text("body"),
           mimetype: typed.text("mimetype"),
           layoutMid: typed.text("layout"),
-          ...(own && { audience: readPageAudience(context, typed, owner, page), mediaIds: mediaIdsOf(typed) }),
+          ...(own && { audience: await readPageAudience(context, typed, owner, page), mediaIds: mediaIdsOf(typed) }),
         },
         page?.id,
       );

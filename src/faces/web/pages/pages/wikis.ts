@@ -87,7 +87,7 @@ async function create(context: MemberContext, typed: Fields): Promise<Response> 
       const made = await createWiki(hub, member.channel, {
         name: typed.word("name"),
         mimetype: typed.text("mimetype"),
-        audience: readPageAudience(context, typed, owner, undefined),
+        audience: await readPageAudience(context, typed, owner, undefined),
         posted: typed.has("announce"),
       });
       return redirect(context, wikiPath(owner.channel_address, made.name), "made");
@@ -151,7 +151,7 @@ async function change(context: MemberContext, typed: Fields): Promise<Response> 
     async () => {
       const changed = await changeWiki(context.hub, owner, wiki.name, {
         name: typed.word("name"),
-        audience: readPageAudience(context, typed, owner, wiki),
+        audience: await readPageAudience(context, typed, owner, wiki),
         post: typed.has("announce"),
       });
       return redirect(context, wikiPath(owner.channel_address, changed.name), "saved");

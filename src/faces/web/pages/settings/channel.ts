@@ -36,7 +36,7 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
         throw fault("expire", say("settings.choose-days", { most: mostDays }));
       // A new role brings its own audience; the form shows what it is then.
       const changed = role !== (await roleOf(hub, channel.channel_id));
-      const lists = changed ? undefined : readFileAudience(context, typed, channel);
+      const lists = changed ? undefined : await readFileAudience(context, typed, channel);
       await updateChannel(hub, channel.channel_id, {
         ...(changed && { role }),
         kind: channelKinds.find((kind) => kind === typed.text("kind")),

@@ -30,11 +30,11 @@ export async function roomFields(
 }
 
 /** What such a form says. Throws invalid. */
-export function readRoom(context: MemberContext, typed: Fields, room?: Chatroom): RoomDraft {
+export async function readRoom(context: MemberContext, typed: Fields, room?: Chatroom): Promise<RoomDraft> {
   return {
     name: typed.word("name"),
     minutes: typed.number("minutes") ?? NaN,
-    audience: readPageAudience(context, typed, context.member.channel, room),
+    audience: await readPageAudience(context, typed, context.member.channel, room),
   };
 }
 

@@ -130,8 +130,8 @@ export function readEventForm(context: MemberContext, form: Fields, known?: Cale
 }
 
 /** Whom a form shares the event with; undefined keeps it to its maker. */
-export function readSharing(context: MemberContext, form: Fields): Pick<EventDraft, "share"> {
-  return form.text("audience") === "self" ? {} : { share: readAudience(context, form) };
+export async function readSharing(context: MemberContext, form: Fields): Promise<Pick<EventDraft, "share">> {
+  return form.text("audience") === "self" ? {} : { share: await readAudience(context, form) };
 }
 
 function readSpan(context: MemberContext, form: Fields): Pick<EventDraft, "dtstart" | "dtend" | "adjust"> {

@@ -32,7 +32,10 @@ async function post(context: MemberContext, typed: Fields, wall: Channel | undef
   const draft = draftOf(context, typed);
   const target =
     typed.word("event_begins") === ""
-      ? await postDraft(context, { ...draft, ...(wall ? { wall: wall.channel_id } : readAudience(context, typed)) })
+      ? await postDraft(context, {
+          ...draft,
+          ...(wall ? { wall: wall.channel_id } : await readAudience(context, typed)),
+        })
       : await postEvent(context, typed, draft);
   await rememberFormat(context, typed);
   return target;
@@ -60,7 +63,7 @@ async function postEvent(context: MemberContext, typed: Fields, draft: Drafted):
   if (draft.poll || draft.waits || (draft.mediaIds ?? []).length > 0)
     throw faultOf("event_begins", context.say("composer.event-alone"));
   const [dtstart, dtend] = [readMoment(context, typed, "event_begins"), readMoment(context, typed, "event_ends")];
-  const share = readAudience(context, typed);
+  const share = await readAudience(context, typed);
   const event = await saveEvent(context.hub, context.member.channel, {
     summary: draft.title ?? shorten(draft.body.trim().split("\n")[0] ?? "", 100),
     description: draft.body,

@@ -1,5 +1,6 @@
 import type { User } from "../../../../domain/people/users.ts";
 import type { Say } from "../../languages/say.ts";
+import type { Choosable } from "../connections/people-choice.ts";
 
 const mostNamed = 3;
 
@@ -15,4 +16,9 @@ export function namesOf(
     names: names.slice(0, mostNamed - 1).join(", "),
     count: names.length - mostNamed + 1,
   });
+}
+
+/** Somebody to whom one may write, to be ticked. */
+export function recipient(one: Pick<User, "xchan_hash" | "xchan_name" | "xchan_addr">): Choosable {
+  return { hash: one.xchan_hash, name: one.xchan_name, about: one.xchan_addr };
 }

@@ -47,13 +47,13 @@ export function loadPageAudience(
 }
 
 /** The audience that a form names; whom the lists of an existing page deny stays denied. */
-export function readPageAudience(
-  context: PageContext,
+export async function readPageAudience(
+  context: MemberContext,
   typed: Fields,
   owner: Channel,
   lists: Lists | undefined,
-): Audience {
-  const { allow_cid, allow_gid } = readFileAudience(context, typed, owner);
+): Promise<Audience> {
+  const { allow_cid, allow_gid } = await readFileAudience(context, typed, owner);
   const { deny_cid, deny_gid } = lists ?? { deny_cid: owner.channel_deny_cid, deny_gid: owner.channel_deny_gid };
   return { allow_cid, allow_gid, deny_cid: parseList(deny_cid), deny_gid: parseList(deny_gid) };
 }
