@@ -154,7 +154,8 @@ describe("of somebody elsewhere", () => {
     const id = "https://far.example/notes/1";
     const to = ["https://www.w3.org/ns/activitystreams#Public"];
     const image = { type: "Image", mediaType: "image/png", url: "https://far.example/café.png", name: "A cat" };
-    const note = { id, type: "Note", attributedTo: eva!.xchan_hash, to, content: "Look", attachment: [image] };
+    const film = { type: "Video", mediaType: "video/mp4", url: "https://far.example/cat.mp4", name: 'A "cat" sings' };
+    const note = { id, type: "Note", attributedTo: eva!.xchan_hash, to, content: "Look", attachment: [image, film] };
     const sender = { type: "Create", actor: eva!.xchan_hash, to };
     await arrivesIn(world.hub)({ ...sender, id: `${id}/create`, object: note });
     const [{ media_attachments }] = (await ann.get("/api/v1/timelines/home")).json;
@@ -167,6 +168,7 @@ describe("of somebody elsewhere", () => {
         preview_remote_url: null,
         text_url: null,
       },
+      { type: "video", description: 'A "cat" sings', remote_url: "https://far.example/cat.mp4" },
     ]);
   });
 });

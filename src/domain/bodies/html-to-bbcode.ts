@@ -120,7 +120,9 @@ function imageCode({ attributes }: Tag): string {
 
 function mediaCode({ name, attributes }: Tag): string {
   const url = urlOf(attributes, "src");
-  return url === "" ? "" : `[${name}]${url}[/${name}]`;
+  const words = withoutBrackets(attributeOf(attributes, "title")).replaceAll('"', "'");
+  if (url === "") return words;
+  return words === "" ? `[${name}]${url}[/${name}]` : `[${name} title="${words}"]${url}[/${name}]`;
 }
 
 function urlOf(attributes: string, name: string): string {

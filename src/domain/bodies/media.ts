@@ -17,8 +17,8 @@ export function imagesOf(html: string): BodyImage[] {
   });
 }
 
-/** A film or a sound that a body plays; the poster is empty where there is none. */
-export type BodyClip = { url: string; kind: "video" | "audio"; poster: string };
+/** A film or a sound that a body plays; poster and description are empty where there is none. */
+export type BodyClip = { url: string; kind: "video" | "audio"; poster: string; description: string };
 
 /** The films and sounds of a rendered body. */
 export function clipsOf(html: string): BodyClip[] {
@@ -26,6 +26,7 @@ export function clipsOf(html: string): BodyClip[] {
   return htmlTokens(html).flatMap((token) => {
     if (token.kind !== "open" || (token.name !== "video" && token.name !== "audio")) return [];
     const url = attributeOf(token.attributes, "src");
-    return url === "" ? [] : [{ url, kind: token.name, poster: attributeOf(token.attributes, "poster") }];
+    const [poster, description] = ["poster", "title"].map((name) => attributeOf(token.attributes, name));
+    return url === "" ? [] : [{ url, kind: token.name, poster: poster!, description: description! }];
   });
 }

@@ -104,6 +104,10 @@ const table: [string, string][] = [
   ],
   ["[video]https://a.example/v[/video]", '<video controls preload="none" src="https://a.example/v"></video>'],
   [
+    '[audio title="A & B sing"]https://a.example/s[/audio]',
+    '<audio controls preload="none" title="A &amp; B sing" src="https://a.example/s"></audio>',
+  ],
+  [
     "[zvideo poster='https://a.example/p']https://a.example/v[/zvideo]",
     '<video controls preload="none" poster="https://a.example/p" src="https://a.example/v"></video>',
   ],

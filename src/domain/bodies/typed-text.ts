@@ -8,7 +8,7 @@ const ownPage = String.raw`[^\]\s)"]*/photos/[^\]\s)"]*/image/[0-9a-f]{64}`;
 /** What posting puts at the end of a text for a file, in each format. */
 const mediaCodes: Readonly<Record<string, RegExp>> = {
   "text/bbcode": new RegExp(
-    String.raw`^(?:\[zrl=${ownPage}\]\[zmg[^\]]*\][^[\]]*\[/zmg\]\[/zrl\]|\[audio\][^[\]]*\[/audio\]|\[video\][^[\]]*\[/video\])$`,
+    String.raw`^(?:\[zrl=${ownPage}\]\[zmg[^\]]*\][^[\]]*\[/zmg\]\[/zrl\]|\[audio[^\]]*\][^[\]]*\[/audio\]|\[video[^\]]*\][^[\]]*\[/video\])$`,
   ),
   "text/markdown": new RegExp(String.raw`^\[!\[[^\]]*\]\([^)\s]*\)\]\(${ownPage}\)$`),
   "text/html": new RegExp(String.raw`^<a href="${ownPage}"><img [^<>]*></a>$`),

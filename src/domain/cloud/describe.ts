@@ -28,11 +28,16 @@ export async function describePhoto(
     const file = await seenBy(hub, actor, owner, hash);
     if (file.is_photo === 0) throw missing("Photo");
     const title = plainLine(words.title, 255);
-    const description = words.description.toWellFormed().trim().slice(0, longestDescription);
+    const description = readDescription(words.description);
     await renamePhoto(hub, file, { title, description });
     await changePhotoItems(hub, owner, [hash]);
     return file;
   });
+}
+
+/** A description as it is kept. */
+export function readDescription(words: string): string {
+  return words.toWellFormed().trim().slice(0, longestDescription);
 }
 
 /** Says which points of pictures of the channel stay in sight where they are cut, by media ids. Throws invalid. */

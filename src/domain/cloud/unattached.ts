@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { oneStep } from "../../storage/in-steps.ts";
+import { describeFile } from "../files/describe.ts";
 import { ownerOnly } from "../files/lists.ts";
 import { lockFiles } from "../files/lock.ts";
 import type { File } from "../files/types.ts";
@@ -13,7 +14,7 @@ import { renditionsOf } from "../photos/find.ts";
 import { withUploads } from "../photos/uploads.ts";
 import type { Sent } from "../photos/uploads.ts";
 import { remove } from "./change.ts";
-import { describePhoto, focusMedia } from "./describe.ts";
+import { describePhoto, focusMedia, readDescription } from "./describe.ts";
 import type { Focus } from "./describe.ts";
 import { placeOf } from "./media.ts";
 import { storeFile, upload } from "./upload.ts";
@@ -57,7 +58,7 @@ export async function uploadOne(
   });
 }
 
-/** Media of the channel as a form shows it: the description is empty where there is none, or can be none. */
+/** Media of the channel as a form shows it: the description is empty where there is none. */
 export type ChosenMedia = { file: File; description: string };
 
 /** These media of the channel in their order, without those that are not there. */
@@ -67,16 +68,20 @@ export async function chosenMedia(hub: Hub, channel: Channel, ids: readonly numb
     const file = await findMedia(hub, channel, id);
     if (!file) continue;
     const [photo] = file.is_photo === 1 ? await renditionsOf(hub, channel.channel_id, file.hash) : [];
-    chosen.push({ file, description: photo?.description ?? "" });
+    chosen.push({ file, description: photo?.description ?? file.description });
   }
   return chosen;
 }
 
-/** Says what is to be seen in pictures of the channel, for those who do not see them. Throws invalid. */
+/** Says what is to be seen or heard in media of the channel, for those who do not see or hear it. Throws invalid. */
 export async function describeMedia(hub: Hub, channel: Channel, words: ReadonlyMap<number, string>): Promise<void> {
   for (const { file, description } of await chosenMedia(hub, channel, [...words.keys()])) {
     const wanted = words.get(file.id) ?? "";
-    if (file.is_photo === 0 || wanted === description) continue;
+    if (wanted === description) continue;
+    if (file.is_photo === 0) {
+      await describeFile(hub, file, readDescription(wanted));
+      continue;
+    }
     const [photo] = await renditionsOf(hub, channel.channel_id, file.hash);
     await describePhoto(hub, channel, channel, file.hash, { title: photo?.title ?? "", description: wanted });
   }

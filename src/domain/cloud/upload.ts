@@ -2,6 +2,7 @@ import { missing } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub, Staged } from "../../hub.ts";
 import { checkWriting } from "../files/check-writing.ts";
+import { describeFile } from "../files/describe.ts";
 import { findFolder, readPath } from "../files/find.ts";
 import { ensureFolder } from "../files/insert.ts";
 import { lockFiles } from "../files/lock.ts";
@@ -13,7 +14,7 @@ import { showAsPhoto, storeUpload } from "../items/media/photo-parts.ts";
 import type { Audience } from "../items/types.ts";
 import { withUpload } from "../photos/uploads.ts";
 import type { Claims, PreparedUpload } from "../photos/uploads.ts";
-import { describePhoto } from "./describe.ts";
+import { describePhoto, readDescription } from "./describe.ts";
 import { folderByHash, listsFor, seenBy } from "./rights.ts";
 
 /** Where an upload goes, and what comes with it. */
@@ -29,7 +30,7 @@ export type Place = {
   audience?: Audience | undefined;
   /** The same where the hub decides it. */
   lists?: Lists | undefined;
-  /** What is to be seen in an image; empty says nothing. */
+  /** What is to be seen or heard; empty says nothing. */
   description?: string | undefined;
 };
 
@@ -89,9 +90,9 @@ export async function storeFile(
   const folder = await folderFor(hub, actor, owner, asked, prepared);
   const shown = audience ? await listsFor(hub, actor, owner, audience) : lists;
   const file = await storeUpload(hub, owner, prepared, { creator, folder, lists: shown });
-  if (description.trim() !== "" && prepared.photo)
-    await describePhoto(hub, actor, owner, file.hash, { title: "", description });
-  return file;
+  if (description.trim() === "") return file;
+  if (!prepared.photo) return describeFile(hub, file, readDescription(description));
+  return describePhoto(hub, actor, owner, file.hash, { title: "", description });
 }
 
 async function revise(hub: Hub, before: File, owner: Channel, prepared: PreparedUpload): Promise<File> {

@@ -63,11 +63,17 @@ function keyOf({ hash, revision }: FileRef): string {
   return `${hash} ${revision ?? ""}`;
 }
 
+/** Words as an attribute of a code has them: without the signs that end it. */
+export function withinTag(words: string): string {
+  return words.replace(/\s+/g, " ").replaceAll('"', "'").replaceAll("[", "(").replaceAll("]", ")").trim();
+}
+
 /** Players are bbcode, so other texts have the file among their attachments only. */
 function playerOf(hub: Hub, file: File, mimetype: string): string {
   const kind = /^(audio|video)\//.exec(file.filetype)?.[1];
   if (!kind || !["text/bbcode", "text/x-multicode"].includes(mimetype)) return "";
-  return `[${kind}]${revisionUrl(hub, file)}[/${kind}]`;
+  const title = file.description === "" ? "" : ` title="${withinTag(file.description)}"`;
+  return `[${kind}${title}]${revisionUrl(hub, file)}[/${kind}]`;
 }
 
 function entryOf(hub: Hub, file: File): object {

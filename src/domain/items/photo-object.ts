@@ -1,3 +1,4 @@
+import { withinTag } from "./attachments.ts";
 import type { Hub } from "../../hub.ts";
 import { layOut } from "../bodies/texts.ts";
 import type { File } from "../files/types.ts";
@@ -21,11 +22,10 @@ export function photoCode(hub: Hub, owner: Channel, renditions: readonly Photo[]
   return `[zrl=${photoPageUrl(hub, owner, photo.resource_id)}]${picture}[/zrl]`;
 }
 
-/** The size, and the words for those who do not see the picture, without the signs that end a tag. */
+/** The size, and the words for those who do not see the picture. */
 function attributesOf({ width, height, description }: Photo): string {
   if (description === "") return `=${width}x${height}`;
-  const alt = description.replace(/\s+/g, " ").replaceAll('"', "'").replaceAll("[", "(").replaceAll("]", ")").trim();
-  return ` width="${width}" height="${height}" alt="${alt}"`;
+  return ` width="${width}" height="${height}" alt="${withinTag(description)}"`;
 }
 
 /** The texts of a linked item's message. */

@@ -86,6 +86,7 @@ import { up as pausedPlaces } from "./0120-paused-places.ts";
 import { up as readBySeveral } from "./0122-read-by-several.ts";
 import { up as formerPolls } from "./0126-former-polls.ts";
 import { up as blocksById } from "./0128-blocks-by-id.ts";
+import { up as describedFiles } from "./0131-described-files.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -173,6 +174,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0122-read-by-several": readBySeveral,
   "0126-former-polls": formerPolls,
   "0128-blocks-by-id": blocksById,
+  "0131-described-files": describedFiles,
 };
 
 /**

@@ -25,6 +25,8 @@ export type AttachTable = {
   sha256: Generated<string>;
   /** 1: the bytes of an image are as they came from elsewhere; others get what is shown of it (domain/photos/file-for.ts). */
   is_original: Generated<number>;
+  /** Of a film or sound, what is to be seen or heard, in words; that of a picture is kept with its renditions. */
+  description: Generated<string>;
   created: string;
   edited: string;
   allow_cid: Generated<string>;

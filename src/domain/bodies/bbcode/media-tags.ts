@@ -62,13 +62,17 @@ const image: Renderer = ({ tag }, context) => {
 const video: Renderer = ({ tag }, { site }) => {
   const url = safeUrl((tag.raw ?? "").trim(), "media", site.baseUrl);
   if (url === undefined) return undefined;
-  const poster = safeUrl(readAttributes(tag.attributes).get("poster") ?? "", "media", site.baseUrl);
-  return `<video controls preload="none"${attribute("poster", poster)}${attribute("src", url)}></video>`;
+  const written = readAttributes(tag.attributes);
+  const poster = safeUrl(written.get("poster") ?? "", "media", site.baseUrl);
+  const about = attribute("poster", poster) + attribute("title", written.get("title"));
+  return `<video controls preload="none"${about}${attribute("src", url)}></video>`;
 };
 
 const audio: Renderer = ({ tag }, { site }) => {
   const url = safeUrl((tag.raw ?? "").trim(), "media", site.baseUrl);
-  return url === undefined ? undefined : `<audio controls preload="none"${attribute("src", url)}></audio>`;
+  if (url === undefined) return undefined;
+  const title = attribute("title", readAttributes(tag.attributes).get("title"));
+  return `<audio controls preload="none"${title}${attribute("src", url)}></audio>`;
 };
 
 /** Images and players. */

@@ -12,6 +12,8 @@ export type Attachment = {
   width: number;
   height: number;
   thumb_url: string;
+  /** What the body says of it for those who do not see or hear it; empty where it says nothing. */
+  description: string;
 };
 
 const types: Readonly<Record<string, string>> = {
@@ -42,15 +44,20 @@ export function attachmentsOf(
   media: KnownMedia = new Map(),
 ): Attachment[] {
   const shown = html.includes("<img") ? imagesIn(html, media) : [];
-  const files = attached(item.attach, media);
+  const played = clipsIn(html);
   // An attached film is played from below its address.
-  const clips = clipsIn(html).filter(({ url }) => !files.some((file) => `${url}/`.startsWith(`${file.url}/`)));
+  const isOf = (clip: Pick<Attachment, "url">, file: Pick<Attachment, "url">) =>
+    `${clip.url}/`.startsWith(`${file.url}/`);
+  const files = attached(item.attach, media).map((file) => {
+    return { ...file, description: played.find((clip) => isOf(clip, file))?.description ?? "" };
+  });
+  const clips = played.filter((clip) => !files.some((file) => isOf(clip, file)));
   return [...shown, ...clips, ...files];
 }
 
 function imagesIn(html: string, media: KnownMedia): Attachment[] {
   const once = new Map(imagesOf(html).map((image) => [image.url, image]));
-  return Array.from(once.values(), ({ url, width, height }) => {
+  return Array.from(once.values(), ({ url, width, height, alt }) => {
     const known = knownImage(media, url);
     return {
       url,
@@ -59,14 +66,15 @@ function imagesIn(html: string, media: KnownMedia): Attachment[] {
       width: known?.shown.width ?? width,
       height: known?.shown.height ?? height,
       thumb_url: known?.thumb ?? url,
+      description: alt,
     };
   });
 }
 
 function clipsIn(html: string): Attachment[] {
   const once = new Map(clipsOf(html).map((clip) => [clip.url, clip]));
-  return Array.from(once.values(), ({ url, kind, poster }) => {
-    return { url, mimetype: typeOf(url, kind), size: 0, width: 0, height: 0, thumb_url: poster };
+  return Array.from(once.values(), ({ url, kind, poster, description }) => {
+    return { url, mimetype: typeOf(url, kind), size: 0, width: 0, height: 0, thumb_url: poster, description };
   });
 }
 
@@ -79,7 +87,7 @@ function typeOf(url: string, kind: keyof typeof usual): string {
 }
 
 /** The attachments of an item record. */
-function attached(attach: string, media: KnownMedia): Attachment[] {
+function attached(attach: string, media: KnownMedia): Omit<Attachment, "description">[] {
   return attachedTo(attach).flatMap((entry) => {
     const { href, type, length } = entry;
     if (typeof href !== "string" || href === "") return [];

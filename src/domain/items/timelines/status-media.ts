@@ -50,7 +50,7 @@ export async function mediaOf(
       sha256: row.file_sha256,
       blurhash: row.blurhash ?? "",
       focus: row.focus ?? "",
-      description: row.description ?? "",
+      description: row.description ?? row.file_description,
       renditions: new Map(),
     };
     media.set(row.hash, one);
@@ -79,6 +79,7 @@ async function rowsOf(hub: Hub, hashes: string[], authors: ReadonlySet<number>) 
         .on("photo.imgscale", "<=", scales.small.number),
     )
     .select(["attach.hash", "attach.id", "attach.filesize", "attach.revision", "attach.sha256 as file_sha256"])
+    .select("attach.description as file_description")
     .select([
       "photo.imgscale",
       "photo.width",

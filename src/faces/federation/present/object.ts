@@ -1,6 +1,5 @@
 import { escapeHtml } from "../../../domain/bodies/escape.ts";
 import { linksForAll } from "../../../domain/bodies/links-for-all.ts";
-import { imagesOf } from "../../../domain/bodies/media.ts";
 import type { CalendarEvent } from "../../../domain/events/events.ts";
 import { attachmentsOf } from "../../../domain/items/timelines/status-attachments.ts";
 import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
@@ -105,10 +104,9 @@ const mediaTypes: Record<string, string> = { image: "Image", video: "Video", aud
 
 /** Others take pictures out of the text, and show those that stand here. */
 function mediaOf({ item, page }: WrittenHere, words: string): object[] {
-  const descriptions = new Map(imagesOf(words).map(({ url, alt }) => [url, alt]));
   const media = attachmentsOf(item, words, page.media).filter(({ url }) => /^https?:/.test(url));
-  return media.slice(0, mostMedia).map(({ url, mimetype, width, height }) => {
-    const type = mediaTypes[mimetype.split("/")[0]!] ?? "Document";
-    return { type, ...fileFields({ url, mimetype, width, height, alt: descriptions.get(url) ?? "" }, page.media) };
+  return media.slice(0, mostMedia).map(({ description: alt, ...file }) => {
+    const type = mediaTypes[file.mimetype.split("/")[0]!] ?? "Document";
+    return { type, ...fileFields({ ...file, alt }, page.media) };
   });
 }

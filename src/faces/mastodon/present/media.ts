@@ -37,7 +37,7 @@ export function presentMedia(
     .slice(0, mostMedia)
     .map((one, at) => {
       const known = knownFile(media, one.url);
-      const description = images.get(one.url)?.alt || known?.description || "";
+      const description = one.description || known?.description || "";
       if (known && known.renditions.size > 0) return presentPicture(hub, known, description, reader);
       const id = known?.id ?? firstOfOthers + mostMedia * item.message_id + at;
       return presentOther(hub, one, { id, description, image: images.get(one.url), reader });
@@ -51,8 +51,9 @@ export function presentFile(
   { url, mimetype, channelId }: { url: string; mimetype: string; channelId: number },
 ): MediaObject {
   if (known.renditions.size > 0) return presentPicture(hub, known, known.description, channelId);
-  const file = { url, mimetype, size: known.size, width: 0, height: 0, thumb_url: "" };
-  return presentOther(hub, file, { id: known.id, description: "", image: undefined, reader: channelId });
+  const { id, size, description } = known;
+  const file = { url, mimetype, size, width: 0, height: 0, thumb_url: "", description };
+  return presentOther(hub, file, { id, description, image: undefined, reader: channelId });
 }
 
 const always = { preview_remote_url: null, text_url: null } as const;

@@ -19,7 +19,7 @@ import { descriptionIn, focusIn } from "./media-input.ts";
 type MediaAnswers = { hub: Hub; known: StatusMedia; url: string; mimetype: string; channelId: number };
 
 const said = {
-  description: text("What is to be seen, in words, up to 1,500 characters."),
+  description: text("What is to be seen or heard, in words, up to 1,500 characters."),
   focus: text("The point that stays in sight where it is cut: `x,y`, each from -1.0 to 1.0."),
 };
 const mediaId = z.object({ id: id("Id of the file.") });
@@ -79,7 +79,7 @@ export const mediaRows = [
     scope: "write:media",
     writes: true,
     files: ["thumbnail"],
-    summary: "Says what a picture of the caller shows, and what of it stays in sight.",
+    summary: "Says what is to be seen or heard in a file of the caller, and what of a picture stays in sight.",
     answer: "MediaAttachment",
     example: { id: "5", description: "A boat" },
     input: mediaId.extend(said),

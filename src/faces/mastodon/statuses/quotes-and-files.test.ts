@@ -34,6 +34,38 @@ const post = (client: Client, form: object) => postStatus(world, client, form);
 
 const show = async (client: Client, { id }: { id: string }) => (await client.get(`/api/v1/statuses/${id}`)).json;
 
+describe.each([
+  ["film", "video/mp4", "text/bbcode"],
+  ["sound", "audio/mpeg", "text/bbcode"],
+  ["film", "video/mp4", "text/markdown"],
+])("a %s (%s, %s)", (name, type, content_type) => {
+  const said = (status: any): unknown[] => status.media_attachments.map((file: any) => [file.type, file.description]);
+  const kind = type.split("/")[0]!;
+
+  test("says what is to be seen or heard, to everybody, elsewhere too", async () => {
+    const form = formWith({ description: 'Ann [sings] "Tea"' }, [["file", Buffer.from(`a ${name}`), name, type]]);
+    const file = (await ann.send("POST", "/api/v2/media", form)).json;
+    expect([file.type, file.description]).toEqual([kind, 'Ann [sings] "Tea"']);
+    const { id } = await post(ann, { status: "Listen", media_ids: [file.id], content_type, visibility: "public" });
+    const isPlayed = content_type === "text/bbcode";
+    const words = isPlayed ? "Ann (sings) 'Tea'" : 'Ann [sings] "Tea"';
+    expect(said(await show(nobody, { id }))).toEqual([[kind, words]]);
+    expect((await ann.get(`/api/v1/statuses/${id}/source`)).json.text).toBe("Listen");
+    expect(said((await ann.put(`/api/v1/statuses/${id}`, { status: "Hark" })).json)).toEqual([[kind, words]]);
+    const other = [{ id: file.id, description: "Ann hums" }];
+    const edited = (await ann.put(`/api/v1/statuses/${id}`, { media_attributes: other })).json;
+    expect([edited.content, said(edited)]).toEqual(["<p>Hark</p>", [[kind, "Ann hums"]]]);
+    const described = await ann.put(`/api/v1/media/${file.id}`, { description: "Ann whistles" });
+    expect(described.json.description).toBe("Ann whistles");
+    if (!isPlayed) return;
+    const history = (await bob.get(`/api/v1/statuses/${id}/history`)).json;
+    expect(history.map(said)).toEqual([[[kind, words]], [[kind, words]], [[kind, "Ann hums"]]]);
+    const asDocument = { headers: { accept: "application/activity+json" } };
+    const { attachment } = (await world.anonymous.get(new URL(edited.url).pathname, {}, asDocument)).json;
+    expect(attachment).toMatchObject([{ mediaType: type, name: "Ann hums" }]);
+  });
+});
+
 describe("a quotation", () => {
   test("shows what it quotes beside its words, once, and is found from there", async () => {
     const original = await post(ann, { status: "Tea is [b]good[/b]", visibility: "public" });

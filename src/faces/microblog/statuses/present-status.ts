@@ -119,7 +119,7 @@ function statusFields({ page, options, people, nameOf }: Sheet, item: StatusItem
     statusnet_html: words.simple,
     statusnet_conversation_id: item.parent,
     external_url: item.plink,
-    attachments: words.attachments,
+    attachments: words.attachments.map(({ description: _description, ...file }) => file),
     entities,
     extended_entities: entities && { media: entities.media },
     svc_private: isPrivate,

@@ -34,7 +34,7 @@ export function chosenMediaRow(context: PageContext, { file, description }: Chos
     <div class="chosen-words">
       <p class="meta">${file.filename} · ${size(context, file.filesize)}</p>
       ${
-        file.is_photo === 1
+        file.is_photo === 1 || clipKind(file) !== undefined
           ? html`<label for="f-${name}" class="unseen"
                 >${say("composer.description-of", { file: file.filename })}</label
               >
@@ -79,9 +79,13 @@ export function mediaOnItsWay({ say }: PageContext): Html {
   </li>`;
 }
 
+function clipKind({ filetype }: Pick<ChosenMedia["file"], "filetype">): string | undefined {
+  return /^(audio|video)\//.exec(filetype)?.[1];
+}
+
 function picture({ is_photo, hash, filetype }: ChosenMedia["file"]): Html {
   if (is_photo === 1) return html`<img src="${renditionPath(hash, "small")}" alt="" width="80" height="80" />`;
-  const kind = /^(audio|video)\//.exec(filetype)?.[1];
+  const kind = clipKind({ filetype });
   return html`<span class="chosen-kind">${icon(kind === "audio" ? "note" : kind === "video" ? "film" : "page")}</span>`;
 }
 
