@@ -53,6 +53,11 @@ export function findShare(body: string): { share: Share; added: string } | undef
   return { share: { ...readShare(opener.attributes), body: inside }, added };
 }
 
+/** Does a body repeat a post and add nothing? One that adds words quotes it. */
+export function isPureShare(body: string): boolean {
+  return findShare(body)?.added === "";
+}
+
 /** Where the first share of a body stands; undefined without one. */
 export function shareSpan(body: string): { start: number; end: number } | undefined {
   if (!/\[share/i.test(body)) return undefined;

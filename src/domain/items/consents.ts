@@ -4,7 +4,7 @@ import { addDeed } from "../../jobs/queue.ts";
 import { storedJson } from "../../stored-json.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { comparableId } from "../identity/xchans/foreign-ids.ts";
-import { findShare } from "../bodies/share.ts";
+import { isPureShare } from "../bodies/share.ts";
 import type { Interaction } from "./approvals.ts";
 import { hasValue, markOf } from "./metadata.ts";
 import { permitsMark } from "./permits.ts";
@@ -51,7 +51,7 @@ export async function askToShare(
   item: Pick<Item, "shared_id" | "body" | "item_private" | "message_id" | "postopts">,
 ): Promise<void> {
   const { shared_id, body, item_private } = item;
-  if (shared_id === 0 || item_private !== 0 || isKeptHere(item) || findShare(body)?.added !== "") return;
+  if (shared_id === 0 || item_private !== 0 || isKeptHere(item) || !isPureShare(body)) return;
   await askConsent(hub, channel, "share", item.message_id, shared_id);
 }
 

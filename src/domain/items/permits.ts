@@ -1,7 +1,7 @@
 import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { storedJson } from "../../stored-json.ts";
-import { findShare } from "../bodies/share.ts";
+import { isPureShare } from "../bodies/share.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { comparableId } from "../identity/xchans/foreign-ids.ts";
 import { markOf } from "./metadata.ts";
@@ -54,7 +54,7 @@ export async function refuseUnpermittedShare(
   { shared_id, body }: { shared_id: number; body: string },
 ): Promise<void> {
   if (shared_id === 0) return;
-  const what = findShare(body)?.added === "" ? "share" : "quote";
+  const what = isPureShare(body) ? "share" : "quote";
   await refuseUnpermitted(hub, channel, shared_id, what);
   if (what === "quote") await refuseUnwantedQuote(hub, channel, shared_id);
 }

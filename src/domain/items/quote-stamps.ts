@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { addDeed } from "../../jobs/queue.ts";
-import { findShare } from "../bodies/share.ts";
+import { isPureShare } from "../bodies/share.ts";
 import { hasValue } from "./metadata.ts";
 import { insertMeta } from "./save.ts";
 import { isKeptHere } from "./sent-to.ts";
@@ -20,7 +20,7 @@ export async function askToQuote(
   hub: Hub,
   item: Pick<Item, "uid" | "message_id" | "shared_id" | "body" | "author_id" | "item_private" | "postopts">,
 ): Promise<void> {
-  if (item.shared_id === 0 || item.item_private !== 0 || isKeptHere(item) || findShare(item.body)?.added === "") return;
+  if (item.shared_id === 0 || item.item_private !== 0 || isKeptHere(item) || isPureShare(item.body)) return;
   const elsewhere = await hub.db
     .selectFrom("message")
     .innerJoin("actor", "actor.xchan_id", "message.author_id")
@@ -40,7 +40,7 @@ export async function quotingOf(hub: Hub, messageId: number): Promise<Quoting | 
     .where("message.id", "=", messageId)
     .where("message.shared_id", ">", 0)
     .executeTakeFirst();
-  if (!row || findShare(row.body)?.added === "") return undefined;
+  if (!row || isPureShare(row.body)) return undefined;
   const { body: _, ...quoted } = row;
   return { id: messageId, quoted };
 }

@@ -1,4 +1,4 @@
-import { findShare } from "../../domain/bodies/share.ts";
+import { isPureShare } from "../../domain/bodies/share.ts";
 import { findEvent } from "../../domain/events/events.ts";
 import type { Observer } from "../../domain/identity/channels/observer.ts";
 import type { WrittenHere } from "../../domain/items/timelines/written-here.ts";
@@ -18,7 +18,7 @@ export async function renderSaid(
 ): Promise<((readers: readonly string[]) => object) | undefined> {
   const { item } = written;
   if (reactionOf(item.verb) !== undefined) return undefined;
-  if (item.shared_id > 0 && findShare(item.body)?.added === "") return undefined;
+  if (item.shared_id > 0 && isPureShare(item.body)) return undefined;
   const isEvent = item.resource_type === "event";
   const found = isEvent ? await unlessMissing(findEvent(hub, observer, item.resource_id)) : undefined;
   return (readers) => objectOf(hub, readers, written, found?.event);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
-import { findShare } from "../../bodies/share.ts";
+import { isPureShare } from "../../bodies/share.ts";
 import { hashtagsOf } from "../followed-tags.ts";
 import { no } from "../queries.ts";
 import { termKey, unlisted } from "../save.ts";
@@ -25,7 +25,7 @@ export async function tagFollowers(
   thread: TaggedThread,
   wall?: number,
 ): Promise<Recipient[]> {
-  if (tags.length === 0 || findShare(thread.body)?.added === "") return [];
+  if (tags.length === 0 || isPureShare(thread.body)) return [];
   const following = hub.db
     .selectFrom("followed_tag")
     .select("uid")

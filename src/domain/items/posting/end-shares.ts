@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { addJob } from "../../../jobs/queue.ts";
-import { findShare, withoutShared } from "../../bodies/share.ts";
+import { findShare, isPureShare, withoutShared } from "../../bodies/share.ts";
 import { anyCopyOf } from "../find.ts";
 import { tombstoneMessages } from "../tombstones.ts";
 import { deleteForAll } from "./delete.ts";
@@ -19,8 +19,7 @@ const together = 50;
  */
 export async function endShares(hub: Hub, messageId: number): Promise<void> {
   await forEachShare(hub, messageId, async (hub, share) => {
-    const found = findShare(share.body);
-    if (found?.added === "") await endShare(hub, share.id);
+    if (isPureShare(share.body)) await endShare(hub, share.id);
     else await emptyShare(hub, share.id, (body) => findShare(body)?.share.messageId);
   });
 }

@@ -6,7 +6,7 @@ import type { Hub } from "../../../hub.ts";
 import { keyPage } from "../../../storage/key-page.ts";
 import type { KeyPage, KeyWindow } from "../../../storage/key-page.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
-import { findShare } from "../../bodies/share.ts";
+import { isPureShare } from "../../bodies/share.ts";
 import { isNobody, observerOf } from "../../identity/channels/observer.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
@@ -103,7 +103,7 @@ export async function originalSeen(hub: Hub, observer: Observer, item: Item): Pr
 
 /** The message that a pure reshare repeats, or the item's own. */
 export function originalOf(item: Pick<Item, "shared_id" | "message_id" | "body">): number {
-  return item.shared_id > 0 && findShare(item.body)?.added === "" ? item.shared_id : item.message_id;
+  return item.shared_id > 0 && isPureShare(item.body) ? item.shared_id : item.message_id;
 }
 
 async function ownReshare(hub: Hub, channel: Channel, original: number): Promise<Item | undefined> {

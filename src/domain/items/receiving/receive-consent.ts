@@ -1,6 +1,6 @@
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { findShare } from "../../bodies/share.ts";
+import { isPureShare } from "../../bodies/share.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
 import type { Interaction } from "../approvals.ts";
 import { changeElsewhere } from "../changed.ts";
@@ -30,7 +30,7 @@ export async function findConsented(hub: Hub, from: Xchan, id: string): Promise<
 }
 
 async function sharedOf(hub: Hub, from: Xchan, item: Item): Promise<Consented | undefined> {
-  if (item.shared_id === 0 || findShare(item.body)?.added !== "") return undefined;
+  if (item.shared_id === 0 || !isPureShare(item.body)) return undefined;
   const shared = await hub.db
     .selectFrom("message")
     .select("mid")

@@ -1,7 +1,7 @@
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { addDeed } from "../../../jobs/queue.ts";
-import { findShare } from "../../bodies/share.ts";
+import { isPureShare } from "../../bodies/share.ts";
 import { findConnectionTo } from "../../connections/connections.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
 import { findAskedFor, stampFor } from "./answer-request.ts";
@@ -29,7 +29,7 @@ export async function receiveQuoteRequest(hub: Hub, request: Request): Promise<v
 
 /** Nothing was said there that could be quoted. */
 function isDeed({ item }: WrittenHere): boolean {
-  return reactionOf(item.verb) !== undefined || (item.shared_id > 0 && findShare(item.body)?.added === "");
+  return reactionOf(item.verb) !== undefined || (item.shared_id > 0 && isPureShare(item.body));
 }
 
 /** Does its author let this person quote it? Connections are those who follow. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { findShare } from "../../../domain/bodies/share.ts";
+import { isPureShare } from "../../../domain/bodies/share.ts";
 import { channelSettings } from "../../../domain/identity/channels/channel-settings.ts";
 import type { Quoters } from "../../../domain/identity/channels/channel-settings.ts";
 import type { ApplicationItem } from "../../../domain/items/columns.ts";
@@ -13,7 +13,7 @@ type Shallow = z.infer<typeof ShallowQuote>;
 
 /** Does it add words to what it shares? */
 export function isQuote({ shared_id, body }: Pick<ApplicationItem, "shared_id" | "body">): boolean {
-  return shared_id > 0 && findShare(body)?.added !== "";
+  return shared_id > 0 && !isPureShare(body);
 }
 
 /** Is what a status quotes shown, and if not, why (mastodon contract 11.8)? Null for what quotes nothing. */
