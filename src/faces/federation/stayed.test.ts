@@ -19,6 +19,7 @@ let alma: Inhabitant;
 let ben: Inhabitant;
 let carl: Inhabitant;
 let rude: Inhabitant;
+let account: number;
 let uid: number;
 let moved: Client;
 let visitor: Visitor;
@@ -37,6 +38,15 @@ beforeAll(async () => {
   await alma.post("/api/z/1.0/item/update", { body: "For Ben alone", contact_allow: [ben.channel.channel_hash] });
 });
 afterAll(() => world.close());
+
+const move = () =>
+  importNow(
+    here!.hub,
+    account,
+    { url: there!.url, login: "alma", password },
+    { mode: "moving", nick: "", posts: true },
+    () => undefined,
+  );
 
 const connectionWith = (hash: string) => findConnectionTo(here!.hub, uid, hash);
 
@@ -57,15 +67,8 @@ test("they are looked up there, and what says whom nothing reaches says so until
     .set({ channel_removed: 1 })
     .where("channel_id", "=", carl.channel.channel_id)
     .execute();
-  const { account_id } = await makeAccount(here!.hub, "alma@example.org");
-  const origin = { url: there!.url, login: "alma", password };
-  const run = await importNow(
-    here!.hub,
-    account_id,
-    origin,
-    { mode: "moving", nick: "", posts: true },
-    () => undefined,
-  );
+  account = (await makeAccount(here!.hub, "alma@example.org")).account_id;
+  const run = await move();
   uid = run.channelId;
   expect(run.report.sections["abook"]?.remarks).toMatchObject({
     "who lives at your former hub is looked up there, to be reached from here": { count: 3 },
@@ -106,4 +109,16 @@ test("whoever is not found stays as they were, and the list says why", async () 
 
 test("whoever was blocked is blocked as the one who is found", async () => {
   expect(await connectionWith(rude.id)).toMatchObject({ abook_blocked: 1 });
+});
+
+test("another import of the same finds everybody there, and asks nobody", async () => {
+  const rows = () => here!.hub.db.selectFrom("abook").selectAll().orderBy("abook_id").execute();
+  const lists = () => here!.hub.db.selectFrom("list_import").select("id").execute();
+  const members = () => here!.hub.db.selectFrom("pgrp_member").selectAll().execute();
+  const before = [await rows(), await lists(), await members()];
+  const { report } = await move();
+  const counted = Object.entries(report.sections).filter(([, { found, there }]) => found !== there);
+  expect(counted).toEqual([]);
+  await world.settle();
+  expect([await rows(), await lists(), await members()]).toEqual(before);
 });

@@ -35,7 +35,8 @@ export async function leaveFor(hub: Hub, channel: Channel, place: { url: string;
       .where("channel_id", "=", channel_id)
       .execute();
     // From there nobody comes back who had gone on as somebody else before.
-    await changeChannelSettings(hub, channel_id, { movedTo: "" });
+    if ((await channelSetting(hub, channel_id, "movedTo")) !== "")
+      await changeChannelSettings(hub, channel_id, { movedTo: "" });
     await recordAppearance(hub, channel_id);
     await hub.db
       .updateTable("hubloc")
