@@ -157,6 +157,19 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
   });
 
   describe.skipIf(!javaScriptEnabled)("as one types", () => {
+    test("the picker of emoji opens at the second press where the first could not load it", async () => {
+      await ada.route("**/npm/emoji/picker.js", (route) => route.abort());
+      const button = ada.getByRole("button", { name: "Emoji", exact: true });
+      await Promise.all([ada.waitForEvent("requestfailed"), button.click()]);
+      await ada.unroute("**/npm/emoji/picker.js");
+      await expect
+        .poll(async () => {
+          await button.click({ timeout: 1000 }).catch(() => undefined);
+          return ada.getByRole("dialog", { name: "Choose an emoji" }).isVisible();
+        })
+        .toBe(true);
+    });
+
     test.each([1100, 340])("an emoji is chosen and stands where one was, by keyboard, %i px wide", async (width) => {
       await ada.setViewportSize({ width, height: 700 });
       await text(ada).fill("Good  morning");

@@ -13,7 +13,11 @@ let dialog;
  * @returns {Promise<string | undefined>}
  */
 export async function chooseEmoji(label, close) {
-  dialog ??= makeDialog(label, close);
+  // What could not be loaded is asked for again at the next press.
+  dialog ??= makeDialog(label, close).catch((error) => {
+    dialog = undefined;
+    throw error;
+  });
   const shown = await dialog;
   return new Promise((resolve) => {
     /** @type {string | undefined} */
