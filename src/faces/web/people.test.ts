@@ -514,6 +514,19 @@ describe("somebody with many connections", () => {
     expect(names((await hanna.get(next)).text)).toEqual(["Crowd 60", "Crowd 61"]);
     const found = (await hanna.get(`${path}?find=${encodeURIComponent("ÅSE")}`)).text;
     expect([names(found), toAdd(found)]).toEqual([["Åse Holm"], []]);
+    // Who acts among those who were found goes on among them.
+    const [, hash] = /name="remove" value="([^"]*)"/.exec(found)!;
+    const taken = await hanna.post(`${path}/members`, { remove: hash!, back: `${path}?find=holm` });
+    expect(taken.location).toBe(`${path}?find=holm&done=saved`);
+    const shown = (await hanna.get(taken.location)).text;
+    expect([names(shown), toAdd(shown)]).toEqual([[], ["Åse Holm"]]);
+    expect([found, shown].map((text) => /name="back" value="([^"]*)"/.exec(text)?.[1])).toEqual([
+      `${path}?find=%C3%85SE`,
+      `${path}?find=holm`,
+    ]);
+    expect((await hanna.post(`${path}/members`, { add: hash!, back: "https://evil.example/" })).location).toBe(
+      `${path}?done=saved`,
+    );
     const nobody = (await hanna.get(`${path}?find=Zaphod`)).text;
     expect(nobody).toContain("Nobody in this group has “Zaphod” in their name or address.");
     expect((await as("alice").get(`${path}?find=crowd`)).status).toBe(404);

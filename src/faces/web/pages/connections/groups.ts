@@ -21,10 +21,11 @@ import { Fields } from "../../fields.ts";
 import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Say } from "../../languages/say.ts";
+import { localPath, withParameter } from "../../local-path.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
-import { alert, box, buttonForm, textField, token } from "../../parts/forms.ts";
+import { alert, back, box, buttonForm, textField, token } from "../../parts/forms.ts";
 import { groupHead } from "../../parts/connections/group-head.ts";
 import { icon } from "../../parts/icons.ts";
 import { beforeOf, pager } from "../../parts/pager.ts";
@@ -99,7 +100,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
     ${asked.search !== "" || next !== undefined || more ? findForm(say, asked.search) : ""}
     ${memberList(context, group, members)} ${pager(context, next, say("connections.more"))}
     <form class="card form-page" method="post" action="/group/${group.id}/members">
-      ${token(context)}
+      ${token(context)} ${back(context)}
       <fieldset>
         <legend>${say("connections.add-people")}</legend>
         <div class="columns">
@@ -171,7 +172,7 @@ function memberList(context: MemberContext, group: Group, members: NamedMember[]
           context,
           `/group/${group.id}/members`,
           html`${say("connections.take-out")}<span class="unseen"> ${one.xchan_name}</span>`,
-          { kind: "quiet", fields: { remove: one.xchan_hash } },
+          { kind: "quiet", fields: { remove: one.xchan_hash, back: withParameter(context.here, "done", "") } },
         ),
       }),
     )}
@@ -199,7 +200,7 @@ async function changeMembers(context: MemberContext, form: Fields): Promise<Resp
   const group = await load(context);
   await addMembers(context.hub, uid, group.id, form.all("add"));
   await removeMembers(context.hub, uid, group.id, form.all("remove"));
-  return redirect(context, `/group/${group.id}`, "saved");
+  return redirect(context, localPath(form.text("back"), `/group/${group.id}`), "saved");
 }
 
 async function confirm(context: MemberContext): Promise<Response> {
