@@ -651,7 +651,11 @@ describe("set-up and signing up", () => {
     }
     expect((await visitor.post("/setup/wrong", admin)).status).toBe(404);
     expect((await visitor.post(`/setup/${token}`, { ...admin, site_name: " " })).status).toBe(422);
-    expect((await visitor.post(`/setup/${token}`, { ...admin, nick: "9" })).status).toBe(422);
+    const wrong = await visitor.post(`/setup/${token}`, { ...admin, email: "root", nick: "9", site_name: " " });
+    expect([wrong.status, wrong.text.match(/class="field-fault" id="e-\w+/g)]).toEqual([
+      422,
+      ["email", "nick", "site_name"].map((field) => `class="field-fault" id="e-${field}`),
+    ]);
     const done = await visitor.post(`/setup/${token}`, admin);
     expect([done.status, done.location]).toEqual([303, "/welcome"]);
     expect((await visitor.get("/admin")).text).toContain("Our place");

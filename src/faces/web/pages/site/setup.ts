@@ -8,6 +8,7 @@ import { Fields } from "../../fields.ts";
 import { html } from "../../html.ts";
 import type { Page, PageContext } from "../../page.ts";
 import { alert, radios, textField, token } from "../../parts/forms.ts";
+import { withOtherFaults } from "../../parts/account/newcomer.ts";
 import { readSiteName, registrationChoices, registrationOf } from "../../parts/account/registration.ts";
 import { startSession } from "../../session.ts";
 
@@ -34,7 +35,8 @@ async function take(context: PageContext, typed: Fields): Promise<Response> {
       await startSession(context, caller);
       return redirect(context, "/welcome");
     },
-    (fault) => form(context, typed, fault),
+    // Nobody asks why they come: in that they are like those who are invited.
+    async (fault) => form(context, typed, await withOtherFaults(context, typed, fault, { invited: true })),
   );
 }
 
