@@ -11,7 +11,9 @@ import { addXchan } from "../identity/xchans/add-xchan.ts";
 import { listNotices, mostWaiting } from "../notifications/notices.ts";
 import { convRecord, portableMail } from "../portable/mail.ts";
 import { peopleOf } from "./list.ts";
+import { removeChannel } from "../connections/remove-channel.ts";
 import {
+  answerMessage,
   countUnseenMessages,
   deleteConversation,
   deleteMessage,
@@ -157,6 +159,51 @@ describe("sending", () => {
     const to = hashes[message.to] ?? message.to;
     await expect(sendMessage(hub, alice, { ...message, to })).rejects.toMatchObject({ kind });
     expect(await hub.db.selectFrom("mail").selectAll().execute()).toEqual([]);
+  });
+
+  test.each([
+    ["is blocked", "you_have_blocked"],
+    ["blocks", "takes_no_messages"],
+    ["has taken the permission back", "takes_no_messages"],
+    ["is gone", "missing"],
+  ])("to several is got by nobody when one of them %s, whoever is named first", async (state, code) => {
+    const one = await newcomer(hub, `one${code.length}${state.length}`);
+    await befriend(hub, alice, one);
+    const begun = await sendMessage(hub, alice, {
+      to: bob.channel_hash,
+      also: [carol.channel_hash, one.channel_hash],
+      body: "The three of you",
+    });
+    const copies = () => hub.db.selectFrom("mail").select(["channel_id", "body"]).orderBy("id").execute();
+    const before = await copies();
+    expect(before.map(({ channel_id }) => channel_id).toSorted()).toEqual(
+      [alice, bob, carol, one].map(({ channel_id }) => channel_id).toSorted(),
+    );
+    if (state === "is blocked") await mark(hub, alice, one, { blocked: true });
+    if (state === "blocks") await mark(hub, one, alice, { blocked: true });
+    if (state.startsWith("has taken"))
+      await setGrant(hub, one, await connectionId(hub, one, alice), "post_mail", false);
+    if (state === "is gone") await removeChannel(hub, one.channel_id);
+    const rest = state === "is gone" ? before.filter(({ channel_id }) => channel_id !== one.channel_id) : before;
+    for (const [to, ...also] of [
+      [one, bob, carol],
+      [bob, carol, one],
+    ]) {
+      const hashes = also.map(({ channel_hash }) => channel_hash);
+      for (const more of [{}, { replyTo: begun.id }]) {
+        const sent = sendMessage(hub, alice, { to: to!.channel_hash, also: hashes, body: "Not this", ...more });
+        await expect(sent).rejects.toMatchObject(code === "missing" ? { kind: code } : { code });
+      }
+    }
+    expect((await copies()).filter(({ channel_id }) => state !== "is gone" || channel_id !== one.channel_id)).toEqual(
+      rest,
+    );
+    // Those who are left go on without them.
+    await answerMessage(hub, alice, begun.id, { body: "@bob @carol Only you" });
+    const got = (await copies()).filter(({ body }) => body.includes("Only you"));
+    expect(got.map(({ channel_id }) => channel_id).toSorted()).toEqual(
+      [alice, bob, carol].map(({ channel_id }) => channel_id).toSorted(),
+    );
   });
 
   test("as an answer to what others wrote to each other is refused", async () => {
