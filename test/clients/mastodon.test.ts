@@ -3,10 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { writeAnnouncement } from "../../src/domain/announcements/write.ts";
 import { postItem } from "../../src/domain/items/posting/post.ts";
 import { findChannelByNick } from "../../src/domain/identity/channels/channels.ts";
 import type { Hub } from "../../src/hub.ts";
 import { createApp } from "../../src/main.ts";
+import { sqlDate } from "../../src/storage/sql.ts";
 import { openAuthority } from "../support/authority.ts";
 import { hasChromium, openChromium } from "../support/chromium.ts";
 import { newPlace, openPlace, serve } from "../support/command.ts";
@@ -148,7 +150,8 @@ const keeps = (who: Seat) => ({
 describe.concurrent("a client built on", () => {
   test("masto.js", async () => {
     const who = await seat("masto");
-    const said = await driveMasto(who);
+    const announcement = { body: "Tea tonight", published: sqlDate(new Date()), ends: undefined };
+    const said = await driveMasto(who, String(await writeAnnouncement(hub, announcement)));
     expectPaged(who, said);
     expect(said).toMatchObject({
       ...deeds(who),
@@ -182,6 +185,7 @@ describe.concurrent("a client built on", () => {
         filtered: ["News"],
         quoted: who.friends_post,
       },
+      refused: [],
       streamed: [["user"], who.friend, "<p>Heard by masto</p>"],
       gone: [404, "Record not found"],
     });
@@ -206,7 +210,7 @@ describe.concurrent("a client built on", () => {
         edited: "<p>megalodon has changed</p>",
       },
       refusing: [],
-      streamed: [who.friend, "<p>Heard by megalodon</p>"],
+      streamed: [who.friend, "<p>Heard by megalodon</p>", [true, true, true], [who.friend]],
       gone: 404,
     });
   });

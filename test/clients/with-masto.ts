@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createOAuthAPIClient, createRestAPIClient, createStreamingAPIClient, MastoHttpError } from "masto";
+import { refusedCalls } from "./masto-calls.ts";
 import { later, newDevice } from "./seat.ts";
 import type { Seat } from "./seat.ts";
 
@@ -28,10 +29,11 @@ async function logIn({ url, agree }: Seat): Promise<string> {
   return token.accessToken;
 }
 
-export async function driveMasto(seat: Seat) {
+export async function driveMasto(seat: Seat, announcement: string) {
   const { url, friend_id, friends_post } = seat;
   const accessToken = await logIn(seat);
-  const { v1, v2 } = createRestAPIClient({ url, accessToken });
+  const client = createRestAPIClient({ url, accessToken });
+  const { v1, v2 } = client;
   const said: Record<string, unknown> & { posted: string[]; paged: string[] } = { posted: [], paged: [] };
   const self = await v1.accounts.verifyCredentials();
   said["login"] = self.username;
@@ -90,6 +92,7 @@ export async function driveMasto(seat: Seat) {
   said["marker"] = (await v1.markers.fetch({ timeline: ["home"] })).home?.lastReadId;
 
   said["kept"] = await keep(seat, accessToken);
+  said["refused"] = await refusedCalls(seat, client, { own: said.posted[0]!, announcement });
   said["streamed"] = await streamed(seat, accessToken, instance.configuration.urls.streaming);
 
   await v1.statuses.$select(said.posted[1]!).remove();

@@ -158,15 +158,39 @@ async function refusing({ friend_id: id, friend }: Seat, client: Mastodon, own: 
   return refused;
 }
 
+/** What each of its streams tells, event by event. */
 async function streamed(seat: Seat, client: Mastodon): Promise<unknown> {
-  const socket = await client.userStreaming();
-  const first = new Promise<Entity.Status>((resolve, reject) => {
-    socket.on("update", resolve);
-    socket.on("error", reject);
-    socket.on("parser-error", reject);
-  });
-  socket.on("connect", () => void seat.friendPosts("Heard by megalodon"));
+  type Stream = Awaited<ReturnType<Mastodon["userStreaming"]>>;
+  const next = <T>(socket: Stream, name: string) =>
+    new Promise<T>((resolve, reject) => {
+      socket.once(name, resolve);
+      // What the hub says to all members is told while this runs, and megalodon knows no such events.
+      socket.on("error", (error: Error) => void (/Unknown event/.test(error.message) || reject(error)));
+      socket.on("parser-error", reject);
+    });
+  const opened = async (opening: Promise<Stream>): Promise<Stream> => {
+    const socket = await opening;
+    await next(socket, "connect");
+    return socket;
+  };
+  const user = await opened(client.userStreaming());
+  const direct = await opened(client.directStreaming());
+  const first = next<Entity.Status>(user, "update");
+  await seat.friendPosts("Heard by megalodon");
   const { account, content } = await first;
-  socket.stop();
-  return [account.acct, content];
+
+  const own = next<Entity.Status>(user, "update");
+  const { id } = (await client.postStatus("Said by megalodon", {})).data;
+  const updates = [(await own).id === id];
+  const edited = next<Entity.Status>(user, "status_update");
+  await client.editStatus(id, { status: "Said anew" });
+  updates.push((await edited).content === "<p>Said anew</p>");
+  const gone = next<string>(user, "delete");
+  await client.deleteStatus(id);
+  updates.push((await gone) === id);
+  const talk = next<Entity.Conversation>(direct, "conversation");
+  await client.postStatus(`To @${seat.friend} alone`, { visibility: "direct" });
+  const { accounts } = await talk;
+  for (const socket of [user, direct]) socket.stop();
+  return [account.acct, content, updates, accounts.map(({ acct }) => acct)];
 }
