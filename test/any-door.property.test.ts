@@ -6,13 +6,13 @@ import type { Inhabitant, TestHubs } from "./support/hubs.ts";
 import { size } from "./support/size.ts";
 import {
   act,
+  allRoles,
   chosen,
   connectionsOf,
   lettersOf,
   missing,
   nicks,
   noticesOf,
-  roles,
   rowsOf,
   stories,
 } from "./support/stories.ts";
@@ -46,7 +46,7 @@ async function everythingOf(one: Inhabitant): Promise<string[]> {
 }
 
 test("people have the same whatever they use", { timeout: 3_600_000 }, async () => {
-  const circles = fc.asyncProperty(stories, roles, async (story, all) => {
+  const circles = fc.asyncProperty(stories, allRoles, async (story, all) => {
     round += 1;
     const sides: [string, Side][] = [];
     for (const [name, door] of Object.entries(doors)) sides.push([name, await circleOf(name, door, all)]);
@@ -55,11 +55,14 @@ test("people have the same whatever they use", { timeout: 3_600_000 }, async () 
     for (const [step, deed] of story.entries()) {
       world.advance(5);
       const named = await chosen(first, deed);
-      const statuses: unknown[] = [];
+      const statuses: (number | undefined)[] = [];
       for (const [, side] of sides) statuses.push(await act(side, deed, step, named));
       await world.settle();
       told.push(`${step}: ${JSON.stringify(deed)} ${named} ${statuses.join(" and ")}`);
-      const found: string[] = [];
+      const isDone = statuses.map((status) => status === undefined || status === 200);
+      // Where there is nothing to undo, some say so and some have done it already.
+      const isAlike = isDone.every((done) => done === isDone[0]) || deed.do.startsWith("un");
+      const found = isAlike ? [] : ["done by some alone"];
       for (const [n, one] of first.people.entries()) {
         const known = await everythingOf(one);
         for (const [name, side] of sides.slice(1)) {

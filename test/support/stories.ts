@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { roleNames } from "../../src/domain/identity/channels/roles.ts";
 import type { RoleName } from "../../src/domain/identity/channels/roles.ts";
 import { pollOf } from "../../src/domain/items/poll.ts";
 import { listNotices } from "../../src/domain/notifications/notices.ts";
@@ -74,6 +75,8 @@ const forEach = { minLength: nicks.length, maxLength: nicks.length };
 export const places = fc.array(fc.nat(2), forEach);
 /** Some let everybody in who asks; the others are asked back. */
 export const roles = fc.array(fc.constantFrom<RoleName>("feed", "social"), forEach);
+/** Whoever they are; between hubs not all is the same for these (decision 178). */
+export const allRoles = fc.array(fc.constantFrom(...roleNames), forEach);
 
 /** The same people somewhere, who do what they do by one door; what each has made is known by names that are the same everywhere. */
 export type Side = { people: Inhabitant[]; groups: Map<number, number>; door: StoryDoor; settle(): Promise<void> };
