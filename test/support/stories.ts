@@ -90,6 +90,9 @@ export type Row = {
   says: string;
   isPrivate: boolean;
   isPoll: boolean;
+  /** A thread begins with it, and it is the copy of whoever owns that. */
+  isTop: boolean;
+  isOwners: boolean;
 };
 
 export async function rowsOf({ at, channel }: Inhabitant): Promise<Row[]> {
@@ -98,7 +101,19 @@ export async function rowsOf({ at, channel }: Inhabitant): Promise<Row[]> {
     .innerJoin("message", "message.id", "item.message_id")
     .innerJoin("xchan as author", "author.xchan_id", "item.author_id")
     .innerJoin("xchan as owner", "owner.xchan_id", "item.owner_id")
-    .select(["item.id", "uuid", "mid", "body", "verb", "obj_type", "obj", "thr_parent", "item_private"])
+    .select([
+      "item.id",
+      "uuid",
+      "mid",
+      "body",
+      "verb",
+      "obj_type",
+      "obj",
+      "thr_parent",
+      "item_private",
+      "item_thread_top",
+      "owner_id",
+    ])
     .select(["author.xchan_name as author", "owner.xchan_name as owner"])
     .where("item.uid", "=", channel.channel_id)
     .where("item_deleted", "=", 0)
@@ -117,7 +132,7 @@ export async function rowsOf({ at, channel }: Inhabitant): Promise<Row[]> {
     )
     .execute();
   const names = new Map(rows.map(({ mid, body }) => [mid, /\bp\d+/.exec(body)?.[0] ?? ""]));
-  return rows.map(({ id, uuid, mid, body, verb, thr_parent, item_private, ...people }) => {
+  return rows.map(({ id, uuid, mid, body, verb, thr_parent, item_private, item_thread_top, owner_id, ...people }) => {
     const [author, owner] = [nickOf(people.author), nickOf(people.owner)];
     const deed = body.startsWith("[share") ? "share" : verb.slice(verb.lastIndexOf("/") + 1);
     const text = /p\d+ v\d+/.exec(body)?.[0] ?? "";
@@ -133,6 +148,8 @@ export async function rowsOf({ at, channel }: Inhabitant): Promise<Row[]> {
       says: item_private === 0 ? says : `${says} (private)`,
       isPrivate: item_private !== 0,
       isPoll: poll !== undefined,
+      isTop: item_thread_top === 1,
+      isOwners: owner_id === channel.xchan_id,
     };
   });
 }
@@ -252,6 +269,17 @@ export async function act(side: Side, deed: Deed, step: number, named: string): 
     }
   }
   throw new TypeError(`Nobody can ${JSON.stringify(deed)}`);
+}
+
+/** Does somebody not want to see everybody? */
+export async function hidesSome({ at, channel }: Inhabitant): Promise<boolean> {
+  const row = await at.hub.db
+    .selectFrom("abook")
+    .select("abook_id")
+    .where("abook_channel", "=", channel.channel_id)
+    .where((flag) => flag.or([flag("abook_blocked", "=", 1), flag("abook_ignored", "=", 1)]))
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 async function blocks({ at, channel }: Inhabitant, hash: string): Promise<boolean> {

@@ -180,3 +180,21 @@ export const byPages: StoryDoor = {
   message: (one, to, body) => fill(one, "/mail/new", { to, body }),
   answer: (one, { id }, body) => fill(one, `/mail/${id}`, { body }),
 };
+
+/** What stands in the thread of a post, as each way that shows threads shows it to somebody: the words of posts and comments, or that there is nothing. */
+export async function readingsOf(one: Inhabitant, { id, uuid }: Pick<Row, "id" | "uuid">): Promise<[string, string][]> {
+  const [app, browser] = [await appOf(one), await browserOf(one)];
+  const answers = {
+    microblog: [one.get(`/api/statusnet/conversation/${id}.json?count=100`)],
+    mastodon: [app.get(`/api/v1/statuses/${id}`), app.get(`/api/v1/statuses/${id}/context`)],
+    pages: [browser.get(`/display/${uuid}`)],
+  };
+  return Promise.all(Object.entries(answers).map(async ([way, all]) => [way, wordsIn(await Promise.all(all))]));
+}
+
+function wordsIn(answers: readonly { status: number; text: string }[]): string {
+  const refused = answers.find(({ status }) => status !== 200);
+  if (refused) return String(refused.status);
+  const said = answers.flatMap(({ text }) => [...text.matchAll(/\bp\d+ v\d+/g)].map(([words]) => words));
+  return [...new Set(said)].toSorted().join(", ");
+}
