@@ -63,7 +63,10 @@ export async function startWatchedHub(
     async longestHold() {
       rmSync(file, { force: true });
       server.process.kill("SIGUSR2");
-      while (!existsSync(file) || readFileSync(file, "utf8") === "") await wait(10);
+      while (!existsSync(file) || readFileSync(file, "utf8") === "") {
+        if (hasEnded(server.process)) throw new Error("The hub ended while it was measured");
+        await wait(10);
+      }
       return Number(readFileSync(file, "utf8"));
     },
   };
@@ -199,8 +202,12 @@ function message<T>(child: ChildProcess): Promise<T> {
 
 function stop(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    if (hasEnded(child)) return resolve();
     child.once("exit", () => resolve());
     child.kill("SIGTERM");
   });
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }

@@ -2,6 +2,7 @@ import type { HubError } from "../../errors.ts";
 import { missing, refusal } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { compiled } from "../../storage/compiled-query.ts";
 import { isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { addGuestKey, changeGuestKey, deleteGuestKey, newGuestToken } from "../identity/channels/guest-keys.ts";
@@ -33,7 +34,9 @@ export async function listGuests(hub: Hub, channel: Channel): Promise<ChannelGue
 
 /** The keys alone by id, as exports carry them. */
 export async function listGuestKeys(hub: Hub, uid: number): Promise<GuestKey[]> {
-  return hub.db.selectFrom("atoken").selectAll().where("atoken_uid", "=", uid).orderBy("atoken_id").execute();
+  return compiled(hub, "guest keys", { uid }, (slots) =>
+    hub.db.selectFrom("atoken").selectAll().where("atoken_uid", "=", slots.uid).orderBy("atoken_id"),
+  );
 }
 
 /** One guest of the channel. Throws missing. */

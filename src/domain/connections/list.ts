@@ -87,13 +87,14 @@ export function peopleOf(hub: Hub, uid: number): SelectQueryBuilder<Tables, "abo
 
 /** How many requests wait for the channel's owner. */
 export async function countRequests(hub: Hub, uid: number): Promise<number> {
-  const { count } = await hub.db
-    .selectFrom("abook")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where("abook_channel", "=", uid)
-    .where("abook_pending", "=", 1)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  const [row] = await compiled(hub, "count requests", { uid }, (slots) =>
+    hub.db
+      .selectFrom("abook")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where("abook_channel", "=", slots.uid)
+      .where("abook_pending", "=", sql.lit(1)),
+  );
+  return Number(row!.count);
 }
 
 function joined(hub: Hub, uid: number) {

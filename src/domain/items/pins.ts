@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder, SelectQueryBuilder } from "kysely";
 import type { Hub } from "../../hub.ts";
+import { compiled } from "../../storage/compiled-query.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import type { Channel } from "../identity/channels/channel.ts";
@@ -54,10 +55,11 @@ export async function pinsOf(hub: Hub, hash: string): Promise<number[]> {
 /** Which of these messages somebody has pinned. */
 export async function pinnedAmong(hub: Hub, hash: string, messages: readonly number[]): Promise<Set<number>> {
   if (messages.length === 0) return new Set();
-  const rows = await pins(hub, hash)
-    .select("message_id")
-    .where(isOneOf(hub.engine, sql.ref("message_id"), messages))
-    .execute();
+  const rows = await compiled(hub, "pinned among", { hash, messages }, (slots) =>
+    pins(hub, slots.hash)
+      .select("message_id")
+      .where(isOneOf(hub.engine, sql.ref("message_id"), slots.messages)),
+  );
   return new Set(rows.map((row) => row.message_id));
 }
 

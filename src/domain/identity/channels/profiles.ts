@@ -75,7 +75,9 @@ export async function profileByGuid(hub: Hub, uid: number, guid: string): Promis
 
 /** All profiles of a channel, by id. */
 export async function listProfiles(hub: Hub, uid: number): Promise<Profile[]> {
-  return hub.db.selectFrom("profile").selectAll().where("uid", "=", uid).orderBy("id").execute();
+  return compiled(hub, "profiles", { uid }, (slots) =>
+    hub.db.selectFrom("profile").selectAll().where("uid", "=", slots.uid).orderBy("id"),
+  );
 }
 
 /**

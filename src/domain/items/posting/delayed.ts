@@ -93,8 +93,11 @@ function waiting(hub: Hub, channel: Channel): ItemQuery {
   return selectItems(hub).where(isWaiting(channel));
 }
 
+/** A channel, or slots for it in a statement that serves all. */
+type Whose = Record<"channel_id" | "xchan_id", number | RawBuilder<number>>;
+
 /** The condition on `item` for what the channel has waiting. */
-export function isWaiting({ channel_id, xchan_id }: Channel): RawBuilder<SqlBool> {
+export function isWaiting({ channel_id, xchan_id }: Whose): RawBuilder<SqlBool> {
   return sql<SqlBool>`(item.uid = ${channel_id} and item.author_id = ${xchan_id} and item.item_delayed = 1
     and item.item_deleted = 0 and item.item_type = 0)`;
 }

@@ -1,12 +1,14 @@
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
 import { eachOf, isOneOf } from "../../../storage/sql.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
 import { rowsSeen } from "../../permissions/visible.ts";
 import { no, selectItems, withoutUnwanted, yes } from "../queries.ts";
-import { filterThreads, unfiltered } from "./stream-filters.ts";
+import type { ItemQuery } from "../queries.ts";
+import { filterThreads, unfiltered, wantedThreads } from "./stream-filters.ts";
 import type { Item, StreamQuery } from "../types.ts";
 
 /** Where a page ends: the last activity of its last thread, and that thread's id. */
@@ -25,27 +27,49 @@ export async function networkPage(
   filter: NetworkFilter,
   page: { before?: StreamCursor | undefined; count: number },
 ): Promise<NetworkPage> {
-  const tops = selectItems(hub).where("item.item_thread_top", "=", yes);
-  const filtered = await filterThreads(hub, channel, { ...unfiltered, top: true, ...filter }, tops);
-  if (!filtered) return { tops: [], next: undefined };
-  let query = withoutUnwanted(filtered, channel.channel_id, "only blocked");
   const { before, count } = page;
-  if (before) {
-    query = query.where((x) =>
-      x.and([
-        x("item.commented", "<=", before.date),
-        x.or([x("item.commented", "<", before.date), x("item.id", "<", before.id)]),
-      ]),
-    );
-  }
-  const rows = await query
-    .orderBy("item.commented", "desc")
-    .orderBy("item.id", "desc")
-    .limit(count + 1)
-    .execute();
+  const rows = await pageOfTops(hub, channel, filter, { date: before?.date, id: before?.id }, count + 1);
   const last = rows[count - 1];
   const next = rows.length > count && last ? { date: last.commented, id: last.id } : undefined;
   return { tops: rows.slice(0, count), next };
+}
+
+type Bounds = { date: string | undefined; id: number | undefined };
+
+/** What most pages ask is put together once for all readers; each group, word or folder is asked for by a statement of its own. */
+async function pageOfTops(
+  hub: Hub,
+  channel: Channel,
+  filter: NetworkFilter,
+  bounds: Bounds,
+  limit: number,
+): Promise<Item[]> {
+  const { groupId, tag, file, search, star = false, conv = false } = filter;
+  const asked = { ...unfiltered, top: true, ...filter };
+  const tops = (): ItemQuery => selectItems(hub).where("item.item_thread_top", "=", yes);
+  const reader = { uid: channel.channel_id, me: channel.xchan_id };
+  if ([groupId, tag, file, search].some((value) => value !== undefined)) {
+    const threads = await filterThreads(hub, channel, asked, tops());
+    return threads ? cut(threads, { ...reader, ...bounds }, limit).execute() : [];
+  }
+  return compiled(hub, `network page, ${star} ${conv} ${limit}`, { ...reader, ...bounds }, (slots) =>
+    cut(wantedThreads(hub, slots, asked, tops()), slots, limit),
+  );
+}
+
+type Cut = {
+  uid: number | RawBuilder<number>;
+  date: string | RawBuilder<string> | undefined;
+  id: number | RawBuilder<number> | undefined;
+};
+
+function cut(threads: ItemQuery, { uid, date, id }: Cut, limit: number): ItemQuery {
+  let query = withoutUnwanted(threads, uid, "only blocked");
+  if (date !== undefined && id !== undefined)
+    query = query.where((x) =>
+      x.and([x("item.commented", "<=", date), x.or([x("item.commented", "<", date), x("item.id", "<", id)])]),
+    );
+  return query.orderBy("item.commented", "desc").orderBy("item.id", "desc").limit(sql.lit(limit));
 }
 
 /** The newest comments below these tops, at most `count` for each, oldest first, as far as the observer may see them. */

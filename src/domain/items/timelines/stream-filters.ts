@@ -40,11 +40,7 @@ export async function filterThreads<T>(
   query: StreamQuery,
   items: AnyQuery<T>,
 ): Promise<AnyQuery<T> | undefined> {
-  let q = restrictKind(items.where("item.uid", "=", channel.channel_id), query, query.nouveau);
-  const article = articleKind(query);
-  if (article !== undefined) q = q.where("item.item_kind", ">", no).where("item.item_kind", "=", article);
-  q = plainFilters(hub, channel, query, q);
-  if (!asksForSomething(query)) q = q.where(passesWords(hub, channel.channel_id, channel.xchan_id));
+  let q = wantedThreads(hub, { uid: channel.channel_id, me: channel.xchan_id }, query, items);
   if (query.groupId !== undefined) {
     const group = await groupFilter(hub, channel, query.groupId);
     if (!group) return undefined;
@@ -54,6 +50,18 @@ export async function filterThreads<T>(
   if (query.xchan !== undefined) q = q.where(byPerson(query.xchan));
   if (query.closestMin > 0 || query.closestMax < 99) q = q.where(closeness(channel, query));
   return q;
+}
+
+/** Who reads: a channel and the identity that it is, or slots for them in a statement that serves all readers. */
+type Reader = Record<"uid" | "me", number | RawBuilder<number>>;
+
+/** Adds those of the filters for which nothing has to be looked up: all but group, connection, person and closeness. */
+export function wantedThreads<T>(hub: Hub, reader: Reader, query: StreamQuery, items: AnyQuery<T>): AnyQuery<T> {
+  let q = restrictKind(items.where("item.uid", "=", reader.uid), query, query.nouveau);
+  const article = articleKind(query);
+  if (article !== undefined) q = q.where("item.item_kind", ">", no).where("item.item_kind", "=", article);
+  q = plainFilters(hub, reader, query, q);
+  return asksForSomething(query) ? q : q.where(passesWords(hub, reader.uid, reader.me));
 }
 
 /** Whoever asks for a thread, or for what was put aside or is searched, gets it whatever its words are. */
@@ -99,13 +107,13 @@ const keptOut = [
   "item_blocked",
 ] as const;
 
-function plainFilters<T>(hub: Hub, channel: Channel, query: StreamQuery, items: AnyQuery<T>): AnyQuery<T> {
+function plainFilters<T>(hub: Hub, reader: Reader, query: StreamQuery, items: AnyQuery<T>): AnyQuery<T> {
   let q = items;
   if (query.dbegin !== undefined) q = q.where("item.created", ">=", query.dbegin);
   if (query.dend !== undefined) q = q.where("item.created", "<=", query.dend);
   if (query.star) q = q.where("item.item_starred", "=", yes);
   if (query.wall) q = q.where("item.item_wall", "=", yes);
-  if (query.mid !== undefined) q = q.where(ofThread(channel, query.mid));
+  if (query.mid !== undefined) q = q.where(ofThread(reader, query.mid));
   if (query.itemId !== undefined) q = q.where("item.parent", "=", query.itemId);
   if (query.verb !== undefined) q = q.where("message.verb", "=", verbUri(query.verb));
   const there = query.nouveau ? itself : sameThread;
@@ -116,13 +124,13 @@ function plainFilters<T>(hub: Hub, channel: Channel, query: StreamQuery, items: 
         ? q.where("item.id", ">", query.sinceId)
         : q.where(exists(sameThread, sql`m.id > ${query.sinceId}`));
   if (query.unseen) q = q.where(exists(there, sql`m.item_unseen = 1`));
-  if (query.conv) q = q.where(exists(there, sql`(m.author_id = ${channel.xchan_id} or m.item_mentionsme = 1)`));
-  if (query.category !== undefined) q = q.where(exists(there, tagged(channel, [termTypes.category], query.category)));
-  if (query.file !== undefined) q = q.where(exists(there, tagged(channel, [termTypes.file], query.file)));
+  if (query.conv) q = q.where(exists(there, sql`(m.author_id = ${reader.me} or m.item_mentionsme = 1)`));
+  if (query.category !== undefined) q = q.where(exists(there, tagged(reader, [termTypes.category], query.category)));
+  if (query.file !== undefined) q = q.where(exists(there, tagged(reader, [termTypes.file], query.file)));
   const searched = query.search?.startsWith("#") === true;
   const tags = [query.tag?.replace(/^#/, ""), searched ? query.search?.slice(1) : undefined];
   for (const tag of tags.filter((tag) => tag !== undefined))
-    q = q.where(exists(there, tagged(channel, [termTypes.hashtag, termTypes.communityTag], tag)));
+    q = q.where(exists(there, tagged(reader, [termTypes.hashtag, termTypes.communityTag], tag)));
   if (query.search !== undefined && !searched) q = q.where(exists(there, mentioning(hub, query.search)));
   return q;
 }
@@ -140,14 +148,14 @@ function existsOf(query: StreamQuery) {
     sql<SqlBool>`exists (select 1 from item m where ${where} and ${kind} and ${condition})`;
 }
 
-function ofThread(channel: Channel, mid: string) {
+function ofThread({ uid }: Reader, mid: string) {
   return sql<SqlBool>`item.parent in (select t.id from message b join item t on t.message_id = b.id
-    where b.mid = ${mid} and t.uid = ${channel.channel_id} and t.item_thread_top = 1)`;
+    where b.mid = ${mid} and t.uid = ${uid} and t.item_thread_top = 1)`;
 }
 
-function tagged(channel: Channel, types: number[], term: string): Condition {
+function tagged({ uid }: Reader, types: number[], term: string): Condition {
   return sql`exists (select 1 from term t where t.message_id = m.message_id and t.ttype in (${sql.join(types)})
-    and t.term_key = ${termKey(term)} and t.uid in (0, ${channel.channel_id}))`;
+    and t.term_key = ${termKey(term)} and t.uid in (0, ${uid}))`;
 }
 
 function mentioning(hub: Hub, text: string): Condition {

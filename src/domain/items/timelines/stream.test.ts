@@ -179,12 +179,17 @@ describe("the network stream", () => {
     await mark(hub, alice, bob, { ignored: false });
   });
 
-  test("by key says the same as by pages", async () => {
-    const first = await networkPage(hub, alice, {}, { count: 2 });
-    const next = await networkPage(hub, alice, {}, { count: 2, before: first.next });
-    expect([...first.tops, ...next.tops].map((item) => item.body.split(" ")[0])).toEqual(await stream({ top: true }));
-    expect(next.next).toBeUndefined();
-  });
+  test.each([{}, { conv: true }, { star: true }, { search: "t" }])(
+    "by key says the same as by pages: %o",
+    async (filter) => {
+      const all = await stream({ top: true, ...filter });
+      const first = await networkPage(hub, alice, filter, { count: 2 });
+      const next = first.next && (await networkPage(hub, alice, filter, { count: 2, before: first.next }));
+      const tops = [...first.tops, ...(next?.tops ?? [])];
+      expect(tops.map((item) => item.body.split(" ")[0])).toEqual(all);
+      expect(next?.next).toBeUndefined();
+    },
+  );
 
   test("tells apart what belongs to whom", async () => {
     const page = await networkStream(hub, alice, streamQuery({ mid: three.mid }));
