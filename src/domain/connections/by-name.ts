@@ -13,6 +13,8 @@ export type NamedConnection = Abook & Xchan;
 export type NameQuery = {
   /** What the name or the address has in it; empty for everybody. */
   search?: string;
+  /** Requests that wait for an answer, in the place of what is answered. */
+  pending?: boolean;
   /** The last page's `next`. */
   before?: number | undefined;
   count: number;
@@ -22,7 +24,7 @@ export type NameQuery = {
 export async function connectionsByName(
   hub: Hub,
   uid: number,
-  { search = "", before, count }: NameQuery,
+  { search = "", pending = false, before, count }: NameQuery,
 ): Promise<{ connections: NamedConnection[]; next: number | undefined }> {
   const name = inOrder(hub.engine, sql.ref("xchan_name"));
   let query = hub.db
@@ -31,7 +33,7 @@ export async function connectionsByName(
     .selectAll(["abook", "xchan"])
     .where("abook_channel", "=", uid)
     .where("abook_self", "=", 0)
-    .where("abook_pending", "=", 0)
+    .where("abook_pending", "=", pending ? 1 : 0)
     .where("abook_unconnected", "=", 0)
     .where(isNamed(hub.engine, search))
     .orderBy(name)

@@ -601,6 +601,21 @@ describe("somebody with many connections", () => {
     });
   });
 
+  test("has those who ask in pages, too", async () => {
+    const iris = await world.person("iris");
+    const own = visitorOf(world.app);
+    await own.logIn("iris", password);
+    for (let at = 10; at < 62; at++) {
+      const one = (await findChannelByNick(world.hub, `crowd${at}`))!;
+      await connect(world.hub, one, { xchan_hash: iris.channel.channel_hash });
+    }
+    const first = (await own.get("/connections/ifpending")).text;
+    expect(names(first)).toEqual(["Åse Holm", ...Array.from({ length: 49 }, (_, at) => `Crowd ${at + 11}`)]);
+    const next = /href="(\/connections\/ifpending\?before=\d+)"/.exec(first)![1]!;
+    expect(names((await own.get(next)).text)).toEqual(["Crowd 60", "Crowd 61"]);
+    expect(names((await own.get("/connections")).text)).toEqual([]);
+  });
+
   test("is told where to look on when nobody is found, and finds nobody else's", async () => {
     const nobody = (await hanna.get("/connections?find=Zaphod")).text;
     expect(nobody).toContain("Nobody is known here as “Zaphod”.");

@@ -1,11 +1,5 @@
-import {
-  approve,
-  connectionsByName,
-  findConnectionTo,
-  listConnections,
-  refuse,
-} from "../../../../domain/connections/connections.ts";
-import type { Connection, NamedConnection } from "../../../../domain/connections/connections.ts";
+import { approve, connectionsByName, findConnectionTo, refuse } from "../../../../domain/connections/connections.ts";
+import type { NamedConnection } from "../../../../domain/connections/connections.ts";
 import type { Xchan } from "../../../../domain/identity/xchans/xchans.ts";
 import { findByNick, findByProfile } from "../../../../domain/people/find-person.ts";
 import { redirect, show } from "../../answers.ts";
@@ -137,9 +131,10 @@ async function found(
 
 async function requests(context: MemberContext): Promise<Response> {
   const { say } = context;
-  const pending = await listConnections(context.hub, context.member.channel.channel_id, {
-    others: true,
+  const { connections: pending, next } = await connectionsByName(context.hub, context.member.channel.channel_id, {
     pending: true,
+    ...beforeOf(context),
+    count: perPage,
   });
   const main = html`<h1>${say("connections.title")}</h1>
     <div id="requests">
@@ -151,11 +146,12 @@ async function requests(context: MemberContext): Promise<Response> {
             </ul>`
           : html`<p class="empty">${say("connections.requests-none")}</p>`
       }
+      ${pager(context, next, say("connections.more"))}
     </div>`;
   return show(context, { title: say("connections.requests"), main });
 }
 
-function requestRow(context: MemberContext, one: Connection): Html {
+function requestRow(context: MemberContext, one: NamedConnection): Html {
   const { say } = context;
   const answer = (answer: string): { fields: Record<string, string | number>; part: string } => ({
     fields: { id: one.abook_id, answer },
