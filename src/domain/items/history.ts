@@ -17,13 +17,13 @@ const most = 20;
 const noQuestion = "{}";
 
 /** What a version is told from the one before it by, besides its poll. */
-type Shown = Pick<FormerVersion, "title" | "summary" | "html" | "attach" | "item_nsfw">;
+type Worded = Pick<FormerVersion, "title" | "summary" | "html" | "attach" | "item_nsfw">;
 
 /**
  * Keeps what a message says before this takes its place, where it differs or where it becomes another poll (`asksOther`); answers
  * whether it has been kept. Part of the transaction that changes it.
  */
-export async function keepFormer(hub: Hub, messageId: number, next: Shown, asksOther: boolean): Promise<boolean> {
+export async function keepFormer(hub: Hub, messageId: number, next: Worded, asksOther: boolean): Promise<boolean> {
   const said = hub.db
     .selectFrom("message")
     .select(["id", "revision", "edited", "title", "summary", "html", "attach", "item_nsfw"])
