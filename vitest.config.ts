@@ -10,9 +10,8 @@ const all = ["src/**/*.test.ts", "test/**/*.test.ts", "bench/*.test.ts"];
 /** What no database has a part in runs once. */
 const withoutDatabase = [
   // How pages look, and what clients make of answers; other tests ask for each of them on both engines.
-  "test/browser/{usable,acting,by-keyboard,composing,firefox,journeys,plain-journeys,set-up-and-chat}.test.ts",
+  "test/browser/{usable,acting,by-keyboard,firefox,journeys,plain-journeys,set-up-and-chat}.test.ts",
   "test/browser/{right-to-left,keys,passkeys,pictures,tablet}.test.ts",
-  "test/browser/{pages,more-pages,client-pages}.test.ts",
   "test/clients/clients.test.ts",
   "test/peers/fedify.test.ts",
   "src/faces/web/languages/**",
