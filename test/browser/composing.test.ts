@@ -139,7 +139,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     await text(page).fill("For two of many");
     await page.locator("#composer details.audience > summary").click();
     await page.getByRole("radio", { name: /Groups or people/ }).check();
-    await choose(page.locator("#composer .people-choice"));
+    await choose(page.locator("#composer .audience-lists fieldset:has(.choosable)"));
     if (javaScriptEnabled)
       expect(await page.locator("#composer details.audience > summary").innerText()).toContain("Crowd T, Crowd E");
     await page.getByRole("button", { name: "Post", exact: true }).click();
@@ -149,7 +149,7 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
     const all = await copies.select("uid").where("plain", "=", "For two of many").execute();
     expect(all).toHaveLength(3);
     await page.goto("/mail/new");
-    await choose(page.locator(".people-choice"));
+    await choose(page.locator("fieldset.field:has(.choosable)"));
     await page.getByLabel("Text").fill("You two");
     await page.getByRole("button", { name: "Send" }).click();
     await page.waitForURL("**/mail/talk/*");

@@ -268,7 +268,7 @@ async function recipients(context: MemberContext, typed: Fields | undefined): Pr
 function recipientsField(context: MemberContext, choice: PeopleChoice, fault: Fault | undefined): Html {
   const { say } = context;
   const wrong = sentenceAt(fault, "to");
-  return html`<fieldset class="people-choice field ${wrong === undefined ? "" : "wrong"}">
+  return html`<fieldset class="field ${wrong === undefined ? "" : "wrong"}">
     <legend>${say("messages.to")}</legend>
     ${choice.people.length > 1 ? html`<p class="hint">${say("messages.to-hint")}</p>` : ""}
     ${wrong === undefined ? "" : html`<p class="field-fault">${wrong}</p>`} ${peopleChoice(context, choice)}

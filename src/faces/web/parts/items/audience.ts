@@ -213,7 +213,7 @@ function peopleList(context: PageContext, choice: AudienceChoice): Html {
   const { say } = context;
   const { ticked, people, more, guests, chosen, reach, named } = choice;
   const known = (one: ListedPerson): Choosable => choosable(say, reach, one);
-  return html`<fieldset class="people-choice">
+  return html`<fieldset>
     <legend>${say("composer.people")}</legend>
     ${peopleChoice(context, {
       name: "contact_allow",
