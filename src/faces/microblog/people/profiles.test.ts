@@ -259,8 +259,11 @@ describe("records", () => {
   test("as many queries for many profiles as for one", async () => {
     const queries = (query: Record<string, unknown>) =>
       statementsOf(world.hub, () => ann.get("/api/svc/profile/show", query));
-    await ann.get("/api/svc/profile/show");
-    expect(await queries({})).toBe(await queries({ profile_id: other }));
+    const ways = [{}, { profile_id: other }];
+    // What is put together once is, the first time.
+    for (const query of ways) await queries(query);
+    const [all, one] = [await queries(ways[0]!), await queries(ways[1]!)];
+    expect(all).toBe(one);
   });
 });
 
