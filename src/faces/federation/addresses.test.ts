@@ -38,8 +38,8 @@ const send = (method: string, path: string) => world.anonymous.send(method, path
 
 describe.each(addresses)("$path", ({ path, beside, open, forAll, signed }) => {
   const place = () => fill(path, known) + query(path);
-  // Follows are there for those whom they name, who have to sign.
-  const isForFew = signed || path === "/follow/:uuid";
+  // Follows are there for those whom they name, and histories for the readers of private threads, who have to sign.
+  const isForFew = signed || ["/follow/:uuid", "/conversation/:uuid/history"].includes(path);
 
   test.skipIf(isForFew)("is there, under a name that changes with it", async () => {
     const answer = await send("GET", place());
