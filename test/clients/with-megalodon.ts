@@ -165,8 +165,9 @@ async function streamed(seat: Seat, client: Mastodon): Promise<unknown> {
     new Promise<T>((resolve, reject) => {
       socket.once(name, resolve);
       // What the hub says to all members is told while this runs, and megalodon knows no such events.
-      socket.on("error", (error: Error) => void (/Unknown event/.test(error.message) || reject(error)));
-      socket.on("parser-error", reject);
+      const fail = (error: Error): void => void (/Unknown event/.test(error.message) || reject(error));
+      socket.on("error", fail);
+      socket.on("parser-error", fail);
     });
   const opened = async (opening: Promise<Stream>): Promise<Stream> => {
     const socket = await opening;
