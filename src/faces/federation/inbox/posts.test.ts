@@ -834,6 +834,13 @@ describe("a reaction", () => {
     expect(verbs).toEqual(["react#tada", "react#heart", "react#🧋", "like"]);
   });
 
+  test("that takes no emoji is what it is, whatever its words look like", async () => {
+    const top = await post(bob);
+    const dislike = deed("Dislike", top.mid, dora, { content: ":blob:" });
+    await arrives(dislike);
+    expect((await copyOf(bob, dislike.id))?.verb.split("/").at(-1)).toBe("dislike");
+  });
+
   test("with a picture is taken back without it, and nothing else is", async () => {
     const top = await post(bob);
     const icon = { type: "Image", mediaType: "image/png", url: "https://far.example/blob.png" };

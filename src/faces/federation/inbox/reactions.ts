@@ -58,6 +58,8 @@ export const leave: Effect = async ({ hub, activity, actor }) => {
 
 type Reacting = Pick<Activity, "type" | "content" | "actor" | "emojis">;
 
+const withEmoji = ["EmojiReact", "Like"];
+
 /** The short name of a reaction. An emoji that is neither known here nor brought along as a picture counts as a like. */
 export function reactionIn(reacting: Reacting): string {
   const code = pictureIn(reacting);
@@ -68,7 +70,7 @@ export function reactionIn(reacting: Reacting): string {
 /** The same of one that is taken back, with which pictures need not come once more. */
 export function reactionUndone(reacting: Reacting): string {
   const { type, content = "", actor } = reacting;
-  if (type !== "EmojiReact" && type !== "Like") return reactions[type] ?? "like";
+  if (!withEmoji.includes(type)) return reactions[type] ?? "like";
   const emoji = emojiName(content.trim());
   if (emoji !== undefined) return `react#${emoji}`;
   const code = pictureIn(reacting);
@@ -76,8 +78,8 @@ export function reactionUndone(reacting: Reacting): string {
 }
 
 /** The code of a picture with which somebody reacts. Some say of which host it is, or that it is of their own. */
-function pictureIn({ content = "" }: Reacting): string | undefined {
-  if (emojiName(content.trim()) !== undefined) return undefined;
+function pictureIn({ type, content = "" }: Reacting): string | undefined {
+  if (!withEmoji.includes(type) || emojiName(content.trim()) !== undefined) return undefined;
   return /^:([\w-]{1,64})(?:@[^\s:]*)?:$/.exec(content.trim())?.[1];
 }
 
