@@ -3,7 +3,7 @@ import type { RawBuilder, SelectQueryBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
 import type { Engine } from "../../storage/engine.ts";
 import { cutPage } from "../../storage/key-page.ts";
-import { contains, folded, inOrder } from "../../storage/sql.ts";
+import { contains, folded, inOrder, isOneOf } from "../../storage/sql.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import type { Abook } from "./types.ts";
@@ -64,6 +64,17 @@ export async function firstByName<Row extends { abook_id: number }>(
     .limit(count + 1)
     .execute();
   return { people: rows.slice(0, count), more: rows.length > count };
+}
+
+/** Those of these people, by hash, whom a query for people has, by their names. */
+export async function amongByName<Row extends { abook_id: number }>(
+  hub: Hub,
+  people: SelectQueryBuilder<Tables, "abook" | "xchan", Row>,
+  hashes: readonly string[],
+): Promise<Row[]> {
+  if (hashes.length === 0) return [];
+  const among = people.where(isOneOf(hub.engine, sql.ref("xchan.xchan_hash"), hashes, "text"));
+  return (await firstByName(hub, among, { count: hashes.length })).people;
 }
 
 /** Is this in somebody's name or address, as people write either? Everybody has nothing in it. */

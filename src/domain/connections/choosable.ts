@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
-import { firstByName } from "./by-name.ts";
+import { amongByName, firstByName } from "./by-name.ts";
 import type { PeopleQuery } from "./by-name.ts";
 import { peopleOf } from "./list.ts";
 import type { ListedPerson } from "./list.ts";
@@ -17,10 +17,8 @@ export function listPeople(
 }
 
 /** Those of these people, by hash, whom the channel may choose. */
-export async function choosableAmong(hub: Hub, uid: number, hashes: readonly string[]): Promise<ListedPerson[]> {
-  if (hashes.length === 0) return [];
-  const among = isOneOf(hub.engine, sql.ref("xchan_hash"), hashes, "text");
-  return (await firstByName(hub, peopleOf(hub, uid).where(among), { count: hashes.length })).people;
+export function choosableAmong(hub: Hub, uid: number, hashes: readonly string[]): Promise<ListedPerson[]> {
+  return amongByName(hub, peopleOf(hub, uid), hashes);
 }
 
 /** The hashes of those whom the channel may choose by their addresses in small letters; who is at home here needs only a nick. */

@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import type { SelectQueryBuilder } from "kysely";
 import type { Hub } from "../../hub.ts";
-import { isOneOf } from "../../storage/sql.ts";
 import type { Tables } from "../../storage/tables/index.ts";
-import { firstByName } from "../connections/by-name.ts";
+import { amongByName, firstByName } from "../connections/by-name.ts";
 import type { PeopleQuery } from "../connections/by-name.ts";
 import type { Person } from "../connections/connections.ts";
 import { observerOf } from "../identity/channels/observer.ts";
@@ -20,10 +19,8 @@ export function listRecipients(
 }
 
 /** Those of these people, by hash, who are such connections. */
-export async function recipientsAmong(hub: Hub, channel: Channel, hashes: readonly string[]): Promise<Person[]> {
-  if (hashes.length === 0) return [];
-  const among = isOneOf(hub.engine, sql.ref("xchan.xchan_hash"), hashes, "text");
-  return (await firstByName(hub, recipientsOf(hub, channel).where(among), { count: hashes.length })).people;
+export function recipientsAmong(hub: Hub, channel: Channel, hashes: readonly string[]): Promise<Person[]> {
+  return amongByName(hub, recipientsOf(hub, channel), hashes);
 }
 
 function recipientsOf(hub: Hub, channel: Channel): SelectQueryBuilder<Tables, "abook" | "xchan", Person> {
