@@ -27,6 +27,7 @@ import { deliverAnswer, deliverItem } from "./deliver.ts";
 import { postItem } from "../posting/post.ts";
 import type { Audience } from "../types.ts";
 import { react } from "../posting/react.ts";
+import { reshare } from "../posting/reshares.ts";
 
 let hub: TestHub;
 let round: number;
@@ -255,6 +256,22 @@ describe("jobs in any order", () => {
     expect(await holders(hub, first, crowd)).toHaveLength(103);
   });
 });
+
+test.each(["blocked", "ignored"] as const)(
+  "a share does not reach those who have %s whose words it repeats",
+  async (flag) => {
+    for (const reader of [bob, carol]) await befriend(hub, alice, reader);
+    await befriend(hub, bob, carol);
+    const top = await postItem(hub, carol, { body: "Carol's words" });
+    await mark(hub, bob, carol, { [flag]: true });
+    const dora = await newcomer(hub, `dora${round}`);
+    await befriend(hub, alice, dora);
+    await deliver(hub);
+    const share = await reshare(hub, alice, { mid: top.mid });
+    await deliver(hub);
+    expect(await holders(hub, share, [bob, dora])).toEqual([dora.channel_address]);
+  },
+);
 
 describe("forums", () => {
   let forum: Channel;

@@ -13,6 +13,7 @@ import { notifyMentions, notifyReaders } from "./notices.ts";
 import { localRecipients, threadReaders } from "./recipients.ts";
 import type { Mentioned, Recipient } from "./recipients.ts";
 import { tagFollowersOf } from "./tag-followers.ts";
+import { takersOfShared } from "./takers.ts";
 import { writtenTo } from "./written-to.ts";
 import { selectItems, lockThread, yes } from "../queries.ts";
 import type { Item } from "../types.ts";
@@ -45,20 +46,21 @@ export async function deliverThread(
     await inTransaction(hub, (hub) => deliverBatch(hub, item, readers, mentioned, ownerId));
 }
 
-/** Connections, those who follow a tag of it, and those whom it mentions or is written to. */
+/** Connections, those who follow a tag of it, and those whom it mentions or is written to, as far as they want what it shares. */
 async function recipientsOf(
   hub: Hub,
   sender: Channel,
   item: Item,
   mentioned: readonly Mentioned[],
-): Promise<Recipient[]> {
+): Promise<readonly Recipient[]> {
   const connected = await localRecipients(hub, sender, item);
   const others = [
     ...(await tagFollowersOf(hub, item)),
     ...(await mentionedStrangers(hub, item, mentioned, item.uid)),
     ...(await writtenTo(hub, sender, item)),
   ];
-  return [...new Map([...connected, ...others].map((reader) => [reader.channel_id, reader])).values()];
+  const all = new Map([...connected, ...others].map((reader) => [reader.channel_id, reader]));
+  return takersOfShared(hub, item, [...all.values()]);
 }
 
 async function deliverBatch(

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import type { Expression, RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
+import { isOneOf } from "../../../storage/sql.ts";
+import { isPureShare } from "../../bodies/share.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
 import { nobody } from "../../identity/channels/observer.ts";
 import { allowed, allowedTo } from "../../permissions/allowed.ts";
@@ -45,6 +47,25 @@ export async function takersAmong(
   return rows.filter(({ abook_incl, abook_excl }) =>
     passesFilter({ abook_incl: abook_incl ?? "", abook_excl: abook_excl ?? "" }, offered),
   );
+}
+
+/** Those of them who want to see whose words a pure share repeats, as of one that comes from elsewhere (receiving/receive-share.ts). */
+export async function takersOfShared(
+  hub: Hub,
+  { shared_id, body }: Pick<Item, "shared_id" | "body">,
+  readers: readonly Recipient[],
+): Promise<readonly Recipient[]> {
+  if (shared_id === 0 || !isPureShare(body)) return readers;
+  const ids = readers.map(({ channel_id }) => channel_id);
+  const refusing = await hub.db
+    .selectFrom("channel")
+    .select("channel_id")
+    .where(isOneOf(hub.engine, sql.ref("channel_id"), ids))
+    .where(sql<SqlBool>`(select author_id from message where id = ${shared_id})
+      in (${unwantedBy(sql.ref("channel.channel_id"))})`)
+    .execute();
+  const refused = new Set(refusing.map(({ channel_id }) => channel_id));
+  return readers.filter(({ channel_id }) => !refused.has(channel_id));
 }
 
 /** What the wall shows everybody, this reader among them. */
