@@ -8,6 +8,7 @@ import type { Channel } from "../identity/channels/channel.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { textIn } from "../identity/records/portable-fields.ts";
 import type { PortableRecord, Taken } from "../identity/records/portable-fields.ts";
+import { bareTag } from "../people/featured-tags.ts";
 import { termKey } from "./save.ts";
 import { termTypes } from "./vocabulary.ts";
 
@@ -36,14 +37,14 @@ export async function isFollowedTag(hub: Hub, uid: number, tag: string): Promise
     .selectFrom("followed_tag")
     .select("id")
     .where("uid", "=", uid)
-    .where("term_key", "=", termKey(bare(tag)))
+    .where("term_key", "=", termKey(bareTag(tag)))
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /** The channel follows a tag, given with or without its sign, and answers it; harmless again. Throws invalid, and denied for too many. */
 export async function followTag(hub: Hub, { channel_id: uid }: Channel, tag: string): Promise<FollowedTag> {
-  const term = bare(tag);
+  const term = bareTag(tag);
   if (!/^[^\s#"<>,;?()[\]]+$/.test(term) || term.length > longestTag) throw refusal("followed_tag_wrong");
   return inTransaction(hub, async (hub) => {
     await lockChannels(hub, [uid]);
@@ -65,7 +66,7 @@ export async function unfollowTag(hub: Hub, { channel_id: uid }: Channel, tag: s
     await hub.db
       .deleteFrom("followed_tag")
       .where("uid", "=", uid)
-      .where("term_key", "=", termKey(bare(tag)))
+      .where("term_key", "=", termKey(bareTag(tag)))
       .execute();
   });
 }
@@ -93,8 +94,4 @@ export function hashtagsOf(hub: Hub, message: RawBuilder<unknown>): SelectQueryB
     .where(sql<SqlBool>`term.message_id = ${message}`)
     .where("term.uid", "=", sql.lit(0))
     .where("term.ttype", "=", sql.lit(termTypes.hashtag));
-}
-
-function bare(tag: string): string {
-  return tag.trim().replace(/^#+/, "");
 }

@@ -13,11 +13,16 @@ const longest = 191;
 
 /** These, with or without their signs and each once, take the place of those before. Throws invalid. */
 export async function featureTags(hub: Hub, uid: number, tags: readonly string[]): Promise<void> {
-  const bare = tags.map((tag) => tag.trim().replace(/^#+/, "")).filter((tag) => tag !== "");
+  const bare = tags.map(bareTag).filter((tag) => tag !== "");
   const once = new Map(bare.toReversed().map((tag) => [tag.toLowerCase(), tag]));
   const kept = bare.filter((tag) => once.get(tag.toLowerCase()) === tag && once.delete(tag.toLowerCase()));
   if (kept.length > mostFeaturedTags) throw refusal("featured_tags_full", { most: mostFeaturedTags });
   if (kept.some((tag) => tag.length > longest || !/^[^\s#"<>,;?()[\]]+$/.test(tag)))
     throw refusal("featured_tag_wrong");
   await changeChannelSettings(hub, uid, { featuredTags: kept });
+}
+
+/** A hashtag as somebody typed it, without the sign and the space around it. */
+export function bareTag(typed: string): string {
+  return typed.trim().replace(/^#+/, "");
 }

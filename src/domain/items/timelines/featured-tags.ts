@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
-import { missing } from "../../../errors.ts";
+import { missing, refusal } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { lockChannels } from "../../identity/channels/lock-channels.ts";
-import { featuredTags, featureTags } from "../../people/featured-tags.ts";
+import { bareTag, featuredTags, featureTags } from "../../people/featured-tags.ts";
 import { termTypes } from "../vocabulary.ts";
 import { tagKey } from "./narrowed.ts";
 import { shown } from "./timeline-sources.ts";
@@ -42,7 +42,9 @@ export async function featuredTagsOf(
 }
 
 /** Adds a hashtag to those that the channel shows, and answers it; harmless again. Throws invalid. */
-export async function addFeaturedTag(hub: Hub, channel: Channel, tag: string): Promise<FeaturedTag> {
+export async function addFeaturedTag(hub: Hub, channel: Channel, typed: string): Promise<FeaturedTag> {
+  const tag = bareTag(typed);
+  if (tag === "") throw refusal("featured_tag_wrong");
   await change(hub, channel, (names) => (names.some((name) => tagKey(name) === tagKey(tag)) ? names : [...names, tag]));
   const added = (await featuredTagsOf(hub, channel)).find(({ name }) => tagKey(name) === tagKey(tag));
   if (!added) throw missing("Tag");
@@ -50,8 +52,9 @@ export async function addFeaturedTag(hub: Hub, channel: Channel, tag: string): P
 }
 
 /** Takes one away, by its word; harmless where it is not there. */
-export async function removeFeaturedTag(hub: Hub, channel: Channel, tag: string): Promise<void> {
-  await change(hub, channel, (names) => names.filter((name) => tagKey(name) !== tagKey(tag)));
+export async function removeFeaturedTag(hub: Hub, channel: Channel, typed: string): Promise<void> {
+  const key = tagKey(bareTag(typed));
+  await change(hub, channel, (names) => names.filter((name) => tagKey(name) !== key));
 }
 
 /** The same by its id. Throws missing. */

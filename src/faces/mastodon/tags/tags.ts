@@ -9,6 +9,7 @@ import {
   removeFeaturedTagById,
 } from "../../../domain/items/timelines/featured-tags.ts";
 import { findTag } from "../../../domain/items/timelines/search-tags.ts";
+import { bareTag } from "../../../domain/people/featured-tags.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import type { Endpoint } from "../../../http/endpoint.ts";
 import type { Hub } from "../../../hub.ts";
@@ -151,7 +152,7 @@ function deed(what: string, scope: string, summary: string, act: Act): Endpoint 
 
 async function oneTag(hub: Hub, caller: Caller | undefined, typed: string) {
   const { observer } = await seeing(hub, caller);
-  const word = typed.trim().replace(/^#+/, "");
+  const word = bareTag(typed);
   const tag = (await findTag(hub, observer, word)) ?? { id: 0, name: word };
   return { tag, around: await markedTags(hub, caller) };
 }

@@ -100,7 +100,9 @@ test("hashtags are followed, and shown on a profile", async () => {
   expect(await deed("feature")).toMatchObject({ featuring: true });
   const [featured] = (await nobody.get(`/api/v1/accounts/${idOf(cara)}/featured_tags`)).json;
   expect(featured).toMatchObject({ name: "Quince", statuses_count: "1" });
-  expect((await cara.post("/api/v1/featured_tags", { name: "#quince" })).json.id).toBe(featured.id);
+  for (const same of ["#quince", " #Quince\t"])
+    expect((await cara.post("/api/v1/featured_tags", { name: same })).json.id).toBe(featured.id);
+  expect((await cara.post("/api/v1/featured_tags", { name: "#" })).status).toBe(422);
   expect((await bob.send("DELETE", `/api/v1/featured_tags/${featured.id}`)).status).toBe(404);
   expect((await cara.send("DELETE", `/api/v1/featured_tags/${featured.id}`)).status).toBe(200);
   expect((await cara.get("/api/v1/featured_tags")).json).toEqual([]);
