@@ -187,7 +187,8 @@ test("an export in whose middle the channel is removed has no end", async () => 
   const { hub } = world;
   const alma = await createChannel(hub, account, { nick: "alma", name: "Alma" });
   for (let n = 0; n < 5; n++) await postItem(hub, alma, { body: `Post ${n}` });
-  await put(hub, alma, "plan.txt", bytes);
+  // More than an archive holds ready for its reader (8 MiB), so that it is still being made when the channel goes.
+  await put(hub, alma, "film.bin", Buffer.alloc(9 << 20));
   const archive = exportArchive(hub, alma).getReader();
   await archive.read();
   const texts = [
