@@ -68,9 +68,9 @@ async function holdLock({ config, db }: Hub): Promise<() => Promise<void>> {
   await sql`pragma busy_timeout = 0`.execute(db);
   const other = new DatabaseSync((config.database as { file: string }).file);
   other.exec("begin immediate");
-  // Who writes is patient for ten seconds; here these pass in half of one.
+  // Who writes is patient for a minute; here it passes in half a second.
   const now = performance.now.bind(performance);
-  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() * 20);
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() * 120);
   return async () => {
     clock.mockRestore();
     other.exec("rollback");

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openDatabase } from "./database.ts";
 
 type Numbers = { number: { n: number } };
@@ -23,6 +23,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.restoreAllMocks();
   other.close();
   await db.destroy();
   rmSync(folder, { recursive: true });
@@ -97,4 +98,18 @@ test("statements of their own share commits, and one that fails takes nothing al
 test("a statement that cannot be part of a transaction finds none open", async () => {
   await Promise.all([add(1), sql`vacuum`.execute(db), add(2)]);
   expect(committed()).toEqual([1, 2]);
+});
+
+test("whoever writes waits while another process is at work for half a minute", async () => {
+  other.exec("begin immediate; insert into number values (1)");
+  const begun = performance.now();
+  const now = vi.spyOn(performance, "now").mockImplementation(() => begun);
+  const writing = [add(2), db.insertInto("number").values({ n: 3 }).execute()];
+  await expect.poll(() => now.mock.calls.length).toBeGreaterThan(2);
+  now.mockImplementation(() => begun + 30_000);
+  const tries = now.mock.calls.length;
+  await expect.poll(() => now.mock.calls.length).toBeGreaterThan(tries + 2);
+  other.exec("commit");
+  await Promise.all(writing);
+  expect(committed()).toEqual([1, 2, 3]);
 });

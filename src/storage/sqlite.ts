@@ -274,6 +274,7 @@ class SqliteConnection implements DatabaseConnection {
   readonly #engine: Engine;
   readonly #side: Side;
   #leave: (() => void) | undefined;
+  #began = 0;
 
   constructor(engine: Engine, side: Side) {
     this.#engine = engine;
@@ -286,6 +287,7 @@ class SqliteConnection implements DatabaseConnection {
     try {
       await untilFree(() => handles.commits.begin());
       this.#leave = leave;
+      this.#began = performance.now();
     } catch (error) {
       leave();
       throw error;
@@ -308,9 +310,10 @@ class SqliteConnection implements DatabaseConnection {
     await loop.line(this.#side);
   }
 
-  /** Does a request wait for what this one holds? */
+  /** Does a request wait for what this one holds, or may another process? */
   #isInTheWay(): boolean {
-    return this.#side === "request" || this.#engine.turns.next === "request";
+    if (this.#side === "request" || this.#engine.turns.next === "request") return true;
+    return this.#leave !== undefined && performance.now() - this.#began > longestHold;
   }
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -354,7 +357,11 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
-const longestWait = 10_000;
+/** Whoever has held the file for so long goes on first: what waits for it in other processes is not known here. */
+const longestHold = 100;
+
+/** Nobody who works holds the file for so long: the process that has it stands still. */
+const longestWait = 60_000;
 const betweenAttempts = 2;
 
 /** Does what needs the file for itself. While another process has it, the event loop turns and others go on. */
