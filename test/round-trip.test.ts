@@ -145,7 +145,8 @@ test("nothing stayed behind", () => {
 });
 
 describe("what comes out is what went in", () => {
-  const same = `profile photo abook xchan group group_member atoken config term obj likes app sysapp chatroom event
+  const same =
+    `profile photo abook xchan group group_member atoken config term followed_tag draft obj likes app sysapp chatroom event
     event_item menu webpages conv mail wiki`.split(/\s+/);
 
   test.each(same)("%s", (name) => {

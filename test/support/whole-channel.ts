@@ -17,6 +17,7 @@ import { savePermissionSet } from "../../src/domain/identity/channels/permission
 import { createProfile, defaultProfile } from "../../src/domain/identity/channels/profiles.ts";
 import { updateProfile } from "../../src/domain/people/change-profile.ts";
 import { importThing } from "../../src/domain/identity/belongings/things.ts";
+import { followTag } from "../../src/domain/items/followed-tags.ts";
 import { commentOn } from "../../src/domain/items/posting/comment.ts";
 import { editItem } from "../../src/domain/items/posting/edit.ts";
 import { followThread } from "../../src/domain/items/posting/follow.ts";
@@ -26,6 +27,7 @@ import { postItem } from "../../src/domain/items/posting/post.ts";
 import { react } from "../../src/domain/items/posting/react.ts";
 import { saveSearch } from "../../src/domain/items/timelines/saved-searches.ts";
 import { shareItem } from "../../src/domain/items/posting/share.ts";
+import { keepSketch } from "../../src/domain/items/posting/sketches.ts";
 import { setStarred } from "../../src/domain/items/posting/star.ts";
 import { recallMessage } from "../../src/domain/messages/remove.ts";
 import { sendMessage } from "../../src/domain/messages/send.ts";
@@ -139,6 +141,13 @@ async function settings(hub: TestHub, alma: Channel): Promise<void> {
 }
 
 async function posts(hub: TestHub, alma: Channel): Promise<void> {
+  await followTag(hub, alma, "#Fjord", "2024-05-06 07:08:09");
+  const fields = [
+    ["body", "Half a *thought*"],
+    ["option", "Tea"],
+    ["option", ""],
+  ] as const;
+  await keepSketch(hub, alma, { name: "on-autumn", place: "/network", fields }, "2026-02-03 04:05:06");
   const [bob, eve] = [await find(hub, "bob"), await find(hub, "eve")];
   const base = hub.config.baseUrl;
   const hello = await postItem(hub, alma, {

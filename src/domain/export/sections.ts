@@ -10,6 +10,7 @@ import { listThings } from "../identity/belongings/things.ts";
 import { findXchansByHash } from "../identity/xchans/xchans.ts";
 import { listFilters } from "../items/filters.ts";
 import { listFollowedTags } from "../items/followed-tags.ts";
+import { listSketches } from "../items/posting/sketches.ts";
 import { itemsByDate } from "../items/timelines/by-date.ts";
 import type { Collection, Range } from "../items/timelines/by-date.ts";
 import { itemsOfOthers } from "../items/timelines/elsewhere.ts";
@@ -24,6 +25,7 @@ import { exportedChannel } from "../portable/channel.ts";
 import { chatroomRecord } from "../portable/chatroom.ts";
 import { configRecord } from "../portable/config.ts";
 import { exportedConnection, groupRecord, membershipRecord } from "../portable/connection.ts";
+import { draftRecord } from "../portable/draft.ts";
 import { eventRecord } from "../portable/event.ts";
 import { filterRecord } from "../portable/filter.ts";
 import { followedTagRecord } from "../portable/followed-tag.ts";
@@ -79,6 +81,7 @@ export const sections = {
     ),
     one("followed_tag", () => followedTags(source)),
     one("filter", () => filters(source)),
+    one("draft", () => drafts(source)),
     list("likes", async () => (await listLikes(source.hub, uidOf(source))).map(likeRecord)),
   ],
   apps: (source) => [list("app", () => apps(source, "made")), list("sysapp", () => apps(source, "system"))],
@@ -185,6 +188,11 @@ async function followedTags(source: Source): Promise<object[] | undefined> {
 async function filters(source: Source): Promise<object[] | undefined> {
   const found = await listFilters(source.hub, uidOf(source));
   return found.length > 0 ? found.map(filterRecord) : undefined;
+}
+
+async function drafts({ hub, channel }: Source): Promise<object[] | undefined> {
+  const found = await listSketches(hub, channel);
+  return found.length > 0 ? found.map(draftRecord) : undefined;
 }
 
 async function apps({ hub, channel }: Source, kind: "made" | "system"): Promise<object[]> {

@@ -6,7 +6,7 @@ import type { Hub } from "../../hub.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
-import { textIn } from "../identity/records/portable-fields.ts";
+import { dateIn, textIn } from "../identity/records/portable-fields.ts";
 import type { PortableRecord, Taken } from "../identity/records/portable-fields.ts";
 import { bareTag } from "../people/featured-tags.ts";
 import { termKey } from "./save.ts";
@@ -43,7 +43,12 @@ export async function isFollowedTag(hub: Hub, uid: number, tag: string): Promise
 }
 
 /** The channel follows a tag, given with or without its sign, and answers it; harmless again. Throws invalid, and denied for too many. */
-export async function followTag(hub: Hub, { channel_id: uid }: Channel, tag: string): Promise<FollowedTag> {
+export async function followTag(
+  hub: Hub,
+  { channel_id: uid }: Channel,
+  tag: string,
+  since = now(hub),
+): Promise<FollowedTag> {
   const term = bareTag(tag);
   if (!/^[^\s#"<>,;?()[\]]+$/.test(term) || term.length > longestTag) throw refusal("followed_tag_wrong");
   return inTransaction(hub, async (hub) => {
@@ -54,7 +59,7 @@ export async function followTag(hub: Hub, { channel_id: uid }: Channel, tag: str
     if (known.length >= most) throw refusal("followed_tags_full", { most });
     return hub.db
       .insertInto("followed_tag")
-      .values({ uid, term, term_key: termKey(term), created: now(hub) })
+      .values({ uid, term, term_key: termKey(term), created: since })
       .returning(["id", "term", "created"])
       .executeTakeFirstOrThrow();
   });
@@ -76,7 +81,7 @@ export async function importFollowedTag(hub: Hub, channel: Channel, record: Port
   const term = textIn(record, "term");
   if (term === "") return "unreadable";
   if (await isFollowedTag(hub, channel.channel_id, term)) return "there";
-  await followTag(hub, channel, term);
+  await followTag(hub, channel, term, dateIn(record, "created", now(hub)));
   return "imported";
 }
 

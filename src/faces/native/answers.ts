@@ -216,6 +216,7 @@ export const answers = {
     term: listOf(items.Term, "Saved searches and things."),
     followed_tag: listOf(channel.FollowedTag, "Hashtags that it follows."),
     filter: listOf(channel.Filter, "What it does not want to read."),
+    draft: listOf(channel.Draft, "What it has typed and not sent."),
     obj: listOf(channel.Thing, "Things."),
     likes: listOf(channel.ProfileLike, "Who likes its profile."),
     app: listOf(channel.App, "Its apps."),

@@ -220,3 +220,9 @@ test("exports carry them, and imports take them over", async () => {
   expect([await take(), await take()]).toEqual(["imported", "there"]);
   expect(await listFollowedTags(world.hub, bob.channel.channel_id)).toMatchObject([{ term: tag }]);
 });
+
+test("an imported one is followed since then", async () => {
+  await importFollowedTag(world.hub, bob.channel, { term: "since", created: "2024-05-06 07:08:09" });
+  const tags = await listFollowedTags(world.hub, bob.channel.channel_id);
+  expect(tags.find(({ term }) => term === "since")?.created).toBe("2024-05-06 07:08:09");
+});

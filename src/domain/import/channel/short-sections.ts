@@ -11,6 +11,7 @@ import type { PortableRecord, Taken } from "../../identity/records/portable-fiel
 import { importThing } from "../../identity/belongings/things.ts";
 import { importFollowedTag } from "../../items/followed-tags.ts";
 import { importFilter } from "../../items/import-filter.ts";
+import { importSketch } from "../../items/posting/import-sketch.ts";
 import { importOwnTerm } from "../../items/restoring/own-terms.ts";
 import { importConversation } from "../../messages/import-mail.ts";
 import { importMenu } from "../../portable/menu.ts";
@@ -32,6 +33,7 @@ export const shortSections: readonly { name: string; take: Take; label: string }
   },
   { name: "followed_tag", take: importFollowedTag, label: "term" },
   { name: "filter", take: importFilter, label: "title" },
+  { name: "draft", take: importSketch, label: "name" },
   { name: "obj", take: importThing, label: "obj_term" },
   { name: "likes", take: importLike, label: "liker" },
   { name: "app", take: importApp, label: "app_name" },

@@ -24,7 +24,7 @@ export type LongSection = (typeof longSections)[number];
 /** Those that are read whole, beside `shortSections`: objects, and the lists of the part that is all or nothing. */
 const objects: ReadonlySet<string> = new Set(["compatibility", "relocate", "channel", "photo"]);
 const shortLists: ReadonlySet<string> = new Set(
-  `profile config abook xchan hubloc group group_member atoken term followed_tag filter obj likes app sysapp chatroom conv menu`.split(
+  `profile config abook xchan hubloc group group_member atoken term followed_tag filter draft obj likes app sysapp chatroom conv menu`.split(
     /\s+/,
   ),
 );

@@ -26,10 +26,15 @@ const lifetime = 90 * 24 * 3600;
 const longest = 1_000_000;
 
 /**
- * Keeps a sketch, in the place of the former one of its name. Throws invalid for an unusable name, too-large, missing for one that
- * was posted.
+ * Keeps a sketch, in the place of the former one of its name, as changed at this moment. Throws invalid for an unusable name,
+ * too-large, missing for one that was posted.
  */
-export async function keepSketch(hub: Hub, channel: Channel, sketch: Omit<Sketch, "changed">): Promise<void> {
+export async function keepSketch(
+  hub: Hub,
+  channel: Channel,
+  sketch: Omit<Sketch, "changed">,
+  changed = now(hub),
+): Promise<void> {
   const { name, place } = sketch;
   if (!isName(name)) throw refusal("sketch_name_wrong");
   const fields = JSON.stringify(sketch.fields);
@@ -38,10 +43,10 @@ export async function keepSketch(hub: Hub, channel: Channel, sketch: Omit<Sketch
   await inTransaction(hub, async (hub) => {
     await lockChannels(hub, [uid]);
     if (await wasPosted(hub, channel, name)) throw refusal("sketch_posted");
-    const values = { place, fields, changed: now(hub) };
+    const values = { place, fields, changed };
     await hub.db
       .insertInto("sketch")
-      .values({ uid, name, created: values.changed, ...values })
+      .values({ uid, name, created: changed, ...values })
       .onConflict((conflict) => conflict.columns(["uid", "name"]).doUpdateSet(values))
       .execute();
     await dropOldest(hub, uid);

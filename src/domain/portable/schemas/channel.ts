@@ -216,6 +216,18 @@ export const Filter = z.strictObject({
 });
 
 /** Native contract 2.15. */
+export const Draft = z.strictObject({
+  name: text("What its form calls it.", "7d0c2f5e-autumn"),
+  place: text("Path of the page whose form it is.", "/network"),
+  fields: z
+    .array(
+      z.strictObject({ name: text("Name of the field.", "body"), value: text("What was typed.", "Half a thought") }),
+    )
+    .meta({ description: "What was typed into the form." }),
+  changed: time("Its last change."),
+});
+
+/** Native contract 2.15. */
 export const Guest = z.strictObject({
   atoken_id: digits("Key on this hub.", "6"),
   atoken_aid: digits("Account that it belongs to.", "1"),
