@@ -51,8 +51,7 @@ async function readOtherwise({ people }: Side): Promise<string[]> {
   const threads = new Map<string, Row>();
   const had = await Promise.all(people.map(rowsOf));
   // The owner's is the one that others may see.
-  for (const row of had.flat())
-    if (row.isTop && row.name !== "" && (row.isOwners || !threads.has(row.name))) threads.set(row.name, row);
+  for (const row of had.flat()) if (row.isTop && row.name !== "" && row.isOwners) threads.set(row.name, row);
   const found: string[] = [];
   for (const [n, one] of people.entries())
     for (const [name, thread] of threads) {

@@ -159,6 +159,11 @@ async function chosenIn(one: Inhabitant, readers: Readers): Promise<Record<strin
   return { audience: "chosen", group_allow: hash };
 }
 
+/** Has the rest of a thread fetched from where it is at home, as its page offers. */
+export async function fetchRest(one: Inhabitant, { id }: Pick<Row, "id">): Promise<void> {
+  await fill(one, `/item/${id}/fetch`, {});
+}
+
 /** Pages, where they have a way. */
 export const byPages: StoryDoor = {
   ...byNative,
