@@ -57,7 +57,7 @@ describe.skipIf(!available)("a tablet", () => {
     await anns.goto(`/item/${own}/edit`);
     const [title, categories] = await boxesOf("#f-title, #f-category");
     expect(categories?.width).toBe(title?.width);
-    await anns.getByText("The poll stays as it is, with its votes.").waitFor();
+    await anns.getByText("Votes stay with the options").waitFor();
     expect(crowd.complaints).toEqual([]);
   });
 });

@@ -186,6 +186,76 @@ describe("a poll", () => {
     await visitor.post(`/scheduled/${id}`, { do: "delete" });
   });
 
+  describe("that is changed", () => {
+    const words = (body: string) => ({ body, poll_ends: "same", do: "post" });
+    async function asked(body: string) {
+      await post({ body, option: ["Tea", "Coffee"], poll_ends: "86400" });
+      const { id } = (await itemOf(body))!;
+      await world.work();
+      const [reader] = readers as [Visitor];
+      const { text } = await reader.get("/network");
+      const path = /action="(\/item\/\d+\/vote)"/.exec(text.slice(text.indexOf(`>${body}`)))![1]!;
+      expect((await reader.post(path, { choice: "1" })).status).toBe(303);
+      const { text: form } = await visitor.get(`/item/${id}/edit`);
+      expect(form).toMatch(/value="Tea"[^]*value="Coffee"[^]*<option value="same" selected>as before/);
+      expect(form).toContain("other options begin the poll anew, without votes");
+      return { id, path: `/item/${id}/edit` };
+    }
+    const question = async (body: string) => {
+      const { oneOf, anyOf, endTime } = JSON.parse((await itemOf(body))!.obj);
+      type Option = { name: string; replies: { totalItems: number } };
+      const votes = ((oneOf ?? anyOf) as Option[]).map(({ name, replies }) => [name, replies.totalItems]);
+      return { votes, several: anyOf !== undefined, endTime: endTime && Date.parse(endTime) };
+    };
+
+    test("keeps its votes with its options, and its end or another one", async () => {
+      const { path } = await asked("Drinks one");
+      const before = await question("Drinks one");
+      expect(before.votes).toEqual([
+        ["Tea", 0],
+        ["Coffee", 1],
+      ]);
+      world.hub.advance(60);
+      const option = ["Tea", "Coffee", "", ""];
+      expect((await visitor.post(path, { ...words("Drinks one now"), option })).status).toBe(303);
+      expect(await question("Drinks one now")).toEqual(before);
+      await visitor.post(path, { ...words("Drinks one longer"), option, poll_ends: String(3 * day) });
+      const endTime = world.hub.clock().getTime() + 3 * day * 1000;
+      expect(await question("Drinks one longer")).toEqual({ ...before, endTime });
+    });
+
+    test.each([
+      ["other options", { option: ["Tea", "Milk"] }],
+      ["another order", { option: ["Coffee", "Tea"] }],
+      ["several to choose", { option: ["Tea", "Coffee"], poll_several: "1" }],
+    ])("begins anew with %s, and ends when it would have", async (_name, changed) => {
+      const body = `Drinks with ${_name}`;
+      const { path } = await asked(body);
+      const { endTime } = await question(body);
+      await visitor.post(path, { ...words(body), ...changed });
+      const votes = changed.option.map((name) => [name, 0]);
+      expect(await question(body)).toEqual({ votes, several: "poll_several" in changed, endTime });
+    });
+
+    test("is refused without options or with an end that has come, and nothing typed is lost", async () => {
+      const { path } = await asked("Drinks two");
+      const before = await question("Drinks two");
+      const none = await visitor.post(path, { ...words("Drinks two, none"), option: ["", ""] });
+      expect([none.status, none.text]).toEqual([422, expect.stringContaining("at least 2")]);
+      const odd = await visitor.post(path, { ...words("Drinks two, odd"), option: ["Tea", "Milk"], poll_ends: "17" });
+      expect([odd.status, odd.text]).toEqual([422, expect.stringContaining('value="Milk"')]);
+      world.hub.advance(2 * day);
+      await visitor.get(path);
+      const late = await visitor.post(path, { ...words("Drinks two, late"), option: ["Tea", "Milk"] });
+      expect([late.status, late.text]).toEqual([422, expect.stringContaining("would have ended already")]);
+      expect(late.text).toContain('value="Milk"');
+      expect(await question("Drinks two")).toEqual(before);
+      const onlyWords = await visitor.post(path, { ...words("Drinks two, over"), option: ["Tea", "Coffee"] });
+      expect(onlyWords.status).toBe(303);
+      expect(await question("Drinks two, over")).toEqual(before);
+    });
+  });
+
   test.each([
     ["one option", ["Alone"], "at least 2"],
     ["equal options", ["Same", "Same"], "are the same"],

@@ -7,6 +7,7 @@ import { pollOf } from "../../../../domain/items/poll.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import { termTypes } from "../../../../domain/items/vocabulary.ts";
 import { missing } from "../../../../errors.ts";
+import { storedMoment } from "../../../../http/dates.ts";
 import { redirect, show } from "../../answers.ts";
 import { Fields } from "../../fields.ts";
 import { html } from "../../html.ts";
@@ -19,6 +20,7 @@ import { descriptionsOf, mediaIdsOf } from "../../parts/items/chosen-media.ts";
 import { composer } from "../../parts/items/composer.ts";
 import type { ComposerState } from "../../parts/items/composer.ts";
 import { draftIn, loadComposer } from "../../parts/items/load-composer.ts";
+import { changedPollFields, pollAsTyped, readChangedPoll } from "../../parts/items/poll-fields.ts";
 import { summaryField } from "../../parts/items/summary.ts";
 import { takeWriting } from "../../parts/items/take-writing.ts";
 
@@ -46,6 +48,8 @@ async function take(context: MemberContext, sent: Fields): Promise<Response> {
       const before = await writtenParts(hub, member.channel, item);
       const files = mediaIdsOf(typed);
       const descriptions = descriptionsOf(typed);
+      const former = pollOf(item);
+      const poll = former && readChangedPoll(context.say, typed, openFrom(context, item), former);
       const sameFiles = files.join() === before.mediaIds.join();
       await editPost(hub, member.channel, item.id, {
         text: typed.text("body"),
@@ -57,6 +61,7 @@ async function take(context: MemberContext, sent: Fields): Promise<Response> {
           categories: splitCategories(typed.text("category")),
         }),
         summary: typed.word("summary"),
+        ...(poll && { poll }),
       });
       return redirect(context, wayBack(context, item), "edited");
     },
@@ -87,7 +92,7 @@ async function form(context: MemberContext, state: ComposerState = {}): Promise<
       ${summaryField(context, typed.text("summary"), { kind: item.item_kind })}`,
       text: { label: say("composer.text"), value: typed.text("body"), rows: 10 },
       files: true,
-      ...(pollOf(item) && { extras: html`<p class="hint">${say("composer.poll-stays")}</p>` }),
+      ...(pollOf(item) && { extras: changedPollFields(context, typed, fault) }),
       foot: top ? categoriesField(context, typed.text("category")) : html``,
       ways: html`<a href="${wayBack(context, item)}">${say("forms.leave-as-is")}</a>`,
       send: say("forms.save"),
@@ -112,13 +117,20 @@ async function writtenBefore({ hub, member }: MemberContext, item: Item): Promis
     loadTerms(hub, [item.message_id], 0),
   ]);
   const categories = (terms.get(item.message_id) ?? []).filter((term) => term.ttype === termTypes.category);
+  const poll = pollOf(item);
   return new Fields([
     ["title", item.title],
     ["summary", item.summary],
     ["body", text],
     ["category", categories.map(({ term }) => term).join(", ")],
     ...mediaIds.map((id) => ["media_id", String(id)] as const),
+    ...(poll ? pollAsTyped(poll) : []),
   ]);
+}
+
+/** From when a poll is open for as long as is chosen now: from the date of a post that waits for it. */
+function openFrom({ now }: MemberContext, item: Item): Date {
+  return item.item_delayed === 1 ? storedMoment(item.created) : now;
 }
 
 /** Where an edit leads to: one that waits for its date has no page yet. */
