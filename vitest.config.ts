@@ -35,7 +35,7 @@ const withoutDatabase = [
   "test/generated-client/**",
   // These choose their engine themselves.
   "test/readme.test.ts",
-  "src/storage/{group-commit,sqlite}.test.ts",
+  "src/storage/{group-commit,one-view,sqlite}.test.ts",
   "bench/**",
 ];
 

@@ -142,6 +142,16 @@ class Handle {
     this.#database.close();
   }
 
+  /** SQLite gives up a transaction by itself after some errors. */
+  protected get isInTransaction(): boolean {
+    return this.#database.isTransaction;
+  }
+
+  /** A statement of the handle's own, which nobody watches. */
+  protected run(sql: string): void {
+    this.#prepare(sql).statement.run();
+  }
+
   #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql);
     if (known) return known;
@@ -150,6 +160,37 @@ class Handle {
     statement.setReturnArrays(true);
     this.#statements.set(sql, prepared);
     return prepared;
+  }
+}
+
+/**
+ * The handle of plain reads. Those that follow one another without waiting for anything outside share one view of the file: the locks
+ * that each of them would take and give back by itself cost more than most of them do.
+ */
+class Reader extends Handle {
+  #isSharing = false;
+
+  override all(query: CompiledQuery): QueryResult<never> {
+    if (!this.#isSharing) this.#share();
+    return super.all(query);
+  }
+
+  /** The next read sees the file as it is by then. */
+  lookAnew(): void {
+    if (!this.#isSharing) return;
+    this.#isSharing = false;
+    if (this.isInTransaction) this.run("commit");
+  }
+
+  override close(): void {
+    this.lookAnew();
+    super.close();
+  }
+
+  #share(): void {
+    this.run("begin");
+    this.#isSharing = true;
+    queueMicrotask(() => process.nextTick(() => this.lookAnew()));
   }
 }
 
@@ -180,13 +221,21 @@ function isChange({ query }: CompiledQuery): boolean {
   return InsertQueryNode.is(query) || UpdateQueryNode.is(query) || DeleteQueryNode.is(query);
 }
 
+type Handles = {
+  writer: Handle;
+  reader: Handle;
+  commits: GroupCommit;
+  /** What begins and ends transactions, or can be in none: whoever reads after it sees what it has changed. */
+  around(query: CompiledQuery): QueryResult<never>;
+};
+
 /** The two handles of a file, and who may use them when. */
 class Engine {
   readonly turns: Turns;
   readonly loop: LoopShare;
   readonly #file: string;
   readonly #begin: BeginStatement | undefined;
-  #handles: { writer: Handle; reader: Handle; commits: GroupCommit } | undefined;
+  #handles: Handles | undefined;
 
   constructor(file: string, arrivals: Arrivals, begin: BeginStatement | undefined) {
     this.#file = file;
@@ -195,7 +244,7 @@ class Engine {
     this.loop = new LoopShare(arrivals);
   }
 
-  get handles(): { writer: Handle; reader: Handle; commits: GroupCommit } {
+  get handles(): Handles {
     return (this.#handles ??= this.#open());
   }
 
@@ -205,16 +254,20 @@ class Engine {
     return { open, idle: open, waiting: this.turns.length + this.loop.length };
   }
 
-  #open(): { writer: Handle; reader: Handle; commits: GroupCommit } {
+  #open(): Handles {
     if (this.#file !== ":memory:") mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-    const open = (): Handle => new Handle(this.#file, [...openingPragmas, ...readingPragmas], this.#begin);
-    const writer = open();
+    const pragmas = [...openingPragmas, ...readingPragmas];
+    const writer = new Handle(this.#file, pragmas, this.#begin);
     // A database in memory belongs to one handle.
-    const reader = this.#file === ":memory:" ? writer : open();
+    const reader = this.#file === ":memory:" ? undefined : new Reader(this.#file, pragmas, this.#begin);
     // Another process is waited for below, where everybody else goes on meanwhile.
     writer.all(CompiledQuery.raw("pragma busy_timeout = 0"));
-    const commits = new GroupCommit((statement) => void writer.all(CompiledQuery.raw(statement)));
-    return { writer, reader, commits };
+    const around = (query: CompiledQuery): QueryResult<never> => {
+      reader?.lookAnew();
+      return writer.all(query);
+    };
+    const commits = new GroupCommit((statement) => void around(CompiledQuery.raw(statement)));
+    return { writer, reader: reader ?? writer, commits, around };
   }
 
   close(): void {
@@ -332,7 +385,7 @@ class SqliteConnection implements DatabaseConnection {
       if (!leave) return handles.writer.all(query);
       // Some statements can be in no transaction; they are on disk when they are done.
       handles.commits.close();
-      return await untilFree(() => handles.writer.all(query));
+      return await untilFree(() => handles.around(query));
     } finally {
       leave?.();
     }
