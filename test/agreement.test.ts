@@ -1,6 +1,7 @@
 import { XMLParser } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addMembers, createGroup } from "../src/domain/groups/groups.ts";
+import { sendMessage } from "../src/domain/messages/send.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
 import type { Client } from "./support/client.ts";
@@ -363,5 +364,56 @@ describe("what is no plain post", () => {
     await bobsApp.post(`/api/v1/statuses/${told.status.id}/favourite`);
     await world.work();
     expect(await agree({ ...post, title: "" }, { feed: false })).toMatchObject({ audience: "some", likes: 1 });
+  });
+});
+
+describe("a message", () => {
+  let cara: Person;
+
+  beforeAll(async () => {
+    cara = await world.person("cara");
+    await befriend(world.hub, ann.channel, cara.channel);
+  });
+
+  test.each([
+    ["one", []],
+    ["several", ["cara"]],
+  ])("to %s", async (_name, others) => {
+    world.hub.advance(61);
+    const { id, mid } = await sendMessage(world.hub, ann.channel, {
+      to: bob.channel.channel_hash,
+      also: others.map(() => cara.channel.channel_hash),
+      title: "Rehearsal",
+      body: "[b]At six[/b], see https://example.org/hall",
+    });
+    await world.work();
+    const [talk] = (await app.get("/api/v1/conversations")).json;
+    const shown = talk.last_status;
+    const [sent] = (await ann.get("/api/direct_messages/sent", { getText: "html" })).json;
+    const exported = (await ann.get("/api/z/1.0/channel/export/basic")).json.mail;
+    const own = exported.find((one: Record<string, unknown>) => one["message_id"] === mid);
+    const { text } = await page.get(`/mail/${id}`);
+    const bubble = text.split(/<li class="message/).find((one) => one.includes(`id="m${id}"`))!;
+    const [, body = ""] = /<div class="body"[^>]*>([\s\S]*?)<\/div>/.exec(bubble) ?? [];
+    const model = { ...partsOf(shown.content.replace("Rehearsal", ""), ""), date: moment(shown.created_at) };
+    expect(model).toMatchObject({ words: expect.stringContaining("at six"), links: ["https://example.org/hall"] });
+    expect({
+      microblog: { ...partsOf(sent.text, ""), date: moment(sent.created_at) },
+      native: { ...partsOfSource(own.body, "text/bbcode", ""), date: moment(own.created) },
+      page: { ...partsOf(body, ""), date: moment(/<time datetime="([^"]*)"/.exec(bubble)![1]!) },
+    }).toEqual({ microblog: model, native: model, page: model });
+    expect([shown.uri, shown.visibility, shown.account.url, sent.title, own.title]).toEqual([
+      mid,
+      "direct",
+      sent.sender.statusnet_profile_url,
+      "Rehearsal",
+      "Rehearsal",
+    ]);
+    const names = shown.mentions.map(({ username }: { username: string }) => username);
+    expect([names, 1 + (own.also_to ?? []).length]).toEqual([["bob", ...others], names.length]);
+    const uuid = mid.split("/").at(-1)!;
+    const asDocument = { headers: { accept: "application/activity+json" } };
+    expect((await world.anonymous.get(`/item/${uuid}`, {}, asDocument)).status).toBe(404);
+    expect((await world.anonymous.get("/feed/ann")).text).not.toContain("Rehearsal");
   });
 });

@@ -13,6 +13,7 @@ import { deleteItem } from "../../../domain/items/posting/delete.ts";
 import { postItem } from "../../../domain/items/posting/post.ts";
 import { react } from "../../../domain/items/posting/react.ts";
 import { choose } from "../../../domain/notifications/choices.ts";
+import { notify } from "../../../domain/notifications/notices.ts";
 import { RefusedAddress } from "../../../fetch/fetch.ts";
 import { jobs } from "../../../jobs/table.ts";
 import { vapidKeys } from "../../../domain/push/vapid.ts";
@@ -105,6 +106,28 @@ test.each([
   const claims = readVapid(jwt, publicKey);
   expect([claims.aud, claims.sub]).toEqual(["https://push.example", "http://hub.example"]);
   expect(standard ? headers["authorization"] : headers["crypto-key"]).toContain(publicKey);
+});
+
+test.each([
+  ["the standard", true],
+  ["the draft", false],
+])("the end of a poll, and who waits to be let in, are told by %s", async (_name, standard) => {
+  await subscribe({ standard }, { alerts: { poll: "true", "admin.sign_up": "true" } });
+  const poll = { options: ["tea", "cake"], expires_in: 3600 };
+  const { json } = await app.post("/api/v1/statuses", { status: "Which?", visibility: "public", poll });
+  await pass(3500);
+  expect(sent()).toEqual([]);
+  await pass(200);
+  await notify(world.hub, [{ kind: "sign-up", to: ann, actor: bob.xchan_id }]);
+  await world.work();
+  const told = read().map(({ notification_type, title, body }) => [notification_type, title, body]);
+  expect([json.poll.expired, told]).toEqual([
+    false,
+    [
+      ["poll", `A poll of Ann${count} has ended`, "Which?"],
+      ["admin.sign_up", `Bob${count} would like to join`, ""],
+    ],
+  ]);
 });
 
 test("what is behind a warning, and what is long, is not told", async () => {
