@@ -148,8 +148,10 @@ class Sketch extends HTMLElement {
     // What outlives its page has to be short.
     const keepalive = String(body).length < 60_000;
     const answer = await fetch("/drafts/keep", { method: "POST", body, keepalive }).catch(() => undefined);
-    if (answer?.status === 404) this.#forget(form, name);
-    return answer?.ok === true && !answer.redirected;
+    if (!answer?.ok || answer.redirected) return false;
+    const said = /** @type {{ kept: boolean } | undefined} */ (await answer.json().catch(() => undefined));
+    if (said?.kept === false) this.#forget(form, name);
+    return said?.kept === true;
   }
 
   /**

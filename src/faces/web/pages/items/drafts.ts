@@ -1,6 +1,6 @@
 import { dropSketch, findSketch, listSketches } from "../../../../domain/items/posting/sketches.ts";
 import type { Sketch } from "../../../../domain/items/posting/sketches.ts";
-import { missing } from "../../../../errors.ts";
+import { HubError, missing } from "../../../../errors.ts";
 import { json, redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
 import { html } from "../../html.ts";
@@ -21,10 +21,18 @@ export const draftsPages: Page[] = [
   { path: "/drafts/:name", access: "member", get: goOn },
 ];
 
-/** For scripts: keeps what a form holds at the moment; of a form that was sent, and has arrived, nothing. */
+/**
+ * For scripts: keeps what a form holds at the moment. Of a form that was sent, and has arrived, it keeps nothing and says
+ * so; that is usual, and a refusal would stand in the console of the browser.
+ */
 async function keep(context: MemberContext, typed: Fields): Promise<Response> {
-  await keepTyped(context, typed, placeOf(typed.text("place")));
-  return json(context, { kept: true });
+  try {
+    await keepTyped(context, typed, placeOf(typed.text("place")));
+    return json(context, { kept: true });
+  } catch (error) {
+    if (error instanceof HubError && error.code === "sketch_posted") return json(context, { kept: false });
+    throw error;
+  }
 }
 
 /** A page of the hub, without what its address said of an earlier draft. */
