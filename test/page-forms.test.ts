@@ -286,6 +286,8 @@ const queryNames = [
   "cat",
   "mid",
   "search",
+  "find",
+  "list",
   "order",
   "done",
   "q",
