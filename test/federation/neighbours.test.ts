@@ -3,6 +3,7 @@ import { listNotices } from "../../src/domain/notifications/notices.ts";
 import { approve, findConnectionTo, mute, unmute } from "../../src/domain/connections/connections.ts";
 import { findXchan } from "../../src/domain/identity/xchans/xchans.ts";
 import { receiveHandedBack } from "../../src/domain/items/receiving/handed-back.ts";
+import { befriend } from "../support/people.ts";
 import { copyOf, follows, inhabitant, openHubs } from "../support/hubs.ts";
 import type { Inhabitant, TestHubs } from "../support/hubs.ts";
 
@@ -239,6 +240,21 @@ describe("what is posted to a forum of elsewhere", () => {
     await world.settle();
     expect(await bodies(top.mid, guild, ben, cleo)).toEqual([undefined, "To nobody", undefined]);
     expect(await copyOf(ben, top.mid)).toMatchObject({ owner: ben.channel.channel_hash });
+  });
+
+  test("for everybody goes from its members when the forum takes it out, and stays with those who have it of its author", async () => {
+    await befriend(ben.at.hub, ben.channel, dora.channel);
+    const top = await post(ben, { body: "Off topic for @board" });
+    const said = await post(cleo, { body: "Indeed", parent_mid: top.mid });
+    for (const { mid } of [top, said])
+      expect((await bodies(mid, board, ben, cleo, dora)).filter((body) => body === undefined)).toEqual([]);
+    await board.post("/api/statuses/destroy", { id: (await copyOf(board, top.mid))!.id });
+    await world.settle();
+    expect(await bodies(top.mid, board, cleo)).toEqual([undefined, undefined]);
+    expect(await bodies(said.mid, cleo)).toEqual([undefined]);
+    for (const { mid } of [top, said])
+      expect((await bodies(mid, ben, dora)).filter((body) => body === undefined)).toEqual([]);
+    expect(await copyOf(ben, top.mid)).toMatchObject({ owner: ben.channel.channel_hash, item_private: 0 });
   });
 
   test("does not reach who is no member any more, nor who ignores its author", async () => {

@@ -92,6 +92,17 @@ export async function anyCopyOf(hub: Hub, messageId: number): Promise<Item | und
     .executeTakeFirst();
 }
 
+/** A copy of a message as the top of a thread of this owner; to others it may be somebody else's thread. */
+export async function topOwnedBy(hub: Hub, messageId: number, ownerId: number): Promise<Item | undefined> {
+  return selectItems(hub)
+    .where("item.message_id", "=", messageId)
+    .where("item.owner_id", "=", ownerId)
+    .where("item.item_thread_top", "=", yes)
+    .where("item.item_deleted", "=", 0)
+    .orderBy("item.id")
+    .executeTakeFirst();
+}
+
 /** A channel's own normal copy of a message. */
 export async function ownCopyOf(hub: Hub, uid: number, messageId: number): Promise<Item | undefined> {
   return selectItems(hub)

@@ -10,7 +10,7 @@ import { deleteForAll } from "../posting/delete.ts";
 import { loadItem } from "../save.ts";
 import { tombstoneMessages } from "../tombstones.ts";
 import { reactionOf } from "../vocabulary.ts";
-import { anyCopyOf } from "../find.ts";
+import { anyCopyOf, topOwnedBy } from "../find.ts";
 import { takeFromGroup } from "../group-posts.ts";
 import { findKnownMessage } from "./known-message.ts";
 import { passOn } from "./pass-on.ts";
@@ -38,14 +38,18 @@ export async function receiveDeletion(
 
 /**
  * The owner of a thread elsewhere takes out what somebody else wrote in it; whoever else calls changes nothing. What somebody here posted
- * to a group stays with them.
+ * to a group stays with them, and with whoever has it as a thread of theirs.
  */
 export async function takeOut(hub: Hub, owner: Pick<Xchan, "xchan_id">, id: string): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const known = await findKnownMessage(hub, id);
-    const copy = known && (await anyCopyOf(hub, known.id));
-    if (!copy || copy.owner_id !== owner.xchan_id || copy.author_id === owner.xchan_id) return;
-    if (copy.item_thread_top === 1 && (await findChannelByXchan(hub, copy.author_id))) return takeFromGroup(hub, copy);
+    if (!known || known.author_id === owner.xchan_id) return;
+    if (await findChannelByXchan(hub, known.author_id)) {
+      const posted = await topOwnedBy(hub, known.id, owner.xchan_id);
+      if (posted) return takeFromGroup(hub, posted);
+    }
+    const copy = await anyCopyOf(hub, known.id);
+    if (copy?.owner_id !== owner.xchan_id) return;
     await removeMessage(hub, known);
     await rememberDeletedElsewhere(hub, id, now(hub));
   });

@@ -1,4 +1,4 @@
-import { ownersOf } from "../../../domain/items/receiving/owners.ts";
+import { isTopOf, ownersOf } from "../../../domain/items/receiving/owners.ts";
 import type { Named } from "../../../domain/items/receiving/owners.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Known } from "../authority.ts";
@@ -12,12 +12,14 @@ import { isAboutPins } from "./pins.ts";
 export async function knownOf(hub: Hub, activity: Activity): Promise<Known> {
   const object = objectIdOf(activity);
   const { author, threadOwner } = object === undefined ? {} : await ownersOf(hub, object);
+  // What somebody posted to a group is a thread of their own to them, and the group's to its members (decision 176).
+  const isTakenOut = activity.type === "Delete" && object !== undefined && (await isTopOf(hub, object, activity.actor));
   const asking = isRequest(activity.type) ? await authorOf(hub, activity.instruments[0]) : undefined;
   const aboutPins = await isAboutPins(hub, activity);
   return {
     origin: new URL(hub.config.baseUrl).origin,
     owner: author && idOf(hub, author),
-    threadOwner: threadOwner && idOf(hub, threadOwner),
+    threadOwner: isTakenOut ? activity.actor : threadOwner && idOf(hub, threadOwner),
     askingOwner: asking && idOf(hub, asking),
     // What is taken out of a thread is known by the thread.
     ...(activity.type === "Remove" && threadOwner && { targetOwner: idOf(hub, threadOwner) }),
