@@ -682,6 +682,8 @@ describe("14. the export", () => {
     "atoken",
     "config",
     "term",
+    "followed_tag",
+    "draft",
     "obj",
     "likes",
     "app",
@@ -732,6 +734,8 @@ describe("14. the export", () => {
     all(exported.atoken, answers.Guest, hasExactly);
     all(exported.config, answers.Config, hasExactly);
     all(exported.term, answers.Term, hasExactly);
+    all(exported.followed_tag, answers.FollowedTag, hasExactly);
+    all(exported.draft, answers.Draft, hasExactly);
     all(exported.obj, answers.Thing, hasExactly);
     all(exported.likes, answers.ProfileLike, hasExactly);
     all(exported.app, answers.App, hasExactly);
