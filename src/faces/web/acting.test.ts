@@ -87,8 +87,15 @@ describe("acting", () => {
     // Who sees the share alone shares what it repeats.
     expect((await act(anns, shares[0]!.id, "share")).text).toContain('value="unshare"');
     expect((await act(anns, shares[0]!.id, "unshare")).text).toContain('value="share"');
-    for (const { id } of copies)
-      expect((await act(bens, id, "unshare")).text).toMatch(/value="share"[^]*is taken back/);
+    // Where the share has a card on the same page, that goes.
+    const cards = (await sharesOf(ben)).map((share) => `id="thread-${share.id}" hx-swap-oob="delete"`);
+    const answers: string[] = [];
+    for (const { id } of copies) answers.push((await act(bens, id, "unshare")).text);
+    for (const text of answers) expect(text).toMatch(/value="share"[^]*is taken back/);
+    expect(answers.map((text) => cards.map((card) => text.includes(card)))).toEqual([
+      [true, false],
+      [false, true],
+    ]);
     expect((await act(bens, item.id, "unshare")).status).toBe(200);
     await deliver(hub);
     expect(await sharesOf(ben)).toEqual([]);

@@ -103,6 +103,11 @@ export async function takeOff(context: PageContext, selector: string, done: stri
   return packed(context, await offered(context, await doneNote(context.say, done)), 200, headers);
 }
 
+/** The same as a piece of a part, for an element with this id, where the page has one. */
+export function without(id: string): Html {
+  return html`<i id="${id}" hx-swap-oob="delete" hidden></i>`;
+}
+
 /** Asks the page to send its form in the way without scripts, which keeps what was typed until its sender is known again. */
 export function sendPlainly(context: PageContext): Response {
   return answer(context, null, 401, {});

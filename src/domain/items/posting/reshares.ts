@@ -106,7 +106,8 @@ export function originalOf(item: Pick<Item, "shared_id" | "message_id" | "body">
   return item.shared_id > 0 && isPureShare(item.body) ? item.shared_id : item.message_id;
 }
 
-async function ownReshare(hub: Hub, channel: Channel, original: number): Promise<Item | undefined> {
+/** The channel's newest reshare of a message. */
+export async function ownReshare(hub: Hub, channel: Channel, original: number): Promise<Item | undefined> {
   const row = await pureReshares(hub, original)
     .where("item.uid", "=", channel.channel_id)
     .where("item.author_id", "=", channel.xchan_id)

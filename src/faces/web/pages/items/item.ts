@@ -8,14 +8,14 @@ import { followThread } from "../../../../domain/items/posting/follow.ts";
 import { blockItem } from "../../../../domain/items/posting/moderation.ts";
 import { setPinned } from "../../../../domain/items/posting/pin.ts";
 import { react, unreact } from "../../../../domain/items/posting/react.ts";
-import { originalOf, reshare, takeReshareBack } from "../../../../domain/items/posting/reshares.ts";
+import { originalOf, ownReshare, reshare, takeReshareBack } from "../../../../domain/items/posting/reshares.ts";
 import { setStarred } from "../../../../domain/items/posting/star.ts";
 import { visibleThread } from "../../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import { reactionSet, reactionWith } from "../../../../domain/items/vocabulary.ts";
 import { unlessMissing } from "../../../../errors.ts";
 import type { Hub } from "../../../../hub.ts";
-import { redirect, show, showPart, takeOff } from "../../answers.ts";
+import { redirect, show, showPart, takeOff, without } from "../../answers.ts";
 import { fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import { html } from "../../html.ts";
@@ -49,21 +49,22 @@ async function act(context: MemberContext, form: Fields): Promise<Response> {
   const item = await findVisibleItem(hub, context.observer, ref);
   const way = localPath(form.text("back"), displayPath(context, item)).replace(/#.*$/, "");
   const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined;
+  const share = name === "unshare" ? await ownReshare(hub, member.channel, originalOf(item)) : undefined;
   if (deed) await deed.run(hub, member.channel, ref);
   else await reactWith(context, ref, name);
   if (name === "block") return leaveHidden(context, item, way);
-  if (name === "unshare" && item.author_id === member.channel.xchan_id && originalOf(item) !== item.message_id)
-    return leaveShare(context, item, way);
-  if (context.inPlace && !deed?.ofThread) return foot({ ...context, here: way }, item.id, deed?.done);
+  if (share?.message_id === item.message_id) return leaveShare(context, item, way);
+  const gone = share ? without(threadOf(share)) : html``;
+  if (context.inPlace && !deed?.ofThread) return foot({ ...context, here: way }, item.id, deed?.done, gone);
   return deed ? redirect(context, way, deed.done) : redirect(context, `${way}#${anchorOf(item)}`);
 }
 
-/** What stands below the item from now on. */
-async function foot(context: MemberContext, id: number, done = ""): Promise<Response> {
+/** What stands below the item from now on, with what else changes on the page. */
+async function foot(context: MemberContext, id: number, done = "", also = html``): Promise<Response> {
   const item = await findVisibleItem(context.hub, context.observer, { id });
   const around =
     item.parent === item.id ? [] : [await findVisibleItem(context.hub, context.observer, { id: item.parent })];
-  return showPart(context, statusFoot(context, await loadFeed(context, [item, ...around]), item), done);
+  return showPart(context, html`${statusFoot(context, await loadFeed(context, [item, ...around]), item)}${also}`, done);
 }
 
 /** What is hidden has no page of its own any more. */
