@@ -288,6 +288,12 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
       const broken = { name: "broken.jpg", mimeType: "image/jpeg", buffer: jpeg.subarray(0, 40) };
       const large = { name: "film.mp4", mimeType: "video/mp4", buffer: Buffer.alloc(3_000_001) };
       await text(ada).fill("Without the broken one");
+      let letGo = (): void => undefined;
+      const pressed = new Promise<void>((resolve) => (letGo = resolve));
+      await ada.route("**/uploads", async (route) => {
+        if (route.request().postDataBuffer()?.includes("whole.jpg")) await pressed;
+        await route.continue();
+      });
       await ada.getByLabel("Photos and files").setInputFiles([broken, large, fileNamed("whole.jpg")]);
       const faults = ada.locator(".chosen .field-fault:not(:empty)");
       await expect
@@ -295,8 +301,10 @@ describe.skipIf(!available).each(visits)("%s", (_, javaScriptEnabled) => {
         .toEqual([expect.not.stringContaining("connection"), expect.stringContaining("larger than 3.0 MB")]);
       await ada.locator(".chosen").first().getByRole("button", { name: "Remove" }).click();
       await ada.getByRole("button", { name: "Post", exact: true }).click();
+      letGo();
       await ada.waitForURL("**/network?done=posted");
       expect(await alts(ada)).toHaveLength(1);
+      await ada.unroute("**/uploads");
     });
 
     test("a page that opens later goes on by itself, and what is deleted is gone", async () => {

@@ -160,9 +160,15 @@ class Media extends HTMLElement {
     if (this.#waiting === 0) return;
     event.preventDefault();
     event.stopImmediatePropagation();
+    // What was refused before has been read, and is not posted.
+    const known = new Set(this.#faults());
     void this.#line.then(() => {
-      if (!this.querySelector(".field-fault:not(:empty)")) form.requestSubmit(event.submitter);
+      if (this.#faults().every((fault) => known.has(fault))) form.requestSubmit(event.submitter);
     });
+  }
+
+  #faults() {
+    return [...this.querySelectorAll(".field-fault:not(:empty)")];
   }
 }
 
