@@ -13,7 +13,12 @@ export async function knownOf(hub: Hub, activity: Activity): Promise<Known> {
   const object = objectIdOf(activity);
   const { author, threadOwner } = object === undefined ? {} : await ownersOf(hub, object);
   // What somebody posted to a group is a thread of their own to them, and the group's to its members (decision 176).
-  const isTakenOut = activity.type === "Delete" && object !== undefined && (await isTopOf(hub, object, activity.actor));
+  const isTakenOut =
+    activity.type === "Delete" &&
+    object !== undefined &&
+    author !== undefined &&
+    idOf(hub, author) !== activity.actor &&
+    (await isTopOf(hub, object, activity.actor));
   const asking = isRequest(activity.type) ? await authorOf(hub, activity.instruments[0]) : undefined;
   const aboutPins = await isAboutPins(hub, activity);
   return {
