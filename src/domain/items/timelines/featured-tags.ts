@@ -42,9 +42,8 @@ export async function featuredTagsOf(
 }
 
 /** Adds a hashtag to those that the channel shows, and answers it; harmless again. Throws invalid. */
-export async function addFeaturedTag(hub: Hub, channel: Channel, typed: string): Promise<FeaturedTag> {
-  const tag = bareTag(typed);
-  if (tag === "") throw refusal("featured_tag_wrong");
+export async function addFeaturedTag(hub: Hub, channel: Channel, tag: string): Promise<FeaturedTag> {
+  if (bareTag(tag) === "") throw refusal("featured_tag_wrong");
   await change(hub, channel, (names) => (names.some((name) => tagKey(name) === tagKey(tag)) ? names : [...names, tag]));
   const added = (await featuredTagsOf(hub, channel)).find(({ name }) => tagKey(name) === tagKey(tag));
   if (!added) throw missing("Tag");
@@ -52,9 +51,8 @@ export async function addFeaturedTag(hub: Hub, channel: Channel, typed: string):
 }
 
 /** Takes one away, by its word; harmless where it is not there. */
-export async function removeFeaturedTag(hub: Hub, channel: Channel, typed: string): Promise<void> {
-  const key = tagKey(bareTag(typed));
-  await change(hub, channel, (names) => names.filter((name) => tagKey(name) !== key));
+export async function removeFeaturedTag(hub: Hub, channel: Channel, tag: string): Promise<void> {
+  await change(hub, channel, (names) => names.filter((name) => tagKey(name) !== tagKey(tag)));
 }
 
 /** The same by its id. Throws missing. */

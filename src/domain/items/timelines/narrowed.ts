@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
+import { bareTag } from "../../people/featured-tags.ts";
 import { sharesPurely } from "../queries.ts";
 import { termKey } from "../save.ts";
 import { termTypes } from "../vocabulary.ts";
@@ -41,7 +42,7 @@ export function narrowedBy(
 
 /** The form in which a hashtag is compared. */
 export function tagKey(tag: string): string {
-  return termKey(tag.replace(/^#+/, ""));
+  return termKey(bareTag(tag));
 }
 
 const of = sql`from message nm where nm.id = item.message_id`;
