@@ -22,6 +22,8 @@ import { openTraces } from "./traces/open-traces.ts";
 import type { Traces } from "./traces/traces.ts";
 import { makeKeys } from "./keys.ts";
 import type { KeyPairs } from "./keys.ts";
+import { passwordCost } from "./password-cost.ts";
+import type { PasswordCost } from "./password-cost.ts";
 import { Caches } from "./caches.ts";
 import { Threads } from "./threads.ts";
 import { UnitOfWork } from "./unit-of-work.ts";
@@ -61,6 +63,8 @@ export type Hub = {
   clock: () => Date;
   /** Makes the keys of a new channel; tests replace it, because good keys take long. */
   makeKeys: () => Promise<KeyPairs>;
+  /** What the hash of a new password costs; tests replace it, because a good one takes long. */
+  passwordCost: PasswordCost;
   /** Asks other servers, never those of private networks; tests replace it. */
   fetch: Fetch;
   /** Values that are costly to make again, each declared by the module that owns it (caches.ts). */
@@ -74,7 +78,9 @@ export type Hub = {
   close: () => Promise<void>;
 };
 
-export type Overrides = Partial<Pick<Hub, "clock" | "makeKeys" | "log" | "blobs" | "fetch" | "threads">> & {
+export type Overrides = Partial<
+  Pick<Hub, "clock" | "makeKeys" | "passwordCost" | "log" | "blobs" | "fetch" | "threads">
+> & {
   onQuery?: (event: LogEvent) => void;
 };
 
@@ -110,6 +116,7 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
     ...(traces && { traces }),
     clock,
     makeKeys: overrides.makeKeys ?? makeKeys,
+    passwordCost: overrides.passwordCost ?? passwordCost,
     fetch: traces?.fetch(out) ?? out,
     caches: new Caches(),
     mediaKey,

@@ -190,6 +190,7 @@ const belowDomain = [
   "lasting.ts",
   "leases.ts",
   "log.ts",
+  "password-cost.ts",
   "probing.ts",
   "once.ts",
   "record-of.ts",

@@ -2,6 +2,7 @@ import { lookup } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { setupToken } from "../src/domain/identity/accounts/setup.ts";
+import { passwordCost } from "../src/password-cost.ts";
 import { Threads } from "../src/threads.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
@@ -19,7 +20,7 @@ const verify = "/api/z/1.0/verify";
 let world: TestApp;
 let anna: Person;
 beforeAll(async () => {
-  world = await openTestApp();
+  world = await openTestApp({ passwordCost });
   anna = await world.person("anna");
 });
 afterAll(() => world.close());

@@ -46,7 +46,8 @@ export async function openCrowd(
   const settings = await openTestHub({
     env: { HUBBUB_BASE_URL: `http://127.0.0.1:${port}`, HUBBUB_PORT: String(port), ...env },
   });
-  const running = await startHub(settings.config, { makeKeys: settings.makeKeys, ...ways });
+  const { config, makeKeys, passwordCost } = settings;
+  const running = await startHub(config, { makeKeys, passwordCost, ...ways });
   const contexts: BrowserContext[] = [];
   const complaints: string[] = [];
 

@@ -59,7 +59,8 @@ export async function openTestHub({
     HUBBUB_LOG_LEVEL: "off",
     ...env,
   });
-  const hub = await openHub(config, { clock: () => new Date(time), makeKeys: takeKeys, threads, ...overrides });
+  const ways = { clock: () => new Date(time), makeKeys: takeKeys, passwordCost: cheap, threads, ...overrides };
+  const hub = await openHub(config, ways);
   // What tests keep may be lost with the machine, so they never wait for its disk.
   if (hub.engine === "sqlite") await sql`pragma synchronous = off`.execute(hub.db);
   return Object.assign(hub, {
@@ -82,11 +83,14 @@ export function makeAccount(
   return insertAccount(hub, { email, hash: cheapHash(options.password ?? password), flags: 0, roles });
 }
 
-/** A stored hash says itself what it costs: a good one takes long, and tests need only that the password fits. */
+/** A good hash takes long, and tests need only that the password fits. */
+const cheap = { N: 16, r: 8, p: 1 };
+
+/** A stored hash says itself what it costs. */
 function cheapHash(password: string): string {
-  const [salt, cost] = [randomBytes(16), { N: 16, r: 8, p: 1 }];
-  const hash = scryptSync(password, salt, 32, cost);
-  return ["scrypt", cost.N, cost.r, cost.p, salt.toString("base64url"), hash.toString("base64url")].join("$");
+  const salt = randomBytes(16);
+  const hash = scryptSync(password, salt, 32, cheap);
+  return ["scrypt", cheap.N, cheap.r, cheap.p, salt.toString("base64url"), hash.toString("base64url")].join("$");
 }
 
 /** A channel with an account of its own: `{nick}@example.org`, password `password`. */

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { refusal } from "../../../errors.ts";
-import { oncePerHub } from "../../../caches.ts";
 import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
@@ -42,7 +41,7 @@ export async function logIn(hub: Hub, { login, password, address, device }: Cred
   const fits = await passwordFits(
     hub,
     row?.account_id ?? 0,
-    row?.account_password ?? storedOfNobody(hub),
+    row?.account_password ?? hashOfNobody(hub),
     password,
   ).catch(async (error: unknown) => {
     await attempt.takeBack();
@@ -147,5 +146,3 @@ function callers(hub: Hub, moment: RawBuilder<string>) {
     .where(mayAuthenticate(hub, moment))
     .where("channel_removed", "=", sql.lit(0));
 }
-
-const storedOfNobody = oncePerHub(hashOfNobody);

@@ -1,11 +1,10 @@
 import { scryptSync } from "node:crypto";
+import type { PasswordCost } from "../../../password-cost.ts";
 
 /** What computes for long with passwords; it runs in threads of its own (passwords.ts). */
 
-export type Cost = { N: number; r: number; p: number };
-
 /** The slow hash of a password: so many bytes. */
-export function derive(password: string, salt: Uint8Array, bytes: number, { N, r, p }: Cost): Uint8Array {
+export function derive(password: string, salt: Uint8Array, bytes: number, { N, r, p }: PasswordCost): Uint8Array {
   return scryptSync(password, salt, bytes, { N, r, p, maxmem: 256 * N * r });
 }
 

@@ -1,10 +1,11 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
+import { oncePerHub } from "../../../caches.ts";
 import { refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
+import type { PasswordCost } from "../../../password-cost.ts";
 import type { Calls, Crew } from "../../../threads.ts";
 import type * as work from "./password-work.ts";
 
-const cost = { N: 2 ** 15, r: 8, p: 1 };
 const bytes = 32;
 const shortest = 10;
 const longest = 1024;
@@ -23,7 +24,8 @@ export async function checkNewPassword(hub: Hub, password: string): Promise<void
 /** The salted slow hash of a password with its parameters, so that the cost can rise later. */
 export async function hashPassword(hub: Hub, password: string): Promise<string> {
   const salt = randomBytes(16);
-  return stored(salt, await threads(hub).run("derive", password, salt, bytes, cost));
+  const cost = hub.passwordCost;
+  return stored(cost, salt, await threads(hub).run("derive", password, salt, bytes, cost));
 }
 
 /** Is this the password of the stored hash? Takes the same time for every answer. */
@@ -37,11 +39,14 @@ export async function verifyPassword(hub: Hub, password: string, stored: string)
 }
 
 /** A stored form that no password fits: whoever asks for an unknown login waits as long as for a known one. */
-export function hashOfNobody(): string {
-  return stored(randomBytes(16), randomBytes(bytes));
+export function hashOfNobody(hub: Hub): string {
+  const { salt, hash } = ofNobody(hub);
+  return stored(hub.passwordCost, salt, hash);
 }
 
-function stored(salt: Uint8Array, hash: Uint8Array): string {
+const ofNobody = oncePerHub(() => ({ salt: randomBytes(16), hash: randomBytes(bytes) }));
+
+function stored(cost: PasswordCost, salt: Uint8Array, hash: Uint8Array): string {
   const text = (value: Uint8Array): string => Buffer.from(value).toString("base64url");
   return ["scrypt", cost.N, cost.r, cost.p, text(salt), text(hash)].join("$");
 }
