@@ -112,20 +112,22 @@ describe.skipIf(!available)("in place", () => {
     crowd.complaints.splice(0);
   });
 
-  test("a share that is taken back at its original leaves the page, too", async () => {
-    await button("second", "Share").click();
-    await expect.poll(() => button("second", "Share").getAttribute("aria-pressed")).toBe("true");
-    await open("/network");
-    const cards = bens.locator("#threads > .thread", { hasText: "The second of many words" });
-    expect(await cards.count()).toBe(2);
-    await cards
-      .last()
-      .locator(".actions > .act", { hasText: /^\s*Share/ })
-      .first()
-      .click();
-    await expect.poll(() => cards.count()).toBe(1);
-    expect(await button("second", "Share").getAttribute("aria-pressed")).toBe("false");
-  });
+  test.each(["original", "share"])(
+    "a share that is taken back at its %s leaves the page, and no count",
+    async (place) => {
+      await done(bens, button("second", "Share").click());
+      await open("/network");
+      const cards = bens.locator("#threads > .thread", { hasText: "The second of many words" });
+      expect(await cards.count()).toBe(2);
+      await (place === "share" ? cards.first() : cards.last())
+        .locator(".actions > .act", { hasText: /^\s*Share/ })
+        .first()
+        .click();
+      await expect.poll(() => cards.count()).toBe(1);
+      await expect.poll(() => button("second", "Share").getAttribute("aria-pressed")).toBe("false");
+      expect(await button("second", "Share").locator(".count").textContent()).toBe("");
+    },
+  );
 
   test("a vote takes the place of its ballot, which has the focus", async () => {
     const { hub } = crowd.running;

@@ -53,7 +53,7 @@ describe("acting", () => {
     const item = await bensCopyOf("Likeable");
     const { status, text } = await act(bens, item.id, "like");
     expect(status).toBe(200);
-    expect(text).toMatch(/^<div class="status-foot" id="foot-m\d+">[^]*You like this[^]*<\/div>\s*$/);
+    expect(text).toMatch(/^<div class="status-foot" id="foot-m\d+" >[^]*You like this[^]*<\/div>\s*$/);
     expect(text).toContain('value="unlike"');
     const page = await bens.get("/network");
     const plain = (html: string): string => html.replaceAll(/value="[^"]{60,}"|\s+/g, "");
@@ -97,6 +97,20 @@ describe("acting", () => {
       [false, true],
     ]);
     expect((await act(bens, item.id, "unshare")).status).toBe(200);
+    // Its own button takes it off as well, and the original's foot follows, where the page has that; so it does at another's share.
+    const original = new RegExp(`id="foot-m${item.message_id}" hx-swap-oob="outerMorph">[^]*value="share"`);
+    await act(bens, item.id, "share");
+    const card = (await sharesOf(ben))[0]!.id;
+    const taken = await act(bens, card, "unshare");
+    expect([taken.headers.get("hx-retarget"), taken.headers.get("hx-reswap")]).toEqual([`#thread-${card}`, "delete"]);
+    expect(taken.text).toMatch(original);
+    expect(taken.text).toMatch(/is taken back/);
+    await act(anns, item.id, "share");
+    await deliver(hub);
+    const seen = (await sharesOf(ben))[0]!.id;
+    expect((await act(bens, seen, "share")).text).toMatch(new RegExp(original.source.replace('"share"', '"unshare"')));
+    expect((await act(bens, seen, "unshare")).text).toMatch(original);
+    await act(anns, item.id, "unshare");
     await deliver(hub);
     expect(await sharesOf(ben)).toEqual([]);
   });

@@ -97,10 +97,10 @@ export async function showPart(context: PageContext, part: Html, done = ""): Pro
   return packed(context, await offered(context, await html`${part}${doneNote(context.say, done)}`), 200, {});
 }
 
-/** Has the page take off the element that the selector chooses. */
-export async function takeOff(context: PageContext, selector: string, done: string): Promise<Response> {
+/** Has the page take off the element that the selector chooses; `also` is what changes elsewhere on it. */
+export async function takeOff(context: PageContext, selector: string, done: string, also = html``): Promise<Response> {
   const headers = { "hx-retarget": selector, "hx-reswap": "delete" };
-  return packed(context, await offered(context, await doneNote(context.say, done)), 200, headers);
+  return packed(context, await offered(context, await html`${also}${doneNote(context.say, done)}`), 200, headers);
 }
 
 /** The same as a piece of a part, for an element with this id, where the page has one. */

@@ -35,16 +35,20 @@ export async function reshare(hub: Hub, channel: Channel, ref: ItemRef, app = ""
   });
 }
 
-/** Deletes the channel's reshare of an item, and answers the item. Throws missing when there is none. */
-export async function takeReshareBack(hub: Hub, channel: Channel, ref: ItemRef): Promise<StatusItem> {
+/** Deletes the channel's reshare of an item; answers the reshare as it was, and the item. Throws missing when there is none. */
+export async function takeReshareBack(
+  hub: Hub,
+  channel: Channel,
+  ref: ItemRef,
+): Promise<{ share: Item; item: StatusItem }> {
   return inTransaction(hub, async (hub) => {
     const named = await findStatus(hub, channel, ref);
     const original = originalOf(named);
-    const own = await ownReshare(hub, channel, original);
-    if (!own) throw missing("Share");
-    const answer = named.message_id === original ? named : await copySeen(hub, observerOf(channel), original);
-    await deleteItem(hub, channel, { id: own.id });
-    return answer ?? named;
+    const share = await ownReshare(hub, channel, original);
+    if (!share) throw missing("Share");
+    const item = named.message_id === original ? named : await copySeen(hub, observerOf(channel), original);
+    await deleteItem(hub, channel, { id: share.id });
+    return { share, item: item ?? named };
   });
 }
 
@@ -107,7 +111,7 @@ export function originalOf(item: Pick<Item, "shared_id" | "message_id" | "body">
 }
 
 /** The channel's newest reshare of a message. */
-export async function ownReshare(hub: Hub, channel: Channel, original: number): Promise<Item | undefined> {
+async function ownReshare(hub: Hub, channel: Channel, original: number): Promise<Item | undefined> {
   const row = await pureReshares(hub, original)
     .where("item.uid", "=", channel.channel_id)
     .where("item.author_id", "=", channel.xchan_id)

@@ -45,7 +45,8 @@ export const retweetRows = [
     example: { id: "812" },
     input: z.object({ id: requiredId("Id of the status."), include_entities }),
     async handle(hub, caller, { id, ...wanted }, exchange) {
-      return show(hub, caller, [await takeReshareBack(hub, caller.channel, { id })], wanted, exchange);
+      const { item } = await takeReshareBack(hub, caller.channel, { id });
+      return show(hub, caller, [item], wanted, exchange);
     },
     ...oneStatus,
   }),

@@ -8,7 +8,7 @@ import { followThread } from "../../../../domain/items/posting/follow.ts";
 import { blockItem } from "../../../../domain/items/posting/moderation.ts";
 import { setPinned } from "../../../../domain/items/posting/pin.ts";
 import { react, unreact } from "../../../../domain/items/posting/react.ts";
-import { originalOf, ownReshare, reshare, takeReshareBack } from "../../../../domain/items/posting/reshares.ts";
+import { originalSeen, reshare, takeReshareBack } from "../../../../domain/items/posting/reshares.ts";
 import { setStarred } from "../../../../domain/items/posting/star.ts";
 import { visibleThread } from "../../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../../domain/items/types.ts";
@@ -21,7 +21,7 @@ import type { Fields } from "../../fields.ts";
 import { html } from "../../html.ts";
 import { localPath } from "../../local-path.ts";
 import { doneHere } from "../../live/done-here.ts";
-import type { MemberContext, Page, PageContext } from "../../page.ts";
+import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { statusFoot } from "../../parts/items/actions.ts";
 import { loadFeed } from "../../parts/items/feed.ts";
@@ -49,22 +49,45 @@ async function act(context: MemberContext, form: Fields): Promise<Response> {
   const item = await findVisibleItem(hub, context.observer, ref);
   const way = localPath(form.text("back"), displayPath(context, item)).replace(/#.*$/, "");
   const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined;
-  const share = name === "unshare" ? await ownReshare(hub, member.channel, originalOf(item)) : undefined;
+  if (name === "unshare") return unshare(context, item, way);
   if (deed) await deed.run(hub, member.channel, ref);
   else await reactWith(context, ref, name);
   if (name === "block") return leaveHidden(context, item, way);
-  if (share?.message_id === item.message_id) return leaveShare(context, item, way);
-  const gone = share ? without(threadOf(share)) : html``;
-  if (context.inPlace && !deed?.ofThread) return foot({ ...context, here: way }, item.id, deed?.done, gone);
+  if (context.inPlace && !deed?.ofThread) return showPart(context, await actedFeet(context, item, way), deed?.done);
   return deed ? redirect(context, way, deed.done) : redirect(context, `${way}#${anchorOf(item)}`);
 }
 
-/** What stands below the item from now on, with what else changes on the page. */
-async function foot(context: MemberContext, id: number, done = "", also = html``): Promise<Response> {
+/** What stands below an item from now on, and below what it repeats, where the page has that as well. */
+async function actedFeet(context: MemberContext, { id }: Item, way: string): Promise<Html> {
   const item = await findVisibleItem(context.hub, context.observer, { id });
-  const around =
-    item.parent === item.id ? [] : [await findVisibleItem(context.hub, context.observer, { id: item.parent })];
-  return showPart(context, html`${statusFoot(context, await loadFeed(context, [item, ...around]), item)}${also}`, done);
+  const original = await originalSeen(context.hub, context.observer, item);
+  return feet(context, original.id === id ? [item] : [item, original], way, id);
+}
+
+/** What stands below these items; `acted` is the id of the one whose button was pressed. */
+async function feet(context: MemberContext, items: Item[], way: string, acted = 0): Promise<Html> {
+  const { hub, observer } = context;
+  const below = items.filter((item) => item.parent !== item.id);
+  const around = await Promise.all(below.map((item) => findVisibleItem(hub, observer, { id: item.parent })));
+  const feed = await loadFeed(context, [...items, ...around]);
+  return html`${items.map((item) => statusFoot({ ...context, here: way }, feed, item, item.id !== acted))}`;
+}
+
+/** Takes a share back, and its card off the page, whether the button was its own or another's. */
+async function unshare(context: MemberContext, pressed: Item, way: string): Promise<Response> {
+  const { hub, member, observer } = context;
+  const taken = await unlessMissing(takeReshareBack(hub, member.channel, { id: pressed.id }));
+  const gone = taken?.share.message_id === pressed.message_id;
+  // It has no page of its own any more.
+  if (gone && way === displayPath(context, pressed)) return redirect(context, "/network", "unshared");
+  if (!context.inPlace) return redirect(context, way, "unshared");
+  if (gone) {
+    const { id } = taken.item;
+    const original = id === pressed.id ? [] : [await findVisibleItem(hub, observer, { id })];
+    return takeOff(context, `#${threadOf(pressed)}`, "unshared", await feet(context, original, way));
+  }
+  const card = taken ? without(threadOf(taken.share)) : html``;
+  return showPart(context, html`${await actedFeet(context, pressed, way)}${card}`, "unshared");
 }
 
 /** What is hidden has no page of its own any more. */
@@ -73,12 +96,6 @@ async function leaveHidden(context: MemberContext, item: Item, way: string): Pro
   return context.inPlace
     ? takeOff(context, `li:has(> #${anchorOf(item)})`, "hidden")
     : redirect(context, way, "hidden");
-}
-
-/** Nor has a share that was taken back by its own button. */
-async function leaveShare(context: MemberContext, item: Item, way: string): Promise<Response> {
-  if (way === displayPath(context, item)) return redirect(context, "/network", "unshared");
-  return context.inPlace ? takeOff(context, `#${threadOf(item)}`, "unshared") : redirect(context, way, "unshared");
 }
 
 /** `ofThread`: its button belongs to the thread as a whole. */
@@ -90,7 +107,6 @@ type Deed = {
 
 const deeds: Readonly<Record<string, Deed>> = {
   share: { run: reshare, done: "shared" },
-  unshare: { run: (hub, channel, ref) => unlessMissing(takeReshareBack(hub, channel, ref)), done: "unshared" },
   follow: { run: (hub, channel, ref) => followThread(hub, channel, ref, true), done: "follows", ofThread: true },
   unfollow: { run: (hub, channel, ref) => followThread(hub, channel, ref, false), done: "unfollowed", ofThread: true },
   close: { run: (hub, channel, ref) => closeComments(hub, channel, ref, true), done: "closed", ofThread: true },

@@ -17,9 +17,12 @@ import { hyphened } from "../connections/permission-labels.ts";
 
 type Action = { act: string; label: string; icon: IconName; count?: number; pressed?: boolean; title?: string };
 
-/** What stands below the words of an item, and is made anew where somebody acts: what one may do with it, and what others think. */
-export function statusFoot(context: PageContext, feed: Feed, item: Item): Html {
-  return html`<div class="status-foot" id="${footOf(item)}">
+/**
+ * What stands below the words of an item, and is made anew where somebody acts: what one may do with it, and what others think.
+ * One that is `elsewhere` takes its place where the page has it, whatever else was acted on.
+ */
+export function statusFoot(context: PageContext, feed: Feed, item: Item, elsewhere = false): Html {
+  return html`<div class="status-foot" id="${footOf(item)}" ${elsewhere ? html`hx-swap-oob="outerMorph"` : ""}>
     ${actions(context, feed, item)} ${reactions(context, feed, item)}
   </div>`;
 }
