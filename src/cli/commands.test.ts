@@ -275,7 +275,7 @@ describe("the rest", () => {
     expect(plan.map(({ name }) => name)).toEqual(steps.filter((name) => name > last));
     expect(plan.find(({ name }) => name === "0063-figures")?.tables).toEqual([]);
     expect(plan.find(({ name }) => name === "0066-marks-by-message")?.tables).toEqual([{ table: "iconfig", rows: 1 }]);
-    expect(plan.flatMap(({ jobs }) => jobs)).toEqual(["end-channel", "forget-channel", "end-shares"]);
+    expect(plan.flatMap(({ jobs }) => jobs)).toEqual(["end-channel", "forget-channel", "end-shares", "old-shares"]);
     expect((await hubbub(fresh, ["migrate", "--plan"])).stdout).toMatch(/^0063-figures: new tables only$/m);
     await migrate(db, database.engine);
     expect(await hubbubJson(fresh, "migrate", "--plan")).toEqual({ plan: [], underWay: [] });

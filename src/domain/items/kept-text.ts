@@ -15,6 +15,7 @@ const columns = [
   "author_id",
   "created",
   "words",
+  "shares_purely",
 ];
 
 /** What other tables say of a message, apart from what only one channel says of it. */

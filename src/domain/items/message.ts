@@ -11,6 +11,7 @@ import { ownLayout } from "./metadata.ts";
 import { refuseUnpermittedShare } from "./permits.ts";
 import { questionOf, questionType } from "./poll.ts";
 import type { NewMessage } from "./save.ts";
+import { sharing } from "./sharing.ts";
 import type { Draft } from "./types.ts";
 import { objectTypeUri, verbUri } from "./vocabulary.ts";
 
@@ -62,7 +63,7 @@ export async function messageOf(
     item_consensus: draft.consensus ? 1 : 0,
     item_nocomment: draft.nocomment ? 1 : 0,
     item_nsfw: draft.nsfw ? 1 : 0,
-    shared_id,
+    ...sharing(content.body, shared_id),
   };
 }
 

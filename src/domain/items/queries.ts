@@ -39,9 +39,10 @@ export function selectStatuses(hub: Hub): StatusQuery {
   return hub.db.selectFrom("item").innerJoin("message", "message.id", "item.message_id").select(statusColumns);
 }
 
-/** Whether a message repeats another and adds nothing: as sharing writes it, one block and nothing around it. */
+/** Whether a message repeats another and adds nothing. Where that is not written down yet: one block from its beginning to its end. */
 export function sharesPurely(message = "message"): RawBuilder<SqlBool> {
-  return sql<SqlBool>`${sql.ref(`${message}.body`)} like '[share%[/share]'`;
+  const [said, body] = [sql.ref(`${message}.shares_purely`), sql.ref(`${message}.body`)];
+  return sql<SqlBool>`(${said} = 1 or ${said} = -1 and ${body} like '[share%[/share]')`;
 }
 
 /** A flag as a constant of the statement, so that partial indexes serve the query. */

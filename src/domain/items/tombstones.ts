@@ -12,6 +12,7 @@ import { forgetDocuments } from "./foreign-documents.ts";
 import { forgetFormer } from "./history.ts";
 import { withKeptTexts } from "./kept-text.ts";
 import { unshareDropped } from "./share-files.ts";
+import { sharing } from "./sharing.ts";
 import { countStatus } from "./status-count.ts";
 import { forgetVotes } from "./votes.ts";
 import { withdrawElsewhere } from "./withdrawn.ts";
@@ -96,7 +97,7 @@ async function emptyMessages(hub: Hub, messages: number[], moment: string): Prom
   await rememberDeleted(hub, messages, moment);
   await hub.db
     .updateTable("message")
-    .set({ ...nothing, shared_id: 0, edited: moment })
+    .set({ ...nothing, ...sharing("", 0), edited: moment })
     .where(among(hub, "id", messages))
     .execute();
   await hub.db

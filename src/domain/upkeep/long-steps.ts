@@ -2,6 +2,7 @@ import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { LongStep, Piece } from "../../jobs/long-step.ts";
 import { addJob } from "../../jobs/queue.ts";
+import { oldShares } from "../items/sharing.ts";
 import { oldProfiles } from "../people/profile-texts.ts";
 import { oldMessages } from "../search/index-words.ts";
 
@@ -9,6 +10,7 @@ import { oldMessages } from "../search/index-words.ts";
 const longSteps: Readonly<Record<string, LongStep>> = {
   "index-words": oldMessages,
   "lay-out-profiles": oldProfiles,
+  "old-shares": oldShares,
 };
 
 /** After so many pieces other jobs have their turn. */

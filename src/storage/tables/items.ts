@@ -50,6 +50,8 @@ export type MessageTable = {
   item_rss: Generated<number>;
   /** The message that this one shares, 0 if none. */
   shared_id: Generated<number>;
+  /** 1 where it repeats that one and adds nothing (domain/items/sharing.ts); -1 where nobody has said that yet. */
+  shares_purely: Generated<number>;
   /** What it is found by (domain/search/words.ts); empty for what nobody searches. */
   words: Generated<string>;
 };

@@ -21,6 +21,7 @@ import { flawOf, readItem } from "./item-form.ts";
 import type { ItemForm } from "./item-form.ts";
 import type { People, Person } from "../people/people.ts";
 import type { Outcome } from "../report.ts";
+import { sharing } from "../../items/sharing.ts";
 import { signatureStateOf, unverified } from "./signatures.ts";
 
 /** What the items of one import have in common. */
@@ -162,7 +163,7 @@ function restored(work: ItemWork, form: ItemForm, author: Person, owner: Person,
       item_nsfw,
       item_verified: content.signatureState === "holds" ? 1 : 0,
       item_rss,
-      shared_id: content.sharedId,
+      ...sharing(content.body, content.sharedId),
     },
     item: {
       owner_id: owner.xchanId,

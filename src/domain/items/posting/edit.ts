@@ -24,6 +24,7 @@ import { lockThread } from "../queries.ts";
 import { loadItem, markReshared, saveTerms } from "../save.ts";
 import { reshareFiles, shareFiles, unshareEdited } from "../share-files.ts";
 import { changeElsewhere } from "../changed.ts";
+import { sharing } from "../sharing.ts";
 import { signAgain } from "../sign-again.ts";
 import { touchAll } from "../thread-dates.ts";
 import { hasSameOptions, questionOf, questionType, withEnd } from "../poll.ts";
@@ -114,7 +115,7 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
       obj_type: edit.objType === undefined ? item.obj_type : line(objectTypeUri(edit.objType), 255),
       ...(question !== undefined && { obj_type: questionType, obj: question }),
       layout_mid,
-      shared_id,
+      ...sharing(content.body, shared_id),
       item_consensus: edit.consensus === undefined ? item.item_consensus : Number(edit.consensus),
       item_nocomment: edit.nocomment === undefined ? item.item_nocomment : Number(edit.nocomment),
       comments_closed: edit.commentsClosed ?? item.comments_closed,

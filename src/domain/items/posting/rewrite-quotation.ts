@@ -14,6 +14,7 @@ import { linkingOf, renewLinkedPage } from "../linked-page.ts";
 import { lockThread } from "../queries.ts";
 import { loadItem } from "../save.ts";
 import { unshareEdited } from "../share-files.ts";
+import { sharing } from "../sharing.ts";
 import { signAgain } from "../sign-again.ts";
 import { touchAll } from "../thread-dates.ts";
 import type { Item } from "../types.ts";
@@ -37,25 +38,25 @@ export async function rewriteQuotation(
     .where("id", "=", messageId)
     .executeTakeFirst();
   if (!message) return false;
-  const next = rewrite(message);
-  if (next.body === message.body) return false;
+  const { body, shared_id = message.shared_id } = rewrite(message);
+  if (body === message.body) return false;
   const author = await findChannelByXchan(hub, message.author_id);
-  const laidOut = await layOutAnyhow(hub, next.body, message.mimetype);
+  const laidOut = await layOutAnyhow(hub, body, message.mimetype);
   const html = author ? laidOut.html : withProxiedMedia(hub, laidOut.html);
   const { plain } = laidOut;
   const signed = author
-    ? signAgain({ ...message, item_type: copy?.item_type ?? 0 }, await sign(hub, author.channel_id, next.body))
+    ? signAgain({ ...message, item_type: copy?.item_type ?? 0 }, await sign(hub, author.channel_id, body))
     : { sig: "", item_verified: message.sig === "" ? message.item_verified : 0 };
   const changed = author && { edited: now(hub), revision: message.revision + 1 };
   await hub.db
     .updateTable("message")
-    .set({ ...next, html, plain, ...signed, ...changed })
+    .set({ body, ...sharing(body, shared_id), html, plain, ...signed, ...changed })
     .where("id", "=", messageId)
     .execute();
   await forgetFormer(hub, [messageId]);
   await refreshWords(hub, [messageId]);
   if (author) {
-    await unshareEdited(hub, author.channel_id, messageId, { body: next.body, attach: message.attach });
+    await unshareEdited(hub, author.channel_id, messageId, { body, attach: message.attach });
     const item = { message_id: messageId, uid: author.channel_id };
     await changeElsewhere(hub, item, { stamp: String(message.revision + 1) });
   } else await forgetDocument(hub, messageId);

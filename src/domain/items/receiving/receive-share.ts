@@ -19,6 +19,7 @@ import { anyCopyOf } from "../find.ts";
 import { findKnownMessage } from "./known-message.ts";
 import { audienceHere, readersOf, wanting } from "./readers.ts";
 import type { ReceivedAudience, ReceivedDeed, ReceivedPost } from "./received.ts";
+import { sharing } from "../sharing.ts";
 import { spreadTop } from "./spread.ts";
 import { ensure } from "./store-message.ts";
 import type { StoredMessage } from "./store-message.ts";
@@ -50,7 +51,7 @@ export async function receiveShare(hub: Hub, deed: ReceivedDeed, given: Received
     obj_type: objectTypeUri("note"),
     plink: mid,
     item_verified: 1,
-    shared_id: original.id,
+    ...sharing(body, original.id),
   };
   const store = (hub: Hub): Promise<StoredMessage> => ensure(hub, columns, [], [], deed);
   const audience = await audienceHere(hub, author, given);

@@ -21,6 +21,7 @@ import { hasSameOptions } from "../poll.ts";
 import { forgetQuoteStamp, quoteStampMark } from "../quote-stamps.ts";
 import { insertMeta, saveMessage, saveTerms } from "../save.ts";
 import type { NewMeta } from "../save.ts";
+import { sharing } from "../sharing.ts";
 import { objectTypeUri, termTypes, verbUri } from "../vocabulary.ts";
 import { forgetVotes, renewedQuestion } from "../votes.ts";
 import { believableDate, expiryOf } from "./dates.ts";
@@ -62,7 +63,7 @@ function columnsOf(hub: Hub, post: ReceivedPost, layout: Layout) {
     coord: coordinates(post.coord),
     item_nsfw: post.nsfw ? 1 : 0,
     item_verified: 1,
-    shared_id: layout.shared_id,
+    ...sharing(body, layout.shared_id),
   };
 }
 

@@ -107,14 +107,18 @@ where item.id in (
           from message sm
           where sm.id = item.message_id
             and sm.shared_id > 0
-            and sm.body like '[share%[/share]'
+            and (sm.shares_purely = 1 or sm.shares_purely = -1 and sm.body like '[share%[/share]')
             and exists (
               select 1
               from message om
                 cross join item other
               where (
                 om.id = sm.shared_id
-                or (om.shared_id = sm.shared_id and om.shared_id > 0 and om.body like '[share%[/share]')
+                or (
+                  om.shared_id = sm.shared_id
+                  and om.shared_id > 0
+                  and (om.shares_purely = 1 or om.shares_purely = -1 and om.body like '[share%[/share]')
+                )
               )
                 and other.message_id = om.id
                 and other.uid = ?
@@ -258,7 +262,7 @@ where item.id in (
           from message rm
           where rm.id = item.message_id
             and rm.shared_id > 0
-            and rm.body like '[share%[/share]'
+            and (rm.shares_purely = 1 or rm.shares_purely = -1 and rm.body like '[share%[/share]')
           limit 1 offset 0
         )
       )
@@ -278,14 +282,18 @@ where item.id in (
           from message sm
           where sm.id = item.message_id
             and sm.shared_id > 0
-            and sm.body like '[share%[/share]'
+            and (sm.shares_purely = 1 or sm.shares_purely = -1 and sm.body like '[share%[/share]')
             and exists (
               select 1
               from message om
                 cross join item other
               where (
                 om.id = sm.shared_id
-                or (om.shared_id = sm.shared_id and om.shared_id > 0 and om.body like '[share%[/share]')
+                or (
+                  om.shared_id = sm.shared_id
+                  and om.shared_id > 0
+                  and (om.shares_purely = 1 or om.shares_purely = -1 and om.body like '[share%[/share]')
+                )
               )
                 and other.message_id = om.id
                 and other.uid = ?
@@ -1195,7 +1203,7 @@ where item.id in (
             and i.item_normal = 1
         where s.shared_id = item.message_id
           and s.shared_id > 0
-          and s.body like '[share%[/share]'
+          and (s.shares_purely = 1 or s.shares_purely = -1 and s.body like '[share%[/share]')
           and s.author_id <> ?
           and case when i.id is not null then i.item_private = 0 else (
             exists (
@@ -1629,8 +1637,12 @@ from (
   left join item on item.message_id = found.id
     and item.item_wall = 1
     and item.item_normal = 1
-where case when item.id is not null then found.body like '[share%[/share]'
-    and (item.item_private = 0 or item.author_id = ?) else found.body like '[share%[/share]'
+where case when item.id is not null then (
+  found.shares_purely = 1 or found.shares_purely = -1 and found.body like '[share%[/share]'
+)
+    and (item.item_private = 0 or item.author_id = ?) else (
+      found.shares_purely = 1 or found.shares_purely = -1 and found.body like '[share%[/share]'
+    )
     and (
       exists (
         select 1
@@ -1652,8 +1664,12 @@ from (select value as id from json_each(?)) as asked
   left join item on item.message_id = found.id
     and item.item_wall = 1
     and item.item_normal = 1
-where case when item.id is not null then found.body like '[share%[/share]'
-    and (item.item_private = 0 or item.author_id = ?) else found.body like '[share%[/share]'
+where case when item.id is not null then (
+  found.shares_purely = 1 or found.shares_purely = -1 and found.body like '[share%[/share]'
+)
+    and (item.item_private = 0 or item.author_id = ?) else (
+      found.shares_purely = 1 or found.shares_purely = -1 and found.body like '[share%[/share]'
+    )
     and (
       exists (
         select 1
