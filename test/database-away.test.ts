@@ -1,5 +1,4 @@
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { sql } from "kysely";
 import pg from "pg";
@@ -169,12 +168,11 @@ describe("while the database is away", () => {
     await expect.poll(() => work.mock.calls).toHaveLength(1);
     await whileAway(hub, async () => {
       ending.resolve();
-      await sleep(1500);
+      await expect.poll(() => said).toContain("How a job has ended cannot be written down yet: {error}");
     });
     const left = () => hub.db.selectFrom("job").select("id").where("name", "=", "expire-item").execute();
     await expect.poll(() => left().catch(() => undefined)).toEqual([]);
     expect(work).toHaveBeenCalledTimes(1);
-    expect(said).toContain("How a job has ended cannot be written down yet: {error}");
     await runner.stop();
     work.mockRestore();
   });

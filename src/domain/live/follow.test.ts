@@ -15,14 +15,18 @@ afterAll(() => hub.close());
 test("what could not be passed on, as the database was away, is passed on later", async () => {
   const passed: number[] = [];
   let isAway = true;
+  let failed = 0;
   const following = await Following.begin(hub, (told) => {
-    if (isAway) return Promise.reject(new DatabaseAway(new Error("gone")));
+    if (isAway) {
+      failed += 1;
+      return Promise.reject(new DatabaseAway(new Error("gone")));
+    }
     passed.push(...told.map(({ id }) => id));
     return Promise.resolve();
   });
   const before = following.last;
   await inTransaction(hub, (inside) => Promise.resolve(emit(inside, { what: "access", account: 1 })));
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await expect.poll(() => failed).toBeGreaterThan(0);
   expect(following.last).toBe(before);
   isAway = false;
   await inTransaction(hub, (inside) => Promise.resolve(emit(inside, { what: "access", account: 2 })));
