@@ -10,6 +10,7 @@ import type { Crowd } from "../support/browser-people.ts";
 import { hasChromium, openChromium } from "../support/chromium.ts";
 import { isWithin } from "../support/pace.ts";
 import { befriend } from "../support/people.ts";
+import { places, watchShifts } from "../support/shifts.ts";
 
 /** Acting in place, where scripts run: the button changes at once, its part of the page follows, and nothing else moves. */
 
@@ -46,6 +47,23 @@ describe.skipIf(!available)("in place", () => {
     await bens.evaluate(watchShifts);
   });
 
+  test("scripts that come late move nothing", async () => {
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    await bens.route("**/*.js", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await bens.goto("/network", { waitUntil: "commit" });
+    await bens.getByRole("contentinfo").waitFor();
+    const before = await bens.evaluate(places);
+    expect(await bens.locator("form[data-htmx-powered]").count()).toBe(0);
+    letGo();
+    await bens.locator("main form[data-htmx-powered]").first().waitFor({ state: "attached" });
+    expect(await bens.evaluate(places)).toEqual(before);
+    await bens.unroute("**/*.js");
+  });
+
   test("a like by keyboard shows before the hub has answered, then who likes it, and nothing moves", async () => {
     const like = button("third", "Like");
     let letGo = (): void => undefined;
@@ -63,7 +81,7 @@ describe.skipIf(!available)("in place", () => {
     await pastTheKey();
     letGo();
     await card("third").getByText("You like this").waitFor();
-    expect(await bens.evaluate("window.shifted")).toBe(0);
+    expect(await bens.evaluate("window.shifts")).toEqual([]);
     await bens.unroute("**/act");
     expect(await like.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
     expect(await place()).toEqual(before);
@@ -99,7 +117,7 @@ describe.skipIf(!available)("in place", () => {
     await room.getByLabel("Your comment").waitFor();
     await expect.poll(() => button("third", "Like").getAttribute("aria-pressed")).toBe("false");
     expect(await height()).toBe(reserved);
-    expect(await bens.evaluate("window.shifted")).toBe(0);
+    expect(await bens.evaluate("window.shifts")).toEqual([]);
     await bens.unroute("**/display/*");
     await bens.unroute("**/act");
     // What does not come leaves no room behind.
@@ -390,12 +408,6 @@ function button(text: string, name: string): Locator {
 async function pastTheKey(): Promise<void> {
   await bens.waitForTimeout(600);
 }
-
-/** Counts how much of the page moves without anybody having done anything; what follows a key is looked at by itself. */
-const watchShifts = `window.shifted = 0;
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
-  }).observe({ type: "layout-shift" });`;
 
 /** Presses a button ten times: how long (milliseconds) until that is painted, and until the answer is, without the time for which it was waited. */
 const timeLikes = `async (button) => {

@@ -17,6 +17,7 @@ import type { Mailbox } from "../support/mailbox.ts";
 import { password } from "../support/hub.ts";
 import { befriend } from "../support/people.ts";
 import { picture } from "../support/pictures.ts";
+import { shiftsUpToNow, watchShifts } from "../support/shifts.ts";
 import { size } from "../support/size.ts";
 import { waysToLook } from "../support/ways.ts";
 
@@ -101,7 +102,7 @@ describe.skipIf(!available)("journeys", () => {
         // Browsers keep it where it is to the pixel, not to its parts.
         expect(Math.abs((await place()) - before)).toBeLessThanOrEqual(1);
       }
-      expect(await anns.evaluate("window.shifted")).toBe(0);
+      expect(await anns.evaluate("window.shifts")).toEqual([]);
       // The answer stands under what it answers, and nothing above moves for its form nor for itself.
       const fromTop = () =>
         linked
@@ -139,7 +140,7 @@ describe.skipIf(!available)("journeys", () => {
       await bens.getByRole("link", { name: say("items.older"), exact: true }).focus();
       await bens.keyboard.press("Enter");
       await expect.poll(() => rows.count()).toBeGreaterThan(first);
-      expect(await bens.evaluate("window.shifted")).toBe(0);
+      expect(await bens.evaluate("window.shifts")).toEqual([]);
       await bens.getByRole("button", { name: say("items.mark-all-seen") }).focus();
       await bens.keyboard.press("Enter");
       await expect.poll(() => unseen.count()).toBe(0);
@@ -173,7 +174,7 @@ describe.skipIf(!available)("journeys", () => {
       await crowd.deliver();
       await bens.goto("/network");
       expect(await bens.getByText(`cheap (${mark})`).count()).toBe(0);
-      expect(await bens.evaluate("window.shifted")).toBe(0);
+      expect(await bens.evaluate("window.shifts")).toEqual([]);
       expect(crowd.complaints).toEqual([]);
     });
 
@@ -194,10 +195,10 @@ describe.skipIf(!available)("journeys", () => {
       const below = () => composer.locator("details.audience > summary").boundingBox();
       await composer.locator(".chosen").nth(1).waitFor();
       const before = await below();
-      const shifted = await anns.evaluate(shiftedUpToNow);
+      const shifts = await anns.evaluate(shiftsUpToNow);
       await expect.poll(() => composer.locator(".chosen [name=media_id]").count()).toBe(2);
       await composer.getByText(say("composer.draft-saved")).waitFor();
-      expect([await below(), await anns.evaluate(shiftedUpToNow)]).toEqual([before, shifted]);
+      expect([await below(), await anns.evaluate(shiftsUpToNow)]).toEqual([before, shifts]);
       const endOf = async (place: Locator) => place.boundingBox().then((box) => box!.x + box!.width);
       for (const buttons of await composer.locator(".chosen-place").all())
         expect(await endOf(buttons)).toBeLessThan(await endOf(composer));
@@ -229,7 +230,7 @@ describe.skipIf(!available)("journeys", () => {
       ]);
       await cleos.goto("/network");
       expect(await shown(cleos).count()).toBe(0);
-      for (const page of [anns, bens]) expect(await page.evaluate("window.shifted")).toBe(0);
+      for (const page of [anns, bens]) expect(await page.evaluate("window.shifts")).toEqual([]);
       expect(crowd.complaints).toEqual([]);
     });
 
@@ -259,7 +260,7 @@ describe.skipIf(!available)("journeys", () => {
       await page.keyboard.type("a battery of staples");
       await page.keyboard.press("Enter");
       await page.waitForURL("**/network");
-      expect(await page.evaluate("window.shifted")).toBe(0);
+      expect(await page.evaluate("window.shifts")).toEqual([]);
       expect(crowd.complaints).toEqual([]);
     });
 
@@ -293,7 +294,7 @@ describe.skipIf(!available)("journeys", () => {
       const [download] = await Promise.all([anns.waitForEvent("download"), anns.keyboard.press("Enter")]);
       expect(download.suggestedFilename()).toMatch(/^ann.*\.tar/);
       await download.path();
-      expect(await anns.evaluate("window.shifted")).toBe(0);
+      expect(await anns.evaluate("window.shifts")).toEqual([]);
     });
   });
 
@@ -329,15 +330,3 @@ const dropping = (jpegs: readonly Buffer[]): string => `{
 
 /** What comes live would be in the way of what is looked at here. */
 const quiet = "window.EventSource = class extends EventTarget { close() {} }";
-
-/** All that moves on a page without somebody's doing. */
-const watchShifts = `window.shifted = 0;
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
-  }).observe({ type: "layout-shift", buffered: true });`;
-
-/** What has moved so far: a browser tells of it some frames later, a busy one later than that. */
-const shiftedUpToNow = `new Promise((told) => {
-  const look = (known) => setTimeout(() => (window.shifted === known ? told(known) : look(window.shifted)), 200);
-  look(window.shifted);
-})`;
