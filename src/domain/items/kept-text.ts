@@ -43,17 +43,17 @@ export async function keepText(hub: Hub, messageId: number, uids: readonly numbe
       .execute();
 }
 
-/** A text that a channel keeps as it was, and what is to be read of it now. */
-export type Keeping = { kept: number; text: number; uid: number };
+/** Texts that channels keep as they were, and what is to be read of them now. */
+export type Keeping = { kept: readonly number[]; text: number; uids: readonly number[] };
 
-/** The channel has the message as all others do again. Part of a transaction. */
-export async function joinText(hub: Hub, { kept, text, uid }: Keeping): Promise<void> {
+/** The channels have the message as all others do again. Part of a transaction. */
+export async function joinText(hub: Hub, { kept, text, uids }: Keeping): Promise<void> {
   for (const table of ofChannels)
     await hub.db
       .updateTable(table)
       .set({ message_id: text })
-      .where("message_id", "=", kept)
-      .where("uid", "=", uid)
+      .where(isOneOf(hub.engine, sql.ref("message_id"), kept))
+      .where(isOneOf(hub.engine, sql.ref("uid"), uids))
       .execute();
 }
 

@@ -7,7 +7,6 @@ import type { Channel } from "../../identity/channels/channel.ts";
 import { emit } from "../../live/emit.ts";
 import { stillReads } from "../../permissions/thread-readers.ts";
 import { joinText } from "../kept-text.ts";
-import type { Keeping } from "../kept-text.ts";
 import { lockThread, no, selectItems, yes } from "../queries.ts";
 import type { Item } from "../types.ts";
 import { dropUnused } from "./trim.ts";
@@ -47,7 +46,7 @@ async function endInThread(hub: Hub, owner: Channel, id: number): Promise<void> 
   const top = await thread.executeTakeFirst();
   if (!top) return;
   const returned = await keepingReaders(hub, owner, top);
-  for (const keeping of returned) await joinText(hub, keeping);
+  for (const { kept, text, uid } of returned) await joinText(hub, { kept: [kept], text, uids: [uid] });
   await dropUnused(
     hub,
     returned.map(({ kept }) => kept),
@@ -59,7 +58,11 @@ async function endInThread(hub: Hub, owner: Channel, id: number): Promise<void> 
 }
 
 /** Those who keep something of the thread as it was, and read it again. */
-async function keepingReaders(hub: Hub, owner: Channel, top: Item): Promise<Keeping[]> {
+async function keepingReaders(
+  hub: Hub,
+  owner: Channel,
+  top: Item,
+): Promise<{ kept: number; text: number; uid: number }[]> {
   return (
     keptOf(hub, owner.channel_id)
       .innerJoin("item", "item.message_id", "kept.id")

@@ -18,6 +18,7 @@ import { anyCopyOf } from "../find.ts";
 import { findKnownMessage } from "./known-message.ts";
 import type { KnownMessage } from "./known-message.ts";
 import type { Layout } from "./layout.ts";
+import { joinMeant, keepFromLeftOut } from "./left-out.ts";
 import { offerToForums } from "./offer-to-forums.ts";
 import { renewEntries } from "./received-event.ts";
 import { passOnLate } from "./pass-on-late.ts";
@@ -104,12 +105,8 @@ function answeredBy({ mid, inReplyTo }: ReceivedPost, known: KnownMessage | unde
 }
 
 /** Another version takes the place of an older one, and the genuine text that of one that an import brought. */
-async function renew(
-  hub: Hub,
-  { id }: KnownMessage,
-  { post, layout, terms, unmatched, audience }: Whole,
-  isEdit: boolean,
-) {
+async function renew(hub: Hub, { id }: KnownMessage, whole: Whole, isEdit: boolean) {
+  const { post, layout, terms, unmatched, audience } = whole;
   await inTransaction(hub, async (hub) => {
     const known = await findKnownMessage(hub, post.mid);
     const version = versionOf(hub, post, isEdit);
@@ -118,7 +115,9 @@ async function renew(
       return version === known.edited ? passOnLate(hub, id, post) : undefined;
     const { author_id } = known;
     await keepFromFormerReaders(hub, { message_id: id, author_id, item_private: audience.isPublic ? 0 : 1 });
+    await keepFromLeftOut(hub, id, whole);
     const wasEdited = await replaceMessage(hub, known, post, layout, terms, metaOf(audience, post), version);
+    await joinMeant(hub, id, whole);
     await askForMentioned(hub, id, post.author, unmatched);
     if (!audience.isPublic) await closeCopies(hub, id);
     if (layout.event) await renewEntries(hub, post.author, layout.event, version);

@@ -789,6 +789,74 @@ describe("a post that becomes a message", () => {
   });
 });
 
+describe("a post that is for some from now on", () => {
+  let minute = 30;
+  const version = (top: object, words: string, more: object) =>
+    deed(
+      "Update",
+      { ...top, content: `<p>${words}</p>`, updated: `2026-03-01T11:${++minute}:00Z`, cc: [], ...more },
+      carla,
+      more,
+    );
+  const plainOf = async (who: Person, { id }: { id: string }) => (await copyOf(who, id))?.plain;
+
+  test("says what is new to them alone, and goes from all when it is deleted", async () => {
+    for (const isTaken of [true, false]) {
+      const top = note({ content: "<p>for all</p>" });
+      await arrives(create(top));
+      const { uuid } = (await copyOf(alma, top.id))!;
+      // Bob takes nothing of whom he has blocked.
+      if (!isTaken) await block(world.hub, bob.channel, carla);
+      await arrives(version(top, "for few", { to: [idOf(bob)] }));
+      expect(await copyOf(alma, top.id)).toMatchObject({ plain: "for all", item_private: 1 });
+      expect(await plainOf(bob, top)).toBe(isTaken ? "for few" : undefined);
+      expect((await world.anonymous.get(`/display/${uuid}`)).status).toBe(404);
+      const home = (await alma.get("/api/statuses/home_timeline.json")).text;
+      expect([...new Set(home.match(/for (all|few)/g))]).toEqual(["for all"]);
+      await arrives(deed("Delete", top.id));
+      expect(await copies(top.id)).toEqual([]);
+      if (!isTaken) await unblock(world.hub, bob.channel, carla.xchan_hash);
+    }
+  });
+
+  test("says it to those who follow its author, where it is for these", async () => {
+    const top = note({ content: "<p>for all</p>", cc: [followers(carla), idOf(bob)] });
+    await arrives(create(top));
+    expect(await holders(top.id)).toEqual(["alma", "bob"]);
+    await arrives(version(top, "for few", { to: [followers(carla)] }));
+    expect([await plainOf(alma, top), await plainOf(bob, top)]).toEqual(["for few", "for all"]);
+  });
+
+  test("was for those who follow its author before, or is for nobody here", async () => {
+    const [top, other] = [note({ to: [followers(carla)], cc: [] }), note()];
+    for (const one of [top, other]) {
+      await arrives(create(one));
+      const before = await plainOf(alma, one);
+      await arrives(version(one, "for Dora", { to: [dora.xchan_hash] }));
+      expect(await copyOf(alma, one.id)).toMatchObject({ plain: before, item_private: 1 });
+    }
+  });
+
+  test("is read as it is by whom a later version means again, and by nobody twice", async () => {
+    const top = note({ content: "<p>for all</p>" });
+    await arrives(create(top));
+    const { id } = (await copyOf(alma, top.id))!;
+    for (const [words, to, almas, bobs] of [
+      ["for Bob", [idOf(bob)], "for all", "for Bob"],
+      ["for both", [idOf(bob), idOf(alma)], "for both", "for both"],
+      ["for Bob again", [idOf(bob)], "for both", "for Bob again"],
+      ["for all again", [everybody], "for all again", "for all again"],
+    ] as const) {
+      await arrives(version(top, words, { to }));
+      expect([await plainOf(alma, top), await plainOf(bob, top)]).toEqual([almas, bobs]);
+      expect(await holders(top.id)).toEqual(["alma", "bob"]);
+    }
+    expect((await copyOf(alma, top.id))?.id).toBe(id);
+    const kept = world.hub.db.selectFrom("message").select("id").where("mid", "=", top.id).where("version", "<", 0);
+    expect(await kept.execute()).toEqual([]);
+  });
+});
+
 describe("several things at once", () => {
   test("are written and deleted like each by itself", async () => {
     const [one, other] = [note(), note()];
