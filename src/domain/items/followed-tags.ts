@@ -9,7 +9,7 @@ import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { dateIn, textIn } from "../identity/records/portable-fields.ts";
 import type { PortableRecord, Taken } from "../identity/records/portable-fields.ts";
 import { bareTag } from "../people/featured-tags.ts";
-import { termKey } from "./save.ts";
+import { tagKey } from "./save.ts";
 import { termTypes } from "./vocabulary.ts";
 
 /**
@@ -37,7 +37,7 @@ export async function isFollowedTag(hub: Hub, uid: number, tag: string): Promise
     .selectFrom("followed_tag")
     .select("id")
     .where("uid", "=", uid)
-    .where("term_key", "=", termKey(bareTag(tag)))
+    .where("term_key", "=", tagKey(tag))
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -54,12 +54,12 @@ export async function followTag(
   return inTransaction(hub, async (hub) => {
     await lockChannels(hub, [uid]);
     const known = await listFollowedTags(hub, uid);
-    const same = known.find((followed) => termKey(followed.term) === termKey(term));
+    const same = known.find((followed) => tagKey(followed.term) === tagKey(term));
     if (same) return same;
     if (known.length >= most) throw refusal("followed_tags_full", { most });
     return hub.db
       .insertInto("followed_tag")
-      .values({ uid, term, term_key: termKey(term), created: since })
+      .values({ uid, term, term_key: tagKey(term), created: since })
       .returning(["id", "term", "created"])
       .executeTakeFirstOrThrow();
   });
@@ -68,11 +68,7 @@ export async function followTag(
 /** Ends it; harmless for a tag that is not followed. What has come stays. */
 export async function unfollowTag(hub: Hub, { channel_id: uid }: Channel, tag: string): Promise<void> {
   await inTransaction(hub, async (hub) => {
-    await hub.db
-      .deleteFrom("followed_tag")
-      .where("uid", "=", uid)
-      .where("term_key", "=", termKey(bareTag(tag)))
-      .execute();
+    await hub.db.deleteFrom("followed_tag").where("uid", "=", uid).where("term_key", "=", tagKey(tag)).execute();
   });
 }
 

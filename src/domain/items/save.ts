@@ -5,6 +5,7 @@ import { refusal } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { emit } from "../live/emit.ts";
+import { bareTag } from "../people/featured-tags.ts";
 import { tokensOf } from "../search/tokens.ts";
 import { freshIds, inPieces } from "../../storage/sql.ts";
 import { compiled } from "../../storage/compiled-query.ts";
@@ -140,6 +141,11 @@ export async function saveTerms(hub: Hub, messageId: number, terms: NewTerm[], u
 /** Terms are compared in this form. */
 export function termKey(term: string): string {
   return term.normalize("NFKC").toLowerCase();
+}
+
+/** Hashtags, as somebody typed them, in this one. */
+export function tagKey(tag: string): string {
+  return termKey(bareTag(tag));
 }
 
 /** A channel's row of a message; `parent` left out makes it the top of its own thread. */

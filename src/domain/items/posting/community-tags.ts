@@ -6,6 +6,7 @@ import { observerOf } from "../../identity/channels/observer.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findChannelByXchan } from "../../identity/channels/channels.ts";
 import { channelSetting } from "../../identity/channels/channel-settings.ts";
+import { bareTag } from "../../people/featured-tags.ts";
 import { activityMessage } from "./activity-message.ts";
 import type { About } from "./activity-message.ts";
 import { spread } from "./comment.ts";
@@ -35,7 +36,7 @@ export function tagOf(draft: Pick<Draft, "body" | "obj">): string {
  * tagged item unless its owner wants none. A tag that is there already stays as it is. Throws missing, denied, invalid.
  */
 export async function tagItem(hub: Hub, author: Channel, ref: ItemRef, text: string): Promise<Item> {
-  const tag = line(text, longestTag).replace(/^#+/, "");
+  const tag = bareTag(line(text, longestTag));
   if (tag === "") throw refusal("tag_needed");
   return inTransaction(hub, async (hub) => {
     const thread = await openThread(hub, author, ref);

@@ -8,8 +8,8 @@ import { isOneOf } from "../../../storage/sql.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { lockChannels } from "../../identity/channels/lock-channels.ts";
 import { bareTag, featuredTags, featureTags } from "../../people/featured-tags.ts";
+import { tagKey } from "../save.ts";
 import { termTypes } from "../vocabulary.ts";
-import { tagKey } from "./narrowed.ts";
 import { shown } from "./timeline-sources.ts";
 
 /** A hashtag that a channel shows as what it writes about, and its public posts with it; `id` is made of the word. */

@@ -1,8 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
-import { bareTag } from "../../people/featured-tags.ts";
 import { sharesPurely } from "../queries.ts";
-import { termKey } from "../save.ts";
 import { termTypes } from "../vocabulary.ts";
 
 /** Which statuses of a timeline are wanted; each is a condition on its rows, so that pages come out full. */
@@ -38,11 +36,6 @@ export function narrowedBy(
     ...(written === undefined ? [] : [written === "here" ? writtenHere : sql<SqlBool>`not ${writtenHere}`]),
     ...(tag ? [hasTag(tag)] : []),
   ];
-}
-
-/** The form in which a hashtag is compared. */
-export function tagKey(tag: string): string {
-  return termKey(bareTag(tag));
 }
 
 const of = sql`from message nm where nm.id = item.message_id`;

@@ -5,7 +5,8 @@ import type { Observer } from "../../identity/channels/observer.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import type { StatusItem } from "../columns.ts";
 import { no, selectStatuses, yes } from "../queries.ts";
-import { narrowedBy, tagKey } from "./narrowed.ts";
+import { tagKey } from "../save.ts";
+import { narrowedBy } from "./narrowed.ts";
 import { bounds, listed, notHidden, shown } from "./timeline-sources.ts";
 import type { TimelineQuery } from "./timelines.ts";
 

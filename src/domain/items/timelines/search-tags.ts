@@ -4,7 +4,7 @@ import type { Hub } from "../../../hub.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
 import { visibleTo } from "../../permissions/visible.ts";
-import { termKey } from "../save.ts";
+import { tagKey } from "../save.ts";
 import { termTypes } from "../vocabulary.ts";
 import { listed, notLimited, shown } from "./timeline-sources.ts";
 
@@ -25,13 +25,13 @@ export async function searchTags(
   typed: string,
   { count, skip }: { count: number; skip: number },
 ): Promise<KnownTag[]> {
-  const start = termKey(typed.replace(/^#+/, ""));
+  const start = tagKey(typed);
   return tagsIn(hub, observer, { from: start, below: `${start}\u{10ffff}` }, { count, skip });
 }
 
 /** One hashtag, if the observer may see a use of it. */
 export async function findTag(hub: Hub, observer: Observer, name: string): Promise<KnownTag | undefined> {
-  const key = termKey(name.replace(/^#+/, ""));
+  const key = tagKey(name);
   const [tag] = await tagsIn(hub, observer, { from: key, below: `${key} ` }, { count: 1, skip: 0 });
   return tag;
 }

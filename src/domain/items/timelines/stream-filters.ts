@@ -6,6 +6,7 @@ import { contains, folded } from "../../../storage/sql.ts";
 import type { ItemTable } from "../../../storage/tables/items.ts";
 import { findGroup } from "../../groups/groups.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
+import { bareTag } from "../../people/featured-tags.ts";
 import { isArticle } from "../metadata.ts";
 import { termKey } from "../save.ts";
 import type { AnyQuery } from "../queries.ts";
@@ -128,9 +129,8 @@ function plainFilters<T>(hub: Hub, reader: Reader, query: StreamQuery, items: An
   if (query.category !== undefined) q = q.where(exists(there, tagged(reader, [termTypes.category], query.category)));
   if (query.file !== undefined) q = q.where(exists(there, tagged(reader, [termTypes.file], query.file)));
   const searched = query.search?.startsWith("#") === true;
-  const tags = [query.tag?.replace(/^#/, ""), searched ? query.search?.slice(1) : undefined];
-  for (const tag of tags.filter((tag) => tag !== undefined))
-    q = q.where(exists(there, tagged(reader, [termTypes.hashtag, termTypes.communityTag], tag)));
+  for (const tag of [query.tag, searched ? query.search : undefined].filter((tag) => tag !== undefined))
+    q = q.where(exists(there, tagged(reader, [termTypes.hashtag, termTypes.communityTag], bareTag(tag))));
   if (query.search !== undefined && !searched) q = q.where(exists(there, mentioning(hub, query.search)));
   return q;
 }

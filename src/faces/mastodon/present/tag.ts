@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { FeaturedTag } from "../../../domain/items/timelines/featured-tags.ts";
-import { tagKey } from "../../../domain/items/timelines/narrowed.ts";
+import { tagKey } from "../../../domain/items/save.ts";
 import type { KnownTag } from "../../../domain/items/timelines/search-tags.ts";
 import type { FeaturedTag as FeaturedTagEntity, Tag } from "../entities/tag.ts";
 import { dayOrNull } from "./dates.ts";

@@ -1,6 +1,6 @@
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { listFollowedTags } from "../../../domain/items/followed-tags.ts";
-import { tagKey } from "../../../domain/items/timelines/narrowed.ts";
+import { tagKey } from "../../../domain/items/save.ts";
 import { featuredTags } from "../../../domain/people/featured-tags.ts";
 import type { Hub } from "../../../hub.ts";
 import type { TagContext } from "../present/tag.ts";
