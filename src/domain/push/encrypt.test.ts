@@ -1,9 +1,11 @@
 import { createECDH } from "node:crypto";
+import fc from "fast-check";
+import ece from "http_ece";
 import { expect, test } from "vitest";
 import { openDraft, openStandard } from "../../../test/support/push-receiver.ts";
-import { seal, sealAsDraft } from "./encrypt.ts";
+import { longestMessage, seal, sealAsDraft } from "./encrypt.ts";
 
-/** The bytes that the standard and its draft give as examples. */
+/** The bytes that the standard and its draft give as examples, and what their author's library makes of others. */
 
 const bytes = (text: string): Buffer => Buffer.from(text, "base64url");
 
@@ -58,4 +60,23 @@ test("each message has a key and a salt of its own, and its receiver alone reads
   const stranger = createECDH("prime256v1");
   stranger.generateKeys();
   expect(() => openStandard({ own: stranger, auth }, one.body)).toThrow(/authenticate/);
+});
+
+test("http_ece reads whatever is sent, in both codings", () => {
+  const own = createECDH("prime256v1");
+  own.generateKeys();
+  const auth = Buffer.alloc(16, 7);
+  const receiver = { p256dh: own.getPublicKey(), auth };
+  const keys = { privateKey: own, authSecret: auth };
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: longestMessage / 4 }), (text) => {
+      const { body } = seal(text, receiver);
+      expect(ece.decrypt(Buffer.from(body), { version: "aes128gcm", ...keys }).toString()).toBe(text);
+      const draft = sealAsDraft(text, receiver);
+      const [dh] = /(?<=dh=)[\w-]+/.exec(draft.headers["crypto-key"]!)!;
+      const [salt] = /(?<=salt=)[\w-]+/.exec(draft.headers["encryption"]!)!;
+      expect(ece.decrypt(Buffer.from(draft.body), { version: "aesgcm", dh, salt, ...keys }).toString()).toBe(text);
+    }),
+    { examples: [[""], ["x".repeat(longestMessage)]] },
+  );
 });
