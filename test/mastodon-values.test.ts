@@ -253,7 +253,7 @@ describe("of posts that wait", () => {
     expect(params.poll).toEqual({ ...poll, hide_totals: null });
     expect(params).toMatchObject({
       media_ids: null,
-      spoiler_text: null,
+      spoiler_text: "",
       sensitive: false,
       quote_approval_policy: null,
     });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { postItem } from "../src/domain/items/posting/post.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
-import { appModels, iceApp, iceGroup, iceToken, tuskyRelationship } from "./support/app-models.ts";
+import { appModels, iceApp, iceGroup, iceToken, tuskyRelationship, tuskyScheduled } from "./support/app-models.ts";
 import type { Answer, Client } from "./support/client.ts";
 import { codeIn, sayYes } from "./support/consent.ts";
 import { password } from "./support/hub.ts";
@@ -432,6 +432,16 @@ describe("doing", () => {
       expect((await anns.send("DELETE", `/api/v1/statuses/${id}`, body, { headers })).status).toBe(200);
       expect((await anns.get(`/api/v1/statuses/${id}`)).status).toBe(404);
     }
+  });
+
+  test("Tusky lists posts that wait, with a warning and without", async () => {
+    const scheduled_at = new Date(world.hub.clock().getTime() + 3_600_000).toISOString();
+    const form = { sensitive: false, visibility: "public", scheduled_at };
+    for (const spoiler_text of ["", "hush"])
+      await anns.post("/api/v1/statuses", { ...form, spoiler_text, status: "later" });
+    const { json } = await anns.get("/api/v1/scheduled_statuses");
+    const warnings = json.map((one: unknown) => tuskyScheduled.parse(one).params.spoiler_text);
+    expect(warnings).toEqual(["hush", ""]);
   });
 
   test("what is sent twice with one key is one post, also after a timeout", async () => {

@@ -370,3 +370,17 @@ export const tuskyRelationship = z.object({
   note: z.string().nullish(),
   notifying: z.boolean().nullish(),
 });
+
+/** What Tusky reads of a post that waits; before it took null, one without a warning cost it the whole list. */
+export const tuskyScheduled = z.object({
+  id,
+  scheduled_at: date,
+  params: z.object({
+    text: z.string(),
+    sensitive: z.boolean(),
+    visibility: z.enum(["public", "unlisted", "private", "direct"]),
+    spoiler_text: z.string(),
+    in_reply_to_id: id.nullish(),
+  }),
+  media_attachments: tuskyStatusFields.media_attachments,
+});

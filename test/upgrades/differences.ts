@@ -60,8 +60,19 @@ const clientsSearch: Differences = {
     /^(?: *"channel_ed25519_(?:pub|prv)key": .*|\/report\?.*|\/events\/subscribe|\/item\/.*\/history)\n|(?<="checkbox\\?") aria-label=\\?"(?:Done|Not done)\\?"/gm,
 };
 
-/** Settings are in sections, in another order, and whose group it is does not stand among its members (issue 12). */
-const webhookSecrets: Differences = { changes: [eventDays], remade: /^session \w+ \/(?:settings|group\/\d+)$/ };
+const webhookSecrets: Differences = {
+  changes: [
+    eventDays,
+    {
+      why: "a post that waits has no warning by an empty text, which every application reads (issue 13)",
+      types: /json/,
+      before: /(?<="spoiler_text": )null/g,
+      now: () => '""',
+    },
+  ],
+  // Settings are in sections, in another order, and whose group it is does not stand among its members (issue 12).
+  remade: /^session \w+ \/(?:settings|group\/\d+)$/,
+};
 
 /** By the folder of the version; one that is not here answered what is answered today. */
 export const differences: Readonly<Record<string, Differences>> = {

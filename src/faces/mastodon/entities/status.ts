@@ -270,7 +270,7 @@ export const ScheduledStatus = z.strictObject({
       ),
       media_ids: orNull(z.array(z.string()), "Ids of its files."),
       sensitive: truth("It is not for every eye."),
-      spoiler_text: orNull(z.string(), "Its content warning."),
+      spoiler_text: text("Its content warning."),
       visibility: oneOf(["public", "unlisted", "private", "direct"], "For whom it is."),
       in_reply_to_id: z.null().meta({ description: "Always null." }),
       language: orNull(z.string(), "Code of its language."),

@@ -46,7 +46,7 @@ export function presentScheduled(
         : null,
       media_ids: media.length > 0 ? media.map(({ id }) => id) : null,
       sensitive: item.item_nsfw === 1,
-      spoiler_text: item.summary || null,
+      spoiler_text: item.summary,
       visibility: visibilityOf(sheet, item, details),
       in_reply_to_id: null,
       language: languageCode(item.lang),
