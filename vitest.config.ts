@@ -9,9 +9,10 @@ const all = ["src/**/*.test.ts", "test/**/*.test.ts", "bench/*.test.ts"];
 
 /** What no database has a part in runs once. */
 const withoutDatabase = [
-  // How pages look, and what clients make of answers; other tests ask for each of them on both engines.
-  "test/browser/{usable,acting,by-keyboard,firefox,journeys,plain-journeys,set-up-and-chat}.test.ts",
-  "test/browser/{right-to-left,keys,passkeys,pictures,tablet}.test.ts",
+  // What browsers make of pages, and clients of answers: page-forms and the tests beside the pages open each of them, and
+  // send its forms, on both engines. What comes to a page by itself (live) or to a device (push) comes by way of the
+  // database, and is seen in a browser on both.
+  "test/browser/!(live|push).test.ts",
   "test/clients/clients.test.ts",
   "test/peers/fedify.test.ts",
   "src/faces/web/languages/**",
@@ -86,7 +87,6 @@ export default defineConfig(({ mode }) => {
             HUBBUB_TEST_SIZE: mode,
             // Where the program keeps its own (bin/hubbub.js), and for all that tests start.
             NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/hubbub"),
-            ...(engines.length > 1 && { HUBBUB_TEST_BOTH: "yes" }),
             ...(mode !== "deep" && temporaryFolder()),
           },
           // Node reads the TypeScript itself, as in operation; Vite would translate all modules for each engine.

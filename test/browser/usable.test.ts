@@ -295,7 +295,8 @@ describe.skipIf(!available)("every page in a narrow window, with a finger, light
   const steady = { reducedMotion: "reduce" } as const;
   const telephone = { viewport: narrow, hasTouch: true, isMobile: true, ...steady };
 
-  test("for its owner", { timeout: 600_000 }, async () => {
+  // For what hangs: a hundred pages take ten times as long on a busy machine, too.
+  test("for its owner", { timeout: 1_800_000 }, async () => {
     const context = await browser.newContext({ ...telephone, baseURL: running.url });
     const visitor = await enter(context);
     const { page } = visitor;
@@ -329,7 +330,7 @@ describe.skipIf(!available)("every page in a narrow window, with a finger, light
     expect(faults).toEqual([]);
   });
 
-  test("for a visitor", async () => {
+  test("for a visitor", { timeout: 900_000 }, async () => {
     const context = await browser.newContext({ ...telephone, baseURL: running.url });
     const visitor = await enter(context);
     const { page } = visitor;

@@ -8,7 +8,7 @@ import { runDue } from "../../src/jobs/runner.ts";
 import { startHub } from "../../src/main.ts";
 import type { RunningHub } from "../../src/main.ts";
 import { freePort } from "./free-port.ts";
-import { makeAccount, onPostgres, openTestHub, password } from "./hub.ts";
+import { makeAccount, openTestHub, password } from "./hub.ts";
 
 /** A hub that listens, and people who visit it, each with a browser of their own. */
 export type Crowd = {
@@ -24,14 +24,11 @@ export type Crowd = {
   close: () => Promise<void>;
 };
 
-const scripts: [how: string, javaScriptEnabled: boolean] = ["with scripts", true];
-const none: typeof scripts = ["without scripts", false];
-
-/**
- * How people visit: with and without scripts. Neither has to do with the engine, so in a run on both each has one of them;
- * what pages do is done on both.
- */
-export const visits = process.env["HUBBUB_TEST_BOTH"] === undefined ? [scripts, none] : [onPostgres ? none : scripts];
+/** How people visit; the pages must work alike. */
+export const visits: [how: string, javaScriptEnabled: boolean][] = [
+  ["with scripts", true],
+  ["without scripts", false],
+];
 
 /** A connection that rests is closed by the hub, sometimes at the moment when something is asked for on it. */
 const patiently = { maxRetries: 2 };
