@@ -257,6 +257,24 @@ describe("what is posted to a forum of elsewhere", () => {
     expect(await copyOf(ben, top.mid)).toMatchObject({ owner: ben.channel.channel_hash, item_private: 0 });
   });
 
+  test("loses an answer that the forum takes out, for its other members alone", async () => {
+    const emma = await inhabitant(ben.at, "emma");
+    await follows(world, emma, board);
+    const top = await post(ben, { body: "Once more for @board" });
+    const said = await post(emma, { body: "Rude", parent_mid: top.mid });
+    await cleo.post("/api/svc/activity/like.json", { id: (await copyOf(cleo, said.mid))!.id });
+    await world.settle();
+    expect(await bodies(said.mid, board, ben, cleo, dora)).toEqual(["Rude", "Rude", "Rude", "Rude"]);
+    await board.post("/api/statuses/destroy", { id: (await copyOf(board, said.mid))!.id });
+    await world.settle();
+    expect(await bodies(said.mid, board, cleo, ben, dora)).toEqual([undefined, undefined, "Rude", "Rude"]);
+    expect(await bodies(top.mid, board, cleo)).toEqual(Array.from({ length: 2 }, () => isSaid("Once more")));
+    // Whoever wrote it has it, and takes it back for all.
+    await emma.post("/api/statuses/destroy", { id: (await copyOf(emma, said.mid))!.id });
+    await world.settle();
+    expect(await bodies(said.mid, emma, ben, dora)).toEqual([undefined, undefined, undefined]);
+  });
+
   test("does not reach who is no member any more, nor who ignores its author", async () => {
     await follows(world, dora, guild);
     const { abook_id } = (await findConnectionTo(guild.at.hub, guild.channel.channel_id, dora.id))!;

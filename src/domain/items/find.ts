@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
@@ -92,12 +94,16 @@ export async function anyCopyOf(hub: Hub, messageId: number): Promise<Item | und
     .executeTakeFirst();
 }
 
-/** A copy of a message as the top of a thread of this owner; to others it may be somebody else's thread. */
-export async function topOwnedBy(hub: Hub, messageId: number, ownerId: number): Promise<Item | undefined> {
+/** Does this copy stand in a thread of this owner? What is said there may name the owner of the thread in which its author has it. */
+export function isInThreadOf(ownerId: number): RawBuilder<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from item top where top.id = item.parent and top.owner_id = ${ownerId})`;
+}
+
+/** A copy of a message in a thread of this owner; to others it may be somebody else's thread. */
+export async function copyInThreadOf(hub: Hub, messageId: number, ownerId: number): Promise<Item | undefined> {
   return selectItems(hub)
     .where("item.message_id", "=", messageId)
-    .where("item.owner_id", "=", ownerId)
-    .where("item.item_thread_top", "=", yes)
+    .where(isInThreadOf(ownerId))
     .where("item.item_deleted", "=", 0)
     .orderBy("item.id")
     .executeTakeFirst();

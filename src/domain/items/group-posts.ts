@@ -1,10 +1,14 @@
+import { sql } from "kysely";
+import type { SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
+import { isOneOf } from "../../storage/sql.ts";
 import { findChannelByXchan } from "../identity/channels/channels.ts";
 import { audienceIn } from "./audience.ts";
-import { ownCopyOf } from "./find.ts";
+import { isInThreadOf, ownCopyOf } from "./find.ts";
 import { isCopyOf } from "./kept-text.ts";
-import { lockThread } from "./queries.ts";
-import { dropThreads } from "./tombstones.ts";
+import { lockThread, yes } from "./queries.ts";
+import { loadItem } from "./save.ts";
+import { dropItems, dropThreads } from "./tombstones.ts";
 import type { Item } from "./types.ts";
 
 /**
@@ -24,23 +28,50 @@ export async function giveToGroup(hub: Hub, { id }: Pick<Item, "id">, groupId: n
 }
 
 /**
- * A group takes a post out of its threads: its members lose it, and an author of this hub keeps it, as a thread of their own. Part of a
- * transaction.
+ * Does what a group takes out stay with somebody? An author of this hub keeps what they posted; what is public is in the thread of
+ * whoever posted it to those who have it of them (decision 176).
+ */
+export async function isKeptByOthers(hub: Hub, taken: Item, groupId: number): Promise<boolean> {
+  if (taken.item_thread_top === 1 && (await findChannelByXchan(hub, taken.author_id))) return true;
+  const other = await hub.db
+    .selectFrom("item")
+    .select("id")
+    .where("message_id", "=", taken.message_id)
+    .where(sql<SqlBool>`not ${isInThreadOf(groupId)}`)
+    .where("item_deleted", "=", 0)
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+/**
+ * A group takes a post, or an answer, out of its threads: its members lose it. An author of this hub keeps it, a post as a thread of their
+ * own. Part of a transaction.
  */
 export async function takeFromGroup(hub: Hub, posted: Item): Promise<void> {
-  await lockThread(hub, posted.message_id);
+  const top = posted.item_thread_top === 1 ? posted : await loadItem(hub, posted.parent);
+  await lockThread(hub, top.message_id);
   const author = await findChannelByXchan(hub, posted.author_id);
   const own = author && (await ownCopyOf(hub, author.channel_id, posted.message_id));
   const copies = await hub.db
     .selectFrom("item")
     .select("id")
     .where(await isCopyOf(hub, posted.message_id))
-    .where("owner_id", "=", posted.owner_id)
+    .where(isInThreadOf(top.owner_id))
     .execute();
-  const others = copies.filter(({ id }) => id !== own?.id);
-  await dropThreads(
-    hub,
-    others.map(({ id }) => id),
-  );
+  const others = copies.map(({ id }) => id).filter((id) => id !== own?.id);
+  if (posted.item_thread_top === 0) return dropItems(hub, [...others, ...(await reactionsBelow(hub, others))]);
+  await dropThreads(hub, others);
   if (own) await hub.db.updateTable("item").set({ owner_id: own.author_id }).where("parent", "=", own.id).execute();
+}
+
+/** Reactions to an answer that is gone have nothing left to say. */
+async function reactionsBelow(hub: Hub, answers: readonly number[]): Promise<number[]> {
+  const rows = await hub.db
+    .selectFrom("item")
+    .select("id")
+    .where(isOneOf(hub.engine, sql.ref("thr_parent_id"), answers))
+    .where("item_notshown", "=", yes)
+    .execute();
+  return rows.map(({ id }) => id);
 }

@@ -2,7 +2,7 @@ import type { Hub } from "../../../hub.ts";
 import { findXchan } from "../../identity/xchans/xchans.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findChannelById, findChannelByXchan } from "../../identity/channels/channels.ts";
-import { anyCopyOf, topOwnedBy } from "../find.ts";
+import { anyCopyOf, copyInThreadOf } from "../find.ts";
 import { findKnownMessage } from "./known-message.ts";
 import { findThread } from "./place.ts";
 
@@ -19,10 +19,12 @@ export async function ownersOf(hub: Hub, id: string): Promise<{ author?: Named; 
   return owner ? { author, threadOwner: owner } : { author };
 }
 
-/** Is it the top of a thread of this person's to somebody here, whosever thread it is to others? */
-export async function isTopOf(hub: Hub, id: string, hash: string): Promise<boolean> {
+/** Does somebody here have it in a thread of this person's, whosever thread it is to others? */
+export async function isThreadOf(hub: Hub, id: string, hash: string): Promise<boolean> {
   const [known, owner] = [await findKnownMessage(hub, id), await findXchan(hub, { hash })];
-  return known !== undefined && owner !== undefined && (await topOwnedBy(hub, known.id, owner.xchan_id)) !== undefined;
+  return (
+    known !== undefined && owner !== undefined && (await copyInThreadOf(hub, known.id, owner.xchan_id)) !== undefined
+  );
 }
 
 /**

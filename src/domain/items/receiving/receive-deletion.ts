@@ -1,6 +1,5 @@
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { findChannelByXchan } from "../../identity/channels/channels.ts";
 import { isSameOrigin } from "../../identity/xchans/foreign-ids.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
 import { rememberDeletedElsewhere } from "../deleted-ids.ts";
@@ -10,8 +9,8 @@ import { deleteForAll } from "../posting/delete.ts";
 import { loadItem } from "../save.ts";
 import { tombstoneMessages } from "../tombstones.ts";
 import { reactionOf } from "../vocabulary.ts";
-import { anyCopyOf, topOwnedBy } from "../find.ts";
-import { takeFromGroup } from "../group-posts.ts";
+import { anyCopyOf, copyInThreadOf } from "../find.ts";
+import { isKeptByOthers, takeFromGroup } from "../group-posts.ts";
 import { findKnownMessage } from "./known-message.ts";
 import { passOn } from "./pass-on.ts";
 import type { KnownMessage } from "./known-message.ts";
@@ -38,18 +37,15 @@ export async function receiveDeletion(
 
 /**
  * The owner of a thread elsewhere takes out what somebody else wrote in it; whoever else calls changes nothing. What somebody here posted
- * to a group stays with them, and with whoever has it as a thread of theirs.
+ * to a group stays with them, and what is theirs to others as well, or stands in a thread of theirs, stays with those.
  */
 export async function takeOut(hub: Hub, owner: Pick<Xchan, "xchan_id">, id: string): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const known = await findKnownMessage(hub, id);
     if (!known || known.author_id === owner.xchan_id) return;
-    if (await findChannelByXchan(hub, known.author_id)) {
-      const posted = await topOwnedBy(hub, known.id, owner.xchan_id);
-      if (posted) return takeFromGroup(hub, posted);
-    }
-    const copy = await anyCopyOf(hub, known.id);
-    if (copy?.owner_id !== owner.xchan_id) return;
+    const copy = await copyInThreadOf(hub, known.id, owner.xchan_id);
+    if (!copy) return;
+    if (await isKeptByOthers(hub, copy, owner.xchan_id)) return takeFromGroup(hub, copy);
     await removeMessage(hub, known);
     await rememberDeletedElsewhere(hub, id, now(hub));
   });

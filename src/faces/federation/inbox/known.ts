@@ -1,4 +1,4 @@
-import { isTopOf, ownersOf } from "../../../domain/items/receiving/owners.ts";
+import { isThreadOf, ownersOf } from "../../../domain/items/receiving/owners.ts";
 import type { Named } from "../../../domain/items/receiving/owners.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Known } from "../authority.ts";
@@ -12,13 +12,13 @@ import { isAboutPins } from "./pins.ts";
 export async function knownOf(hub: Hub, activity: Activity): Promise<Known> {
   const object = objectIdOf(activity);
   const { author, threadOwner } = object === undefined ? {} : await ownersOf(hub, object);
-  // What somebody posted to a group is a thread of their own to them, and the group's to its members (decision 176).
+  // What somebody posted to a group, and what is said below it, is in a thread of their own to them, and in the group's to its members (decision 176).
   const isTakenOut =
     activity.type === "Delete" &&
     object !== undefined &&
     author !== undefined &&
     idOf(hub, author) !== activity.actor &&
-    (await isTopOf(hub, object, activity.actor));
+    (await isThreadOf(hub, object, activity.actor));
   const asking = isRequest(activity.type) ? await authorOf(hub, activity.instruments[0]) : undefined;
   const aboutPins = await isAboutPins(hub, activity);
   return {
