@@ -1,7 +1,5 @@
-import { DatabaseSync } from "node:sqlite";
 import { inspect } from "node:util";
 import { sql } from "kysely";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { setSetting } from "../src/domain/identity/site/site-settings.ts";
 import { takeOne } from "../src/domain/import/channel/short-sections.ts";
@@ -18,6 +16,7 @@ import { sendSigned } from "./support/oauth.ts";
 import { befriend } from "./support/people.ts";
 import { visitorOf } from "./support/visitor.ts";
 import type { Visitor } from "./support/visitor.ts";
+import { whileAway } from "./support/while-away.ts";
 
 /** The database goes away under a running hub, or is in somebody else's hands: a clear answer, and it is all well afterwards. */
 
@@ -40,43 +39,6 @@ beforeAll(async () => {
   await alma.get("/api/account/verify_credentials.json");
 });
 afterAll(() => world.close());
-
-/** Does the work while the database takes no changes; a server is not even to be reached. */
-async function whileAway(hub: Hub, work: () => Promise<void>): Promise<void> {
-  const comeBack = await (onPostgres ? closeDoor(hub) : holdLock(hub));
-  try {
-    await work();
-  } finally {
-    await comeBack();
-  }
-}
-
-async function closeDoor({ config }: Hub): Promise<() => Promise<void>> {
-  const name = new URL((config.database as { url: string }).url).pathname.slice(1);
-  const server = new pg.Client({ connectionString: process.env["HUBBUB_TEST_POSTGRES_URL"]! });
-  await server.connect();
-  await server.query(`alter database ${name} with allow_connections false`);
-  await server.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
-  return async () => {
-    await server.query(`alter database ${name} with allow_connections true`);
-    await server.end();
-  };
-}
-
-async function holdLock({ config, db }: Hub): Promise<() => Promise<void>> {
-  await sql`pragma busy_timeout = 0`.execute(db);
-  const other = new DatabaseSync((config.database as { file: string }).file);
-  other.exec("begin immediate");
-  // Who writes is patient for a minute; here it passes in half a second.
-  const now = performance.now.bind(performance);
-  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() * 120);
-  return async () => {
-    clock.mockRestore();
-    other.exec("rollback");
-    other.close();
-    await sql`pragma busy_timeout = 10000`.execute(db);
-  };
-}
 
 async function bobReads(): Promise<string[]> {
   const { json } = await bob.get("/api/statuses/home_timeline.json");

@@ -16,7 +16,7 @@ const mostParts = 2000;
  * Reads a multipart form. Parts of the names in `fileNames` are files (`*`: every part with a file name): they go to
  * the blob store as they come, each up to the hub's limit. All other parts are text, `mostText` bytes together, because
  * clients put file names on texts and leave them off files (microblog contract 12, trap 48). Of parts in `dropped`
- * nothing is kept. A form that fails leaves nothing behind.
+ * nothing is kept. A form that fails leaves nothing behind but the texts that had come, in `texts`.
  */
 export async function readMultipart(
   hub: Hub,
@@ -24,9 +24,9 @@ export async function readMultipart(
   contentType: string,
   fileNames: readonly string[],
   mostText: number = hub.config.limits.request,
-  dropped: readonly string[] = [],
+  { dropped = [], texts = [] }: { dropped?: readonly string[]; texts?: Form["texts"] } = {},
 ): Promise<Form> {
-  const form: Form = { texts: [], files: [] };
+  const form: Form = { texts, files: [] };
   const stagings: Promise<SentFile | undefined>[] = [];
   try {
     await parse(hub, stream, openParser(contentType), { fileNames, mostText, dropped }, form, stagings);

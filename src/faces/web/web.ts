@@ -14,6 +14,7 @@ import type { Hub } from "../../hub.ts";
 import { addressOf, arrivalOf, targetOf } from "../../http/arrival.ts";
 import type { Arrival } from "../../http/arrival.ts";
 import { dropFiles } from "../../http/multipart.ts";
+import type { Form } from "../../http/multipart.ts";
 import { rateLimits } from "../../http/rate-limits.ts";
 import type { RateLimits } from "../../http/rate-limits.ts";
 import { packingFor } from "../../http/packing.ts";
@@ -24,16 +25,18 @@ import { extensionSheets } from "../../extensions/theme-sheet.ts";
 import { browserName } from "./browser-name.ts";
 import { checkOrigin, formTokenOf, openedAs } from "./csrf.ts";
 import { extensionPages } from "./extension-pages.ts";
+import { faultOf } from "./faults.ts";
 import { Fields } from "./fields.ts";
 import { readGuest, tokenParameter } from "./guest.ts";
 import { isStranger, keptOr } from "./kept-pages.ts";
 import { chooseLanguage } from "./languages/choose-language.ts";
 import { localPath, withParameter } from "./local-path.ts";
 import type { Member, MemberContext, Page, PageContext } from "./page.ts";
-import { hasWords, logInAgain, unsent } from "./pages/account/log-in-again.ts";
+import { logInAgain, unsent } from "./pages/account/log-in-again.ts";
+import { hasWords } from "./parts/account/kept-writing.ts";
 import { refusal as pageOfRefusal, wrongMethod } from "./pages/site/refusals.ts";
 import { pages } from "./pages/table.ts";
-import { readForm } from "./read-form.ts";
+import { fieldsOf, readForm } from "./read-form.ts";
 import { readDevice, readMember } from "./session.ts";
 
 /** What other faces do for the pages. */
@@ -105,8 +108,22 @@ async function respond(site: Site, page: Page | undefined, stranger: PageContext
     context = await recognize(site, stranger, arrival.request);
     return await perform(site, page, context, arrival);
   } catch (error) {
-    return pageOfRefusal(context, error);
+    return pageOfRefusal(context, error, await formNotTaken(site.hub, page, context, arrival, error));
   }
+}
+
+/** What somebody has written into a form that could not even be looked at. */
+async function formNotTaken(
+  hub: Hub,
+  page: Page | undefined,
+  { method }: PageContext,
+  arrival: Arrival,
+  error: unknown,
+): Promise<Fields> {
+  const isPassing = error instanceof HubError && (error.kind === "too-many" || error.kind === "unavailable");
+  if (!isPassing || method !== "POST" || !page?.again) return new Fields();
+  const texts: Form["texts"] = [];
+  return readForm(hub, arrival, [], { dropped: page.files, texts }).catch(() => fieldsOf(texts));
 }
 
 /** The page context as the request tells it, before anybody has looked who it is. */
@@ -234,7 +251,7 @@ function isRefused({ whileMoved = false, access }: Page, member: Member | undefi
 /** What somebody has written is not lost when their log-in has ended meanwhile; undefined when there is nothing to lose. */
 async function keepWords(hub: Hub, page: Page, context: PageContext, arrival: Arrival): Promise<Response | undefined> {
   if (!page.again) return undefined;
-  const form = await readForm(hub, arrival, [], page.files).catch(unlessRefused);
+  const form = await readForm(hub, arrival, [], { dropped: page.files }).catch(unlessRefused);
   return form && hasWords(form) ? logInAgain(context, page, form) : undefined;
 }
 
@@ -244,17 +261,38 @@ function unlessRefused(error: unknown): undefined {
 }
 
 async function take(hub: Hub, page: Page, context: MemberContext, arrival: Arrival): Promise<Response> {
-  const form = await readForm(hub, arrival, page.files ?? []);
+  const texts: Form["texts"] = [];
+  let form: Fields | undefined;
   try {
-    if (page.sentByLink) return await page.post!(context, form);
-    const opened = openedAs(context.formToken, form);
-    if (opened === "a stranger") return await refuseForm(page, context, form, "form_strange");
-    if (opened === "another channel" && !page.asAnyChannel)
-      return await refuseForm(page, context, form, "form_of_other_channel");
-    return await page.post!(context, form);
+    form = await readForm(hub, arrival, page.files ?? [], { texts });
+    return await taken(page, context, form);
+  } catch (error) {
+    const typed = form ?? fieldsOf(texts);
+    return (await withoutFiles(page, context, typed, error)) ?? (await pageOfRefusal(context, error, typed));
   } finally {
-    await dropFiles(hub, form.sent);
+    await dropFiles(hub, form?.sent ?? []);
   }
+}
+
+async function taken(page: Page, context: MemberContext, form: Fields): Promise<Response> {
+  if (page.sentByLink) return page.post!(context, form);
+  const opened = openedAs(context.formToken, form);
+  if (opened === "a stranger") return refuseForm(page, context, form, "form_strange");
+  if (opened === "another channel" && !page.asAnyChannel)
+    return refuseForm(page, context, form, "form_of_other_channel");
+  return page.post!(context, form);
+}
+
+/** The form once more with its words, where a file was too large; undefined where it was not that, or there are none. */
+async function withoutFiles(
+  page: Page,
+  context: MemberContext,
+  typed: Fields,
+  error: unknown,
+): Promise<Response | undefined> {
+  const fault = error instanceof HubError && error.code === "file_too_large" ? faultOf(context, error) : undefined;
+  if (!fault || !page.again || !hasWords(typed)) return undefined;
+  return page.again(context, typed, unsent(context, page, fault.sentence, fault.status));
 }
 
 /** Scripts send the form as a browser does, so that its page is shown; what was typed is not lost. */

@@ -187,7 +187,7 @@ function answer(
   if (said["code"] !== undefined) return Promise.resolve(redirectAway(context, `${nativePath}?code=${said["code"]}`));
   return said["error"] === "access_denied"
     ? notice(context, say("account.access-refused"), html`<p>${say("account.cannot-act", { app: app.name })}</p>`)
-    : refuse(context, say("account.works-not"), said["error_description"] ?? "");
+    : refuse(context, say("account.works-not"), said["error_description"], "en");
 }
 
 function deniedAnswer(): Answer {
@@ -201,7 +201,7 @@ function failure(code: string, description: string): Answer {
 function showCode(context: MemberContext): Promise<Response> {
   const { say } = context;
   const code = context.query.word("code");
-  if (!/^[\w-]{43}$/.test(code)) return refuse(context, say("account.no-code"), say("account.no-code-why"));
+  if (!/^[\w-]{43}$/.test(code)) return refuse(context, say("account.no-code"));
   const words = html`<p>${say("account.type-code")}</p>
     <p class="security-code"><code id="oauth_code">${code}</code></p>
     <p class="hint">${say("account.works-once")}</p>`;
@@ -212,6 +212,11 @@ function showCode(context: MemberContext): Promise<Response> {
   return show(context, { title: say("account.nearly-done"), main, headers: { "referrer-policy": "no-referrer" } });
 }
 
-function refuse(context: PageContext, title: string, sentence: string): Promise<Response> {
-  return notice(context, title, html`<p>${sentence}</p>`, 400);
+/** `lang` is what the sentence is in, where it is for programs. */
+function refuse(context: PageContext, title: string, sentence = "", lang = ""): Promise<Response> {
+  const { language, say } = context;
+  const said = sentence === "" ? "" : html`<p lang="${lang || language.tag}">${sentence}</p>`;
+  const words = html`${said}
+    <p>${say("account.no-code-why")}</p>`;
+  return notice(context, title, words, 400);
 }

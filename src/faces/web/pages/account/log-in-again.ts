@@ -4,7 +4,8 @@ import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import { html } from "../../html.ts";
 import { withParameter } from "../../local-path.ts";
-import type { Html, Member, MemberContext, Page, PageContext } from "../../page.ts";
+import type { Member, MemberContext, Page, PageContext } from "../../page.ts";
+import { unseenFields, written } from "../../parts/account/kept-writing.ts";
 import { alert, token } from "../../parts/forms.ts";
 import { credentialForm, credentialNames, enter } from "./log-in.ts";
 
@@ -16,12 +17,6 @@ import { credentialForm, credentialNames, enter } from "./log-in.ts";
 /** Says that a form comes from this log-in page. */
 const mark = "log_in_again";
 const notTyped = new Set([tokenField, mark, ...credentialNames]);
-const wordFields = ["body", "description", "summary", "title"] as const;
-
-/** Has somebody written something into this form? */
-export function hasWords(form: Fields): boolean {
-  return wordFields.some((name) => form.word(name) !== "");
-}
 
 /** Why a form stands there once more with what was typed. */
 export function unsent({ say }: PageContext, { files = [] }: Page, why: string, status: number): Fault {
@@ -61,25 +56,9 @@ async function ask(context: PageContext, form: Fields, fault?: Fault): Promise<R
       <p class="lead">${say("account.not-sent")}</p>
       <form method="post" action="${withParameter(context.here, "done", "")}#fault">
         ${token(context)} ${alert(fault)} <input type="hidden" name="${mark}" value="1" />
-        ${[...form.entries()].filter(([name]) => !notTyped.has(name)).map(hidden)}
-        ${await credentialForm(context, form, fault)}
+        ${unseenFields(form, notTyped)} ${await credentialForm(context, form, fault)}
       </form>
     </section>
     ${written(context, form)}`;
   return show(context, { title: say("account.log-in"), main, status: fault?.status ?? 403 });
-}
-
-function hidden([name, value]: [string, string]): Html {
-  return html`<input type="hidden" name="${name}" value="${value}" />`;
-}
-
-/** For those who would rather copy it. */
-function written({ say }: PageContext, form: Fields): Html {
-  const name = wordFields.find((name) => form.word(name) !== "") ?? "body";
-  return html`<section class="card form-page">
-    <div class="field">
-      <label for="written">${say("account.written")}</label>
-      <textarea id="written" rows="4" readonly>${form.text(name)}</textarea>
-    </div>
-  </section>`;
 }
