@@ -219,15 +219,16 @@ async function bringPosts(hub: Hub, { channel_id: uid }: Channel, { xchan_id: pe
 }
 
 /**
- * The channel does not want somebody's posts any more. Whoever receives the channel's stays as follower; otherwise
- * nothing is left of the connection. Throws missing (`not_following`) where nothing was asked for.
+ * The channel does not want somebody's posts any more. Whoever receives the channel's stays as follower, and `kept` whoever has gone on
+ * as somebody else, with what the channel has said of them; otherwise nothing is left of the connection. Throws missing
+ * (`not_following`) where nothing was asked for.
  */
-export async function unfollow(hub: Hub, channel: Channel, hash: string): Promise<void> {
+export async function unfollow(hub: Hub, channel: Channel, hash: string, { kept = false } = {}): Promise<void> {
   await inTransaction(hub, (hub) =>
     withOther(hub, channel, hash, async (other) => {
       const row = await findRow(hub, channel.channel_id, hash);
       if (!row || row.abook_blocked === 1 || !follows(row)) throw refusal("not_following");
-      if (row.follow_in !== "accepted") return endBetween(hub, channel, row, other);
+      if (!kept && row.follow_in !== "accepted") return endBetween(hub, channel, row, other);
       await unfollowElsewhere(hub, row);
       await changeRow(hub, channel.channel_id, hash, { follow_out: "none", follow_out_id: "" });
       if (other) await changeRow(hub, other.channel_id, channel.channel_hash, { follow_in: "none" });

@@ -53,7 +53,7 @@ export async function followSuccessor(
   try {
     await inTransaction(hub, async (hub) => {
       await takePlace(hub, channel, person, xchan);
-      await unfollow(hub, channel, person);
+      await unfollow(hub, channel, person, { kept: true });
     });
   } catch (error) {
     if (!(error instanceof HubError) || error.kind === "unavailable") throw error;

@@ -55,7 +55,7 @@ test("both hubs say so, and everybody follows the new place once", async () => {
   expect(await moves()).toMatchObject([
     { actor: alma.id, object: alma.id, target: `${here!.url}/channel/alma`, to: [`${there!.url}/followers/alma`] },
   ]);
-  expect(await reads(carla, alma.id)).toEqual([undefined, "accepted"]);
+  expect(await reads(carla, alma.id)).toEqual(["none", "accepted"]);
   // Alma had connected with him as well.
   expect(await reads(ben, alma.channel.channel_hash)).toEqual(["none", "accepted"]);
   // Told again of the same place, the old hub has nothing to tell anybody.

@@ -4,6 +4,8 @@ import { openTestApp } from "../../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../../test/support/app.ts";
 import { openElsewhere } from "../../../../test/support/elsewhere.ts";
 import type { Elsewhere } from "../../../../test/support/elsewhere.ts";
+import { password } from "../../../../test/support/hub.ts";
+import { visitorOf } from "../../../../test/support/visitor.ts";
 import { changeChannelSettings } from "../../../domain/identity/channels/channel-settings.ts";
 import { connect, findConnectionTo, updateConnection } from "../../../domain/connections/connections.ts";
 import { listAbconfig } from "../../../domain/connections/abconfig.ts";
@@ -71,8 +73,19 @@ test("those who read them read the other from now on, in the same groups", async
   await addMembers(world.hub, alma.channel.channel_id, group.id, [old.xchan_hash]);
   const { id } = elsewhere.actor(`new${round}`, { alsoKnownAs: [old.xchan_hash] });
   await moves(id);
-  expect([await followOut(id), await followOut(old.xchan_hash)]).toEqual(["requested", undefined]);
-  expect(await isMember(world.hub, alma.channel.channel_id, group.id, id)).toBe(true);
+  expect([await followOut(id), await followOut(old.xchan_hash)]).toEqual(["requested", "none"]);
+  // What was said of the former one stays, and the list says why nothing comes from there.
+  for (const one of [id, old.xchan_hash])
+    expect(await isMember(world.hub, alma.channel.channel_id, group.id, one)).toBe(true);
+  elsewhere.actor(`old${round}`, { movedTo: id });
+  await meetAgain(world.hub, old.xchan_hash);
+  const visitor = visitorOf(world.app);
+  await visitor.logIn(`alma${round}`, password);
+  const rows = (await visitor.get("/connections")).text.match(/<li\b[^]*?<\/li>/g)!;
+  const states = [`old${round}`, `new${round}`].map((nick) =>
+    rows.find((row) => row.includes(nick))?.includes("has moved"),
+  );
+  expect(states).toEqual([true, false]);
 });
 
 test("what the lists of a channel say of them holds for the other", async () => {
@@ -211,7 +224,7 @@ test("where the old place does not answer any more, as the new one says, if one 
   expect(await followOut(thief)).toBeUndefined();
   elsewhere.actor(`new${round}`, { attachment: await statedBy(id) });
   await moves(id, "2", id);
-  expect([await followOut(id), await followOut(old.xchan_hash)]).toEqual(["requested", undefined]);
+  expect([await followOut(id), await followOut(old.xchan_hash)]).toEqual(["requested", "none"]);
 });
 
 test("to a channel of this hub, where its owner has named them", async () => {

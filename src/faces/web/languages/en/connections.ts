@@ -147,6 +147,7 @@ export const connections = {
   "state-ignored": "muted",
   "state-hidden": "hidden",
   "state-archived": "archived",
+  "state-moved": "has moved",
   "edit-with": "Edit the connection with {name}",
   found: "Found",
   "requests-none": "Nobody is waiting for an answer. Requests to connect with you appear here.",

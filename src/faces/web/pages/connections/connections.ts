@@ -1,6 +1,7 @@
 import { approve, connectionsByName, findConnectionTo, refuse } from "../../../../domain/connections/connections.ts";
 import type { NamedConnection } from "../../../../domain/connections/connections.ts";
 import type { Xchan } from "../../../../domain/identity/xchans/xchans.ts";
+import { loadAccounts } from "../../../../domain/people/account-details.ts";
 import { findByNick, findByProfile } from "../../../../domain/people/find-person.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
@@ -39,6 +40,12 @@ async function list(context: MemberContext): Promise<Response> {
   const listed = connections.filter(
     ({ xchan_hash, xchan_deleted }) => xchan_hash !== sought?.xchan_hash || xchan_deleted === 1,
   );
+  const { accounts } = await loadAccounts(
+    hub,
+    context.observer,
+    listed.map(({ xchan_id }) => xchan_id),
+  );
+  const hasMoved = ({ xchan_id }: NamedConnection) => (accounts.get(xchan_id)?.movedTo ?? "") !== "";
   const main = html`<h1>${say("connections.title")}</h1>
     ${await connectionTabs(context, "all")}
     <form class="card search-form" action="/connections" role="search">
@@ -58,7 +65,7 @@ async function list(context: MemberContext): Promise<Response> {
     ${
       listed.length > 0
         ? html`<ul class="card people" aria-label="${say("connections.title")}">
-            ${listed.map((one) => connectionRow(context, one))}
+            ${listed.map((one) => connectionRow(context, one, hasMoved(one)))}
           </ul>`
         : text === ""
           ? html`<p class="empty">${say.html("connections.connections-none", { directory: linkTo("/directory") })}</p>`
@@ -68,9 +75,10 @@ async function list(context: MemberContext): Promise<Response> {
   return show(context, { title: say("connections.title"), main });
 }
 
-function connectionRow(context: MemberContext, one: NamedConnection): Html {
+function connectionRow(context: MemberContext, one: NamedConnection, hasMoved: boolean): Html {
   const { say } = context;
   const states = [
+    hasMoved ? say("connections.state-moved") : "",
     one.follow_out === "requested" ? say("connections.state-asked") : "",
     readsOnly(one) ? say("connections.state-reads-you") : "",
     one.abook_blocked === 1 ? say("connections.state-blocked") : "",
