@@ -79,6 +79,7 @@ export async function forgetFollows(hub: Hub, uid: number, hashes: Iterable<stri
       .where("abook_channel", "=", uid)
       .where(isOneOf(hub.engine, sql.ref("abook_xchan"), piece, "text"))
       .where("follow_out", "in", ["requested", "accepted"])
+      .where("abook_pending", "=", 0)
       .where(isOfElsewhere)
       .returning("abook_xchan")
       .execute();
@@ -108,7 +109,23 @@ export async function forgetNeighbours(hub: Hub, uid: number, hashes: readonly s
   return addresses;
 }
 
-/** Those of them who follow the channel, with the same exceptions, by their ids. */
+/**
+ * Of those connections the requests of people of elsewhere name the channel's former place: an answer from here would be none to them.
+ * They wait without an id, until they ask at this place. Part of a transaction.
+ */
+export async function forgetRequests(hub: Hub, uid: number, hashes: Iterable<string>): Promise<void> {
+  for (const piece of inPieces([...hashes]))
+    await hub.db
+      .updateTable("abook")
+      .set({ follow_in_id: "" })
+      .where("abook_channel", "=", uid)
+      .where(isOneOf(hub.engine, sql.ref("abook_xchan"), piece, "text"))
+      .where("follow_in", "=", "pending")
+      .where(isOfElsewhere)
+      .execute();
+}
+
+/** Those of them who follow the channel, or have asked to, with the same exceptions, by their ids. */
 export async function followersAmong(hub: Hub, uid: number, hashes: Iterable<string>): Promise<string[]> {
   const people: string[] = [];
   for (const piece of inPieces([...hashes])) {
@@ -117,7 +134,7 @@ export async function followersAmong(hub: Hub, uid: number, hashes: Iterable<str
       .select("abook_xchan")
       .where("abook_channel", "=", uid)
       .where(isOneOf(hub.engine, sql.ref("abook_xchan"), piece, "text"))
-      .where("follow_in", "=", "accepted")
+      .where("follow_in", "in", ["pending", "accepted"])
       .where(isOfElsewhere)
       .orderBy("abook_id")
       .execute();
@@ -126,15 +143,17 @@ export async function followersAmong(hub: Hub, uid: number, hashes: Iterable<str
   return people;
 }
 
-/** Whom the channel has neither blocked nor archived, nor to answer yet. */
-const isOfElsewhere = sql<SqlBool>`abook_pending = 0 and abook_blocked = 0 and abook_archived = 0 and exists (
+/** Whom the channel has neither blocked nor archived. */
+const isOfElsewhere = sql<SqlBool>`abook_blocked = 0 and abook_archived = 0 and exists (
   select 1 from xchan where xchan_hash = abook_xchan and xchan_network = 'activitypub' and xchan_deleted = 0
 )`;
 
-/** Does this person follow the channel, which has neither blocked nor archived them? */
+/** Does this person follow the channel, or wait to, and has it neither blocked nor archived them? */
 export async function isFollower(hub: Hub, uid: number, hash: string): Promise<boolean> {
   const row = await findRow(hub, uid, hash);
-  return row?.follow_in === "accepted" && row.abook_blocked + row.abook_archived + row.abook_shut_out === 0;
+  return (
+    row !== undefined && row.follow_in !== "none" && row.abook_blocked + row.abook_archived + row.abook_shut_out === 0
+  );
 }
 
 /** Has the channel yet to ask this person, whom it followed at another place? */

@@ -5,8 +5,9 @@ import type { Inhabitant, Neighbour, TestHubs } from "../../../test/support/hubs
 import { jsonFile } from "../../../test/support/hubzilla.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
-import { block, findConnectionTo, updateConnection } from "../../domain/connections/connections.ts";
+import { approve, block, findConnectionTo, updateConnection } from "../../domain/connections/connections.ts";
 import type { Channel } from "../../domain/identity/channels/channel.ts";
+import { setRole } from "../../domain/identity/channels/channel-role.ts";
 import { findChannelById } from "../../domain/identity/channels/channels.ts";
 import { goThroughList } from "../../domain/import/lists/go-through.ts";
 import { trimLists } from "../../domain/import/lists/trim-lists.ts";
@@ -37,6 +38,11 @@ beforeAll(async () => {
   await block(there!.hub, before.channel, await met(there!, far!, rude!));
   const archived = (await findConnectionTo(there!.hub, before.channel.channel_id, old!.id))!;
   await updateConnection(there!.hub, before.channel, archived.abook_id, { archived: true });
+  // She waits for an answer.
+  await setRole(there!.hub, before.channel, "social");
+  const wanda = await inhabitant(far!, "wanda");
+  await follows(world, wanda, before);
+  readers.push(wanda);
   exported = (await before.get("/api/z/1.0/channel/export/basic")).json as object;
   await there!.leave();
   account = (await makeAccount(here!.hub, "alma@example.org")).account_id;
@@ -78,14 +84,14 @@ async function pageOfList(): Promise<string> {
 test("an import keeps who followed the old place, and tells nobody", async () => {
   const run = await bring();
   expect(run.report.sections["abook"]?.remarks).toMatchObject({
-    "who follows you elsewhere can be told of this place once the old one is gone": { count: 4 },
+    "who follows you elsewhere can be told of this place once the old one is gone": { count: 5 },
   });
   alma = (await findChannelById(here!.hub, run.channelId))!;
   owner = visitorOf(here!.app, here!.host);
   await owner.logIn("alma@example.org", password);
   await world.settle();
   const page = plain(await owner.get(await pageOfList()));
-  expect(page).toContain(`followed you at ${before.id}, the place that you came from. 4 to be done`);
+  expect(page).toContain(`followed you at ${before.id}, the place that you came from. 5 to be done`);
   expect(page).toContain("Only once the old place is gone for good");
   expect(await told()).toEqual([]);
   // It may be gone in a year as well.
@@ -96,7 +102,8 @@ test("an import keeps who followed the old place, and tells nobody", async () =>
 });
 
 test("once the owner says that it is gone each is told once, also by a worker that comes late or dies", async () => {
-  const [carla, dora, emil, rude, old, gone] = readers as [
+  const [carla, dora, emil, rude, old, gone, wanda] = readers as [
+    Inhabitant,
     Inhabitant,
     Inhabitant,
     Inhabitant,
@@ -106,6 +113,12 @@ test("once the owner says that it is gone each is told once, also by a worker th
   ];
   // Somebody whom the channel has blocked since then.
   await block(here!.hub, alma, await met(here!, far!, gone));
+  // What she has asked for names the old place, so this one answers when she asks here.
+  const { abook_id, follow_in, follow_in_id } = (await findConnectionTo(here!.hub, alma.channel_id, wanda.id))!;
+  expect([follow_in, follow_in_id]).toEqual(["pending", ""]);
+  await approve(here!.hub, alma, abook_id);
+  await world.settle();
+  expect(await reads(wanda)).toEqual(["requested", undefined]);
   const page = await pageOfList();
   expect((await owner.post(`${page}/start`, {})).status).toBe(303);
   expect((await owner.post(`${page}/start`, {})).status).toBe(422);
@@ -122,14 +135,14 @@ test("once the owner says that it is gone each is told once, also by a worker th
     return found;
   });
   await world.settle();
-  expect(await told()).toEqual([carla.id, dora.id, emil.id]);
-  for (const reader of [carla, dora, emil]) expect(await reads(reader)).toEqual(["none", "accepted"]);
+  expect(await told()).toEqual([carla.id, dora.id, emil.id, wanda.id]);
+  for (const reader of [carla, dora, emil, wanda]) expect(await reads(reader)).toEqual(["none", "accepted"]);
   // The server of those who were told takes along whoever else of it reads the old place, but nobody whom that had refused.
   expect([await reads(rude), await reads(old)]).toEqual([
     ["rejected", undefined],
     ["none", "accepted"],
   ]);
-  expect(plain(await owner.get(page))).toContain("3 have been told 1 follows you no more");
+  expect(plain(await owner.get(page))).toContain("4 have been told 1 follows you no more");
   const { json } = await here!.anonymous.get("/channel/alma", {}, { headers: { accept: "application/activity+json" } });
   expect(json.alsoKnownAs).toEqual([before.id]);
 });
@@ -139,7 +152,7 @@ test("another import tells nobody again", async () => {
   await world.settle();
   const { text } = await owner.get("/settings/import-lists");
   expect(text.match(/">Followers to tell/g)).toHaveLength(1);
-  expect(await told()).toHaveLength(3);
+  expect(await told()).toHaveLength(4);
 });
 
 test("an export without the key that stands behind both places leaves nobody to tell", async () => {

@@ -1,5 +1,11 @@
 import type { Hub } from "../../../hub.ts";
-import { addConnections, followersAmong, forgetFollows, forgetNeighbours } from "../../connections/restore.ts";
+import {
+  addConnections,
+  followersAmong,
+  forgetFollows,
+  forgetNeighbours,
+  forgetRequests,
+} from "../../connections/restore.ts";
 import { stayedAt } from "../../connections/stayed.ts";
 import { addGroups } from "../../groups/restore.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
@@ -87,6 +93,7 @@ export async function importConnections(hub: Hub, channel: Channel, core: Core, 
     ...(await forgetFollows(hub, channel.channel_id, added)),
     ...(await forgetNeighbours(hub, channel.channel_id, neighbours)),
   ];
+  await forgetRequests(hub, channel.channel_id, added);
   await askAnew(hub, channel, anew);
   for (const person of anew) remark(report, "abook", "whom you follow elsewhere is asked anew, from here", person);
   const stayed = await stayedAt(hub, channel.channel_id, formerHost(hub, head), added);

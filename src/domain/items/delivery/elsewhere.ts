@@ -165,7 +165,7 @@ export async function followersElsewhere(hub: Hub, channel: Channel): Promise<Ta
   return inboxesOf(await followers(hub, channel));
 }
 
-/** Everybody of elsewhere who is connected with the channel, in whichever direction: what changes about it, they hear. */
+/** Everybody of elsewhere who is connected with the channel, or has asked to be, in whichever direction: what changes about it, they hear. */
 export async function connectedElsewhere(hub: Hub, channel: Channel): Promise<Target[]> {
   return inboxesOf(await connected(hub, channel));
 }

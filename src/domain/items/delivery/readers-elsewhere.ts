@@ -134,10 +134,10 @@ export async function reached(hub: Hub, channel: Channel, ids: readonly number[]
     .execute();
 }
 
-/** Everybody of elsewhere who is connected with the channel, in whichever direction. */
+/** Everybody of elsewhere who is connected with the channel, or has asked to be, in whichever direction. */
 export async function connected(hub: Hub, channel: Channel): Promise<Addressee[]> {
   return notEnded(hub, channel)
-    .where(sql<SqlBool>`(sent.follow_in = 'accepted' or sent.follow_out in ('requested', 'accepted'))`)
+    .where(sql<SqlBool>`(sent.follow_in in ('pending', 'accepted') or sent.follow_out in ('requested', 'accepted'))`)
     .where("sent.abook_self", "=", no)
     .execute();
 }
