@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Insertable, SqlBool } from "kysely";
+import type { Insertable, RawBuilder, SqlBool } from "kysely";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addJob } from "../../jobs/queue.ts";
@@ -76,11 +76,9 @@ export async function forgetFollows(hub: Hub, uid: number, hashes: Iterable<stri
     const rows = await hub.db
       .updateTable("abook")
       .set({ follow_out: "requested", follow_out_id: "" })
-      .where("abook_channel", "=", uid)
-      .where(isOneOf(hub.engine, sql.ref("abook_xchan"), piece, "text"))
+      .where(isOfElsewhere(hub, uid, piece))
       .where("follow_out", "in", ["requested", "accepted"])
       .where("abook_pending", "=", 0)
-      .where(isOfElsewhere)
       .returning("abook_xchan")
       .execute();
     people.push(...rows.map((row) => row.abook_xchan));
@@ -118,10 +116,8 @@ export async function forgetRequests(hub: Hub, uid: number, hashes: Iterable<str
     await hub.db
       .updateTable("abook")
       .set({ follow_in_id: "" })
-      .where("abook_channel", "=", uid)
-      .where(isOneOf(hub.engine, sql.ref("abook_xchan"), piece, "text"))
+      .where(isOfElsewhere(hub, uid, piece))
       .where("follow_in", "=", "pending")
-      .where(isOfElsewhere)
       .execute();
 }
 
@@ -132,10 +128,8 @@ export async function followersAmong(hub: Hub, uid: number, hashes: Iterable<str
     const rows = await hub.db
       .selectFrom("abook")
       .select("abook_xchan")
-      .where("abook_channel", "=", uid)
-      .where(isOneOf(hub.engine, sql.ref("abook_xchan"), piece, "text"))
+      .where(isOfElsewhere(hub, uid, piece))
       .where("follow_in", "in", ["pending", "accepted"])
-      .where(isOfElsewhere)
       .orderBy("abook_id")
       .execute();
     people.push(...rows.map((row) => row.abook_xchan));
@@ -143,10 +137,13 @@ export async function followersAmong(hub: Hub, uid: number, hashes: Iterable<str
   return people;
 }
 
-/** Whom the channel has neither blocked nor archived. */
-const isOfElsewhere = sql<SqlBool>`abook_blocked = 0 and abook_archived = 0 and exists (
-  select 1 from xchan where xchan_hash = abook_xchan and xchan_network = 'activitypub' and xchan_deleted = 0
-)`;
+/** The channel's connections with those of these people who are of elsewhere, and whom it has neither blocked nor archived. */
+function isOfElsewhere(hub: Hub, uid: number, hashes: readonly string[]): RawBuilder<SqlBool> {
+  return sql<SqlBool>`abook_channel = ${uid} and ${isOneOf(hub.engine, sql.ref("abook_xchan"), hashes, "text")}
+    and abook_blocked = 0 and abook_archived = 0 and exists (
+      select 1 from xchan where xchan_hash = abook_xchan and xchan_network = 'activitypub' and xchan_deleted = 0
+    )`;
+}
 
 /** Does this person follow the channel, or wait to, and has it neither blocked nor archived them? */
 export async function isFollower(hub: Hub, uid: number, hash: string): Promise<boolean> {

@@ -1,8 +1,10 @@
 import { sql } from "kysely";
-import type { RawBuilder, SqlBool } from "kysely";
+import type { RawBuilder, SelectQueryBuilder, SqlBool } from "kysely";
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
+import { isOneOf } from "../../storage/sql.ts";
+import type { Tables } from "../../storage/tables/index.ts";
 import { observerOf } from "../identity/channels/observer.ts";
 import type { Observer } from "../identity/channels/observer.ts";
 import type { Channel } from "../identity/channels/channel.ts";
@@ -92,6 +94,14 @@ export async function anyCopyOf(hub: Hub, messageId: number): Promise<Item | und
     .orderBy("item.item_wall", "desc")
     .orderBy("item.id")
     .executeTakeFirst();
+}
+
+/** The reactions to these copies of answers, which have nothing left to say when those are gone. */
+export function reactionsBelow(hub: Hub, ids: readonly number[]): SelectQueryBuilder<Tables, "item", object> {
+  return hub.db
+    .selectFrom("item")
+    .where(isOneOf(hub.engine, sql.ref("thr_parent_id"), ids))
+    .where("item_notshown", "=", yes);
 }
 
 /** Does this copy stand in a thread of this owner? What is said there may name the owner of the thread in which its author has it. */

@@ -1,12 +1,11 @@
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
-import { isOneOf } from "../../storage/sql.ts";
 import { findChannelByXchan } from "../identity/channels/channels.ts";
 import { audienceIn } from "./audience.ts";
-import { isInThreadOf, ownCopyOf } from "./find.ts";
+import { isInThreadOf, ownCopyOf, reactionsBelow } from "./find.ts";
 import { isCopyOf } from "./kept-text.ts";
-import { lockThread, yes } from "./queries.ts";
+import { lockThread } from "./queries.ts";
 import { loadItem } from "./save.ts";
 import { dropItems, dropThreads } from "./tombstones.ts";
 import type { Item } from "./types.ts";
@@ -60,18 +59,10 @@ export async function takeFromGroup(hub: Hub, posted: Item): Promise<void> {
     .where(isInThreadOf(top.owner_id))
     .execute();
   const others = copies.map(({ id }) => id).filter((id) => id !== own?.id);
-  if (posted.item_thread_top === 0) return dropItems(hub, [...others, ...(await reactionsBelow(hub, others))]);
+  if (posted.item_thread_top === 0) {
+    const reactions = await reactionsBelow(hub, others).select("id").execute();
+    return dropItems(hub, [...others, ...reactions.map(({ id }) => id)]);
+  }
   await dropThreads(hub, others);
   if (own) await hub.db.updateTable("item").set({ owner_id: own.author_id }).where("parent", "=", own.id).execute();
-}
-
-/** Reactions to an answer that is gone have nothing left to say. */
-async function reactionsBelow(hub: Hub, answers: readonly number[]): Promise<number[]> {
-  const rows = await hub.db
-    .selectFrom("item")
-    .select("id")
-    .where(isOneOf(hub.engine, sql.ref("thr_parent_id"), answers))
-    .where("item_notshown", "=", yes)
-    .execute();
-  return rows.map(({ id }) => id);
 }

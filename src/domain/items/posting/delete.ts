@@ -1,12 +1,10 @@
 import { refusal } from "../../../errors.ts";
-import { sql } from "kysely";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { isOneOf } from "../../../storage/sql.ts";
 import { refreshWords } from "../../search/index-words.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
-import { findOwnItem, findVisibleItem } from "../find.ts";
+import { findOwnItem, findVisibleItem, reactionsBelow } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import { takeFromGroup } from "../group-posts.ts";
 import { isCopyOf } from "../kept-text.ts";
@@ -109,15 +107,9 @@ async function copiesOf(hub: Hub, messageId: number): Promise<number[]> {
   return copies.map((copy) => copy.id);
 }
 
-/** Reactions to a deleted comment have nothing left to say. */
 async function reactionsTo(hub: Hub, item: Item): Promise<number[]> {
-  const rows = await hub.db
-    .selectFrom("item")
-    .select("message_id")
-    .distinct()
-    .where(isOneOf(hub.engine, sql.ref("thr_parent_id"), await copiesOf(hub, item.message_id)))
-    .where("item_notshown", "=", 1)
-    .execute();
+  const below = reactionsBelow(hub, await copiesOf(hub, item.message_id));
+  const rows = await below.select("message_id").distinct().execute();
   return rows.map((row) => row.message_id);
 }
 

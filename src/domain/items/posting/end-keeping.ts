@@ -46,15 +46,16 @@ async function endInThread(hub: Hub, owner: Channel, id: number): Promise<void> 
   const top = await thread.executeTakeFirst();
   if (!top) return;
   const returned = await keepingReaders(hub, owner, top);
-  for (const { kept, text, uid } of returned) await joinText(hub, { kept: [kept], text, uids: [uid] });
+  const byText = Map.groupBy(returned, ({ text }) => text);
+  for (const [text, some] of byText) {
+    const [kept, uids] = [some.map((one) => one.kept), some.map(({ uid }) => uid)];
+    await joinText(hub, { kept, text, uids });
+  }
   await dropUnused(
     hub,
     returned.map(({ kept }) => kept),
   );
-  await emit(
-    hub,
-    ...[...new Set(returned.map(({ text }) => text))].map((message) => ({ what: "edit", message }) as const),
-  );
+  await emit(hub, ...[...byText.keys()].map((message) => ({ what: "edit", message }) as const));
 }
 
 /** Those who keep something of the thread as it was, and read it again. */

@@ -4,7 +4,7 @@ import { isOneOf } from "../../../storage/sql.ts";
 import { usualLanguage } from "../../identity/accounts/accounts.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
 import { no } from "../queries.ts";
-import { audienceHere } from "./readers.ts";
+import { audienceHere, channelsFollowing } from "./readers.ts";
 import type { ReceivedAudience } from "./received.ts";
 
 /**
@@ -18,16 +18,11 @@ export async function languagesHere(hub: Hub, author: Xchan, given: ReceivedAudi
     .selectFrom("channel as told")
     .select("told.channel_id")
     .where(isOneOf(hub.engine, sql.ref("told.channel_id"), ids));
-  const following = hub.db
-    .selectFrom("abook")
-    .select("abook_channel as channel_id")
-    .where("abook_xchan", "=", author.xchan_hash)
-    .where("follow_out", "=", "accepted");
   const rows = await hub.db
     .selectFrom("channel")
     .innerJoin("account", "account.account_id", "channel.channel_account_id")
     .select("account.account_language as language")
-    .where("channel.channel_id", "in", isPublic || followers ? told.unionAll(following) : told)
+    .where("channel.channel_id", "in", isPublic || followers ? told.unionAll(channelsFollowing(hub, author)) : told)
     .where("channel.channel_removed", "=", no)
     .where("account.account_language", "<>", sql.lit(""))
     .groupBy("account.account_language")

@@ -6,6 +6,7 @@ import { siteChannelId } from "../../identity/channels/site-actor.ts";
 import { joinText, keepText } from "../kept-text.ts";
 import { dropUnused } from "../posting/trim.ts";
 import { no, yes } from "../queries.ts";
+import { channelsFollowing } from "./readers.ts";
 import type { Whole } from "./whole.ts";
 
 /**
@@ -62,11 +63,7 @@ function tops(hub: Hub, { post }: Whole) {
 /** Is whoever has the item named, or do they follow the author where it is for these? */
 function isMeant(hub: Hub, { post, audience }: Whole): RawBuilder<SqlBool> {
   const isNamed = isOneOf(hub.engine, sql.ref("item.uid"), [...audience.named]);
-  if (!audience.followers) return isNamed;
-  const following = hub.db
-    .selectFrom("abook")
-    .select("abook_channel")
-    .where("abook_xchan", "=", post.author.xchan_hash)
-    .where("follow_out", "=", "accepted");
-  return sql<SqlBool>`(${isNamed} or item.uid in ${following})`;
+  return audience.followers
+    ? sql<SqlBool>`(${isNamed} or item.uid in ${channelsFollowing(hub, post.author)})`
+    : isNamed;
 }

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import type { SqlBool } from "kysely";
+import type { SelectQueryBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
 import { isOneOf } from "../../../storage/sql.ts";
+import type { Tables } from "../../../storage/tables/index.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
 import { comparableId } from "../../identity/xchans/foreign-ids.ts";
 import { followersAddressOf } from "../../identity/xchans/actors.ts";
@@ -100,6 +101,18 @@ export async function isFollowedHere(hub: Hub, hash: string): Promise<boolean> {
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** The channels that follow this person, for conditions: whether or not they take what is posted. */
+export function channelsFollowing(
+  hub: Hub,
+  { xchan_hash }: Xchan,
+): SelectQueryBuilder<Tables, "abook", { channel_id: number }> {
+  return hub.db
+    .selectFrom("abook")
+    .select("abook_channel as channel_id")
+    .where("abook_xchan", "=", xchan_hash)
+    .where("follow_out", "=", "accepted");
 }
 
 async function followersHere(hub: Hub, author: Xchan, text: Filtered): Promise<Recipient[]> {
