@@ -88,6 +88,7 @@ import { up as formerPolls } from "./0126-former-polls.ts";
 import { up as blocksById } from "./0128-blocks-by-id.ts";
 import { up as describedFiles } from "./0131-described-files.ts";
 import { up as pureShares } from "./0139-pure-shares.ts";
+import { up as searchOfJoined } from "./0141-search-of-joined.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -177,6 +178,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0128-blocks-by-id": blocksById,
   "0131-described-files": describedFiles,
   "0139-pure-shares": pureShares,
+  "0141-search-of-joined": searchOfJoined,
 };
 
 /**

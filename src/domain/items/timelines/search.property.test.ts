@@ -224,3 +224,21 @@ test("results and their pages are those of the plain reading", async () => {
     { numRuns: size(5, 50) },
   );
 });
+
+test("whoever kept a former version and reads with the others again finds it by what it says now", async () => {
+  await openWorld();
+  await check(
+    [
+      { kind: "post", who: 2, body: "gamma alpha", to: "connections" },
+      { kind: "block", who: 2, how: "blocked", on: true },
+      { kind: "edit", which: 0, body: "alpha" },
+      { kind: "block", who: 2, how: "blocked", on: false },
+    ],
+    [
+      [[{ kind: "word", text: "gamma", not: true }], 1, false],
+      [[{ kind: "word", text: "gamma", not: false }], 1, false],
+    ],
+    [],
+  );
+  await hub.close();
+});
