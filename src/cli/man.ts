@@ -37,11 +37,9 @@ export function manualPage(groups: readonly WholeGroup[]): string {
     "Settings are variables of the environment;",
     ".B hubbub config",
     "shows what they are.",
-    ...settings.flatMap(({ name, meaning, fallback, example }) => [
-      ".TP",
-      `.B ${roff(name)}`,
-      roff(`${meaning} Usual: ${fallback}. Example: ${example}`),
-    ]),
+    ...settings.flatMap(({ name, meaning, fallback, example }) =>
+      item(name, `${meaning} Usual: ${fallback}. Example: ${example}`),
+    ),
     ".SH EXIT STATUS",
     "0 when all is well, 1 when a command failed, 2 when it was called wrongly or a setting cannot be used.",
     "",
@@ -49,19 +47,22 @@ export function manualPage(groups: readonly WholeGroup[]): string {
 }
 
 function commandItem(row: Command): string[] {
-  const given = Object.keys(row.arguments ?? {}).map((name) => `<${name}>`);
-  const rest = row.rest ? [`[${row.rest[0]}...]`] : [];
-  const options = optionsOf(row);
+  const given = Object.entries(row.arguments ?? {}).map(([name, meaning]) => [`<${name}>`, meaning] as const);
+  const rest = row.rest ? [[`[${row.rest[0]}...]`, row.rest[1]] as const] : [];
+  const words = [...given, ...rest];
+  const below = [...words.flatMap(([word, meaning]) => item(word, meaning)), ...optionsOf(row).flatMap(optionItem)];
   return [
-    ".TP",
-    `.B ${roff(["hubbub", row.name, ...given, ...rest].join(" "))}`,
-    roff(row.summary),
-    ...(options.length === 0 ? [] : [".RS", ...options.flatMap(optionItem), ".RE"]),
+    ...item(["hubbub", row.name, ...words.map(([word]) => word)].join(" "), row.summary),
+    ...(below.length === 0 ? [] : [".RS", ...below, ".RE"]),
   ];
 }
 
 function optionItem({ name, value, meaning }: { name: string; value?: string; meaning: string }): string[] {
-  return [".TP", `.B ${roff(`--${name}${value === undefined ? "" : ` <${value}>`}`)}`, roff(meaning)];
+  return item(`--${name}${value === undefined ? "" : ` <${value}>`}`, meaning);
+}
+
+function item(term: string, meaning: string): string[] {
+  return [".TP", `.B ${roff(term)}`, roff(meaning)];
 }
 
 /** Text as it is: no sign of it means anything to the formatter. */

@@ -78,14 +78,14 @@ export const commands = [
   }),
   command({
     name: "peer unblock",
-    summary: "say nothing of a domain any more",
+    summary: "treat a domain like any other again",
     arguments: { domain: "its name" },
     run: (call, { domain }) =>
       withHub(call, async (hub) => {
         await removeSiteBlock(hub, domain);
         return { domain, unblocked: true };
       }),
-    print: ({ domain }) => `Nothing is said of ${domain} any more.`,
+    print: ({ domain }) => `${domain}: treated like any other again.`,
   }),
   command({
     name: "peer import",
@@ -98,7 +98,7 @@ export const commands = [
     print: ({ taken, skipped }) =>
       [
         `${taken} taken over.`,
-        ...skipped.map(({ line, text }) => `Line ${line} says nothing that can be done: ${text}`),
+        ...skipped.map(({ line, text }) => `Line ${line} names no domain that can be blocked: ${text}`),
       ].join("\n"),
   }),
   command({
@@ -129,10 +129,10 @@ export const commands = [
   }),
   command({
     name: "peer unsubscribe",
-    summary: "follow a list no more; nothing that it brought counts from then on",
+    summary: "no longer follow a list; what it brought counts no more",
     arguments: { url: "its address" },
     run: (call, { url }) => withHub(call, (hub) => onList(hub, url, unsubscribe)),
-    print: ({ url }) => `${url}: followed no more.`,
+    print: ({ url }) => `${url}: no longer followed.`,
   }),
   command({
     name: "peer refresh",
@@ -147,14 +147,14 @@ export const commands = [
   }),
   command({
     name: "peer take-over",
-    summary: "have count what waits of a list",
+    summary: "apply what waits for review on a list",
     arguments: { url: "its address" },
     run: (call, { url }) => withHub(call, (hub) => onList(hub, url, takeOver)),
     print: ({ url }) => `${url}: taken over.`,
   }),
   command({
     name: "peer allow-list",
-    summary: "have nothing to do with hubs that are not on the list",
+    summary: "deal only with hubs on the list (on), or with all but the blocked (off)",
     arguments: { state: "on or off" },
     async run(call, { state }) {
       if (state !== "on" && state !== "off") throw new UsageError("Say on or off.");
