@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { changeChannelSettings, moderation } from "../../src/domain/identity/channels/channel-settings.ts";
-import { approveHeld, keptBack } from "../../src/domain/items/posting/moderation.ts";
+import { approveHeld, blockItem, keptBack, unblockItem } from "../../src/domain/items/posting/moderation.ts";
 import { approve } from "../../src/domain/connections/connections.ts";
+import { befriend } from "../support/people.ts";
 import { copyOf, follows, inhabitant, openHubs } from "../support/hubs.ts";
 import type { Inhabitant, TestHubs } from "../support/hubs.ts";
 
@@ -114,6 +115,77 @@ test("edits do, and what its author or the forum deletes is gone for all", async
   await ann.post("/api/statuses/destroy", { id: other.id });
   await world.settle();
   for (const { mid } of [top, other]) expect(await bodies(mid, board, ann, cleo)).toEqual(Array(3).fill(undefined));
+});
+
+describe("what somebody of the forum's own hub has posted there for everybody", () => {
+  /** A member of the forum, and a friend of ann's who is none; both of their hub, as ann is. */
+  let dora: Inhabitant;
+  let finn: Inhabitant;
+
+  beforeAll(async () => {
+    [dora, finn] = [await inhabitant(ann.at, "dora"), await inhabitant(ann.at, "finn")];
+    await befriend(dora.at.hub, dora.channel, board.channel);
+    await befriend(ann.at.hub, ann.channel, finn.channel);
+  });
+
+  test("loses an answer that the forum takes out, for its members alone", async () => {
+    for (const writer of [dora, ann, finn, cleo]) {
+      const others = [dora, ben, cleo].filter((member) => member !== writer);
+      const top = await post(ann, { body: toBoard("On topic for") });
+      const said = await post(writer, { body: "Rude", parent_mid: top.mid });
+      await finn.post("/api/svc/activity/like.json", { id: (await copyOf(finn, said.mid))!.id });
+      await world.settle();
+      expect(await bodies(said.mid, board, ann, finn, writer, ...others)).not.toContain(undefined);
+      await board.post("/api/statuses/destroy", { id: (await copyOf(board, said.mid))!.id });
+      await world.settle();
+      expect(await bodies(said.mid, board, ...others)).toEqual([board, ...others].map(() => undefined));
+      expect(await bodies(said.mid, ann, finn, writer)).toEqual(["Rude", "Rude", "Rude"]);
+      expect(await bodies(top.mid, ann, finn, ...others)).not.toContain(undefined);
+      // What was said since comes to all, and whoever wrote it takes it back for all.
+      const more = await post(ben, { body: "Let us go on", parent_mid: top.mid });
+      expect(await bodies(more.mid, board, ann, finn, dora, cleo)).toEqual(Array(5).fill("Let us go on"));
+      await writer.post("/api/statuses/destroy", { id: (await copyOf(writer, said.mid))!.id });
+      await world.settle();
+      expect(await bodies(said.mid, ann, finn, writer)).toEqual([undefined, undefined, undefined]);
+    }
+  });
+
+  test("hides an answer that the forum takes off its wall from its members alone, until it is back", async () => {
+    const top = await post(ann, { body: toBoard("Still on topic for") });
+    const said = await post(ann, { body: "My own answer", parent_mid: top.mid });
+    const copies = await Promise.all(
+      [ann, finn, dora].map(async (one) => ({ one, id: (await copyOf(one, said.mid))!.id })),
+    );
+    const shown = async () =>
+      Promise.all(copies.map(async ({ one, id }) => (await one.get(`/api/statuses/show/${id}.json`)).status));
+    const { id } = (await copyOf(board, said.mid))!;
+    await blockItem(board.at.hub, board.channel, { id });
+    expect(await shown()).toEqual([200, 200, 404]);
+    expect((await keptBack(board.at.hub, board.channel, "byOwner", { count: 5 })).items).toMatchObject([{ id }]);
+    await unblockItem(board.at.hub, board.channel, id);
+    expect(await shown()).toEqual([200, 200, 200]);
+  });
+
+  test("is answered and liked by members elsewhere, whom its author does not know", async () => {
+    const { mid } = await post(ann, { body: toBoard("Who comes from afar to") });
+    const said = await post(cleo, { body: "I do", parent_mid: mid });
+    expect(await bodies(said.mid, board, ann, ben, dora, finn)).toEqual(Array(5).fill("I do"));
+    const answer = await post(ben, { body: "So do I", parent_mid: said.mid });
+    expect(await bodies(answer.mid, board, ann, cleo, dora, finn)).toEqual(Array(5).fill("So do I"));
+    const likes = async () =>
+      (await ann.get(`/api/statuses/show/${(await copyOf(ann, mid))!.id}.json`)).json.svc_activities.like;
+    for (const [deed, count] of [
+      ["like", 1],
+      ["unlike", 0],
+    ] as const) {
+      await ben.post(`/api/svc/activity/${deed}.json`, { id: (await copyOf(ben, mid))!.id });
+      await world.settle();
+      expect(await likes()).toHaveLength(count);
+    }
+    // Nobody gets in by way of a forum of which they are no member.
+    const strange = await post(eve, { body: "Me, too", parent_mid: mid }).catch(() => undefined);
+    expect(strange).toBeUndefined();
+  });
 });
 
 test("a post that waits for those who run the forum is announced when it is let in", async () => {

@@ -7,6 +7,7 @@ import { isInThreadOf, ownCopyOf, reactionsBelow } from "./find.ts";
 import { isCopyOf } from "./kept-text.ts";
 import { lockThread } from "./queries.ts";
 import { loadItem } from "./save.ts";
+import { touchAll } from "./thread-dates.ts";
 import { dropItems, dropThreads } from "./tombstones.ts";
 import type { Item } from "./types.ts";
 
@@ -27,11 +28,11 @@ export async function giveToGroup(hub: Hub, { id }: Pick<Item, "id">, groupId: n
 }
 
 /**
- * Does what a group takes out stay with somebody? An author of this hub keeps what they posted; what is public is in the thread of
- * whoever posted it to those who have it of them (decision 176).
+ * Does what a group takes out stay with somebody? An author of this hub keeps what they posted, and what they said in public below a
+ * post of somebody else; what is public is in the thread of whoever posted it to those who have it of them (decision 176).
  */
 export async function isKeptByOthers(hub: Hub, taken: Item, groupId: number): Promise<boolean> {
-  if (taken.item_thread_top === 1 && (await findChannelByXchan(hub, taken.author_id))) return true;
+  if ((await keepsOwn(hub, taken, groupId)) && (await findChannelByXchan(hub, taken.author_id))) return true;
   const other = await hub.db
     .selectFrom("item")
     .select("id")
@@ -41,6 +42,11 @@ export async function isKeptByOthers(hub: Hub, taken: Item, groupId: number): Pr
     .limit(1)
     .executeTakeFirst();
   return other !== undefined;
+}
+
+async function keepsOwn(hub: Hub, taken: Item, groupId: number): Promise<boolean> {
+  if (taken.item_thread_top === 1) return true;
+  return taken.item_private === 0 && (await loadItem(hub, taken.parent)).author_id !== groupId;
 }
 
 /**
@@ -61,7 +67,8 @@ export async function takeFromGroup(hub: Hub, posted: Item): Promise<void> {
   const others = copies.map(({ id }) => id).filter((id) => id !== own?.id);
   if (posted.item_thread_top === 0) {
     const reactions = await reactionsBelow(hub, others).select("id").execute();
-    return dropItems(hub, [...others, ...reactions.map(({ id }) => id)]);
+    await dropItems(hub, [...others, ...reactions.map(({ id }) => id)]);
+    return touchAll(hub, top.message_id);
   }
   await dropThreads(hub, others);
   if (own) await hub.db.updateTable("item").set({ owner_id: own.author_id }).where("parent", "=", own.id).execute();

@@ -48,12 +48,14 @@ export async function withdrawElsewhere(hub: Hub, messages: readonly number[], m
 /** Whoever elsewhere has it from a forum hears that it stands there no more: what the forum takes back is not deleted. */
 export async function withdrawFromForum(
   hub: Hub,
-  { message_id, uid, mid, uuid, author_id, item_private }: Item,
+  { message_id, uid, mid, uuid, author_id, item_private, verb }: Item,
+  { uuid: thread }: Pick<Item, "uuid">,
 ): Promise<void> {
   if (!(await haveLeft(hub, [message_id]))) return;
   const isHere = (await findChannelByXchan(hub, author_id)) !== undefined;
-  const object = isHere ? `${hub.config.baseUrl}/item/${uuid}` : mid;
-  const left = { message: message_id, object, thread: uuid, moment: now(hub), wasPublic: item_private === 0 };
+  const what = reactionOf(verb) === undefined ? "item" : "activity";
+  const object = isHere ? `${hub.config.baseUrl}/${what}/${uuid}` : mid;
+  const left = { message: message_id, object, thread, moment: now(hub), wasPublic: item_private === 0 };
   await addDeed(hub, uid, { deed: "remove", ...left });
 }
 

@@ -9,6 +9,7 @@ import type { ItemRef } from "../find.ts";
 import { takeFromGroup } from "../group-posts.ts";
 import { isCopyOf } from "../kept-text.ts";
 import { lockThread, selectItems } from "../queries.ts";
+import { loadItem } from "../save.ts";
 import { tombstoneMessages, dropItems, dropThreads, threadMessages } from "../tombstones.ts";
 import { touchAll } from "../thread-dates.ts";
 import type { Item } from "../types.ts";
@@ -18,15 +19,16 @@ import { withdrawFromForum } from "../withdrawn.ts";
 
 /**
  * Deletes an item: for everybody when the channel wrote it or owns its thread (a top takes its thread along), else only
- * the channel's own copy. Answers the item as it was. Throws missing, denied.
+ * the channel's own copy. A forum takes out of a thread what is not its own alone. Answers the item as it was. Throws missing, denied.
  */
 export async function deleteItem(hub: Hub, channel: Channel, ref: ItemRef): Promise<Item> {
   return inTransaction(hub, async (hub) => {
     const own = await findOwnItem(hub, channel.channel_id, ref);
     const item = own?.item_deleted === 0 ? own : await findVisibleItem(hub, observerOf(channel), ref);
+    const top = item.item_thread_top === 1 ? item : await loadItem(hub, item.parent);
     if (item.author_id === channel.xchan_id) await deleteForAll(hub, item);
-    else if (item.owner_id === channel.xchan_id)
-      await (item.item_uplink === 1 ? withdrawThread : deleteForAll)(hub, item);
+    else if (top.item_uplink === 1 && top.owner_id === channel.xchan_id) await takeFromForum(hub, item, top);
+    else if (item.owner_id === channel.xchan_id) await deleteForAll(hub, item);
     else if (item.uid === channel.channel_id) await deleteCopy(hub, item);
     else throw refusal("permission_denied");
     return item;
@@ -92,10 +94,14 @@ export async function deleteAsAdministrator(hub: Hub, channel: Channel, ref: Ite
   });
 }
 
-/** A forum takes back what it re-delivered. */
-async function withdrawThread(hub: Hub, item: Item): Promise<void> {
+/**
+ * A forum takes back what it re-delivered, or what was said below it. That goes from the forum and its members alone: whoever wrote it,
+ * and those who have it in its author's thread, keep it (decision 176). An answer in what is for members alone stands nowhere else.
+ */
+async function takeFromForum(hub: Hub, item: Item, top: Item): Promise<void> {
+  if (item.item_thread_top === 0 && top.item_private !== 0) return deleteForAll(hub, item);
   await takeFromGroup(hub, item);
-  await withdrawFromForum(hub, item);
+  await withdrawFromForum(hub, item, top);
 }
 
 async function copiesOf(hub: Hub, messageId: number): Promise<number[]> {

@@ -7,7 +7,7 @@ import { addDeed, addJob, senderLane } from "../../../jobs/queue.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findXchan } from "../../identity/xchans/xchans.ts";
 import { deliverForum } from "../delivery/forum.ts";
-import { findOwnItem, findVisibleItem } from "../find.ts";
+import { findOwnItem, findVisibleItem, isInThreadOf } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
 import { selectItems, lockThread } from "../queries.ts";
@@ -37,7 +37,7 @@ export async function keptBack(
     .where("item.item_blocked", "=", blockedAs[why])
     .where("item.item_blocked", ">", sql.lit(0))
     .where("item.item_deleted", "=", 0)
-    .where("item.owner_id", "=", channel.xchan_id);
+    .where(isInThreadOf(channel.xchan_id));
   if (before !== undefined) query = query.where("item.id", "<", before);
   const rows = await query
     .orderBy("item.id", "desc")
@@ -131,7 +131,8 @@ async function settle(hub: Hub, owner: Channel): Promise<void> {
 export async function blockItem(hub: Hub, owner: Channel, ref: ItemRef): Promise<Item> {
   return inTransaction(hub, async (hub) => {
     const item = await findVisibleItem(hub, observerOf(owner), ref);
-    if (item.uid !== owner.channel_id || item.owner_id !== owner.xchan_id) throw refusal("permission_denied");
+    const top = item.item_thread_top === 1 ? item : await loadItem(hub, item.parent);
+    if (item.uid !== owner.channel_id || top.owner_id !== owner.xchan_id) throw refusal("permission_denied");
     await mark(hub, item, 0, blockedAs.byOwner);
     return loadItem(hub, item.id);
   });
@@ -152,10 +153,10 @@ async function mark(hub: Hub, item: Item, from: number, to: number): Promise<voi
   const top = item.item_thread_top === 1 ? item : await loadItem(hub, item.parent);
   await lockThread(hub, top.message_id);
   const copies = hub.db
-    .selectFrom("item as copy")
-    .select("copy.id")
-    .where("copy.message_id", "=", item.message_id)
-    .where("copy.owner_id", "=", item.owner_id);
+    .selectFrom("item")
+    .select("item.id")
+    .where("item.message_id", "=", item.message_id)
+    .where(isInThreadOf(top.owner_id));
   const column = item.item_thread_top === 1 ? "parent" : "id";
   const changed = await hub.db
     .updateTable("item")

@@ -13,13 +13,13 @@ import { objectTypeUri, reactionOf, reactionSentence, reactionSet, verbUri } fro
 import { answerHere } from "./answer-here.ts";
 import { believableDate } from "./dates.ts";
 import { passOnLate } from "./pass-on-late.ts";
-import { findThread } from "./place.ts";
 import type { Thread } from "./place.ts";
 import { havingMessage, wanting } from "./readers.ts";
 import type { ReceivedDeed } from "./received.ts";
 import { spreadAnswer } from "./spread.ts";
 import { ensure } from "./store-message.ts";
 import type { EnsuredMessage, StoredMessage } from "./store-message.ts";
+import { findWelcoming } from "./welcoming.ts";
 import { isTakenBack } from "../taken-back.ts";
 
 /**
@@ -34,7 +34,7 @@ export async function receiveReaction(
   { mayWait = false }: { mayWait?: boolean } = {},
 ): Promise<boolean> {
   const set = reactionSet(name);
-  const thread = set && (await findThread(hub, deed.target));
+  const thread = set && (await findWelcoming(hub, deed.target, deed));
   if (!thread || !takes(thread.answered, name)) return false;
   let waits = false;
   const message = await inTransaction(hub, async (hub) => {

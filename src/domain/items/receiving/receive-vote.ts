@@ -10,9 +10,9 @@ import { touchAll } from "../thread-dates.ts";
 import type { Item } from "../types.ts";
 import { countVote, ownVotes, recordFormerVote } from "../votes.ts";
 import { admit } from "./answer-here.ts";
-import { findThread } from "./place.ts";
 import { receiveReaction } from "./receive-reaction.ts";
 import type { ReceivedDeed } from "./received.ts";
+import { findWelcoming } from "./welcoming.ts";
 
 /** Votes on a decision are reactions. */
 const decisions: Readonly<Record<string, string>> = { Agree: "agree", Disagree: "disagree", Abstain: "abstain" };
@@ -22,7 +22,7 @@ const decisions: Readonly<Record<string, string>> = { Agree: "agree", Disagree: 
  * only one may be chosen; after its end, and for what cannot be chosen, nothing happens. Throws missing, denied.
  */
 export async function receiveVote(hub: Hub, deed: ReceivedDeed, name: string): Promise<void> {
-  const thread = await findThread(hub, deed.target);
+  const thread = await findWelcoming(hub, deed.target, deed);
   if (!thread || thread.parent.nick === null) return;
   if (thread.answered.item_consensus === 1) {
     const reaction = decisions[name];

@@ -3,7 +3,7 @@ import { sendOut } from "../../../domain/delivery/outgoing.ts";
 import type { Outgoing } from "../../../domain/delivery/outgoing.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { findChannelById } from "../../../domain/identity/channels/channels.ts";
-import { forumOf } from "../../../domain/items/delivery/in-forum.ts";
+import { forumOf, isForum } from "../../../domain/items/delivery/in-forum.ts";
 import { sentTo } from "../../../domain/items/sent-to.ts";
 import { isSameOrigin } from "../../../domain/identity/xchans/foreign-ids.ts";
 import type { Hub } from "../../../hub.ts";
@@ -33,7 +33,7 @@ export async function remove(hub: Hub, channel: number, deed: DeedOf<"remove">):
   const owner = await findChannelById(hub, channel);
   const to = await sentTo(hub, deed.message);
   if (!owner || to.length === 0) return;
-  if (owner.channel_id === (await forumOf(hub, deed.message))?.channel_id) {
+  if (await isForum(hub, owner.xchan_id)) {
     const activity = removalOf(hub, owner.channel_address, "Delete", deed);
     return goneFromForum(hub, owner, deed, { objectId: deed.object, activity, to });
   }
