@@ -571,6 +571,10 @@ const own: Door<Visitor, VisitedPage>[] = [
   ["the form that deletes the guest", (visitor, { guest }) => visitor.post(`/settings/guests/${guest}/delete`, {})],
   ["the profile's form", (visitor, { profile }) => visitor.get(`/settings/profiles/${profile}`)],
   [
+    "the form that shows the profile to somebody",
+    (visitor, { profile }) => visitor.post(`/settings/profiles/${profile}/people`, { add: "1", remove: "1" }),
+  ],
+  [
     "the form that deletes the profile",
     (visitor, { profile }) => visitor.post(`/settings/profiles/${profile}/delete`, {}),
   ],

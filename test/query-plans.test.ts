@@ -82,6 +82,7 @@ import {
   notesAbout,
   pageOfPeople,
   peopleByNick,
+  peopleWithoutProfile,
   relationsWith,
   withBlockedHost,
 } from "../src/domain/connections/connections.ts";
@@ -792,6 +793,16 @@ const lists: List[] = [
   {
     name: "connections by name",
     read: () => connectionsByName(hub, alice.channel_id, { search: "bo", before: 1, count: 50 }),
+    sorts: true,
+  },
+  {
+    name: "who sees a profile, by name",
+    read: () => connectionsByName(hub, alice.channel_id, { profile: "x", before: 1, count: 50 }),
+    sorts: true,
+  },
+  {
+    name: "who sees another profile",
+    read: () => peopleWithoutProfile(hub, alice.channel_id, "x", { count: 50 }),
     sorts: true,
   },
   // The people of one channel are sorted: how they are connected stands in rows that do not know their numbers.

@@ -40,6 +40,7 @@ export const identityRefusals = {
   birthday_wrong: row("invalid", "dob"),
   profile_name_wrong: row("invalid", "profile_name"),
   profile_name_taken: row("conflict", "profile_name"),
+  profiles_too_many: row<{ most: number }>("conflict"),
   registration_closed: row("denied"),
   not_inviting: row("denied"),
   invitation_over: row("denied"),

@@ -4,32 +4,46 @@ import { isOneOf } from "../../storage/sql.ts";
 import { planEndOfKeeping } from "./plan-end-of-keeping.ts";
 import { defaultProfile, findProfile, removeProfile } from "../identity/channels/profiles.ts";
 
-/**
- * Shows a profile to exactly these connections of the channel; whoever saw it before sees the default one again. Ids
- * that are no connections of the channel are left out.
- */
+/** Shows a profile to these connections of the channel, too. Ids that are no connections of the channel are left out. */
 export async function assignProfile(
   hub: Hub,
   uid: number,
   profileId: number,
   abookIds: readonly number[],
 ): Promise<void> {
+  if (abookIds.length === 0) return;
   await inTransaction(hub, async (hub) => {
     const { profile_guid: guid } = await findProfile(hub, uid, profileId);
-    const { profile_guid: fallback } = await defaultProfile(hub, uid);
-    const rows = hub.db.updateTable("abook").where("abook_channel", "=", uid).where("abook_self", "=", 0);
-    await rows
-      .set({ abook_profile: fallback, abook_updated: now(hub) })
-      .where("abook_profile", "=", guid)
-      .where((eb) => eb.not(isOneOf(hub.engine, eb.ref("abook_id"), abookIds)))
-      .execute();
-    if (abookIds.length === 0) return;
-    await rows
+    await hub.db
+      .updateTable("abook")
       .set({ abook_profile: guid, abook_updated: now(hub) })
+      .where("abook_channel", "=", uid)
+      .where("abook_self", "=", 0)
       .where("abook_profile", "!=", guid)
       .where((eb) => isOneOf(hub.engine, eb.ref("abook_id"), abookIds))
       .execute();
     await planEndOfKeeping(hub, uid);
+  });
+}
+
+/** Shows the default profile again to those of these connections of the channel who see this one. */
+export async function withdrawProfile(
+  hub: Hub,
+  uid: number,
+  profileId: number,
+  abookIds: readonly number[],
+): Promise<void> {
+  if (abookIds.length === 0) return;
+  await inTransaction(hub, async (hub) => {
+    const { profile_guid: guid } = await findProfile(hub, uid, profileId);
+    const { profile_guid: fallback } = await defaultProfile(hub, uid);
+    await hub.db
+      .updateTable("abook")
+      .set({ abook_profile: fallback, abook_updated: now(hub) })
+      .where("abook_channel", "=", uid)
+      .where("abook_profile", "=", guid)
+      .where((eb) => isOneOf(hub.engine, eb.ref("abook_id"), abookIds))
+      .execute();
   });
 }
 

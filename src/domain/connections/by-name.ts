@@ -15,6 +15,8 @@ export type NameQuery = {
   search?: string;
   /** Requests that wait for an answer, in the place of what is answered. */
   pending?: boolean;
+  /** Only those who see the profile with this guid. */
+  profile?: string;
   /** The last page's `next`. */
   before?: number | undefined;
   count: number;
@@ -24,7 +26,7 @@ export type NameQuery = {
 export async function connectionsByName(
   hub: Hub,
   uid: number,
-  { search = "", pending = false, before, count }: NameQuery,
+  { search = "", pending = false, profile, before, count }: NameQuery,
 ): Promise<{ connections: NamedConnection[]; next: number | undefined }> {
   const name = inOrder(hub.engine, sql.ref("xchan_name"));
   let query = hub.db
@@ -39,6 +41,7 @@ export async function connectionsByName(
     .orderBy(name)
     .orderBy("abook_id")
     .limit(count + 1);
+  if (profile !== undefined) query = query.where("abook_profile", "=", profile);
   if (before !== undefined)
     query = query.where(
       sql<SqlBool>`(${name}, abook_id) > (select ${inOrder(hub.engine, sql.ref("bx.xchan_name"))}, b.abook_id

@@ -16,6 +16,16 @@ export function listPeople(
   return firstByName(hub, peopleOf(hub, uid), query);
 }
 
+/** The same, of those who see another profile than the one with this guid. */
+export function peopleWithoutProfile(
+  hub: Hub,
+  uid: number,
+  guid: string,
+  query: PeopleQuery,
+): Promise<{ people: ListedPerson[]; more: boolean }> {
+  return firstByName(hub, peopleOf(hub, uid).where("abook_profile", "!=", guid), query);
+}
+
 /** Those of these people, by hash, whom the channel may choose. */
 export function choosableAmong(hub: Hub, uid: number, hashes: readonly string[]): Promise<ListedPerson[]> {
   return amongByName(hub, peopleOf(hub, uid), hashes);

@@ -1,13 +1,13 @@
 /** The verbs of this area; each file has one of its ideas. */
 export { listAbconfig, setAbconfig, setGrant } from "./abconfig.ts";
 export { applyPermissionSet } from "./apply-set.ts";
-export { assignProfile } from "./assign-profile.ts";
+export { assignProfile, withdrawProfile } from "./assign-profile.ts";
 export { block, blockedAmong, unblock } from "./block.ts";
 export { pageOfPeople, peopleByNick } from "./by-direction.ts";
 export { connectionsByName } from "./by-name.ts";
 export type { NamedConnection } from "./by-name.ts";
 export type { KeyPage, KeyWindow, PeopleList } from "./by-direction.ts";
-export { choosableAmong, choosableByAddress, listPeople, unreachedPeople } from "./choosable.ts";
+export { choosableAmong, choosableByAddress, listPeople, peopleWithoutProfile, unreachedPeople } from "./choosable.ts";
 export { approve, connect, refuse, removeConnection, unfollow } from "./connect.ts";
 export {
   blockHeard,

@@ -72,7 +72,7 @@ describe("profiles", () => {
     const names = [...page.text.matchAll(/<(?:input|textarea)[^>]*\sname="(\w+)"/g)].map((found) => found[1]!);
     const typed = Object.fromEntries(
       [...new Set(names)]
-        .filter((name) => !["form_security_token", "show", "publish"].includes(name))
+        .filter((name) => !["form_security_token", "add", "back", "publish"].includes(name))
         .map((name) => [name, `x ${name}`]),
     );
     await owner.post(path, {
@@ -106,9 +106,9 @@ describe("profiles", () => {
       howlong: "2010-01-01 00:00:00",
     });
     const id = String(await connectionId(world.hub, alice.channel, bob.channel));
-    await owner.post(`${path}/people`, { show: [id, "999999", "x"] });
+    await owner.post(`${path}/people`, { add: [id, "999999", "x"] });
     expect((await as("bob").get("/profile/alice")).text).toContain("x about");
-    await owner.post(`${path}/people`, {});
+    await owner.post(`${path}/people`, { remove: [id, "999999", "x"] });
     expect((await as("bob").get("/profile/alice")).text).not.toContain("x about");
     expect((await owner.post(path, { ...typed, dob: "soon" })).status).toBe(422);
     expect((await as("bob").get(path)).status).toBe(404);
@@ -116,6 +116,20 @@ describe("profiles", () => {
     await owner.post(`${path}/delete`, {});
     expect((await owner.get(path)).status).toBe(404);
     expect((await owner.post(`/settings/profiles/${usual.id}/delete`, {})).status).toBe(422);
+  });
+
+  test("are a hundred at most", async () => {
+    const owner = visitorOf(world.app);
+    const { channel } = await world.person("prolific");
+    for (let at = 2; at <= 100; at++) await createProfile(world.hub, channel, `Side ${at}`);
+    await owner.logIn("prolific", password);
+    await owner.get("/settings/profiles");
+    const refused = await owner.post("/settings/profiles", { profile_name: "Side 101" });
+    expect([refused.status, refused.text.includes("A channel has at most 100 profiles. Delete one first.")]).toEqual([
+      422,
+      true,
+    ]);
+    expect(refused.text).toContain('value="Side 101"');
   });
 
   test("are shown to those to whom they are assigned, and to nobody else", async () => {
@@ -454,6 +468,8 @@ describe("what somebody says of themselves", () => {
 describe("somebody with many connections", () => {
   const names = (text: string): string[] =>
     [...text.matchAll(/<a class="name" href="[^"]*"\s*>(?:<bdi>)?([^<]*)/g)].map((match) => match[1]!);
+  const toAdd = (text: string): string[] =>
+    [...text.matchAll(/name="add"[^]*?box-label"\s*>([^<]*)/g)].map((match) => match[1]!);
   let hanna: Visitor;
 
   beforeAll(async () => {
@@ -499,8 +515,6 @@ describe("somebody with many connections", () => {
     const uid = (await findChannelByNick(world.hub, "hanna"))!.channel_id;
     await hanna.get("/group");
     const path = (await hanna.post("/group", { name: "Village" })).location.replace(/\?.*/, "");
-    const toAdd = (text: string): string[] =>
-      [...text.matchAll(/name="add"[^]*?box-label"\s*>([^<]*)/g)].map((match) => match[1]!);
     const start = (await hanna.get(path)).text;
     expect([names(start), toAdd(start).length]).toEqual([[], 50]);
     expect(start).toContain("Only the first 50 are shown.");
@@ -530,6 +544,38 @@ describe("somebody with many connections", () => {
     const nobody = (await hanna.get(`${path}?find=Zaphod`)).text;
     expect(nobody).toContain("Nobody in this group has “Zaphod” in their name or address.");
     expect((await as("alice").get(`${path}?find=crowd`)).status).toBe(404);
+  });
+
+  test("has those who see a profile in pages, finds them, and adds to them without changing it for others", async () => {
+    const { channel_id: uid } = (await findChannelByNick(world.hub, "hanna"))!;
+    await hanna.get("/settings/profiles");
+    const path = (await hanna.post("/settings/profiles", { profile_name: "Neighbours" })).location.replace(/\?.*/, "");
+    const start = (await hanna.get(path)).text;
+    expect([names(start), toAdd(start).length]).toEqual([[], 50]);
+    expect(start).toContain("Only the first 50 are shown.");
+    expect(start).toContain("Nobody sees this profile yet.");
+    const ids = (await listPeople(world.hub, uid, { count: 99 })).people.map(({ abook_id }) => String(abook_id));
+    await hanna.post(`${path}/people`, { add: ids.slice(0, 2) });
+    await hanna.post(`${path}/people`, { add: ids.slice(2) });
+    const first = (await hanna.get(path)).text;
+    expect(names(first)).toEqual(["Åse Holm", ...Array.from({ length: 49 }, (_, at) => `Crowd ${at + 11}`)]);
+    expect(first).toContain("All your connections see this profile.");
+    const next = new RegExp(`href="(${path}\\?before=\\d+)"`).exec(first)![1]!;
+    expect(names((await hanna.get(next)).text)).toEqual(["Crowd 60", "Crowd 61"]);
+    const found = (await hanna.get(`${path}?find=${encodeURIComponent("ÅSE")}`)).text;
+    expect([names(found), toAdd(found)]).toEqual([["Åse Holm"], []]);
+    const [, id] = /name="remove" value="([^"]*)"/.exec(found)!;
+    const taken = await hanna.post(`${path}/people`, { remove: id!, back: `${path}?find=holm` });
+    expect(taken.location).toBe(`${path}?find=holm&done=saved`);
+    const shown = (await hanna.get(taken.location)).text;
+    expect([names(shown), toAdd(shown)]).toEqual([[], ["Åse Holm"]]);
+    expect(shown).toContain("Nobody who sees this profile has “holm” in their name or address.");
+    expect(names((await hanna.get(`${path}?find=crowd`)).text)).toHaveLength(50);
+    const other = await hanna.post(`${path}/people`, { add: id!, back: "https://evil.example/" });
+    expect(other.location).toBe(`${path}?done=saved`);
+    for (const open of [as("alice").get(`${path}?find=crowd`), as("alice").post(`${path}/people`, { remove: ids })])
+      expect((await open).status).toBe(404);
+    expect(names((await hanna.get(`${path}?find=${encodeURIComponent("Åse")}`)).text)).toEqual(["Åse Holm"]);
   });
 
   describe("chooses among them", () => {

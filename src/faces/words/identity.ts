@@ -41,6 +41,7 @@ export const identityWords: Messages<typeof identityRefusals> = {
   birthday_wrong: "A date of birth is written YYYY-MM-DD.",
   profile_name_wrong: "A profile needs a name of at most 191 characters.",
   profile_name_taken: "There is a profile with this name already.",
+  profiles_too_many: ({ most }) => `A channel has at most ${most} profiles. Delete one first.`,
   registration_closed: "This hub does not accept new accounts.",
   not_inviting: "You cannot invite people to this hub.",
   invitation_over: "This invitation cannot be used any more. Ask for a new one.",

@@ -73,6 +73,9 @@ export async function profileByGuid(hub: Hub, uid: number, guid: string): Promis
     .executeTakeFirst();
 }
 
+/** How many profiles somebody may make for a channel; an import may bring more. */
+const mostProfiles = 100;
+
 /** All profiles of a channel, by id. */
 export async function listProfiles(hub: Hub, uid: number): Promise<Profile[]> {
   return compiled(hub, "profiles", { uid }, (slots) =>
@@ -96,7 +99,7 @@ export async function storeProfile(
     const before = await findProfile(hub, uid, profileId);
     const fields = { ...changes, ...(before.is_default === 1 && readFullname(changes)) };
     const { profile_name: name = before.profile_name } = fields;
-    if (name !== before.profile_name) await refuseTakenName(hub, uid, name);
+    if (name !== before.profile_name) refuseTakenName(await listProfiles(hub, uid), name);
     if (Object.keys(fields).length > 0) {
       const stored = storedHtml(before);
       const html = stored && JSON.stringify({ ...stored, ...laidOut.html });
@@ -133,7 +136,9 @@ export async function createProfile(hub: Hub, channel: Channel, name: string): P
   const profile_name = readProfileName(name);
   return inTransaction(hub, async (hub) => {
     await lockChannels(hub, [channel.channel_id]);
-    await refuseTakenName(hub, channel.channel_id, profile_name);
+    const profiles = await listProfiles(hub, channel.channel_id);
+    if (profiles.length >= mostProfiles) throw refusal("profiles_too_many", { most: mostProfiles });
+    refuseTakenName(profiles, profile_name);
     const { id: _, ...fields } = await defaultProfile(hub, channel.channel_id);
     const { l, m } = avatarUrls(hub, channel.channel_id);
     return hub.db
@@ -195,9 +200,8 @@ function readProfileName(text: string): string {
   return name;
 }
 
-async function refuseTakenName(hub: Hub, uid: number, name: string): Promise<void> {
-  const taken = (await listProfiles(hub, uid)).some((profile) => profile.profile_name === name);
-  if (taken) throw refusal("profile_name_taken");
+function refuseTakenName(profiles: readonly Profile[], name: string): void {
+  if (profiles.some((profile) => profile.profile_name === name)) throw refusal("profile_name_taken");
 }
 
 const longestText = 65_535;

@@ -11,7 +11,7 @@ import { createProfile, defaultProfile } from "../../../domain/identity/channels
 import { updateProfile } from "../../../domain/people/change-profile.ts";
 import { limits } from "../../../domain/identity/channels/roles.ts";
 import { changeSite } from "../../../domain/identity/site/site-settings.ts";
-import { assignProfile, findConnectionTo } from "../../../domain/connections/connections.ts";
+import { assignProfile, findConnectionTo, withdrawProfile } from "../../../domain/connections/connections.ts";
 
 /** Who learns what of people (microblog contract 8.6, 8.7, native contract 2.5, 2.15, 3.4). */
 
@@ -117,7 +117,7 @@ describe("connections that are not for everybody", () => {
       [0, 0],
       [1, 1],
     ]);
-    await assignProfile(world.hub, uid, open.id, []);
+    await withdrawProfile(world.hub, uid, open.id, [abook_id]);
   });
 
   test("lists of others are empty for friends too", async () => {

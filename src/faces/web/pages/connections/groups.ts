@@ -1,5 +1,5 @@
 import { listGuests } from "../../../../domain/connections/connections.ts";
-import type { ChannelGuest } from "../../../../domain/connections/connections.ts";
+import type { ChannelGuest, ListedPerson } from "../../../../domain/connections/connections.ts";
 import {
   activeGroup,
   activeGroups,
@@ -13,7 +13,7 @@ import {
   removeMembers,
 } from "../../../../domain/groups/groups.ts";
 import { countMembers } from "../../../../domain/groups/lists-of.ts";
-import type { Group, NamedMember } from "../../../../domain/groups/groups.ts";
+import type { Group } from "../../../../domain/groups/groups.ts";
 import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
@@ -21,15 +21,16 @@ import { Fields } from "../../fields.ts";
 import { html } from "../../html.ts";
 import { linkTo } from "../../languages/say.ts";
 import type { Say } from "../../languages/say.ts";
-import { localPath, withParameter } from "../../local-path.ts";
+import { localPath } from "../../local-path.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
-import { alert, back, box, buttonForm, textField, token } from "../../parts/forms.ts";
+import { alert, box, textField, token } from "../../parts/forms.ts";
 import { groupHead } from "../../parts/connections/group-head.ts";
+import { findInsideForm, insideList, outsideForm } from "../../parts/connections/inside-and-outside.ts";
+import type { Outside } from "../../parts/connections/inside-and-outside.ts";
 import { icon } from "../../parts/icons.ts";
 import { beforeOf, pager } from "../../parts/pager.ts";
-import { personRow } from "../../parts/channels/person.ts";
 
 const perPage = 50;
 
@@ -96,22 +97,29 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
     guestsOutside(context, group, asked.search),
   ]);
   const isEmpty = members.length === 0 && asked.search === "";
+  const action = `/group/${group.id}/members`;
   const main = html`${groupHead(say, group, "members")}
-    ${asked.search !== "" || next !== undefined || more ? findForm(say, asked.search) : ""}
-    ${memberList(context, group, members)} ${pager(context, next, say("connections.more"))}
-    <form class="card form-page" method="post" action="/group/${group.id}/members">
-      ${token(context)} ${back(context)}
-      <fieldset>
-        <legend>${say("connections.add-people")}</legend>
-        <div class="columns">
-          ${people.map((person) => box({ label: person.xchan_name, name: "add", value: person.xchan_hash, checked: false, hint: person.unreached === 1 ? say("composer.unreached-person", { address: person.xchan_addr }) : person.xchan_addr }))}
-          ${guests.map((guest) => box({ label: guest.atoken_name, name: "add", value: guest.hash, checked: false, hint: say("connections.guest") }))}
-        </div>
-        ${people.length + guests.length === 0 ? html`<p class="hint">${nobodyToAdd(context, asked.search, isEmpty)}</p>` : ""}
-        ${more ? html`<p class="hint">${say("connections.group-more-people", { count: perPage })}</p>` : ""}
-      </fieldset>
-      ${people.length + guests.length > 0 ? html`<p class="submit"><button class="button primary">${say("connections.add")}</button></p>` : ""}
-    </form>
+    ${asked.search !== "" || next !== undefined || more ? findInsideForm(say, say("connections.group-find-label"), asked.search) : ""}
+    ${insideList(context, {
+      label: say("connections.members"),
+      action,
+      people: members.map((person) => ({
+        person,
+        value: person.xchan_hash,
+        ...(person.unreached === 1 && { about: say("connections.member-not-reached") }),
+      })),
+      nobody:
+        asked.search === ""
+          ? say("connections.group-empty")
+          : say("connections.group-nobody-found", { text: asked.search }),
+    })}
+    ${pager(context, next, say("connections.more"))}
+    ${outsideForm(context, {
+      action,
+      people: [...people.map((one) => personOutside(say, one)), ...guests.map((one) => guestOutside(say, one))],
+      onlyFirst: more ? perPage : undefined,
+      nobody: nobodyToAdd(context, asked.search, isEmpty),
+    })}
     <form class="card form-page" method="post">
       ${token(context)} ${alert(fault)}
       ${textField(context, { label: say("connections.group-name"), name: "name", value: typed?.text("name") ?? group.gname, required: true, fault })}
@@ -125,18 +133,13 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
   return show(context, { title: group.gname, main, status: fault?.status ?? 200 });
 }
 
-/** Who is in the group, or could be, by what is in their names. */
-function findForm(say: Say, text: string): Html {
-  return html`<form class="card search-form" role="search">
-    <label for="find">${say("connections.group-find-label")}</label>
-    <div class="row">
-      <input id="find" name="find" type="search" value="${text}" autocapitalize="none" spellcheck="false" /><button
-        class="button primary"
-      >
-        ${say("connections.find")}
-      </button>
-    </div>
-  </form>`;
+function personOutside(say: Say, { xchan_name, xchan_hash, xchan_addr, unreached }: ListedPerson): Outside {
+  const hint = unreached === 1 ? say("composer.unreached-person", { address: xchan_addr }) : xchan_addr;
+  return { label: xchan_name, value: xchan_hash, hint };
+}
+
+function guestOutside(say: Say, { atoken_name, hash }: ChannelGuest): Outside {
+  return { label: atoken_name, value: hash, hint: say("connections.guest") };
 }
 
 async function guestsOutside({ hub, member }: MemberContext, group: Group, search: string): Promise<ChannelGuest[]> {
@@ -155,28 +158,6 @@ function nobodyToAdd({ say }: MemberContext, search: string, isEmpty: boolean): 
   return isEmpty
     ? say.html("connections.connections-none", { directory: linkTo("/directory") })
     : say("connections.all-in");
-}
-
-function memberList(context: MemberContext, group: Group, members: NamedMember[]): Html {
-  const { query, say } = context;
-  const text = query.word("find");
-  if (members.length === 0)
-    return html`<p class="empty">
-      ${text === "" ? say("connections.group-empty") : say("connections.group-nobody-found", { text })}
-    </p>`;
-  return html`<ul class="card people" aria-label="${say("connections.members")}">
-    ${members.map((one) =>
-      personRow(context, one, {
-        ...(one.unreached === 1 && { about: say("connections.member-not-reached") }),
-        actions: buttonForm(
-          context,
-          `/group/${group.id}/members`,
-          html`${say("connections.take-out")}<span class="unseen"> ${one.xchan_name}</span>`,
-          { kind: "quiet", fields: { remove: one.xchan_hash, back: withParameter(context.here, "done", "") } },
-        ),
-      }),
-    )}
-  </ul>`;
 }
 
 async function rename(context: MemberContext, typed: Fields): Promise<Response> {

@@ -1,4 +1,9 @@
-import { assignProfile, listConnections } from "../../../../domain/connections/connections.ts";
+import {
+  assignProfile,
+  connectionsByName,
+  peopleWithoutProfile,
+  withdrawProfile,
+} from "../../../../domain/connections/connections.ts";
 import { deleteProfile } from "../../../../domain/connections/assign-profile.ts";
 import { createProfile, findProfile, listProfiles } from "../../../../domain/identity/channels/profiles.ts";
 import { updateProfile } from "../../../../domain/people/change-profile.ts";
@@ -9,19 +14,24 @@ import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
 import { html } from "../../html.ts";
+import { localPath } from "../../local-path.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import { alert, box, textArea, textField, token } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
 import { fieldLabel, lineFields, moreLineFields, personalFields } from "../../parts/channels/profile-labels.ts";
+import { findInsideForm, insideList, outsideForm } from "../../parts/connections/inside-and-outside.ts";
+import { beforeOf, pager } from "../../parts/pager.ts";
 import type { Say } from "../../languages/say.ts";
+
+const perPage = 50;
 
 /** All profiles of the channel with all their fields, and who sees which. */
 export const settingsProfilesPages: Page[] = [
   { path: "/settings/profiles", access: "member", get: (context) => list(context), post: create },
   { path: "/settings/profiles/:id", access: "member", onlyForm: true, get: (context) => page(context), post: save },
-  { path: "/settings/profiles/:id/people", access: "member", post: assign },
+  { path: "/settings/profiles/:id/people", access: "member", post: changePeople },
   { path: "/settings/profiles/:id/delete", access: "member", onlyForm: true, get: confirm, post: remove },
 ];
 
@@ -119,30 +129,59 @@ function dayOf(stored: string): string {
   return stored === unsetDate ? "" : stored.slice(0, 10);
 }
 
-/** Who sees this profile in place of the default one. */
+/** Who sees this profile in place of the default one, and who else could. */
 async function people(context: MemberContext, profile: Profile): Promise<Html> {
   const { hub, member, say } = context;
-  const all = await listConnections(hub, member.channel.channel_id, { others: true, pending: false });
-  return html`<form class="card form-page" method="post" action="/settings/profiles/${profile.id}/people">
-    ${token(context)}
-    <fieldset>
-      <legend>${say("settings.who-sees-it")}</legend>
-      <div class="columns">
-        ${all.map((one) => box({ label: one.xchan_name, name: "show", value: String(one.abook_id), checked: one.abook_profile === profile.profile_guid, hint: one.xchan_addr }))}
-      </div>
-      ${all.length === 0 ? html`<p class="hint">${say("settings.no-connections")}</p>` : ""}
-      <p class="hint">${say("settings.profile-as-group")}</p>
-    </fieldset>
-    ${all.length > 0 ? html`<p class="submit"><button class="button primary">${say("forms.save")}</button></p>` : ""}
-  </form>`;
+  const uid = member.channel.channel_id;
+  const asked = { search: context.query.word("find"), count: perPage };
+  const [{ connections, next }, { people, more }] = await Promise.all([
+    connectionsByName(hub, uid, { ...asked, ...beforeOf(context), profile: profile.profile_guid }),
+    peopleWithoutProfile(hub, uid, profile.profile_guid, asked),
+  ]);
+  const isSought = asked.search !== "";
+  const action = `/settings/profiles/${profile.id}/people`;
+  return html`<h2>${say("settings.who-sees-it")}</h2>
+    ${isSought || next !== undefined || more ? findInsideForm(say, say("settings.profile-find-label"), asked.search) : ""}
+    ${insideList(context, {
+      label: say("settings.who-sees-it"),
+      action,
+      people: connections.map((person) => ({ person, value: person.abook_id })),
+      nobody: isSought
+        ? say("settings.profile-nobody-found", { text: asked.search })
+        : say("settings.profile-nobody-sees"),
+    })}
+    ${pager(context, next, say("connections.more"))}
+    ${outsideForm(context, {
+      action,
+      people: people.map((one) => ({
+        label: one.xchan_name,
+        value: String(one.abook_id),
+        hint: one.xchan_addr,
+      })),
+      onlyFirst: more ? perPage : undefined,
+      nobody: nobodyToShow(say, asked.search, connections.length === 0),
+    })}
+    <p class="hint">${say("settings.profile-as-group")}</p>`;
 }
 
-async function assign(context: MemberContext, form: Fields): Promise<Response> {
+function nobodyToShow(say: Say, search: string, isEmpty: boolean): string {
+  if (search !== "") return say("connections.group-nobody-to-add", { text: search });
+  return say(isEmpty ? "settings.no-connections" : "settings.profile-all-see");
+}
+
+async function changePeople(context: MemberContext, form: Fields): Promise<Response> {
+  const uid = context.member.channel.channel_id;
   const profile = await load(context);
-  const ids = form.all("show").filter((text) => /^\d{1,15}$/.test(text));
-  if (profile.is_default === 0)
-    await assignProfile(context.hub, context.member.channel.channel_id, profile.id, ids.map(Number));
-  return redirect(context, `/settings/profiles/${profile.id}`, "saved");
+  const ids = (name: string): number[] =>
+    form
+      .all(name)
+      .filter((text) => /^\d{1,15}$/.test(text))
+      .map(Number);
+  if (profile.is_default === 0) {
+    await assignProfile(context.hub, uid, profile.id, ids("add"));
+    await withdrawProfile(context.hub, uid, profile.id, ids("remove"));
+  }
+  return redirect(context, localPath(form.text("back"), `/settings/profiles/${profile.id}`), "saved");
 }
 
 async function save(context: MemberContext, typed: Fields): Promise<Response> {
