@@ -77,7 +77,10 @@ describe("acting", () => {
       expect((await act(bens, id, "share")).status).toBe(200);
     }
     const sharesOf = async (channel: Channel) => {
-      const rows = hub.db.selectFrom("item").innerJoin("message", "message.id", "message_id").select("item.id");
+      const rows = hub.db
+        .selectFrom("item")
+        .innerJoin("message", "message.id", "message_id")
+        .select(["item.id", "item.message_id"]);
       const ids = copies.map(({ message_id }) => message_id);
       return rows.where("item.uid", "=", channel.channel_id).where("message.shared_id", "in", ids).execute();
     };
@@ -110,6 +113,18 @@ describe("acting", () => {
     const seen = (await sharesOf(ben))[0]!.id;
     expect((await act(bens, seen, "share")).text).toMatch(new RegExp(original.source.replace('"share"', '"unshare"')));
     expect((await act(bens, seen, "unshare")).text).toMatch(original);
+    // Whatever is pressed, what shows the same beside it counts anew, and nothing that shows something else.
+    const shownAt = (id: number) => new RegExp(`id="foot-m${id}" hx-swap-oob="outerMorph">`);
+    const { message_id: annsShare } = (await sharesOf(ben)).find(({ id }) => id === seen)!;
+    const given = (await act(bens, item.id, "share")).text;
+    expect(given).toMatch(new RegExp(`${shownAt(annsShare).source}(?:(?!status-foot)[^])*<span class="count">2<`));
+    expect(given).not.toMatch(shownAt(copies[1]!.message_id));
+    const own = (await sharesOf(ben)).find(({ id }) => id !== seen)!;
+    const removed = (await act(bens, own.id, "unshare")).text;
+    for (const id of [item.message_id, annsShare])
+      expect(removed).toMatch(new RegExp(`${shownAt(id).source}(?:(?!status-foot)[^])*<span class="count">1<`));
+    for (const other of ["like", "unlike"])
+      expect((await act(bens, item.id, other)).text).not.toMatch(shownAt(annsShare));
     await act(anns, item.id, "unshare");
     await deliver(hub);
     expect(await sharesOf(ben)).toEqual([]);

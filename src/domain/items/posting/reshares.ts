@@ -16,7 +16,7 @@ import { deleteItem } from "./delete.ts";
 import { findShown, findStatus } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import type { StatusQuery } from "../queries.ts";
-import { no, selectStatuses, sharesPurely, lockThread, withoutUnwanted, yes } from "../queries.ts";
+import { no, selectItems, selectStatuses, sharesPurely, lockThread, withoutUnwanted, yes } from "../queries.ts";
 import { authorsOf } from "../timelines/likes.ts";
 import { shareItem } from "./share.ts";
 import { loadItem } from "../save.ts";
@@ -104,6 +104,26 @@ export async function originalSeen(hub: Hub, observer: Observer, item: Item): Pr
   const copy = await copySeen(hub, observer, original);
   return copy ? loadItem(hub, copy.id) : item;
 }
+
+/**
+ * What shows the same as an item, as far as the channel sees it, by one copy each: the post that it repeats or that it is, and the
+ * newest pure reshares of that.
+ */
+export async function showingTheSame(
+  hub: Hub,
+  channel: Channel,
+  item: Pick<Item, "shared_id" | "message_id" | "body">,
+): Promise<Item[]> {
+  const observer = observerOf(channel);
+  const original = originalOf(item);
+  const shares = seenAmong(hub, observer, pureReshares(hub, original)).orderBy("item.id", "desc").limit(mostAlike);
+  const seen = [await copySeen(hub, observer, original), ...(await shares.execute())];
+  const ids = seen.flatMap((one) => (one ? [one.id] : []));
+  return ids.length === 0 ? [] : selectItems(hub).where("item.id", "in", ids).execute();
+}
+
+/** One page has hardly more of the same. */
+const mostAlike = 20;
 
 /** The message that a pure reshare repeats, or the item's own. */
 export function originalOf(item: Pick<Item, "shared_id" | "message_id" | "body">): number {

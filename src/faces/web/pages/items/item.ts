@@ -8,7 +8,7 @@ import { followThread } from "../../../../domain/items/posting/follow.ts";
 import { blockItem } from "../../../../domain/items/posting/moderation.ts";
 import { setPinned } from "../../../../domain/items/posting/pin.ts";
 import { react, unreact } from "../../../../domain/items/posting/react.ts";
-import { originalSeen, reshare, takeReshareBack } from "../../../../domain/items/posting/reshares.ts";
+import { reshare, showingTheSame, takeReshareBack } from "../../../../domain/items/posting/reshares.ts";
 import { setStarred } from "../../../../domain/items/posting/star.ts";
 import { visibleThread } from "../../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../../domain/items/types.ts";
@@ -53,15 +53,16 @@ async function act(context: MemberContext, form: Fields): Promise<Response> {
   if (deed) await deed.run(hub, member.channel, ref);
   else await reactWith(context, ref, name);
   if (name === "block") return leaveHidden(context, item, way);
-  if (context.inPlace && !deed?.ofThread) return showPart(context, await actedFeet(context, item, way), deed?.done);
+  if (context.inPlace && !deed?.ofThread)
+    return showPart(context, await actedFeet(context, item, way, name === "share"), deed?.done);
   return deed ? redirect(context, way, deed.done) : redirect(context, `${way}#${anchorOf(item)}`);
 }
 
-/** What stands below an item from now on, and below what it repeats, where the page has that as well. */
-async function actedFeet(context: MemberContext, { id }: Item, way: string): Promise<Html> {
+/** What stands below an item from now on and, where it was shared or is no more, below all that shows the same and counts that, too. */
+async function actedFeet(context: MemberContext, { id }: Item, way: string, recounts: boolean): Promise<Html> {
   const item = await findVisibleItem(context.hub, context.observer, { id });
-  const original = await originalSeen(context.hub, context.observer, item);
-  return feet(context, original.id === id ? [item] : [item, original], way, id);
+  const alike = recounts ? await showingTheSame(context.hub, context.member.channel, item) : [];
+  return feet(context, [item, ...alike.filter(({ message_id }) => message_id !== item.message_id)], way, id);
 }
 
 /** What stands below these items; `acted` is the id of the one whose button was pressed. */
@@ -75,19 +76,18 @@ async function feet(context: MemberContext, items: Item[], way: string, acted = 
 
 /** Takes a share back, and its card off the page, whether the button was its own or another's. */
 async function unshare(context: MemberContext, pressed: Item, way: string): Promise<Response> {
-  const { hub, member, observer } = context;
+  const { hub, member } = context;
   const taken = await unlessMissing(takeReshareBack(hub, member.channel, { id: pressed.id }));
   const gone = taken?.share.message_id === pressed.message_id;
   // It has no page of its own any more.
   if (gone && way === displayPath(context, pressed)) return redirect(context, "/network", "unshared");
   if (!context.inPlace) return redirect(context, way, "unshared");
   if (gone) {
-    const { id } = taken.item;
-    const original = id === pressed.id ? [] : [await findVisibleItem(hub, observer, { id })];
-    return takeOff(context, `#${threadOf(pressed)}`, "unshared", await feet(context, original, way));
+    const alike = await showingTheSame(hub, member.channel, pressed);
+    return takeOff(context, `#${threadOf(pressed)}`, "unshared", await feet(context, alike, way));
   }
   const card = taken ? without(threadOf(taken.share)) : html``;
-  return showPart(context, html`${await actedFeet(context, pressed, way)}${card}`, "unshared");
+  return showPart(context, html`${await actedFeet(context, pressed, way, true)}${card}`, "unshared");
 }
 
 /** What is hidden has no page of its own any more. */
