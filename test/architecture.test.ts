@@ -500,6 +500,7 @@ describe("a start", () => {
       "domain/import/run.ts",
       "domain/import/sources",
       "http/reference",
+      "storage/migrations/index.ts",
       ...["mastodon", "microblog", "native"].map((name) => `faces/${name}/table.ts`),
     ];
     expect(loaded.size).toBeGreaterThan(500);

@@ -1,14 +1,13 @@
 import { Kysely, sql } from "kysely";
 import type { Dialect, LogEvent } from "kysely";
-import { Migrator } from "kysely/migration";
-import type { MigrationResult } from "kysely/migration";
+import type { MigrationResult, Migrator } from "kysely/migration";
 import type { DatabaseSettings } from "../config.ts";
 import { refusal } from "../errors.ts";
 import { Arrivals } from "./arrivals.ts";
 import { againAfterCollisions } from "./collisions.ts";
 import type { Pool, Step } from "./dialects.ts";
 import type { Database, Engine } from "./engine.ts";
-import { migrationsFor } from "./migrations/index.ts";
+import { stepNames } from "./migrations/names.ts";
 import { postgresDialects } from "./postgres.ts";
 import { sqliteDialects } from "./sqlite.ts";
 import { replicaOf } from "./replica.ts";
@@ -73,13 +72,14 @@ export function openDatabase(settings: DatabaseSettings): Database {
  * which a newer program has only added something are left to it. Throws conflict where this one cannot use them any more.
  */
 export async function migrate(db: Database, engine: Engine, last?: string): Promise<string[]> {
-  if (last === undefined && (await isUpToDate(db, engine))) return [];
+  if (last === undefined && (await isUpToDate(db))) return [];
   try {
     // Whoever serves meanwhile may have to wait for the steps, and they for them.
-    const taken = await againAfterCollisions(() => takeSteps(migrator(db, engine), last));
+    const steps = await migrator(db, engine);
+    const taken = await againAfterCollisions(() => takeSteps(steps, last));
     return taken.map(({ migrationName }) => migrationName);
   } catch (error) {
-    const newer = await newerStep(db, engine).catch(() => undefined);
+    const newer = await newerStep(db).catch(() => undefined);
     throw newer ? refusal("database_is_newer") : error;
   }
 }
@@ -94,22 +94,22 @@ async function takeSteps(steps: Migrator, last: string | undefined): Promise<Mig
  * Have the tables taken all steps of this program, and none that it had to know? The way through the migrator reads the whole catalogue
  * twice, which costs a command on PostgreSQL more than its own work. A database that cannot answer is left to the migrator.
  */
-async function isUpToDate(db: Database, engine: Engine): Promise<boolean> {
+async function isUpToDate(db: Database): Promise<boolean> {
   try {
     const taken = await takenSteps(db);
-    return hasAllSteps(taken, engine) && (await newerStepIn(taken, db, engine))?.takesAway !== true;
+    return hasAllSteps(taken) && (await newerStepIn(taken, db))?.takesAway !== true;
   } catch {
     return false;
   }
 }
 
 /** Have the tables taken all steps of this program? A newer one may have taken further ones. Throws when the database does not answer. */
-export async function areTablesReady(db: Database, engine: Engine): Promise<boolean> {
-  return hasAllSteps(await takenSteps(db), engine);
+export async function areTablesReady(db: Database): Promise<boolean> {
+  return hasAllSteps(await takenSteps(db));
 }
 
-function hasAllSteps(taken: Set<string>, engine: Engine): boolean {
-  return Object.keys(migrationsFor(engine)).every((name) => taken.has(name));
+function hasAllSteps(taken: Set<string>): boolean {
+  return stepNames().every((name) => taken.has(name));
 }
 
 async function takenSteps(db: Database): Promise<Set<string>> {
@@ -119,26 +119,31 @@ async function takenSteps(db: Database): Promise<Set<string>> {
 
 /** The steps that this program knows, and whether the tables have taken them. */
 export async function migrationSteps(db: Database, engine: Engine): Promise<{ name: string; taken: boolean }[]> {
-  const steps = await migrator(db, engine).getMigrations();
+  const steps = await (await migrator(db, engine)).getMigrations();
   return steps.map(({ name, executedAt }) => ({ name, taken: executedAt !== undefined }));
 }
 
 type NewerStep = { name: string; takesAway: boolean };
 
 /** The newest step that the tables have taken and this program does not know; do such steps take something away that it uses? */
-export async function newerStep(db: Database, engine: Engine): Promise<NewerStep | undefined> {
-  return newerStepIn(await takenSteps(db), db, engine);
+export async function newerStep(db: Database): Promise<NewerStep | undefined> {
+  return newerStepIn(await takenSteps(db), db);
 }
 
-async function newerStepIn(taken: Set<string>, db: Database, engine: Engine): Promise<NewerStep | undefined> {
-  const known = migrationsFor(engine);
-  const unknown = [...taken].filter((name) => known[name] === undefined).toSorted();
+async function newerStepIn(taken: Set<string>, db: Database): Promise<NewerStep | undefined> {
+  const known = new Set(stepNames());
+  const unknown = [...taken].filter((name) => !known.has(name)).toSorted();
   const name = unknown.at(-1);
   if (name === undefined) return undefined;
   const contractions = await db.selectFrom("contraction").select("step").execute();
   return { name, takesAway: contractions.some(({ step }) => unknown.includes(step)) };
 }
 
-function migrator(db: Database, engine: Engine): Migrator {
+/** The steps, and what takes them, are loaded here: most starts take none. */
+async function migrator(db: Database, engine: Engine): Promise<Migrator> {
+  const [{ Migrator }, { migrationsFor }] = await Promise.all([
+    import("kysely/migration"),
+    import("./migrations/index.ts"),
+  ]);
   return new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrationsFor(engine)) } });
 }

@@ -69,7 +69,7 @@ type Version = { version?: string; server_version?: string };
 
 async function findSteps(db: Database, engine: Engine): Promise<Finding> {
   const steps = await migrationSteps(db, engine);
-  const newer = steps.some(({ taken }) => taken) ? await newerStep(db, engine) : undefined;
+  const newer = steps.some(({ taken }) => taken) ? await newerStep(db) : undefined;
   if (newer) {
     const found = `belong to a newer version of Hubbub (${newer.name})`;
     return newer.takesAway
@@ -89,7 +89,7 @@ async function findSteps(db: Database, engine: Engine): Promise<Finding> {
 async function findContent(db: Database, config: Config): Promise<Finding[]> {
   const { engine } = config.database;
   const steps = await migrationSteps(db, engine);
-  if (steps.some(({ taken }) => !taken) || (await newerStep(db, engine))?.takesAway) return [];
+  if (steps.some(({ taken }) => !taken) || (await newerStep(db))?.takesAway) return [];
   return [
     ...(await findPair(db, config)),
     ...(await findQueues({ db, clock: () => new Date() })),

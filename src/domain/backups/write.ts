@@ -30,7 +30,7 @@ export async function writeBackup(
   put: (bytes: Readable) => Promise<void>,
 ): Promise<Written> {
   // What it does not know, it would leave out.
-  if (await newerStep(hub.db, hub.engine)) throw refusal("database_is_newer");
+  if (await newerStep(hub.db)) throw refusal("database_is_newer");
   const steps = await migrationSteps(hub.db, hub.engine);
   const migration = steps.findLast((step) => step.taken)!.name;
   const header = { hubbub_backup: version, program, created, base_url: hub.config.baseUrl, migration };

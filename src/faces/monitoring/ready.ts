@@ -30,7 +30,7 @@ export function isReady({ database, migrations, blobs, stopping }: Readiness): b
 }
 
 async function look(hub: Hub): Promise<Found> {
-  const migrations = await inTime(areTablesReady(hub.db, hub.engine));
+  const migrations = await inTime(areTablesReady(hub.db));
   if (migrations === undefined) return { database: false, migrations: false, blobs: false };
   return { database: true, migrations, blobs: (await inTime(isOwnFolder(hub))) ?? false };
 }

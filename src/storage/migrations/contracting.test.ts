@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { statementsOf } from "../migration-preview.ts";
 import { contracting, migrationsFor } from "./index.ts";
+import { stepNames } from "./names.ts";
 
 /** Programs of the version before know nothing of a step, so one that takes something from them says so (decision 113). */
 
@@ -19,4 +20,8 @@ test.each(["sqlite", "postgres"] as const)("steps that take something away are l
 test("each step has a number of its own, and they grow", () => {
   const numbers = Object.keys(migrationsFor("sqlite")).map((name) => Number(name.slice(0, 4)));
   expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
+});
+
+test.each(["sqlite", "postgres"] as const)("all have the names of their files: %s", (engine) => {
+  expect(Object.keys(migrationsFor(engine))).toEqual(stepNames().toSorted());
 });
