@@ -29,7 +29,8 @@ test("memory is given back at the start, and once after each busy time when it i
   keepMemoryLow();
   expect(collect).toHaveBeenCalledTimes(1);
   expect(pass(0.1, 0, 0.1)).toBe(1);
-  expect(pass(4, 3, 0.3)).toBe(1);
+  expect(pass(0.9, 0, 0.9)).toBe(1);
+  expect(pass(1.2, 0.3)).toBe(1);
   expect(pass(0.1)).toBe(2);
   expect(pass(0, 0.1, 0)).toBe(2);
   expect(pass(9, 0)).toBe(3);

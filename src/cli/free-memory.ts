@@ -2,8 +2,8 @@
 const interval = 10_000;
 /** A process that used less than this of an interval, in microseconds of CPU time, is quiet. */
 const quiet = 200_000;
-/** After less work than this, in microseconds of CPU time, there is little to give back. */
-const busy = 5_000_000;
+/** After less work than this, in microseconds of CPU time, there is little to give back; opening thousands of streams takes more. */
+const busy = 2_000_000;
 
 /**
  * Gives back to the system what loading the program has left behind, a quarter of what the process has then, and later what
