@@ -109,7 +109,7 @@ export async function areTablesReady(db: Database): Promise<boolean> {
 }
 
 function hasAllSteps(taken: Set<string>): boolean {
-  return stepNames().every((name) => taken.has(name));
+  return stepNames.every((name) => taken.has(name));
 }
 
 async function takenSteps(db: Database): Promise<Set<string>> {
@@ -131,7 +131,7 @@ export async function newerStep(db: Database): Promise<NewerStep | undefined> {
 }
 
 async function newerStepIn(taken: Set<string>, db: Database): Promise<NewerStep | undefined> {
-  const known = new Set(stepNames());
+  const known = new Set(stepNames);
   const unknown = [...taken].filter((name) => !known.has(name)).toSorted();
   const name = unknown.at(-1);
   if (name === undefined) return undefined;

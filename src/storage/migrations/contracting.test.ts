@@ -23,5 +23,5 @@ test("each step has a number of its own, and they grow", () => {
 });
 
 test.each(["sqlite", "postgres"] as const)("all have the names of their files: %s", (engine) => {
-  expect(Object.keys(migrationsFor(engine))).toEqual(stepNames().toSorted());
+  expect(Object.keys(migrationsFor(engine))).toEqual(stepNames.toSorted());
 });
