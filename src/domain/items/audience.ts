@@ -141,6 +141,14 @@ export function onlyFor(...hashes: readonly string[]): Scope {
   return scopeOf({ allow_cid: [...hashes], allow_gid: [], deny_cid: [], deny_gid: [] }, "self", "none");
 }
 
+/** Is it an answer for nobody but the owner of its thread, by their own copy? It is handed on to nobody. */
+export function isWhispered(
+  { allow_cid, item_thread_top }: Pick<ItemRow, "allow_cid" | "item_thread_top">,
+  { channel_hash }: Pick<Channel, "channel_hash">,
+): boolean {
+  return item_thread_top === 0 && allow_cid === onlyFor(channel_hash).allow_cid;
+}
+
 /** A comment has the audience of its thread, whatever it asks for. */
 export function inheritedScope(top: ItemRow): Scope {
   const { allow_cid, allow_gid, deny_cid, deny_gid, public_policy, comment_policy, item_private } = top;

@@ -3,6 +3,7 @@ import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
+import { isWhispered } from "../audience.ts";
 import { ownCopyOf } from "../find.ts";
 import { handOut } from "./answers.ts";
 import { batch, inBatches, together } from "./batches.ts";
@@ -112,7 +113,7 @@ export async function deliverAnswer(
   const keeper = await findChannelById(hub, keeperId);
   const answer = await ownCopyOf(hub, keeperId, messageId);
   const top = answer && (await normalItem(hub, answer.parent));
-  if (!keeper || !top) return;
+  if (!keeper || !top || isWhispered(answer, keeper)) return;
   const mentioned = await mentionsOf(hub, answer);
   const having = (await threadReaders(hub, keeper, top)).filter((one) => among?.has(one.channel_id) ?? true);
   const there = new Set([keeperId, ...having.map(({ channel_id }) => channel_id)]);

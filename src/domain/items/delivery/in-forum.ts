@@ -3,6 +3,7 @@ import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
+import { isWhispered } from "../audience.ts";
 import { selectItems, yes } from "../queries.ts";
 import type { Item } from "../types.ts";
 
@@ -11,7 +12,7 @@ export type InForum = { forum: Channel; item: Item };
 
 /**
  * What a message is in the threads of this channel, where that is a forum: what it tells its followers of (federation contract
- * 6.5). Undefined for what the forum has said itself, and for what waits or was taken away.
+ * 6.5). Undefined for what the forum has said itself, for what is for the forum alone, and for what waits or was taken away.
  */
 export async function inForum(hub: Hub, channelId: number, messageId: number): Promise<InForum | undefined> {
   const item = await selectItems(hub)
@@ -26,7 +27,7 @@ export async function inForum(hub: Hub, channelId: number, messageId: number): P
     .whereRef("item.author_id", "<>", "item.owner_id")
     .executeTakeFirst();
   const forum = item && (await findChannelById(hub, channelId));
-  return forum && { forum, item };
+  return forum && !isWhispered(item, forum) ? { forum, item } : undefined;
 }
 
 /** The forum in whose threads a message stands, or stood until it was deleted. */

@@ -2,19 +2,16 @@ import { HubError, certain } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
-import { followersAddressOf } from "../../identity/xchans/actors.ts";
-import { comparableId } from "../../identity/xchans/foreign-ids.ts";
-import { findXchan } from "../../identity/xchans/xchans.ts";
 import { approvalOf } from "../approvals.ts";
 import { unwelcome } from "../delivery/notification-targets.ts";
 import { keepRequest, answerForeign } from "../posting/answers-elsewhere.ts";
-import type { Item } from "../types.ts";
 import { answerHere } from "./answer-here.ts";
 import type { ThreadHere } from "./answer-here.ts";
+import { isForThread } from "./for-thread.ts";
 import { findKnownMessage } from "./known-message.ts";
 import type { Thread } from "./place.ts";
 import { havingMessage, readersOf, wanting } from "./readers.ts";
-import type { Audience, Reader } from "./readers.ts";
+import type { Reader } from "./readers.ts";
 import type { ReceivedPost } from "./received.ts";
 import { spreadAnswer } from "./spread.ts";
 import { decidedBy, storing } from "./whole.ts";
@@ -118,12 +115,4 @@ async function withFollowing(hub: Hub, { author }: ReceivedPost, ids: readonly n
   const following = new Set(meant.filter(({ follows }) => follows).map(({ channel_id }) => channel_id));
   const readers = await wanting(hub, author, ids);
   return readers.map((reader) => ({ ...reader, follows: following.has(reader.channel_id) }));
-}
-
-/** Is it for all who have the private thread? People elsewhere address its owner then, who hands it on (federation contract 6.3). */
-async function isForThread(hub: Hub, top: Item, audience: Audience): Promise<boolean> {
-  if (top.item_private === 0 || audience.followers) return false;
-  const owner = await findXchan(hub, { id: top.owner_id });
-  const collection = owner && (await followersAddressOf(hub, owner.xchan_id));
-  return [owner?.xchan_hash, collection].some((address) => address && audience.addresses.has(comparableId(address)));
 }

@@ -10,18 +10,19 @@ import { isDeleted } from "../deleted-ids.ts";
 import { hasCome } from "../../../lasting.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import { askForMentioned } from "./ask-for-mentioned.ts";
+import { closeCopies } from "./close-copies.ts";
 import { expiryOf } from "./dates.ts";
 import { loadItem } from "../save.ts";
-import { planEndOfShares } from "../tombstones.ts";
 import { touchAll } from "../thread-dates.ts";
 import { anyCopyOf } from "../find.ts";
 import { findKnownMessage } from "./known-message.ts";
 import type { KnownMessage } from "./known-message.ts";
 import type { Layout } from "./layout.ts";
-import { joinMeant, keepFromLeftOut } from "./left-out.ts";
+import { joinMeant, keepFromLeftOut, leavesOwnerOut } from "./left-out.ts";
 import { offerToForums } from "./offer-to-forums.ts";
 import { renewEntries } from "./received-event.ts";
 import { passOnLate } from "./pass-on-late.ts";
+import { findThread } from "./place.ts";
 import { readersOf } from "./readers.ts";
 import type { Reader } from "./readers.ts";
 import { receiveAnswerElsewhere, receiveAnswerHere } from "./receive-answer.ts";
@@ -113,11 +114,17 @@ async function renew(hub: Hub, { id }: KnownMessage, whole: Whole, isEdit: boole
     if (known?.id !== id) return;
     if (!isNews(known, version, isEdit, layout, post))
       return version === known.edited ? passOnLate(hub, id, post) : undefined;
+    const isAnswer = known.parent_mid !== known.mid;
+    const thread = isAnswer ? await findThread(hub, known.mid) : undefined;
+    const said = { whole, isAnswer, thread };
+    if (await leavesOwnerOut(hub, said)) return close(hub, id, version);
     const { author_id } = known;
-    await keepFromFormerReaders(hub, { message_id: id, author_id, item_private: audience.isPublic ? 0 : 1 });
-    await keepFromLeftOut(hub, id, whole);
+    // What is said in a private thread is for nobody else, whatever it claims.
+    const isOpen = audience.isPublic && (thread === undefined || thread.top.item_private === 0);
+    await keepFromFormerReaders(hub, { message_id: id, author_id, item_private: isOpen ? 0 : 1 });
+    await keepFromLeftOut(hub, id, said);
     const wasEdited = await replaceMessage(hub, known, post, layout, terms, metaOf(audience, post), version);
-    await joinMeant(hub, id, whole);
+    await joinMeant(hub, id, said);
     await askForMentioned(hub, id, post.author, unmatched);
     if (!audience.isPublic) await closeCopies(hub, id);
     if (layout.event) await renewEntries(hub, post.author, layout.event, version);
@@ -141,24 +148,17 @@ export async function closePost(hub: Hub, post: ReceivedPost): Promise<void> {
     const known = await findKnownMessage(hub, post.mid);
     const version = versionOf(hub, post, true);
     if (known?.author_id !== post.author.xchan_id || version < known.edited) return;
-    await closeCopies(hub, known.id);
-    // No older version opens it again.
-    await hub.db.updateTable("message").set({ edited: version }).where("id", "=", known.id).execute();
-    await touchAll(hub, known.id);
-    await emit(hub, { what: "edit", message: known.id });
+    await close(hub, known.id, version);
   });
 }
 
-/** Whoever has it keeps it, and nobody else sees it by their copies any more, or by what shares it. */
-async function closeCopies(hub: Hub, messageId: number): Promise<void> {
-  await planEndOfShares(hub, [messageId]);
-  await hub.db
-    .updateTable("item")
-    .set({ item_private: 1 })
-    .where("message_id", "=", messageId)
-    .where("item_wall", "=", 0)
-    .where("item_private", "=", 0)
-    .execute();
+/** Nobody gets the new words; whoever has the former ones keeps them for themselves. */
+async function close(hub: Hub, messageId: number, version: string): Promise<void> {
+  await closeCopies(hub, messageId);
+  // No older version opens it again.
+  await hub.db.updateTable("message").set({ edited: version }).where("id", "=", messageId).execute();
+  await touchAll(hub, messageId);
+  await emit(hub, { what: "edit", message: messageId });
 }
 
 function isNews(known: KnownMessage, version: string, isEdit: boolean, layout: Layout, post: ReceivedPost): boolean {

@@ -23,6 +23,7 @@ import type { Addressed } from "../delivery/elsewhere.ts";
 import { isForFollowers, leavesOut } from "../delivery/readers-elsewhere.ts";
 import { findCame } from "../foreign-documents.ts";
 import type { Came } from "../foreign-documents.ts";
+import { isWhispered } from "../audience.ts";
 import { no, selectItems, yes } from "../queries.ts";
 import { quoteStampOf } from "../quote-stamps.ts";
 import { quotersOf } from "../quoters.ts";
@@ -173,7 +174,10 @@ export async function findToSend(hub: Hub, messageId: number, wall?: number): Pr
 /** What somebody of elsewhere has written in a thread of this hub, and how it came. */
 export type ToHandOn = Came & { item: Item };
 
-/** An answer of somebody of elsewhere in a thread of this channel, as it stands on its wall and as it came. */
+/**
+ * An answer of somebody of elsewhere in a thread of this channel, as it stands on its wall and as it came; undefined for what is for
+ * the channel alone.
+ */
 export async function findToHandOn(hub: Hub, owner: Channel, messageId: number): Promise<ToHandOn | undefined> {
   const item = await selectItems(hub)
     .where("item.message_id", "=", messageId)
@@ -183,7 +187,7 @@ export async function findToHandOn(hub: Hub, owner: Channel, messageId: number):
     .where("item.item_normal", "=", yes)
     .where("item.item_thread_top", "=", no)
     .executeTakeFirst();
-  if (!item) return undefined;
+  if (!item || isWhispered(item, owner)) return undefined;
   const came = await findCame(hub, messageId);
   return came && { item, ...came };
 }

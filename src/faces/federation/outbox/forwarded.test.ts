@@ -3,11 +3,13 @@ import { actorOf } from "../../../../test/support/actors.ts";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../../test/support/app.ts";
 import { sendTo } from "../../../../test/support/elsewhere.ts";
+import { befriend } from "../../../../test/support/people.ts";
 import { cavageRequest, keys, now, pemOf } from "../../../../test/support/signed-requests.ts";
 import { approve, receiveFollow } from "../../../domain/connections/connections.ts";
 import { changeChannelSettings, moderation } from "../../../domain/identity/channels/channel-settings.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import { approveHeld, keptBack } from "../../../domain/items/posting/moderation.ts";
+import { selectItems } from "../../../domain/items/queries.ts";
 import { meetActor } from "../../../domain/peers/meet-actor.ts";
 import { withProof } from "../signatures/proofs.ts";
 
@@ -47,6 +49,7 @@ beforeAll(async () => {
     await meet("carla", "third.example"),
     await meet("dora", "near.example"),
   ];
+  await befriend(world.hub, alma.channel, (await world.person("nina")).channel);
   for (const follower of [bob, carla, dora])
     await receiveFollow(world.hub, alma.channel, follower, `${follower.xchan_hash}/follow`);
   for (const { abook_id } of (await alma.get("/api/z/1.0/abook")).json)
@@ -179,5 +182,31 @@ describe("what somebody forwards into a thread of this hub", () => {
     const undone = { ...common, id: `${deed.id}/undo`, type: "Undo", object: { ...deed, actor: bob.xchan_hash } };
     const out = await brought(carla, await proven(undone));
     expect(out.map(({ type }) => type)).toEqual(["Remove", "Remove"]);
+  });
+});
+
+describe("what is for the owner of a public thread, and no longer or not for all", () => {
+  const narrow = (): object => ({ to: [`${bob.xchan_hash}/followers`, `${base}/channel/alma`], cc: [] });
+
+  test("goes no further, whether it was so from the beginning or has been narrowed", async () => {
+    const top = await post();
+    expect(await brought(bob, await answerTo(top.mid, narrow()))).toEqual([]);
+    const first = await answerTo(top.mid);
+    expect(await brought(bob, first)).toEqual(goes(first, "near.example", "third.example"));
+    const { object } = JSON.parse(first);
+    const more = { id: object.id, content: "<p>For few</p>", updated: new Date(now.getTime() + 1000).toISOString() };
+    expect(await brought(bob, await answerTo(top.mid, { ...more, ...narrow() }, "Update"))).toEqual([]);
+    expect(await answersOn()).toContain("For few");
+  });
+
+  test("goes no further when it waited to be let in, nor to those of this hub who have the thread", async () => {
+    await changeChannelSettings(world.hub, alma.channel.channel_id, { moderation: moderation.everybody });
+    const top = await post();
+    expect(await brought(bob, await answerTo(top.mid, narrow()))).toEqual([]);
+    expect(await letIn()).toEqual([]);
+    expect(await answersOn()).toContain(`Number ${last}`);
+    const holders = await selectItems(world.hub).where("message.plain", "=", `Number ${last}`).execute();
+    expect(holders.map(({ uid }) => uid)).toEqual([alma.channel.channel_id]);
+    await changeChannelSettings(world.hub, alma.channel.channel_id, { moderation: moderation.nobody });
   });
 });
