@@ -48,6 +48,11 @@ export async function withBlockedHost(hub: Hub, uid: number, ids: readonly numbe
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Of an identity: has the channel not blocked its host? */
+export function isNotAtBlockedHost(uid: number): RawBuilder<SqlBool> {
+  return sql<SqlBool>`xchan.xchan_id not in (${peopleOfHosts(uid, "blocked")})`;
+}
+
 /** Has the channel blocked the host of this actor, by their id? */
 export function blocksHostOf(uid: Expression<unknown> | number, id: string): RawBuilder<SqlBool> {
   return blocksHost(uid, new URL(id));

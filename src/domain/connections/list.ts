@@ -4,6 +4,7 @@ import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
 import { asFlag, isOneOf } from "../../storage/sql.ts";
 import type { Tables } from "../../storage/tables/index.ts";
+import { isNotAtBlockedHost } from "./blocked-hosts.ts";
 import { addPermissions } from "./permission-sums.ts";
 import type { Connection } from "./types.ts";
 import { isUnreached } from "./unreached.ts";
@@ -70,7 +71,7 @@ export type Person = {
 /** The same, and 1 for somebody whom nothing reaches that is posted here. */
 export type ListedPerson = Person & { unreached: number };
 
-/** Approved connections of the channel, without those it has blocked or archived, in no order. */
+/** Approved connections of the channel, without those it has archived, or blocked, also with their server, and who is gone; in no order. */
 export function peopleOf(hub: Hub, uid: number): SelectQueryBuilder<Tables, "abook" | "xchan", ListedPerson> {
   return hub.db
     .selectFrom("abook")
@@ -82,7 +83,9 @@ export function peopleOf(hub: Hub, uid: number): SelectQueryBuilder<Tables, "abo
     .where("abook_pending", "=", 0)
     .where("abook_blocked", "=", 0)
     .where("abook_archived", "=", 0)
-    .where("abook_unconnected", "=", 0);
+    .where("abook_unconnected", "=", 0)
+    .where("xchan_deleted", "=", 0)
+    .where(isNotAtBlockedHost(uid));
 }
 
 /** How many requests wait for the channel's owner. */

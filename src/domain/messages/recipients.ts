@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { SelectQueryBuilder } from "kysely";
 import type { Hub } from "../../hub.ts";
 import type { Tables } from "../../storage/tables/index.ts";
+import { isNotAtBlockedHost } from "../connections/blocked-hosts.ts";
 import { amongByName, firstByName } from "../connections/by-name.ts";
 import type { PeopleQuery } from "../connections/by-name.ts";
 import type { Person } from "../connections/connections.ts";
@@ -9,7 +10,7 @@ import { observerOf } from "../identity/channels/observer.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { allowed } from "../permissions/allowed.ts";
 
-/** Connections of the channel that take messages from it, and those of other hubs, by name; `more` says that these are not all. */
+/** Approved connections of the channel that take messages from it, and those of other hubs, by name; `more` says that these are not all. */
 export function listRecipients(
   hub: Hub,
   channel: Channel,
@@ -33,9 +34,11 @@ function recipientsOf(hub: Hub, channel: Channel): SelectQueryBuilder<Tables, "a
     .select(["abook_id", "xchan_hash", "xchan_name", "xchan_addr", "xchan_photo_s"])
     .where("abook_channel", "=", channel.channel_id)
     .where("abook_self", "=", 0)
+    .where("abook_pending", "=", 0)
     .where("abook_blocked", "=", 0)
     .where("abook_unconnected", "=", 0)
     .where("abook_archived", "=", 0)
+    .where(isNotAtBlockedHost(channel.channel_id))
     .where((x) =>
       x.or([
         x.and([x("channel_removed", "=", 0), takesMail]),
