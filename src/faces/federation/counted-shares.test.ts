@@ -95,6 +95,26 @@ test("a share counts whether or not somebody here follows who shares, once for e
   expect(await shared(mine)).toEqual([2, 2, 2]);
 });
 
+test("a post that is shared again under another id is shared once, until either is taken back", async () => {
+  const mine = await post("Plums");
+  const share = async () => ({
+    id: await say(eva, "Announce", mine.uri),
+    type: "Announce",
+    actor: eva,
+    object: mine.uri,
+  });
+  const seen = async () =>
+    (await bruno.get("/api/statuses/home_timeline")).json.filter(
+      ({ retweeted_status: shown }: any) => shown?.text === "Plums",
+    ).length;
+  for (const isFirst of [true, false]) {
+    const [first, second] = [await share(), await share()];
+    expect([await shared(mine), await seen()]).toEqual([[1, 1, 1], 1]);
+    await say(eva, "Undo", isFirst ? first : second);
+    expect([await shared(mine), await seen()]).toEqual([[0, 0, 0], 0]);
+  }
+});
+
 test("a share for followers does not count, not even for those who see it", async () => {
   const mine = await post("Pears");
   await say(eva, "Announce", mine.uri, { to: [`${eva}/followers`] });
@@ -137,8 +157,8 @@ test("who shared it is listed, whether or not somebody here follows them, page b
   }
   await say(eva, "Announce", mine.uri);
   await say(finn, "Announce", mine.uri);
-  expect(await sharers(mine.id, 1)).toEqual(["finn", "eva", "jan", "ida", "hal"]);
-  expect(await sharers(mine.id, 2)).toEqual(["finn", "eva", "jan", "ida", "hal"]);
+  expect(await sharers(mine.id, 1)).toEqual(["eva", "jan", "ida", "hal", "finn"]);
+  expect(await sharers(mine.id, 2)).toEqual(["eva", "jan", "ida", "hal", "finn"]);
   const known = [...others, finn, eva].map(async (id) => (await metActor(world.hub, id))!.xchan_id);
   const ids = (await Promise.all(known)).toSorted((one, other) => other - one);
   const asked = { id: mine.id, count: 2 };
@@ -147,7 +167,7 @@ test("who shared it is listed, whether or not somebody here follows them, page b
   expect([...first.ids, ...rest.ids]).toEqual(ids);
   const jan = (await metActor(world.hub, others[2]!))!.xchan_id;
   await app.post(`/api/v1/accounts/${jan}/block`);
-  expect(await sharers(mine.id, 2)).toEqual(["finn", "eva", "ida", "hal"]);
+  expect(await sharers(mine.id, 2)).toEqual(["eva", "ida", "hal", "finn"]);
   expect((await alma.get("/api/statuses/retweeters/ids", asked)).json.total_count).toBe(4);
   await app.post(`/api/v1/accounts/${jan}/unblock`);
 });

@@ -28,13 +28,18 @@ import { isTakenBack } from "../taken-back.ts";
 /** `elsewhere`: what is shared is not here. */
 export type ShareOutcome = "taken" | "elsewhere";
 
-/** Somebody of elsewhere shares a public post, as it is: a post of theirs that repeats it. Nothing private is shown that way. */
+/**
+ * Somebody of elsewhere shares a public post, as it is: a post of theirs that repeats it. Shared again, under whichever id, it is that
+ * same post. Nothing private is shown that way.
+ */
 export async function receiveShare(hub: Hub, deed: ReceivedDeed, given: ReceivedAudience): Promise<ShareOutcome> {
   if ((await isDeleted(hub, deed.mid)) || (await isTakenBack(hub, deed.mid))) return "taken";
   const original = await findOriginal(hub, deed.target);
   if (original === undefined) return "elsewhere";
   if (original === "private") return "taken";
-  const { author, mid } = deed;
+  const { author } = deed;
+  const [before] = await sharesBy(hub, author, original.mid);
+  const mid = before?.mid ?? deed.mid;
   const body = await shareOf(hub, original);
   const laidOut = await layOut(hub, body, "text/bbcode");
   const created = believableDate(hub, deed.published);
@@ -148,17 +153,21 @@ async function notifyWriter(
   });
 }
 
-/** The messages with which somebody shares this as it is. */
-export async function sharesBy(hub: Hub, author: Pick<Xchan, "xchan_id">, target: string): Promise<number[]> {
+/** The messages with which somebody shares this as it is, the first one first: more than one only from before it was one. */
+export async function sharesBy(
+  hub: Hub,
+  author: Pick<Xchan, "xchan_id">,
+  target: string,
+): Promise<{ id: number; mid: string }[]> {
   const original = await findKnownMessage(hub, target);
   if (!original) return [];
-  const rows = await hub.db
+  return hub.db
     .selectFrom("message")
-    .select("message.id")
+    .select(["message.id", "message.mid"])
     .where("message.shared_id", "=", original.id)
     .where("message.shared_id", ">", sql.lit(0))
     .where("message.author_id", "=", author.xchan_id)
     .where(sharesPurely())
+    .orderBy("message.id")
     .execute();
-  return rows.map((row) => row.id);
 }

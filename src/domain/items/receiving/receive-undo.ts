@@ -37,7 +37,7 @@ export async function receiveUndo(hub: Hub, author: Xchan, { id, what, target, d
 }
 
 async function doneTo(hub: Hub, author: Xchan, what: NonNullable<Undone["what"]>, target: string): Promise<number[]> {
-  if (what === "share") return sharesBy(hub, author, target);
+  if (what === "share") return (await sharesBy(hub, author, target)).map(({ id }) => id);
   const thread = await findThread(hub, target);
   if (!thread) return [];
   const items = await reactionsBy(hub, author, thread.answered, what.reactions);
