@@ -13,8 +13,8 @@ import { rememberTakenBack } from "../taken-back.ts";
 /** What was done, as far as is said: by its id, or by what it was and what it was done to. */
 export type Undone = {
   id: string | undefined;
-  /** Short names of reactions, or a share. */
-  what: { reactions: readonly string[] } | "share" | undefined;
+  /** Short names of reactions, with the one as which they may have been taken here, where there is none of these; or a share. */
+  what: { reactions: readonly string[]; takenAs?: string | undefined } | "share" | undefined;
   target: string | undefined;
   /** How they said so; empty where what they said was not that alone. */
   document: string;
@@ -40,6 +40,9 @@ async function doneTo(hub: Hub, author: Xchan, what: NonNullable<Undone["what"]>
   if (what === "share") return (await sharesBy(hub, author, target)).map(({ id }) => id);
   const thread = await findThread(hub, target);
   if (!thread) return [];
-  const items = await reactionsBy(hub, author, thread.answered, what.reactions);
+  const { reactions, takenAs } = what;
+  const found = await reactionsBy(hub, author, thread.answered, reactions);
+  const items =
+    found.length > 0 || takenAs === undefined ? found : await reactionsBy(hub, author, thread.answered, [takenAs]);
   return items.map((item) => item.message_id);
 }

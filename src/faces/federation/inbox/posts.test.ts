@@ -921,6 +921,16 @@ describe("a reaction", () => {
     expect([(await copies(like.id)).length, (await copies(react.id)).length]).toEqual([1, 0]);
   });
 
+  test("with a picture that never came was a like, and is taken back as one", async () => {
+    const top = await post(bob);
+    const react = deed("EmojiReact", top.mid, dora, { content: ":nowhere:" });
+    await arrives(react);
+    expect((await copyOf(bob, react.id))?.verb.split("/").at(-1)).toBe("like");
+    const { type, actor, object } = react;
+    await arrives(deed("Undo", { type, actor, object, content: ":nowhere:" }, dora));
+    expect(await copies(react.id)).toEqual([]);
+  });
+
   test("to what is not here is nothing", async () => {
     const like = deed("Like", "https://far.example/notes/unknown", dora);
     await arrives(like);

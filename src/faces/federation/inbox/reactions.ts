@@ -64,11 +64,19 @@ const withEmoji = ["EmojiReact", "Like"];
 export function reactionIn(reacting: Reacting): string {
   const code = pictureIn(reacting);
   const isBrought = reacting.emojis.some((one) => one.code === code);
-  return code === undefined || isBrought ? reactionUndone(reacting) : "like";
+  return code === undefined || isBrought ? nameOf(reacting) : "like";
 }
 
-/** The same of one that is taken back, with which pictures need not come once more. */
-export function reactionUndone(reacting: Reacting): string {
+/**
+ * The same of one that is taken back, with which pictures need not come once more: where there is no such reaction it counted as a like,
+ * without its picture.
+ */
+export function reactionUndone(reacting: Reacting): { reactions: string[]; takenAs?: string } {
+  const name = nameOf(reacting);
+  return { reactions: [name], ...(reactionPicture(name) && { takenAs: "like" }) };
+}
+
+function nameOf(reacting: Reacting): string {
   const { type, content = "", actor } = reacting;
   if (!withEmoji.includes(type)) return reactions[type] ?? "like";
   const emoji = emojiName(content.trim());

@@ -25,5 +25,5 @@ export const undoDeed: Attempt = async (incoming) => {
 
 function whatOf(undone: Parameters<typeof reactionUndone>[0]): Undone["what"] {
   if (undone.type === "Announce") return "share";
-  return reacting.includes(undone.type) ? { reactions: [reactionUndone(undone)] } : undefined;
+  return reacting.includes(undone.type) ? reactionUndone(undone) : undefined;
 }
