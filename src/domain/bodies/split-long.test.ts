@@ -58,6 +58,22 @@ test("lists, tables, links and code are never cut", () => {
   expect(splitLong(`<a>${words(900)}</a>`)).toBe(undefined);
 });
 
+test("pictures of one grid stay together, and four of them are not long", () => {
+  const picture = (at: number) =>
+    `<a href="/photos/x/image/${at}"><img src="/photo/${at}-2.jpg" alt="${words(20)}"></a><br>`;
+  const pictures = (count: number) => Array.from({ length: count }, (_, at) => picture(at)).join("");
+  for (const html of [`<p>Look</p>${pictures(4)}`, `${words(60)}<br>${pictures(4)}`])
+    expect(splitLong(html)).toBe(undefined);
+  // After a text that is long enough the cut is before or behind them, never among them.
+  expect(splitLong(`<p>${words(100)}</p>${pictures(4)}<p>${words(100)}</p>`)).toEqual([
+    expect.stringMatching(/3-2\.jpg"[^<]*<\/a>$/),
+    `<p>${words(100)}</p>`,
+  ]);
+  expect(splitLong(`<p>${words(140)}</p>${pictures(4)}<p>${words(100)}</p>`)![1]).toMatch(/^<a href="[^"]*\/0"/);
+  // Very many are cut, where one grid is seen.
+  expect(splitLong(pictures(30))![1]).toMatch(/^<a href="[^"]*\/8"/);
+});
+
 test("whatever it is, both parts are well-formed and nothing is lost", () => {
   const tree = fc.letrec<{ node: string }>((tie) => ({
     node: fc.oneof(

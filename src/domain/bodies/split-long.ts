@@ -3,6 +3,8 @@ import type { HtmlMark, HtmlToken } from "./html-tokens.ts";
 
 /** How long something is, in letters; what takes room without any counts as some. */
 const [ofLine, ofPicture] = [60, 400];
+/** Pictures that follow each other make one grid: the first four have the room of one, and each further one has so much. */
+const [together, ofFurther] = [4, 130];
 /** So much is seen at once, or up to twice as much where nothing ends before; a rest that is shorter than this stays with it. */
 const [seen, leastRest] = [900, 500];
 
@@ -27,18 +29,20 @@ export function splitLong(html: string): [beginning: string, rest: string] | und
   if (html.length < seen) return undefined;
   const open: Open[] = [];
   const before: Piece[] = [];
-  let [length, at] = [0, 0];
+  const ruler = newRuler();
+  let at = 0;
   for (const piece of eachPiece(html)) {
-    const left = Math.max(0, 2 * seen - length);
+    const left = Math.max(0, 2 * seen - ruler.length);
     if (piece.kind === "text" && piece.source.length > left && open.every(isDivisible))
       return between(before, piece.source, { left, open, after: html.slice(at + piece.source.length) });
     before.push(piece);
     at += piece.source.length;
-    length += lengthOf(piece);
+    ruler.add(piece);
     if (piece.kind === "open" && !voidTags.has(piece.name)) open.push(piece as Open);
     else if (piece.kind === "close") open.pop();
-    if (length < seen || open.length > 0 || !endsSomething(piece)) continue;
+    if (ruler.length < seen || open.length > 0 || !endsSomething(piece)) continue;
     const rest = withoutEmptyStart(html.slice(at));
+    if (ruler.pictures > 0 && ruler.pictures < together && beginsWithPicture.test(rest)) continue;
     return isLong(rest) ? [sourceOf(withoutEmptyEnd(before)), rest] : undefined;
   }
   return undefined;
@@ -74,19 +78,51 @@ function betweenWords(text: string, from: number): number {
 
 /** Is this too much to stay with what comes before? */
 function isLong(rest: string): boolean {
-  let length = 0;
+  const ruler = newRuler();
   for (const piece of eachPiece(rest)) {
-    length += lengthOf(piece);
-    if (length >= leastRest) return true;
+    ruler.add(piece);
+    if (ruler.length >= leastRest) return true;
   }
   return false;
+}
+
+/** How long all is that was added, and how many pictures there are since the last word. */
+type Ruler = { length: number; pictures: number; add: (piece: Piece) => void };
+
+function newRuler(): Ruler {
+  const ruler: Ruler = {
+    length: 0,
+    pictures: 0,
+    add(piece) {
+      const { pictures } = ruler;
+      if (isPicture(piece)) {
+        ruler.pictures++;
+        ruler.length += pictures === 0 ? ofPicture : pictures < together ? 0 : ofFurther;
+      } else if (pictures === 0 || !isBetweenPictures(piece)) {
+        ruler.pictures = 0;
+        ruler.length += lengthOf(piece);
+      }
+    },
+  };
+  return ruler;
 }
 
 function lengthOf(piece: Piece): number {
   if (piece.kind === "text") return piece.source.length;
   if (piece.kind !== "open") return 0;
-  if (piece.name === "br" || piece.name === "li" || piece.name === "p" || piece.name === "tr") return ofLine;
-  return piece.name === "img" && !piece.attributes.includes("emoji") ? ofPicture : 0;
+  return piece.name === "br" || piece.name === "li" || piece.name === "p" || piece.name === "tr" ? ofLine : 0;
+}
+
+function isPicture(piece: Piece): boolean {
+  return piece.kind === "open" && piece.name === "img" && !piece.attributes.includes("emoji");
+}
+
+const beginsWithPicture = /^(?:\s|<p>|<a [^<>]*>)*<img /;
+
+/** What makes two pictures no less one grid (galleries.ts). */
+function isBetweenPictures(piece: Piece): boolean {
+  if (piece.kind === "text") return piece.source.trim() === "";
+  return piece.kind !== "mark" && (piece.name === "a" || piece.name === "br" || piece.name === "p");
 }
 
 /** Nothing may be there twice that has a name. */
