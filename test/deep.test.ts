@@ -29,6 +29,7 @@ test("what only tests use asks for the files that use it, and words ask for noth
   expect(deepFilesFor(["test/support/kill-nine.ts"])).toEqual([
     "test/archive-kill.test.ts",
     "test/federation/kill-nine.test.ts",
+    "test/import-kill.test.ts",
     "test/kill-nine.test.ts",
     "test/signed-kill.test.ts",
     "test/upload-kill.test.ts",

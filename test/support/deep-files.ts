@@ -7,7 +7,7 @@ const texts = "test/nasty-texts";
 const federationKill = "test/federation/kill-nine";
 const anyPlace = "test/federation/any-place";
 const anyDoor = "test/any-door";
-const kills = ["test/archive-kill", "test/kill-nine", "test/signed-kill", "test/upload-kill", federationKill];
+const kills = ["test/archive-kill", "test/import-kill", "test/kill-nine", "test/signed-kill", "test/upload-kill", federationKill];
 /** They take longer than anybody waits who has only minutes. */
 export const longest = [`${federationKill}.test.ts`];
 const streams = [
@@ -36,7 +36,7 @@ export const rows: [changed: RegExp, tried: string[]][] = [
   [/^src\/domain\/identity\/applications/, signatures],
   [/^src\/domain\/identity\//, ["src/domain/permissions/"]],
   [/^src\/domain\/(files|photos|cloud)\//, files],
-  [/^src\/(domain\/(import|export|portable)|cli)\//, ["src/cli/"]],
+  [/^src\/(domain\/(import|export|portable)|cli)\//, ["src/cli/", "test/import-kill"]],
   [/^src\/http\/oauth\//, signatures],
   [/^src\/domain\/delivery\//, ["src/domain/delivery/", federationKill]],
   [/^src\/faces\/federation\//, [anyPlace, "src/faces/federation/", federationKill]],
