@@ -1,10 +1,12 @@
 import type { Hub } from "../../../hub.ts";
 import { findXchan } from "../../identity/xchans/xchans.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
-import { findChannelById, findChannelByXchan } from "../../identity/channels/channels.ts";
+import { findChannelById } from "../../identity/channels/channels.ts";
 import { anyCopyOf, copyInThreadOf } from "../find.ts";
 import { findKnownMessage } from "./known-message.ts";
-import { findThread } from "./place.ts";
+import type { KnownMessage } from "./known-message.ts";
+import { threadOf } from "./place.ts";
+import type { Thread } from "./place.ts";
 
 /** A person as other hubs call them: a channel of this hub by its nick, others by their identity. */
 export type Named = { hash: string } | { nick: string };
@@ -14,8 +16,8 @@ export async function ownersOf(hub: Hub, id: string): Promise<{ author?: Named; 
   const known = await findKnownMessage(hub, id);
   if (!known) return {};
   const author = known.nick === null ? { hash: known.author } : { nick: known.nick };
-  const thread = await findThread(hub, id);
-  const owner = thread && (await nameOf(hub, thread.top.owner_id));
+  const thread = await threadOf(hub, known);
+  const owner = thread && (await ownerOf(hub, known, thread));
   return owner ? { author, threadOwner: owner } : { author };
 }
 
@@ -37,9 +39,14 @@ export async function readerOf(hub: Hub, id: string): Promise<{ reader: Channel 
   return copy && { reader: copy.item_private === 0 ? undefined : await findChannelById(hub, copy.uid) };
 }
 
-async function nameOf(hub: Hub, xchanId: number): Promise<Named | undefined> {
-  const channel = await findChannelByXchan(hub, xchanId);
-  if (channel) return { nick: channel.channel_address };
-  const xchan = await findXchan(hub, { id: xchanId });
+/** Most posts stand in a thread of their author's, who is known by then. */
+async function ownerOf(
+  hub: Hub,
+  { author_id, author }: KnownMessage,
+  { top, owner }: Thread,
+): Promise<Named | undefined> {
+  if (owner) return { nick: owner.channel_address };
+  if (top.owner_id === author_id) return { hash: author };
+  const xchan = await findXchan(hub, { id: top.owner_id });
   return xchan && { hash: xchan.xchan_hash };
 }

@@ -21,7 +21,12 @@ export type Thread = {
 /** The thread of the message with this id; undefined where nobody here has it. */
 export async function findThread(hub: Hub, id: string): Promise<Thread | undefined> {
   const parent = await findKnownMessage(hub, id);
-  const copy = parent && (await anyCopyOf(hub, parent.id));
+  return parent && threadOf(hub, parent);
+}
+
+/** The same of a message that is known already. */
+export async function threadOf(hub: Hub, parent: KnownMessage): Promise<Thread | undefined> {
+  const copy = await anyCopyOf(hub, parent.id);
   if (!copy) return undefined;
   const top = copy.item_thread_top === 1 ? copy : await loadItem(hub, copy.parent);
   const owner = await findChannelByXchan(hub, top.owner_id);
