@@ -7,7 +7,14 @@ const texts = "test/nasty-texts";
 const federationKill = "test/federation/kill-nine";
 const anyPlace = "test/federation/any-place";
 const anyDoor = "test/any-door";
-const kills = ["test/archive-kill", "test/import-kill", "test/kill-nine", "test/signed-kill", "test/upload-kill", federationKill];
+const kills = [
+  "test/archive-kill",
+  "test/import-kill",
+  "test/kill-nine",
+  "test/signed-kill",
+  "test/upload-kill",
+  federationKill,
+];
 /** They take longer than anybody waits who has only minutes. */
 export const longest = [`${federationKill}.test.ts`];
 const streams = [
