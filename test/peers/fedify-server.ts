@@ -3,7 +3,21 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { createFederation, generateCryptoKeyPair, InProcessMessageQueue, MemoryKvStore } from "@fedify/fedify";
 import type { Context } from "@fedify/fedify";
-import { Accept, Activity, Create, Endpoints, Follow, Move, Note, Person, Undo } from "@fedify/vocab";
+import {
+  Accept,
+  Activity,
+  Announce,
+  Create,
+  Delete,
+  Endpoints,
+  Follow,
+  Like,
+  Move,
+  Note,
+  Person,
+  Tombstone,
+  Undo,
+} from "@fedify/vocab";
 import type { Recipient } from "@fedify/vocab";
 import type { Authority } from "../support/authority.ts";
 import { freePort } from "../support/free-port.ts";
@@ -27,6 +41,10 @@ export type FedifyServer = {
     content: string,
     more?: { inReplyTo?: string; to?: readonly string[]; mentions?: readonly string[] },
   ): Promise<string>;
+  /** Likes or shares something and tells somebody so; answers how to take it back. */
+  react(what: "Like" | "Announce", object: string, to: string): Promise<() => Promise<void>>;
+  /** Tells somebody that something it wrote is gone. */
+  remove(id: string, to: string): Promise<void>;
   /** Tells somebody that the person goes on as the next one. */
   move(to: string): Promise<void>;
   /** What is found at an address by a request that is signed. */
@@ -140,6 +158,20 @@ export async function startFedify(firstKnock: Scheme, authority?: Authority): Pr
       const create = new Create({ id: unique(base, "create"), actor: person, object: note, tos: [new URL(everybody)] });
       for (const id of to) await send(id, create);
       return note.id!.href;
+    },
+    async react(what, object, to) {
+      const deed = { actor: person, object: new URL(object), tos: [new URL(everybody)] };
+      const activity =
+        what === "Like"
+          ? new Like({ id: unique(base, "like"), ...deed })
+          : new Announce({ id: unique(base, "share"), ...deed });
+      await send(to, activity);
+      return () => send(to, new Undo({ id: unique(base, "undo"), actor: person, object: activity }));
+    },
+    async remove(id, to) {
+      notes.delete(id.split("/").at(-1)!);
+      const object = new Tombstone({ id: new URL(id) });
+      await send(to, new Delete({ id: unique(base, "delete"), actor: person, object, tos: [new URL(everybody)] }));
     },
     move: (to) =>
       send(to, new Move({ id: unique(base, "move"), actor: person, object: person, target: new URL(next.id) })),

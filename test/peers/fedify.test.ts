@@ -90,6 +90,45 @@ describe.each([
       .toContain("Very good");
   });
 
+  const totalOf = async (collection: string): Promise<number> => {
+    const answer = await fetch(collection, { headers: { accept: "application/activity+json" } });
+    return ((await answer.json()) as { totalItems: number }).totalItems;
+  };
+
+  test("likes and shares a post here, and takes both back", async () => {
+    const { mid } = (await alma.post("/api/z/1.0/item/update", { body: "Do you like it?" })).item;
+    const totals = async () => [await totalOf(`${mid}/likes`), await totalOf(`${mid}/shares`)];
+    const back = [await peer.react("Like", mid, alma.id), await peer.react("Announce", mid, alma.id)];
+    await expect.poll(totals).toEqual([1, 1]);
+    for (const take of back) await take();
+    await expect.poll(totals).toEqual([0, 0]);
+  });
+
+  test("is told what somebody here likes and shares of it, and that both are taken back", async () => {
+    const note = await peer.say("Do you like that?", { to: [alma.id] });
+    await expect.poll(homeTexts).toContain("Do you like that?");
+    const [{ id }] = (await alma.get("/api/statuses/home_timeline.json")) as [{ id: number }];
+    const from = peer.got.length;
+    const form = { id: String(id) };
+    await alma.post("/api/friendica/activity/like.json", form);
+    await expect.poll(() => typesGot().slice(from)).toEqual(["Like"]);
+    await alma.post("/api/statuses/retweet.json", form);
+    await expect.poll(() => typesGot().slice(from)).toEqual(["Like", "Announce"]);
+    expect(peer.got.slice(from)).toMatchObject([{ object: note }, { object: note }]);
+    await alma.post("/api/friendica/activity/unlike.json", form);
+    await alma.post("/api/statuses/unretweet.json", form);
+    await expect.poll(() => typesGot().slice(from + 2)).toEqual(["Undo", "Undo"]);
+  });
+
+  test("takes back what it wrote, however long that was", async () => {
+    const long = "far and wide ".repeat(15_000);
+    const note = await peer.say(`Long: ${long}`, { to: [alma.id] });
+    const isHere = async (): Promise<boolean> => (await homeTexts()).some((text) => text.startsWith("Long: far"));
+    await expect.poll(isHere).toBe(true);
+    await peer.remove(note, alma.id);
+    await expect.poll(isHere).toBe(false);
+  });
+
   test("reads what is for its people alone, signed, and nobody else does", async () => {
     const allow_cid = `<${peer.id}>`;
     const { mid } = (
