@@ -222,6 +222,33 @@ test("a page is not told of what it has done itself, and all others are", async 
   for (const page of [own, other, anns]) page.close();
 });
 
+test("a share is no new post on the page where it was made, and is one on the others of the same person", async () => {
+  const visitor = visitorOf(createApp(settings));
+  await visitor.logIn("bob", password);
+  await visitor.get("/network");
+  await say(ann, "to be shared here");
+  const id = await copyOf("to be shared here", bob);
+  const [own, other] = [await open(visitor.cookies, { query: "?page=this-one" }), await open(visitor.cookies)];
+  const act = (on: number, name: string) =>
+    visitor.post(`/item/${on}/act`, { act: name }, { "hx-request": "true", "hub-page": "this-one" });
+  expect((await act(id, "share")).status).toBe(200);
+  const { id: share } = await settings.db
+    .selectFrom("item")
+    .innerJoin("message", "message.id", "item.message_id")
+    .select("item.id")
+    .where("item.uid", "=", bob.channel_id)
+    .where("message.shared_id", ">", 0)
+    .executeTakeFirstOrThrow();
+  await workOff(settings);
+  await say(ann, "the one after it");
+  const next = await copyOf("the one after it", bob);
+  for (const page of [own, other]) await expect.poll(() => page.news.flatMap(({ posts }) => posts)).toContain(next);
+  expect([own, other].map(({ news }) => news.some(({ posts }) => posts.includes(share)))).toEqual([false, true]);
+  expect((await act(id, "unshare")).status).toBe(200);
+  await expect.poll(() => other.news.flatMap(({ gone }) => gone)).toContain(share);
+  for (const page of [own, other]) page.close();
+});
+
 test("it ends with the log-in, and nothing is said after that", async () => {
   const cookies = await cookiesOf("bob");
   const page = await open(cookies);

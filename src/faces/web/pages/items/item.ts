@@ -50,7 +50,8 @@ async function act(context: MemberContext, form: Fields): Promise<Response> {
   const way = localPath(form.text("back"), displayPath(context, item)).replace(/#.*$/, "");
   const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined;
   if (name === "unshare") return unshare(context, item, way);
-  if (deed) await deed.run(hub, member.channel, ref);
+  // One's own share is no new post that waits above the stream.
+  if (deed) await deed.run(name === "share" ? doneHere(context) : hub, member.channel, ref);
   else await reactWith(context, ref, name);
   if (name === "block") return leaveHidden(context, item, way);
   if (context.inPlace && !deed?.ofThread)
