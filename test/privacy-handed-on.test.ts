@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connect, receiveAccept, receiveFollow, updateConnection } from "../src/domain/connections/connections.ts";
+import {
+  block,
+  connect,
+  receiveAccept,
+  receiveFollow,
+  updateConnection,
+} from "../src/domain/connections/connections.ts";
 import { addMembers, createGroup } from "../src/domain/groups/groups.ts";
 import { createChannel } from "../src/domain/identity/channels/channels.ts";
 import { setPermissionLimits } from "../src/domain/identity/channels/permission-limits.ts";
@@ -8,6 +14,7 @@ import type { Xchan } from "../src/domain/identity/xchans/xchans.ts";
 import { postItem } from "../src/domain/items/posting/post.ts";
 import { shareItem } from "../src/domain/items/posting/share.ts";
 import { keepSketch } from "../src/domain/items/posting/sketches.ts";
+import type { Item } from "../src/domain/items/types.ts";
 import { sendMessage } from "../src/domain/messages/send.ts";
 import { meetActor } from "../src/domain/peers/meet-actor.ts";
 import { momentIn } from "../src/hub.ts";
@@ -16,14 +23,14 @@ import { actorOf } from "./support/actors.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
 import { clientOf } from "./support/client.ts";
-import type { Client } from "./support/client.ts";
+import type { Answer, Client } from "./support/client.ts";
 import { comparable, doors, native, pages } from "./support/doors.ts";
 import type { Names } from "./support/doors.ts";
 import { password } from "./support/hub.ts";
 import { arrivesIn } from "./support/incoming.ts";
 import type { Arrives } from "./support/incoming.ts";
 import { bearerFor, mastodonPerson } from "./support/mastodon.ts";
-import { befriend, connectionId, nobody } from "./support/people.ts";
+import { befriend, connectionId, copyOf, nobody } from "./support/people.ts";
 import { readsAs } from "./support/reads-as.ts";
 import { outOf } from "./support/sent.ts";
 import type { Sent } from "./support/sent.ts";
@@ -196,6 +203,88 @@ describe.each([
     const dave = await meet("dave");
     for (const path of [`/item/${names.uuid}`, `/activity/${names.uuid}`, `/item/${names.uuid}/replies`])
       expect([path, (await readsAs(world.anonymous, path, dave.xchan_hash)).status]).toEqual([path, 404]);
+  });
+});
+
+describe("what is in a forum of this hub", () => {
+  const [open, closed] = [word(), word()];
+  /** A forum for everybody and one for its members alone: Ben here, and Carla elsewhere. */
+  let board: Person;
+  let guild: Person;
+  /** Whoever signs and is no member of the guild: unknown, waiting to be let in, and let in and blocked since. */
+  let outsiders: Record<string, Xchan>;
+  const posted: Record<"own" | "members" | "answer" | "public", Item> = {} as never;
+
+  beforeAll(async () => {
+    const { hub } = world;
+    [board, guild] = [
+      await world.person("board", { role: "forum" }),
+      await world.person("guild", { role: "forum_private" }),
+    ];
+    outsiders = { unknown: await meet("dave"), waiting: await meet("wanda"), blocked: await meet("frank") };
+    const { waiting, blocked } = outsiders;
+    for (const person of [carla, waiting!, blocked!])
+      await receiveFollow(hub, guild.channel, person, `${person.xchan_hash}/follow/guild`);
+    for (const person of [carla, blocked!]) await connect(hub, guild.channel, person);
+    await block(hub, guild.channel, blocked!);
+    for (const forum of [board, guild]) await befriend(hub, forum.channel, people.ben.channel);
+    posted.own = await postItem(hub, guild.channel, { body: closed, publicPolicy: "contacts" });
+    const audience = { ...nobody, allow_cid: [guild.channel.channel_hash] };
+    posted.members = await postItem(hub, people.ben.channel, { body: closed, audience });
+    posted.public = await postItem(hub, people.ben.channel, { body: `${open} for @board` });
+    await world.work();
+    posted.answer = await postItem(hub, people.ben.channel, { body: closed, parent: { mid: posted.members.mid } });
+    await world.work();
+  });
+
+  const kinds = ["item/*", "activity/*", "item/*/replies", "item/*/likes", "item/*/shares"];
+  const threads = ["conversation/*", "conversation/*/history", "conversation/*/history?page=first"];
+  const documents = ({ uuid }: Pick<Item, "uuid">): string[] =>
+    kinds.concat(threads).map((path) => `/${path.replace("*", uuid)}`);
+  const collections = ["outbox", "featured", "followers", "following"].flatMap((name) =>
+    ["guild", "board", "ben"].map((nick) => `/${name}/${nick}?page=first`),
+  );
+  const accept = { headers: { accept: "application/activity+json" } };
+  const unsigned = (path: string): Promise<Answer> => world.anonymous.get(path, {}, accept);
+
+  test("is served to whom it is for, and what is for everybody to all", async () => {
+    for (const { uuid } of [posted.own, posted.members, posted.answer])
+      expect((await readsAs(world.anonymous, `/item/${uuid}`, carla.xchan_hash)).text).toContain(closed);
+    for (const read of [unsigned, (path: string) => readsAs(world.anonymous, path, outsiders["unknown"]!.xchan_hash)])
+      expect((await read(`/item/${posted.public.uuid}`)).text).toContain(open);
+  });
+
+  test("does not exist for anybody else, signed or not", async () => {
+    const readers: [string, (path: string) => Promise<Answer>][] = [
+      ["unsigned", unsigned],
+      ...Object.entries(outsiders).map(([name, { xchan_hash }]): [string, (path: string) => Promise<Answer>] => [
+        name,
+        (path) => readsAs(world.anonymous, path, xchan_hash),
+      ]),
+    ];
+    for (const [name, read] of readers) {
+      for (const one of [posted.own, posted.members, posted.answer]) {
+        const unknown = documents({ uuid: neverUuid });
+        for (const [at, path] of documents(one).entries()) {
+          const [real, none] = [await read(path), await read(unknown[at]!)];
+          const said = comparable(real, { id: one.id, mid: one.mid, uuid: one.uuid });
+          expect([name, path, said]).toEqual([name, path, comparable(none, nothing())]);
+        }
+      }
+      const uuids = [posted.own, posted.members, posted.answer].map(({ uuid }) => uuid);
+      for (const path of collections) {
+        const { text } = await read(path);
+        expect([name, path, [closed, ...uuids].filter((secret) => text.includes(secret))]).toEqual([name, path, []]);
+      }
+    }
+  });
+
+  test("what the forum has taken out is still what its author has said to everybody", async () => {
+    const { id } = (await copyOf(world.hub, board.channel, posted.public))!;
+    await board.post("/api/statuses/destroy", { id });
+    await world.work();
+    expect((await unsigned(`/item/${posted.public.uuid}`)).text).toContain(open);
+    expect((await unsigned("/outbox/board?page=first")).text).not.toContain(open);
   });
 });
 
