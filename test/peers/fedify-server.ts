@@ -1,7 +1,14 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { createFederation, generateCryptoKeyPair, InProcessMessageQueue, MemoryKvStore } from "@fedify/fedify";
+import {
+  createFederation,
+  detachSignature,
+  generateCryptoKeyPair,
+  InProcessMessageQueue,
+  MemoryKvStore,
+  verifyObject,
+} from "@fedify/fedify";
 import type { Context } from "@fedify/fedify";
 import {
   Accept,
@@ -34,6 +41,8 @@ export type FedifyServer = {
   next: { id: string; aliases: string[] };
   /** Each as JSON, in the order in which they came. */
   got: Record<string, unknown>[];
+  /** All that was sent to it, as it came. */
+  bodies: string[];
   follow(id: string): Promise<void>;
   unfollow(id: string): Promise<void>;
   /** Writes something to everybody, or to these; answers its id. */
@@ -45,6 +54,8 @@ export type FedifyServer = {
   react(what: "Like" | "Announce", object: string, to: string): Promise<() => Promise<void>>;
   /** Tells somebody that something it wrote is gone. */
   remove(id: string, to: string): Promise<void>;
+  /** Whether an activity that came bears a proof of its actor's that holds. */
+  isProven(bytes: string): Promise<boolean>;
   /** Tells somebody that the person goes on as the next one. */
   move(to: string): Promise<void>;
   /** What is found at an address by a request that is signed. */
@@ -60,6 +71,7 @@ export async function startFedify(firstKnock: Scheme, authority?: Authority): Pr
   const keys = [await generateCryptoKeyPair("RSASSA-PKCS1-v1_5"), await generateCryptoKeyPair("Ed25519")];
   const notes = new Map<string, Note>();
   const got: FedifyServer["got"] = [];
+  const bodies: string[] = [];
   const queue = new InProcessMessageQueue();
   const federation = createFederation<void>({ kv: new MemoryKvStore(), queue, allowPrivateAddress: true, firstKnock });
   const person = new URL(`${base}/users/${name}`);
@@ -114,6 +126,7 @@ export async function startFedify(firstKnock: Scheme, authority?: Authority): Pr
     for (let at = 0; at < request.rawHeaders.length; at += 2)
       headers.append(request.rawHeaders[at]!, request.rawHeaders[at + 1]!);
     const body = chunks.length > 0 ? Buffer.concat(chunks) : null;
+    if (body) bodies.push(body.toString());
     const asked = new Request(base + request.url!, { method: request.method!, headers, body });
     const answered = await federation.fetch(asked, { contextData: undefined });
     response.writeHead(answered.status, Object.fromEntries(answered.headers));
@@ -134,6 +147,7 @@ export async function startFedify(firstKnock: Scheme, authority?: Authority): Pr
     id: person.href,
     next,
     got,
+    bodies,
     async follow(id) {
       const follow = new Follow({ id: unique(base, "follow"), actor: person, object: new URL(id) });
       follows.set(id, follow);
@@ -172,6 +186,12 @@ export async function startFedify(firstKnock: Scheme, authority?: Authority): Pr
       notes.delete(id.split("/").at(-1)!);
       const object = new Tombstone({ id: new URL(id) });
       await send(to, new Delete({ id: unique(base, "delete"), actor: person, object, tos: [new URL(everybody)] }));
+    },
+    async isProven(bytes) {
+      const { documentLoader, contextLoader } = context();
+      return (
+        (await verifyObject(Activity, detachSignature(JSON.parse(bytes)), { documentLoader, contextLoader })) !== null
+      );
     },
     move: (to) =>
       send(to, new Move({ id: unique(base, "move"), actor: person, object: person, target: new URL(next.id) })),

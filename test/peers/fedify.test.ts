@@ -129,6 +129,14 @@ describe.each([
     await expect.poll(isHere).toBe(false);
   });
 
+  test("finds that what is public bears a proof of its author", async () => {
+    await alma.post("/api/statuses/update.json", { status: "Proven" });
+    const came = () => peer.bodies.find((bytes) => bytes.includes("Proven"));
+    await expect.poll(came).toBeDefined();
+    expect(await peer.isProven(came()!)).toBe(true);
+    expect(await peer.isProven(came()!.replace("Proven", "Forged"))).toBe(false);
+  });
+
   test("reads what is for its people alone, signed, and nobody else does", async () => {
     const allow_cid = `<${peer.id}>`;
     const { mid } = (

@@ -31,6 +31,8 @@ export const actorContext = [
     indexable: `${toot}indexable`,
     PropertyValue: "http://schema.org#PropertyValue",
     value: "http://schema.org#value",
+    // The known contexts have it for proofs alone.
+    assertionMethod: { "@id": "https://w3id.org/security#assertionMethod", "@type": "@id", "@container": "@set" },
     webfinger: "https://purl.archive.org/socialweb/webfinger#webfinger",
     interactionPolicy: { "@id": `${gotosocial}interactionPolicy`, "@type": "@id" },
     canQuote: { "@id": `${gotosocial}canQuote`, "@type": "@id" },
