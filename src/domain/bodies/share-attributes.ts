@@ -36,6 +36,14 @@ export function isRemoved({ author, profile, link, posted, body }: Share): boole
   return [author, profile, link, posted, body.trim()].every((part) => part === "");
 }
 
+const postedAt = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?=(?:<\/a>)?<\/header>)/g;
+
+/** The HTML of a body, where shared posts say when they were written in the words of who reads, in place of the stored form. */
+export function withPostedTimes(html: string, say: (stored: string) => string): string {
+  if (!html.includes('<article class="shared">')) return html;
+  return html.replaceAll(postedAt, (stored) => (Number.isNaN(Date.parse(`${stored}Z`)) ? stored : say(stored)));
+}
+
 function decoded(author: string): string {
   try {
     // Existing hubs write spaces as plus signs.

@@ -57,3 +57,16 @@ test("few are named, many are listed, and whoever is blocked is not", async () =
   expect(await page(bob)).toMatch(/You, Cara,? and Dora shared this/);
   expect(await page(bob)).not.toContain("Fay");
 });
+
+test("what is shared says when it was written as all posts do, in the language of who reads", async () => {
+  const [moment, odd] = ["2026-02-26 09:00:00", "2026-02-99 09:00:00"];
+  const shared = (posted: string) =>
+    `[share author='Zoe' link='https://far.example/1' posted='${posted}']Words[/share]`;
+  const { uuid } = await postItem(world.hub, people[0]!.channel, { body: `Look ${shared(moment)} and ${shared(odd)}` });
+  const { text } = await world.anonymous.get(`/display/${uuid}`, {}, { headers: { "accept-language": "de" } });
+  expect(text).toMatch(
+    /<a [^>]*href="https:\/\/far\.example\/1"[^>]*><time datetime="2026-02-26T09:00:00\.000Z" title="[^"]*"\s*>vor 3 Tagen<\/time\s*><\/a><\/header>/,
+  );
+  expect(text.includes(`>${moment}<`)).toBe(false);
+  expect(text).toContain(`>${odd}</a></header>`);
+});

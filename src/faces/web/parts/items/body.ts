@@ -2,12 +2,14 @@ import { splitLong } from "../../../../domain/bodies/split-long.ts";
 import { splitAtPictures } from "../../../../domain/bodies/galleries.ts";
 import { withNamedPictures } from "../../../../domain/bodies/picture-links.ts";
 import { withNamedBoxes } from "../../../../domain/bodies/named-boxes.ts";
-import { removedShare } from "../../../../domain/bodies/share-attributes.ts";
+import { removedShare, withPostedTimes } from "../../../../domain/bodies/share-attributes.ts";
 import { personalise } from "../../../../domain/bodies/personalise.ts";
 import type { Viewer } from "../../../../domain/bodies/personalise.ts";
 import { withProxiedMedia } from "../../../../domain/proxy/media-in-html.ts";
 import { html, raw } from "../../html.ts";
+import type { Markup } from "../../html.ts";
 import type { Html, PageContext } from "../../page.ts";
+import { time } from "../times.ts";
 import { gallery, noPictures } from "./pictures.ts";
 import type { KnownPictures } from "./pictures.ts";
 
@@ -45,10 +47,11 @@ export function bodyText(context: PageContext, rendered: string, viewer?: Viewer
 }
 
 /** Times of events are in UTC for whoever has no zone. */
-function shownText({ hub, language, say }: PageContext, rendered: string, viewer?: Viewer): string {
-  const { locale } = language;
-  const text = personalise(rendered, viewer, { zone: viewer?.zone ?? "UTC", locale });
-  return withNamedBoxes(withProxiedMedia(hub, text)).replaceAll(removedShare(), () =>
+function shownText(context: PageContext, rendered: string, viewer?: Viewer): string {
+  const { hub, language, say } = context;
+  const text = personalise(rendered, viewer, { zone: viewer?.zone ?? "UTC", locale: language.locale });
+  const shown = withNamedBoxes(withProxiedMedia(hub, text)).replaceAll(removedShare(), () =>
     removedShare(say("items.share-removed")),
   );
+  return withPostedTimes(shown, (stored) => (time(context, stored) as Markup).toString());
 }
