@@ -17,9 +17,18 @@ const eventDays: Differences["changes"][number] = {
   now: (found) => /\d\d:\d\d/.exec(found)![0],
 };
 
+const shareTimes: Differences["changes"][number] = {
+  why: "what is shared says when it was written in the words of who reads (issue 12)",
+  types: /html/,
+  before: /(?<=>)\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?=<\/a><\/header>)/g,
+  now: () => "",
+};
+const sharedWhen = /(?<=>)<time datetime="[^"]*" title="[^"]*"\s*>[^<]*<\/time\s*>(?=<\/a><\/header>)/;
+
 const clientsSearch: Differences = {
   changes: [
     eventDays,
+    shareTimes,
     {
       why: "texts name people by what clients can resolve: @bob, not the @Bob that pages show (issue 9)",
       types: /json|application\/xml/,
@@ -56,13 +65,20 @@ const clientsSearch: Differences = {
   remade: /^session \w+ \/(?:directory|notifications)$/,
   // Lines: exports hold the keys for proofs (decision 45), people can be reported, edited posts have their history,
   // calendars are shown by other programs. Boxes of lists of tasks have names.
-  added:
-    /^(?: *"channel_ed25519_(?:pub|prv)key": .*|\/report\?.*|\/events\/subscribe|\/item\/.*\/history)\n|(?<="checkbox\\?") aria-label=\\?"(?:Done|Not done)\\?"/gm,
+  added: new RegExp(
+    [
+      String.raw`^(?: *"channel_ed25519_(?:pub|prv)key": .*|\/report\?.*|\/events\/subscribe|\/item\/.*\/history)\n`,
+      String.raw`(?<="checkbox\\?") aria-label=\\?"(?:Done|Not done)\\?"`,
+      sharedWhen.source,
+    ].join("|"),
+    "gm",
+  ),
 };
 
 const webhookSecrets: Differences = {
   changes: [
     eventDays,
+    shareTimes,
     {
       why: "a post that waits has no warning by an empty text, which every application reads (issue 13)",
       types: /json/,
@@ -72,6 +88,11 @@ const webhookSecrets: Differences = {
   ],
   // Settings are in sections, in another order, and whose group it is does not stand among its members (issue 12).
   remade: /^session \w+ \/(?:settings|group\/\d+)$/,
+  // Documents of people say what the name of their proof key means.
+  added: new RegExp(
+    String.raw`^ *"assertionMethod": \{[^{}]*security#assertionMethod"[^{}]*\},\n|${sharedWhen.source}`,
+    "gm",
+  ),
 };
 
 /** By the folder of the version; one that is not here answered what is answered today. */
