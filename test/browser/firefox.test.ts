@@ -32,6 +32,8 @@ describe.skipIf(!available)("in Firefox", () => {
     browser = await openFirefox();
     page = await (await browser.createBrowserContext()).newPage();
     await page.setViewport({ width: 1100, height: 900 });
+    // For what hangs: half a minute is not enough where everything else is tried at the same time.
+    page.setDefaultTimeout(240_000);
   });
   afterAll(async () => {
     await browser?.close();
