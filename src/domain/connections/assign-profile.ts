@@ -14,14 +14,7 @@ export async function assignProfile(
   if (abookIds.length === 0) return;
   await inTransaction(hub, async (hub) => {
     const { profile_guid: guid } = await findProfile(hub, uid, profileId);
-    await hub.db
-      .updateTable("abook")
-      .set({ abook_profile: guid, abook_updated: now(hub) })
-      .where("abook_channel", "=", uid)
-      .where("abook_self", "=", 0)
-      .where("abook_profile", "!=", guid)
-      .where((eb) => isOneOf(hub.engine, eb.ref("abook_id"), abookIds))
-      .execute();
+    await show(hub, uid, abookIds, guid).where("abook_profile", "!=", guid).execute();
     await planEndOfKeeping(hub, uid);
   });
 }
@@ -37,14 +30,18 @@ export async function withdrawProfile(
   await inTransaction(hub, async (hub) => {
     const { profile_guid: guid } = await findProfile(hub, uid, profileId);
     const { profile_guid: fallback } = await defaultProfile(hub, uid);
-    await hub.db
-      .updateTable("abook")
-      .set({ abook_profile: fallback, abook_updated: now(hub) })
-      .where("abook_channel", "=", uid)
-      .where("abook_profile", "=", guid)
-      .where((eb) => isOneOf(hub.engine, eb.ref("abook_id"), abookIds))
-      .execute();
+    await show(hub, uid, abookIds, fallback).where("abook_profile", "=", guid).execute();
   });
+}
+
+/** Lets these connections of the channel see the profile with this guid. */
+function show(hub: Hub, uid: number, abookIds: readonly number[], guid: string) {
+  return hub.db
+    .updateTable("abook")
+    .set({ abook_profile: guid, abook_updated: now(hub) })
+    .where("abook_channel", "=", uid)
+    .where("abook_self", "=", 0)
+    .where((x) => isOneOf(hub.engine, x.ref("abook_id"), abookIds));
 }
 
 /**

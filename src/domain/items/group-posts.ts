@@ -6,7 +6,7 @@ import { audienceIn } from "./audience.ts";
 import { isInThreadOf, ownCopyOf, reactionsBelow } from "./find.ts";
 import { isCopyOf } from "./kept-text.ts";
 import { lockThread } from "./queries.ts";
-import { loadItem } from "./save.ts";
+import { loadItem, loadTop } from "./save.ts";
 import { touchAll } from "./thread-dates.ts";
 import { dropItems, dropThreads } from "./tombstones.ts";
 import type { Item } from "./types.ts";
@@ -54,7 +54,7 @@ async function keepsOwn(hub: Hub, taken: Item, groupId: number): Promise<boolean
  * own. Part of a transaction.
  */
 export async function takeFromGroup(hub: Hub, posted: Item): Promise<void> {
-  const top = posted.item_thread_top === 1 ? posted : await loadItem(hub, posted.parent);
+  const top = await loadTop(hub, posted);
   await lockThread(hub, top.message_id);
   const author = await findChannelByXchan(hub, posted.author_id);
   const own = author && (await ownCopyOf(hub, author.channel_id, posted.message_id));

@@ -221,6 +221,11 @@ function insertAnswer(hub: Hub, columns: ItemColumns): Promise<ItemRow[]> {
   );
 }
 
+/** The top of the thread in which an item stands, as the same channel has it. */
+export async function loadTop(hub: Hub, item: Item): Promise<Item> {
+  return item.item_thread_top === 1 ? item : loadItem(hub, item.parent);
+}
+
 /** The full record of a channel's row. */
 export async function loadItem(hub: Hub, id: number): Promise<Item> {
   const [item] = await compiled(hub, "item", { id }, (slots) => selectItems(hub).where("item.id", "=", slots.id));

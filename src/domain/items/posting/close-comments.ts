@@ -10,7 +10,7 @@ import { findVisibleItem } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import { postSettingsOf } from "../post-settings.ts";
 import { lockThread } from "../queries.ts";
-import { loadItem } from "../save.ts";
+import { loadItem, loadTop } from "../save.ts";
 import { touchAll } from "../thread-dates.ts";
 import type { Item } from "../types.ts";
 
@@ -21,7 +21,7 @@ import type { Item } from "../types.ts";
 export async function closeComments(hub: Hub, owner: Channel, ref: ItemRef, closed: boolean): Promise<Item> {
   return inTransaction(hub, async (hub) => {
     const seen = await findVisibleItem(hub, observerOf(owner), ref);
-    const top = seen.item_thread_top === 1 ? seen : await loadItem(hub, seen.parent);
+    const top = await loadTop(hub, seen);
     if (top.uid !== owner.channel_id || top.owner_id !== owner.xchan_id) throw refusal("permission_denied");
     await lockThread(hub, top.message_id);
     await (top.item_uplink === 1 ? closeCopies : closeMessage)(hub, owner, top, closed);

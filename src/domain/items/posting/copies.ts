@@ -5,7 +5,7 @@ import type { Channel } from "../../identity/channels/channel.ts";
 import { ownCopyOf } from "../find.ts";
 import { fanOutAnswers } from "../delivery/fan-out.ts";
 import { lockThread } from "../queries.ts";
-import { loadItem, saveItem } from "../save.ts";
+import { loadItem, saveItem, loadTop } from "../save.ts";
 import type { Item } from "../types.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function ensureCopy(hub: Hub, channel: Channel, seen: Item): Promis
   if (seen.uid === channel.channel_id) return seen;
   const own = await ownCopyOf(hub, channel.channel_id, seen.message_id);
   if (own) return own;
-  const top = seen.item_thread_top === 1 ? seen : await loadItem(hub, seen.parent);
+  const top = await loadTop(hub, seen);
   await lockThread(hub, top.message_id);
   await copyThread(hub, channel, await loadItem(hub, top.id));
   const copy = await ownCopyOf(hub, channel.channel_id, seen.message_id);

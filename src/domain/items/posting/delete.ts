@@ -9,7 +9,7 @@ import type { ItemRef } from "../find.ts";
 import { takeFromGroup } from "../group-posts.ts";
 import { isCopyOf } from "../kept-text.ts";
 import { lockThread, selectItems } from "../queries.ts";
-import { loadItem } from "../save.ts";
+import { loadTop } from "../save.ts";
 import { tombstoneMessages, dropItems, dropThreads, threadMessages } from "../tombstones.ts";
 import { touchAll } from "../thread-dates.ts";
 import type { Item } from "../types.ts";
@@ -25,14 +25,17 @@ export async function deleteItem(hub: Hub, channel: Channel, ref: ItemRef): Prom
   return inTransaction(hub, async (hub) => {
     const own = await findOwnItem(hub, channel.channel_id, ref);
     const item = own?.item_deleted === 0 ? own : await findVisibleItem(hub, observerOf(channel), ref);
-    const top = item.item_thread_top === 1 ? item : await loadItem(hub, item.parent);
-    if (item.author_id === channel.xchan_id) await deleteForAll(hub, item);
-    else if (top.item_uplink === 1 && top.owner_id === channel.xchan_id) await takeFromForum(hub, item, top);
-    else if (item.owner_id === channel.xchan_id) await deleteForAll(hub, item);
-    else if (item.uid === channel.channel_id) await deleteCopy(hub, item);
-    else throw refusal("permission_denied");
+    await (item.author_id === channel.xchan_id ? deleteForAll(hub, item) : deleteOfOthers(hub, channel, item));
     return item;
   });
+}
+
+async function deleteOfOthers(hub: Hub, channel: Channel, item: Item): Promise<void> {
+  const top = await loadTop(hub, item);
+  if (top.item_uplink === 1 && top.owner_id === channel.xchan_id) return takeFromForum(hub, item, top);
+  if (item.owner_id === channel.xchan_id) return deleteForAll(hub, item);
+  if (item.uid !== channel.channel_id) throw refusal("permission_denied");
+  await deleteCopy(hub, item);
 }
 
 /** Deletes an item everywhere on this hub; the thread of a top goes with it. */

@@ -21,7 +21,7 @@ import { ownLayout, renamePage } from "../metadata.ts";
 import { refuseUnpermittedShare } from "../permits.ts";
 import { askToQuote, forgetQuoteStamp } from "../quote-stamps.ts";
 import { lockThread } from "../queries.ts";
-import { loadItem, markReshared, saveTerms } from "../save.ts";
+import { loadItem, markReshared, saveTerms, loadTop } from "../save.ts";
 import { reshareFiles, shareFiles, unshareEdited } from "../share-files.ts";
 import { changeElsewhere } from "../changed.ts";
 import { sharing } from "../sharing.ts";
@@ -65,7 +65,7 @@ export async function editItem(
 async function findForEdit(hub: Hub, channel: Channel, id: number): Promise<Item | undefined> {
   const item = await findOwnItem(hub, channel.channel_id, { id });
   if (!item) return undefined;
-  const top = item.item_thread_top === 1 ? item : await loadItem(hub, item.parent);
+  const top = await loadTop(hub, item);
   return (await lockThread(hub, top.message_id)) ? findOwnItem(hub, channel.channel_id, { id }) : item;
 }
 

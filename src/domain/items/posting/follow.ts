@@ -11,7 +11,7 @@ import { ensureCopy } from "./copies.ts";
 import { findVisibleItem } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import { no, selectItems, lockThread } from "../queries.ts";
-import { loadItem, saveItem, saveMessage } from "../save.ts";
+import { loadItem, saveItem, saveMessage, loadTop } from "../save.ts";
 import { tombstoneMessages } from "../tombstones.ts";
 import type { Item } from "../types.ts";
 import { verbUri } from "../vocabulary.ts";
@@ -28,7 +28,7 @@ const uris = { follow: verbUri("follow"), unfollow: verbUri("unfollow") };
 export async function followThread(hub: Hub, channel: Channel, ref: ItemRef, follows: boolean): Promise<Item> {
   return inTransaction(hub, async (hub) => {
     const seen = await findVisibleItem(hub, observerOf(channel), ref);
-    const top = await ensureCopy(hub, channel, seen.item_thread_top === 1 ? seen : await loadItem(hub, seen.parent));
+    const top = await ensureCopy(hub, channel, await loadTop(hub, seen));
     await lockThread(hub, top.message_id);
     const wish = follows ? "follow" : "unfollow";
     const former = await followItemsOf(hub, channel, top.id);

@@ -11,7 +11,7 @@ import { refreshWords } from "../../search/index-words.ts";
 import { resolveMentions } from "../mentions.ts";
 import type { Mentioned } from "../mentions.ts";
 import { lockThread } from "../queries.ts";
-import { loadItem, saveTerms } from "../save.ts";
+import { loadItem, saveTerms, loadTop } from "../save.ts";
 import { signAgain } from "../sign-again.ts";
 import { touchAll } from "../thread-dates.ts";
 import type { Item } from "../types.ts";
@@ -37,7 +37,7 @@ export async function meetMentioned(
   const addresses = new Set(strangers.mentions.map(({ name }) => name));
   await Promise.all([...addresses].slice(0, most).map(lookUp));
   return inTransaction(hub, async (hub) => {
-    const top = item.item_thread_top === 1 ? item : await loadItem(hub, item.parent);
+    const top = await loadTop(hub, item);
     await lockThread(hub, top.message_id);
     // It may have been changed or deleted meanwhile; those who are in it now are looked up with that change.
     const current = await loadItem(hub, item.id);

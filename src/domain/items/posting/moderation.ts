@@ -11,7 +11,7 @@ import { findOwnItem, findVisibleItem, isInThreadOf } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
 import { selectItems, lockThread } from "../queries.ts";
-import { loadItem } from "../save.ts";
+import { loadItem, loadTop } from "../save.ts";
 import { countStatus } from "../status-count.ts";
 import { touchAll, touchThread } from "../thread-dates.ts";
 import { dropThreads, tombstoneMessages } from "../tombstones.ts";
@@ -131,7 +131,7 @@ async function settle(hub: Hub, owner: Channel): Promise<void> {
 export async function blockItem(hub: Hub, owner: Channel, ref: ItemRef): Promise<Item> {
   return inTransaction(hub, async (hub) => {
     const item = await findVisibleItem(hub, observerOf(owner), ref);
-    const top = item.item_thread_top === 1 ? item : await loadItem(hub, item.parent);
+    const top = await loadTop(hub, item);
     if (item.uid !== owner.channel_id || top.owner_id !== owner.xchan_id) throw refusal("permission_denied");
     await mark(hub, item, 0, blockedAs.byOwner);
     return loadItem(hub, item.id);
@@ -150,7 +150,7 @@ export async function unblockItem(hub: Hub, owner: Channel, id: number): Promise
 
 /** Changes the mark on every copy of the owner's thread that has the first one; who counts statuses learns of it. */
 async function mark(hub: Hub, item: Item, from: number, to: number): Promise<void> {
-  const top = item.item_thread_top === 1 ? item : await loadItem(hub, item.parent);
+  const top = await loadTop(hub, item);
   await lockThread(hub, top.message_id);
   const copies = hub.db
     .selectFrom("item")

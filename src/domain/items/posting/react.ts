@@ -17,7 +17,7 @@ import { emojiUrl, isEmoji } from "../../proxy/emoji.ts";
 import { refuseUnpermitted } from "../permits.ts";
 import { openThread } from "./open-thread.ts";
 import { selectItems, lockThread } from "../queries.ts";
-import { loadItem, saveMessage } from "../save.ts";
+import { loadItem, saveMessage, loadTop } from "../save.ts";
 import { touchAll } from "../thread-dates.ts";
 import { tombstoneMessages } from "../tombstones.ts";
 import type { Item } from "../types.ts";
@@ -88,7 +88,7 @@ async function recordAttendance(hub: Hub, author: Channel, target: Item, name: s
 /** Reactions go, and with them what was told of them; whoever has the thread learns that it has changed. */
 export async function takeBack(hub: Hub, reactions: Item[], target: Item): Promise<void> {
   if (reactions.length === 0) return;
-  const top = target.item_thread_top === 1 ? target : await loadItem(hub, target.parent);
+  const top = await loadTop(hub, target);
   await lockThread(hub, top.message_id);
   await forgetReactions(hub, reactions, target);
   await tombstoneMessages(

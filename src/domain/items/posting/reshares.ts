@@ -16,8 +16,9 @@ import { deleteItem } from "./delete.ts";
 import { findShown, findStatus } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import type { StatusQuery } from "../queries.ts";
-import { no, selectItems, selectStatuses, sharesPurely, lockThread, withoutUnwanted, yes } from "../queries.ts";
+import { no, selectStatuses, sharesPurely, lockThread, withoutUnwanted, yes } from "../queries.ts";
 import { authorsOf } from "../timelines/likes.ts";
+import { loadItems } from "../timelines/search.ts";
 import { shareItem } from "./share.ts";
 import { loadItem } from "../save.ts";
 import { notOwned, notRepeatedByForum } from "../timelines/timeline-sources.ts";
@@ -118,8 +119,10 @@ export async function showingTheSame(
   const original = originalOf(item);
   const shares = seenAmong(hub, observer, pureReshares(hub, original)).orderBy("item.id", "desc").limit(mostAlike);
   const seen = [await copySeen(hub, observer, original), ...(await shares.execute())];
-  const ids = seen.flatMap((one) => (one ? [one.id] : []));
-  return ids.length === 0 ? [] : selectItems(hub).where("item.id", "in", ids).execute();
+  return loadItems(
+    hub,
+    seen.flatMap((one) => (one ? [one.id] : [])),
+  );
 }
 
 /** One page has hardly more of the same. */

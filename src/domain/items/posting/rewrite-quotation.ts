@@ -12,7 +12,7 @@ import { forgetDocument } from "../foreign-documents.ts";
 import { forgetFormer } from "../history.ts";
 import { linkingOf, renewLinkedPage } from "../linked-page.ts";
 import { lockThread } from "../queries.ts";
-import { loadItem } from "../save.ts";
+import { loadTop } from "../save.ts";
 import { unshareEdited } from "../share-files.ts";
 import { sharing } from "../sharing.ts";
 import { signAgain } from "../sign-again.ts";
@@ -71,7 +71,7 @@ export async function rewriteQuotation(
 async function lockedCopy(hub: Hub, messageId: number): Promise<Item | undefined> {
   const copy = await anyCopyOf(hub, messageId);
   if (!copy) return undefined;
-  const top = copy.item_thread_top === 1 ? copy : await loadItem(hub, copy.parent);
+  const top = await loadTop(hub, copy);
   await lockThread(hub, top.message_id);
   return copy;
 }

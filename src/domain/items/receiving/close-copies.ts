@@ -25,9 +25,5 @@ export async function closeCopies(hub: Hub, messageId: number, uids?: readonly n
     .where("message_id", "=", messageId)
     .where("item_wall", "=", yes)
     .execute();
-  for (const { uid, channel_hash } of owners)
-    await answers
-      .set({ ...onlyFor(channel_hash) })
-      .where("uid", "=", uid)
-      .execute();
+  for (const { uid, channel_hash } of owners) await answers.set(onlyFor(channel_hash)).where("uid", "=", uid).execute();
 }

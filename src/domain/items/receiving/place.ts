@@ -4,7 +4,7 @@ import type { Channel } from "../../identity/channels/channel.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
 import { anyCopyOf, ownCopyOf } from "../find.ts";
 import { no } from "../queries.ts";
-import { loadItem } from "../save.ts";
+import { loadTop } from "../save.ts";
 import type { Item } from "../types.ts";
 import { findKnownMessage } from "./known-message.ts";
 import type { KnownMessage } from "./known-message.ts";
@@ -28,7 +28,7 @@ export async function findThread(hub: Hub, id: string): Promise<Thread | undefin
 export async function threadOf(hub: Hub, parent: KnownMessage): Promise<Thread | undefined> {
   const copy = await anyCopyOf(hub, parent.id);
   if (!copy) return undefined;
-  const top = copy.item_thread_top === 1 ? copy : await loadItem(hub, copy.parent);
+  const top = await loadTop(hub, copy);
   const owner = await findChannelByXchan(hub, top.owner_id);
   if (!owner) return { parent, top, answered: copy, owner };
   const [wallTop, answered] = await Promise.all([
