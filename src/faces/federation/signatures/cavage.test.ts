@@ -60,6 +60,8 @@ const taken: Row[] = [
   ["a path that is not normalised", { target: "/inbox/../inbox//%62ob" }],
   ["a parameter that nobody knows", { parameters: { opaque: '"x, y=\\"z\\""' } }],
   ["the host with its usual port", { headers: { Host: "hub.example:443" } }],
+  ["the host to which a proxy has added its usual port", { seen: { host: "hub.example:443" } }],
+  ["the host that a proxy has written in capitals", { seen: { host: "HUB.example" } }],
   [
     "the host that the proxy hands on",
     {

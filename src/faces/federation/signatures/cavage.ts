@@ -6,7 +6,7 @@ import type { Fault } from "./faults.ts";
 import { createdFault, dateFault, expiresFault } from "./moments.ts";
 import { holds } from "./public-keys.ts";
 import type { PublicKey } from "./public-keys.ts";
-import { bytesOf, fromBase64, isDoubled } from "./received.ts";
+import { bytesOf, fromBase64, hostsOf, isDoubled, isOwnHost } from "./received.ts";
 import type { Fields, Received } from "./received.ts";
 
 /** Signatures by draft-cavage-http-signatures-12, by the table of federation contract 8.1. */
@@ -40,12 +40,12 @@ export function cavageClaim(received: Received, fields: Fields, now: Date): Clai
     momentFault(fields, names, parameters, now) ??
     (isGet(received) ? undefined : digestFault(fields, received.body));
   if (fault) return fault;
-  const lines = (target: string): Buffer =>
-    bytesOf(names.map((name) => `${name}: ${valueOf(name, received, fields, parameters, target)}`).join("\n"));
+  const lines = (form: Form): Buffer =>
+    bytesOf(names.map((name) => `${name}: ${valueOf(name, received, fields, parameters, form)}`).join("\n"));
   return {
     scheme: "cavage",
     keyId,
-    faultBy: (key) => keyFault(key, hashes[algorithm]!, targets(received), lines, signature),
+    faultBy: (key) => keyFault(key, hashes[algorithm]!, formsOf(received), lines, signature),
   };
 }
 
@@ -79,11 +79,6 @@ function namesFault(
   return isOwnHost(received) ? undefined : "wrong_host";
 }
 
-function isOwnHost({ host, base }: Received): boolean {
-  const { protocol, host: own } = new URL(base);
-  return host.toLowerCase().replace(protocol === "https:" ? /:443$/ : /:80$/, "") === own;
-}
-
 function momentFault(fields: Fields, names: readonly string[], parameters: Parameters, now: Date): Fault | undefined {
   const created = parameters.get("created");
   const expires = parameters.get("expires");
@@ -100,18 +95,23 @@ function momentFault(fields: Fields, names: readonly string[], parameters: Param
   );
 }
 
-/** Some sign the path with its query, others without it. */
-function targets({ target }: Received): string[] {
+/** One of the forms in which the address may have been signed. */
+type Form = { target: string; host: string };
+
+/** Some sign the path with its query, others without it; and a proxy may write the host otherwise than it was signed. */
+function formsOf(received: Received): Form[] {
+  const { target } = received;
   const mark = target.indexOf("?");
-  return mark < 0 ? [target] : [target, target.slice(0, mark)];
+  const targets = mark < 0 ? [target] : [target, target.slice(0, mark)];
+  return hostsOf(received).flatMap((host) => targets.map((target) => ({ target, host })));
 }
 
 function valueOf(
   name: string,
-  { method, host }: Received,
+  { method }: Received,
   fields: Fields,
   parameters: Parameters,
-  target: string,
+  { target, host }: Form,
 ): string {
   switch (name) {
     case "(request-target)":
@@ -129,13 +129,13 @@ function valueOf(
 function keyFault(
   key: PublicKey,
   tried: readonly ("sha256" | "sha512")[],
-  paths: readonly string[],
-  lines: (target: string) => Buffer,
+  forms: readonly Form[],
+  lines: (form: Form) => Buffer,
   signature: Buffer,
 ): Fault | undefined {
   if (key.kind !== "rsa") return "key_unsuited";
-  const fits = paths.some((path) => {
-    const bytes = lines(path);
+  const fits = forms.some((form) => {
+    const bytes = lines(form);
     return tried.some((hash) => holds(key, hash, bytes, signature));
   });
   return fits ? undefined : "mismatch";

@@ -137,6 +137,14 @@ function changed(received: ReturnType<typeof messageRequest>, name: string, chan
   return { ...received, rawHeaders: received.rawHeaders.with(at, change(received.rawHeaders[at]!)) };
 }
 
+test("a covered host may have been written otherwise by a proxy", async () => {
+  const received = messageRequest({ covered: [...usual, "host"] });
+  const seen = (Host: string, host: string) => ({ ...changed(received, "Host", () => Host), host });
+  for (const one of [seen("hub.example:443", "hub.example:443"), seen("127.0.0.1:8080", "hub.example")])
+    expect(await verdictOn(one)).toMatchObject({ signed: true });
+  expect(await verdictOn(seen("other.example", "other.example"))).toMatchObject({ fault: "mismatch" });
+});
+
 describe("fields that cannot be read", () => {
   test.each([
     ["Signature-Input", "("],

@@ -6,7 +6,7 @@ import type { Fault } from "./faults.ts";
 import { createdFault, dateFault, expiresFault } from "./moments.ts";
 import { holds } from "./public-keys.ts";
 import type { PublicKey } from "./public-keys.ts";
-import { bytesOf, isDoubled } from "./received.ts";
+import { bytesOf, hostsOf, isDoubled } from "./received.ts";
 import type { Fields, Received } from "./received.ts";
 import { readDictionary, writeList } from "./structured.ts";
 import type { Member } from "./structured.ts";
@@ -60,9 +60,11 @@ function claimOf(
   if (!coverEnough(names, received)) return "not_covered";
   const fault = momentFault(fields, names, parameters, now);
   if (fault) return fault;
-  const lines = names.map((name, at) => `"${name}": ${values[at]}`);
-  const base = bytesOf([...lines, `"@signature-params": ${writeList(names, parameters)}`].join("\n"));
-  return { scheme: "rfc9421", keyId, faultBy: (key) => keyFault(key, algorithm, base, new Uint8Array(signature)) };
+  const bases = (names.includes("host") ? hostsOf(received) : [received.host]).map((host) => {
+    const lines = names.map((name, at) => `"${name}": ${name === "host" ? host : values[at]}`);
+    return bytesOf([...lines, `"@signature-params": ${writeList(names, parameters)}`].join("\n"));
+  });
+  return { scheme: "rfc9421", keyId, faultBy: (key) => keyFault(key, algorithm, bases, new Uint8Array(signature)) };
 }
 
 /** The names of the covered components; undefined where one has parameters, or is there twice. */
@@ -92,8 +94,8 @@ const algorithms = [
 ] as const;
 
 /** Without a name of the algorithm the key decides; for RSA that is SHA-256. */
-function keyFault(key: PublicKey, name: unknown, base: Buffer, signature: Uint8Array): Fault | undefined {
+function keyFault(key: PublicKey, name: unknown, bases: readonly Buffer[], signature: Uint8Array): Fault | undefined {
   const fitting = algorithms.find((one) => one.kind === key.kind && (name === undefined || one.name === name));
   if (!fitting) return "key_unsuited";
-  return holds(key, fitting.hash, base, signature) ? undefined : "mismatch";
+  return bases.some((base) => holds(key, fitting.hash, base, signature)) ? undefined : "mismatch";
 }

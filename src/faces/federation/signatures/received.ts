@@ -34,6 +34,18 @@ export function isDoubled(fields: Fields, names: Iterable<string>): boolean {
   return false;
 }
 
+/** Is it this hub that was asked? The usual port may be named. */
+export function isOwnHost({ host, base }: Received): boolean {
+  const { protocol, host: own } = new URL(base);
+  return host.toLowerCase().replace(protocol === "https:" ? /:443$/ : /:80$/, "") === own;
+}
+
+/** How the host may have been signed: as it was asked for, or, where a proxy has written it otherwise, as the hub's own. */
+export function hostsOf(received: Received): string[] {
+  const { host } = received;
+  return isOwnHost(received) ? [...new Set([host, new URL(received.base).host])] : [host];
+}
+
 /** The bytes of a text that is made of headers: Node reads each byte of those as one character. */
 export function bytesOf(text: string): Buffer {
   return Buffer.from(text, "latin1");
