@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { readConfig } from "../src/config.ts";
+import { readConfig } from "../src/config/config.ts";
 import { meetActor } from "../src/domain/peers/meet-actor.ts";
 import type { Xchan } from "../src/domain/identity/xchans/xchans.ts";
 import type { Scheme } from "../src/faces/federation/signatures/claim.ts";

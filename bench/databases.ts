@@ -2,7 +2,7 @@ import { constants, copyFileSync, existsSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import type { DatabaseSettings } from "../src/config.ts";
+import type { DatabaseSettings } from "../src/config/database.ts";
 import type { Engine } from "../src/storage/engine.ts";
 import { holdFile } from "../src/storage/hold.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readConfig } from "../src/config.ts";
-import type { Config } from "../src/config.ts";
+import { readConfig } from "../src/config/config.ts";
+import type { Config } from "../src/config/config.ts";
 import { openHub } from "../src/hub.ts";
 import type { Hub } from "../src/hub.ts";
 import { makeKeys } from "../src/keys.ts";

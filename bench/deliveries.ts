@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { readConfig } from "../src/config.ts";
+import { readConfig } from "../src/config/config.ts";
 import { sendOut } from "../src/domain/delivery/outgoing.ts";
 import type { Outgoing } from "../src/domain/delivery/outgoing.ts";
 import { openHub } from "../src/hub.ts";

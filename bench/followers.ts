@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { readConfig } from "../src/config.ts";
+import { readConfig } from "../src/config/config.ts";
 import { findChannelById } from "../src/domain/identity/channels/find-channel.ts";
 import { openHub } from "../src/hub.ts";
 import type { Hub } from "../src/hub.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { readConfig } from "../src/config.ts";
+import { readConfig } from "../src/config/config.ts";
 import { openHub } from "../src/hub.ts";
 import type { Hub } from "../src/hub.ts";
 import type { DatabasePlace } from "./databases.ts";

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { LogEvent } from "kysely";
-import type { Config } from "./config.ts";
+import type { Config } from "./config/config.ts";
 import { Counters } from "./counters.ts";
 import { Stopping } from "./errors.ts";
 import type { Fetch } from "./fetch/fetch.ts";

@@ -1,6 +1,6 @@
 import { configure, defaultTextFormatter, getLogger, jsonLinesFormatter, reset } from "@logtape/logtape";
 import type { Logger, Sink } from "@logtape/logtape";
-import type { LogSettings } from "./config.ts";
+import type { LogSettings } from "./config/watching.ts";
 import { LogFile } from "./log-file.ts";
 
 export type Log = Logger;

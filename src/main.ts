@@ -2,7 +2,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Hono } from "hono";
-import type { Config } from "./config.ts";
+import type { Config } from "./config/config.ts";
 import { appoint } from "./domain/peers/scout.ts";
 import { federation } from "./faces/federation/face.ts";
 import { scout } from "./faces/federation/retrieve/scout.ts";

@@ -1,4 +1,4 @@
-import type { Config } from "./config.ts";
+import type { Config } from "./config/config.ts";
 import { settleFolder } from "./domain/files/own-folder.ts";
 import { refusal } from "./errors.ts";
 import { openHub } from "./hub.ts";

@@ -177,7 +177,7 @@ const belowDomain = [
   "errors.ts",
   "refusals",
   "keys.ts",
-  "config.ts",
+  "config",
   "counters.ts",
   "deeds.ts",
   "fetch",
@@ -276,17 +276,7 @@ describe("imports", () => {
     expect(
       breaches(
         (path) => isIn(path, "storage"),
-        (target) =>
-          isIn(
-            target,
-            "storage",
-            "storage-places.ts",
-            "caches.ts",
-            "config.ts",
-            "errors.ts",
-            "refusals",
-            "semaphore.ts",
-          ),
+        (target) => isIn(target, "storage", "caches.ts", "config", "errors.ts", "refusals", "semaphore.ts"),
       ),
     ).toEqual([]);
   });
@@ -326,7 +316,7 @@ describe("imports", () => {
         "counters.ts",
         "errors.ts",
         "refusals",
-        "config.ts",
+        "config",
         "record-of.ts",
         "version.ts",
       );
@@ -357,7 +347,7 @@ describe("imports", () => {
         "semaphore.ts",
         "stored-json.ts",
         "refusals",
-        "config.ts",
+        "config",
         "version.ts",
       );
     };
@@ -365,7 +355,7 @@ describe("imports", () => {
   });
 
   test("extensions get verbs of the domain, and what they are written against knows nothing of the hub", () => {
-    const allowed = ["extensions", "domain", "hub.ts", "config.ts", "jobs/queue.ts", "storage/sql.ts"];
+    const allowed = ["extensions", "domain", "hub.ts", "config", "jobs/queue.ts", "storage/sql.ts"];
     expect(
       breaches(
         (path) => isIn(path, "extensions"),
@@ -535,9 +525,9 @@ describe("state", () => {
    */
   const memos = ["domain/bodies", "faces/web/html.ts"];
 
-  test("only config.ts reads the environment; the command hands it over", () => {
+  test("only config reads the environment; the command hands it over", () => {
     const readers = sources.filter(({ text }) => /\bprocess\.env\b/.test(text)).map(({ path }) => path);
-    expect(readers.filter((path) => path !== "config.ts" && path !== "cli/main.ts")).toEqual([]);
+    expect(readers.filter((path) => !isIn(path, "config") && path !== "cli/main.ts")).toEqual([]);
   });
 
   test("no module keeps anything that changes", () => {

@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { describeConfig, readConfig } from "../src/config.ts";
+import { describeConfig } from "../src/config/describe.ts";
+import { readConfig } from "../src/config/config.ts";
 import { printDocs } from "../src/http/reference/markdown.ts";
 import { inBraces } from "../src/http/reference/parameters.ts";
 import { faces, startHub } from "../src/main.ts";

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withoutTypes, writeDist, writeTypes } from "../packaging/dist.ts";
 import type { WholeGroup } from "../src/cli/command.ts";
-import { settings } from "../src/config.ts";
+import { settings } from "../src/config/settings.ts";
 
 /** What is given to those who do not work on the program: it runs below node_modules, and tells shells and `man` of itself. */
 

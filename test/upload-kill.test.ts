@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { Environment } from "../src/config.ts";
+import type { Environment } from "../src/config/read.ts";
 import { checkFiles } from "../src/domain/files/check-files.ts";
 import { runDue } from "../src/jobs/runner.ts";
 import { unusedBlobs } from "../src/storage/blobs/names.ts";

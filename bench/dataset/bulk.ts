@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
-import type { DatabaseSettings } from "../../src/config.ts";
+import type { DatabaseSettings } from "../../src/config/database.ts";
 
 export type Value = string | number;
 

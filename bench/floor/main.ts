@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { DatabaseSettings } from "../../src/config.ts";
+import type { DatabaseSettings } from "../../src/config/database.ts";
 import { actorDocument, itemDocument, webFinger } from "./documents.ts";
 import { albumObjects, fileChunk, fileEntries } from "./files.ts";
 import { keepActivity } from "./inbox.ts";

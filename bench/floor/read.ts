@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 import pg from "pg";
-import type { DatabaseSettings } from "../../src/config.ts";
+import type { DatabaseSettings } from "../../src/config/database.ts";
 
 export type Row = Record<string, any>;
 export type Parameter = string | number | number[];

@@ -19,8 +19,8 @@ import {
 } from "../../test/support/command.ts";
 import type { Place } from "../../test/support/command.ts";
 import { onPostgres } from "../../test/support/hub.ts";
-import { readConfig } from "../config.ts";
-import type { DatabaseSettings } from "../config.ts";
+import { readConfig } from "../config/config.ts";
+import type { DatabaseSettings } from "../config/database.ts";
 import { findChannelByNick } from "../domain/identity/channels/channels.ts";
 import { uploadPhotoFor } from "../domain/cloud/channel-photos.ts";
 import { searchStatuses } from "../domain/items/timelines/search.ts";

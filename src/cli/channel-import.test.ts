@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../config/config.ts";
 import { openHub } from "../hub.ts";
 import { runDue } from "../jobs/runner.ts";
 import type { KeyPair } from "../keys.ts";

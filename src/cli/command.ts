@@ -1,4 +1,4 @@
-import type { Environment } from "../config.ts";
+import type { Environment } from "../config/read.ts";
 
 /** An option of a command; `value` names what follows it, and without one it is a switch. */
 type Option = { meaning: string; value?: string; required?: boolean };

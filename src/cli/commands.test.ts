@@ -20,7 +20,7 @@ import { keepFollowers } from "../domain/import/lists/brought-along.ts";
 import { listLists, stopList } from "../domain/import/lists/lists.ts";
 import { postItem } from "../domain/items/posting/post.ts";
 import { addJob } from "../jobs/queue.ts";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../config/config.ts";
 import { migrate, openDatabase } from "../storage/database.ts";
 import { migrationsFor } from "../storage/migrations/index.ts";
 import { workOff } from "../workers.ts";

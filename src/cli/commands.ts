@@ -1,5 +1,5 @@
-import { readExtensions } from "../config.ts";
-import type { Environment } from "../config.ts";
+import { readExtensions } from "../config/extensions.ts";
+import type { Environment } from "../config/read.ts";
 import type { Group, WholeGroup } from "./command.ts";
 
 /** Everything that the operator can ask for. */

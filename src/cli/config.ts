@@ -1,4 +1,4 @@
-import { describeConfig } from "../config.ts";
+import { describeConfig } from "../config/describe.ts";
 import { command } from "./command.ts";
 import { table } from "./table.ts";
 

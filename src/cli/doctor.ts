@@ -1,5 +1,6 @@
-import { ConfigError, readConfig } from "../config.ts";
-import type { Environment } from "../config.ts";
+import { ConfigError } from "../config/read.ts";
+import { readConfig } from "../config/config.ts";
+import type { Environment } from "../config/read.ts";
 import { checkAddress } from "./checks/address.ts";
 import { checkBlobs } from "./checks/blobs.ts";
 import { checkDatabase } from "./checks/database.ts";

@@ -1,4 +1,4 @@
-import { ConfigError } from "../config.ts";
+import { ConfigError } from "../config/read.ts";
 import { messageOf } from "../refusals/messages.ts";
 import { messages } from "./messages.ts";
 import { BlobsAway, DatabaseAway, HubError, detailOf } from "../errors.ts";

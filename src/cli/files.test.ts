@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hubbub, hubbubJson, makePeople, emptyPlace, newPlace, openPlace, serve } from "../../test/support/command.ts";
 import type { Outcome, Place } from "../../test/support/command.ts";
 import { put } from "../../test/support/files.ts";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../config/config.ts";
 import type { FilesReport } from "../domain/files/check-files.ts";
 import { findChannelByNick } from "../domain/identity/channels/channels.ts";
 import { openOwnHub } from "../open-own-hub.ts";

@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
-import { ConfigError } from "../config.ts";
-import type { Environment } from "../config.ts";
+import { ConfigError } from "../config/read.ts";
+import type { Environment } from "../config/read.ts";
 import { buildProgram } from "./program.ts";
 import { errorMessageOf, UsageError } from "./error-message.ts";
 

@@ -1,4 +1,4 @@
-import { settings } from "../config.ts";
+import { settings } from "../config/settings.ts";
 import { version } from "../version.ts";
 import { command } from "./command.ts";
 import type { Command, WholeGroup } from "./command.ts";

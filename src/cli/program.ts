@@ -1,5 +1,5 @@
 import { Command as Program } from "commander";
-import type { Environment } from "../config.ts";
+import type { Environment } from "../config/read.ts";
 import { version } from "../version.ts";
 import type { Call, Command, Group } from "./command.ts";
 import { allGroups, groups, groupsWithExtensions } from "./commands.ts";

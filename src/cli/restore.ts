@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { strangePair } from "../domain/files/own-folder.ts";
 import { setSetting, siteTable } from "../domain/identity/site/site-settings.ts";
 import { blobFolder, openBlobs } from "../storage/blobs/open.ts";

@@ -1,5 +1,5 @@
 import { flushCompileCache } from "node:module";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { countHeld } from "../domain/delivery/operate.ts";
 import { setupToken } from "../domain/identity/accounts/setup.ts";
 import { lookChoices } from "../domain/identity/site/site-look.ts";

@@ -16,8 +16,8 @@ import {
 } from "../../test/support/command.ts";
 import type { Place } from "../../test/support/command.ts";
 import { makeAccount } from "../../test/support/hub.ts";
-import { readConfig } from "../config.ts";
-import type { DatabaseSettings } from "../config.ts";
+import { readConfig } from "../config/config.ts";
+import type { DatabaseSettings } from "../config/database.ts";
 import { migrate, migrationSteps, openDatabase } from "../storage/database.ts";
 import type { Database } from "../storage/engine.ts";
 import { accountRoles } from "../domain/identity/accounts/accounts.ts";

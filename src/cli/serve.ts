@@ -1,5 +1,5 @@
-import { readConfig } from "../config.ts";
-import type { Config } from "../config.ts";
+import { readConfig } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
 import { command } from "./command.ts";
 import type { Ready } from "./serve-one.ts";
 

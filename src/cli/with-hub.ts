@@ -1,5 +1,6 @@
-import { readConfig } from "../config.ts";
-import type { Config, Environment } from "../config.ts";
+import { readConfig } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
+import type { Environment } from "../config/read.ts";
 import { settleFolder } from "../domain/files/own-folder.ts";
 import { siteAddress } from "../domain/identity/site/site-address.ts";
 import { openHub } from "../hub.ts";

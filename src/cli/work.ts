@@ -1,4 +1,4 @@
-import { readConfig } from "../config.ts";
+import { readConfig } from "../config/config.ts";
 import { openOwnHub } from "../open-own-hub.ts";
 import { startWorkers } from "../workers.ts";
 import { command } from "./command.ts";

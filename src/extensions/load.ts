@@ -3,7 +3,7 @@ import { findPackageJSON } from "node:module";
 import { dirname, extname, isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
-import { ConfigError } from "../config.ts";
+import { ConfigError } from "../config/read.ts";
 import { interfaceVersion } from "./extension.ts";
 import type { Extension } from "./extension.ts";
 import { isThemeValue, themeProperties } from "./theme-sheet.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 
 /** A request as it arrives: from a socket, or in memory when there is none. */
 export type Arrival = { request: Request; incoming: IncomingMessage | undefined };

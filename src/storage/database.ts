@@ -1,7 +1,7 @@
 import { Kysely, sql } from "kysely";
 import type { Dialect, LogEvent } from "kysely";
 import type { MigrationResult, Migrator } from "kysely/migration";
-import type { DatabaseSettings } from "../config.ts";
+import type { DatabaseSettings } from "../config/database.ts";
 import { refusal } from "../errors.ts";
 import { Arrivals } from "./arrivals.ts";
 import { againAfterCollisions } from "./collisions.ts";

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { DatabaseSettings } from "../config.ts";
+import type { DatabaseSettings } from "../config/database.ts";
 import type { Tables } from "./tables/index.ts";
 
 export type Engine = DatabaseSettings["engine"];

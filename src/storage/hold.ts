@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { DatabaseSettings } from "../config.ts";
+import type { DatabaseSettings } from "../config/database.ts";
 import { detailOf } from "../errors.ts";
 import { ownSessionOf } from "./postgres-sessions.ts";
 import type { PostgresSettings } from "./postgres-sessions.ts";

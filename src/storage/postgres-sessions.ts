@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { DatabaseSettings } from "../config.ts";
+import type { DatabaseSettings } from "../config/database.ts";
 
 export type PostgresSettings = Extract<DatabaseSettings, { engine: "postgres" }>;
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
-import type { DatabaseSettings } from "../config.ts";
+import type { DatabaseSettings } from "../config/database.ts";
 import { ownSessionOf } from "./postgres-sessions.ts";
 import type { PostgresSettings } from "./postgres-sessions.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { DatabaseSettings } from "../config.ts";
+import type { DatabaseSettings } from "../config/database.ts";
 import { compiled } from "./compiled-query.ts";
 import type { HubOfQueries } from "./compiled-query.ts";
 

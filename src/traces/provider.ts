@@ -9,7 +9,7 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import type { SpanExporter } from "@opentelemetry/sdk-trace";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { Log } from "../log.ts";
 import { version } from "../version.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "kysely";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { connect, findConnectionTo } from "../../src/domain/connections/connections.ts";
 import { meetAgain } from "../../src/faces/federation/retrieve/actor.ts";
 import type { Hub } from "../../src/hub.ts";

@@ -1,5 +1,5 @@
 import { runCommand } from "../../src/cli/main.ts";
-import type { Environment } from "../../src/config.ts";
+import type { Environment } from "../../src/config/read.ts";
 import type { Outcome } from "./command.ts";
 
 /** Commands in the process of the tests: a tenth of what a process of their own costs. */

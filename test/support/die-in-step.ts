@@ -1,4 +1,4 @@
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { takeLongStep } from "../../src/domain/upkeep/long-steps.ts";
 import { openHub } from "../../src/hub.ts";
 

@@ -3,7 +3,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import { packTar } from "modern-tar";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { methodsOf } from "../../src/http/endpoint.ts";
 import { rowsOf } from "../../src/http/face.ts";
 import { faces } from "../../src/main.ts";

@@ -5,7 +5,7 @@ import { brotliDecompressSync } from "node:zlib";
 import type { Hono } from "hono";
 import { unpackTar } from "modern-tar";
 import pg from "pg";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import type { Hub } from "../../src/hub.ts";
 import { createApp } from "../../src/main.ts";
 import { openOwnHub } from "../../src/open-own-hub.ts";

@@ -4,8 +4,8 @@ import { newestIn } from "../../domain/backups/back-up.ts";
 import { folderPlace } from "../../storage/places/folder.ts";
 import { nameOfPlace, openPlace } from "../../storage/places/open.ts";
 import type { Place } from "../../storage/places/place.ts";
-import { readBackupsPlace } from "../../storage-places.ts";
-import type { BackupsPlace } from "../../storage-places.ts";
+import { readBackupsPlace } from "../../config/storage-places.ts";
+import type { BackupsPlace } from "../../config/storage-places.ts";
 import { CommandError } from "../error-message.ts";
 
 /** A backup that somebody means: where it is, and how that is said. */

@@ -1,11 +1,11 @@
 import { Caches } from "../../caches.ts";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import { backupState } from "../../domain/backups/state.ts";
 import { isSealKey } from "../../domain/backups/seal.ts";
 import type { Database } from "../../storage/engine.ts";
 import { nameOfPlace, openPlace } from "../../storage/places/open.ts";
 import { tryPlace } from "../../storage/places/place.ts";
-import type { BackupsPlace } from "../../storage-places.ts";
+import type { BackupsPlace } from "../../config/storage-places.ts";
 import { errorMessageOf } from "../error-message.ts";
 import { adviceOnS3 } from "./blobs.ts";
 import { failed, ok, warning } from "./finding.ts";

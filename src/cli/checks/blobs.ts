@@ -1,6 +1,6 @@
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import { openStore } from "../../storage/blobs/open.ts";
-import type { BlobsPlace } from "../../storage-places.ts";
+import type { BlobsPlace } from "../../config/storage-places.ts";
 import { errorMessageOf } from "../error-message.ts";
 import { failed, ok } from "./finding.ts";
 import type { Finding } from "./finding.ts";

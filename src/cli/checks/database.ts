@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { sql } from "kysely";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import { countLost } from "../../domain/files/check-files.ts";
 import { isOwnFolder, strangePair } from "../../domain/files/own-folder.ts";
 import { BlobsAway } from "../../errors.ts";

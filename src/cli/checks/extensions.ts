@@ -1,5 +1,5 @@
-import { ConfigError } from "../../config.ts";
-import type { Config } from "../../config.ts";
+import { ConfigError } from "../../config/read.ts";
+import type { Config } from "../../config/config.ts";
 import type { Extension } from "../../extensions/extension.ts";
 import { loadExtensions } from "../../extensions/load.ts";
 import { weakPairs } from "../../faces/web/look/weak-pairs.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { access, constants, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import { blobFolder } from "../../storage/blobs/open.ts";
 import { compareClocks } from "./database.ts";
 import { failed, ok, warning } from "./finding.ts";

@@ -3,7 +3,7 @@ import { lookup } from "node:dns/promises";
 import { request } from "node:https";
 import type { IncomingMessage } from "node:http";
 import { connect } from "node:tls";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import { siteIds } from "../../faces/federation/ids.ts";
 import { faults } from "../../faces/federation/signatures/faults.ts";
 import { bareHost, isPrivateHost } from "../../fetch/private-hosts.ts";

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { isPlainAddress } from "../../config.ts";
+import { isPlainAddress } from "../../config/mail.ts";
 import { detailOf } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";

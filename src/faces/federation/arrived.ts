@@ -1,4 +1,4 @@
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import { targetOf } from "../../http/arrival.ts";
 import type { Arrival } from "../../http/arrival.ts";
 import type { Received } from "./signatures/received.ts";

@@ -1,4 +1,4 @@
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import { cameInTheClear, isFromThisMachine } from "../arrival.ts";
 import type { Arrival } from "../arrival.ts";
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import { directoryBlobs } from "./directory.ts";
 import { moveAll, movingBlobs } from "./moving.ts";
 import type { Moved } from "./moving.ts";
-import type { BlobsPlace } from "../../storage-places.ts";
+import type { BlobsPlace } from "../../config/storage-places.ts";
 import type { S3Options } from "../s3/objects.ts";
 import { s3Blobs } from "./s3.ts";
 import type { BlobStore } from "./store.ts";

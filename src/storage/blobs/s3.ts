@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import type { S3Place } from "../../storage-places.ts";
+import type { S3Place } from "../../config/storage-places.ts";
 import { s3Objects } from "../s3/objects.ts";
 import type { S3Objects, S3Options } from "../s3/objects.ts";
 import type { Mark } from "./mark.ts";

@@ -9,7 +9,7 @@ import { startS3Server } from "../../../test/support/s3-server.ts";
 import type { S3Server } from "../../../test/support/s3-server.ts";
 import { directoryBlobs } from "./directory.ts";
 import { movingBlobs } from "./moving.ts";
-import { readS3Place } from "../../storage-places.ts";
+import { readS3Place } from "../../config/storage-places.ts";
 import { s3Objects } from "../s3/objects.ts";
 import { s3Blobs } from "./s3.ts";
 import type { BlobStore } from "./store.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { freshDatabase, onPostgres } from "../../../test/support/hub.ts";
-import { readConfig } from "../../config.ts";
+import { readConfig } from "../../config/config.ts";
 import { migrate, openDatabase } from "../database.ts";
 
 /** A database of the version before: what imports brought, what the hub learned, and a channel that came as a clone. */

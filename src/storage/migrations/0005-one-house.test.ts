@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { freshDatabase, onPostgres } from "../../../test/support/hub.ts";
-import { readConfig } from "../../config.ts";
+import { readConfig } from "../../config/config.ts";
 import { migrate, openDatabase } from "../database.ts";
 
 test("texts of profiles and notices that are here already are left to jobs", async () => {

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import type { Kysely } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshDatabase, onPostgres } from "../../../test/support/hub.ts";
-import { readConfig } from "../../config.ts";
+import { readConfig } from "../../config/config.ts";
 import { noticeOf, selectNotices } from "../../domain/notifications/stored.ts";
 import { noticeWords } from "../../domain/portable/notice-sentence.ts";
 import type { Hub } from "../../hub.ts";

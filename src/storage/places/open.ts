@@ -1,4 +1,4 @@
-import type { BackupsPlace } from "../../storage-places.ts";
+import type { BackupsPlace } from "../../config/storage-places.ts";
 import { folderPlace } from "./folder.ts";
 import type { Place } from "./place.ts";
 import { s3Place } from "./s3.ts";

@@ -1,4 +1,4 @@
-import type { S3Place } from "../../storage-places.ts";
+import type { S3Place } from "../../config/storage-places.ts";
 import { s3Objects } from "../s3/objects.ts";
 import type { S3Options } from "../s3/objects.ts";
 import type { Place } from "./place.ts";

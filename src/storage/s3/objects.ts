@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { BlobsAway, missing } from "../../errors.ts";
-import type { S3Place } from "../../storage-places.ts";
+import type { S3Place } from "../../config/storage-places.ts";
 import type { S3Answer } from "./answers.ts";
 import { putInParts, copyInParts } from "./multipart.ts";
 import type { RequestOptions, S3Requests } from "./requests.ts";

@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AwsV4Signer } from "aws4fetch";
 import { BlobsAway } from "../../errors.ts";
-import type { S3Place } from "../../storage-places.ts";
+import type { S3Place } from "../../config/storage-places.ts";
 import { answerIn } from "./answers.ts";
 import type { S3Answer } from "./answers.ts";
 import { Presence } from "./presence.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { freshDatabase } from "../../../../test/support/hub.ts";
-import { readConfig } from "../../../config.ts";
+import { readConfig } from "../../../config/config.ts";
 import { migrate, openDatabase } from "../../../storage/database.ts";
 
 test("an update leaves a thing of another service to the first of its items", async () => {

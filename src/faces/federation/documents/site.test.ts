@@ -5,7 +5,7 @@ import type { Client } from "../../../../test/support/client.ts";
 import { hubbubJson, newPlace, openPlace } from "../../../../test/support/command.ts";
 import type { Place } from "../../../../test/support/command.ts";
 import { makeChannel, password, takeKeys } from "../../../../test/support/hub.ts";
-import { readConfig } from "../../../config.ts";
+import { readConfig } from "../../../config/config.ts";
 import { register } from "../../../domain/identity/accounts/register.ts";
 import { siteFigures } from "../../../domain/identity/site/site-figures.ts";
 import { changeSite } from "../../../domain/identity/site/site-settings.ts";

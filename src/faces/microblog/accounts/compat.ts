@@ -4,7 +4,7 @@ import { getSetting, siteSettings } from "../../../domain/identity/site/site-set
 import { endpoint } from "../../../http/endpoint.ts";
 import { presentConfig } from "./present-site.ts";
 import { ok } from "../small-answers.ts";
-import type { Config } from "../../../config.ts";
+import type { Config } from "../../../config/config.ts";
 import { imageBoxes } from "../media/present-media-entities.ts";
 
 /** A level of the protocol that old clients check; it is not the version of the hub (microblog contract 7.17). */

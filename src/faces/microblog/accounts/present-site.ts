@@ -1,4 +1,4 @@
-import type { Config } from "../../../config.ts";
+import type { Config } from "../../../config/config.ts";
 import type { SiteSettings } from "../../../domain/identity/site/site-settings.ts";
 import { version } from "../../../version.ts";
 

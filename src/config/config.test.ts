@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
 import { expect, test } from "vitest";
-import { ConfigError, describeConfig, readConfig } from "./config.ts";
+import { ConfigError } from "./read.ts";
+import { describeConfig } from "./describe.ts";
+import { readConfig } from "./config.ts";
 
 test.each([
   ["http://127.0.0.1:8080", true],
