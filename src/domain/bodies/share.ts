@@ -41,6 +41,11 @@ function withoutStrayShares(body: string): string {
   return safe + body.slice(done);
 }
 
+/** What a text is written in that has a share beside words of this format: Markdown and HTML alone do not know the block. */
+export function formatBesideShare(mimetype: string): string {
+  return ["text/markdown", "text/html", "text/x-multicode"].includes(mimetype) ? "text/x-multicode" : "text/bbcode";
+}
+
 /** The first share of a body, outermost where they are nested, and the text around it. */
 export function findShare(body: string): { share: Share; added: string } | undefined {
   if (!/\[share/i.test(body)) return undefined;

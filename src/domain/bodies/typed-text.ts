@@ -5,11 +5,13 @@ import { shareSpan } from "./share.ts";
 export type TextParts = { text: string; share: string; media: string[] };
 
 const ownPage = String.raw`[^\]\s)"]*/photos/[^\]\s)"]*/image/[0-9a-f]{64}`;
+const bbcodes = new RegExp(
+  String.raw`^(?:\[zrl=${ownPage}\]\[zmg[^\]]*\][^[\]]*\[/zmg\]\[/zrl\]|\[audio[^\]]*\][^[\]]*\[/audio\]|\[video[^\]]*\][^[\]]*\[/video\])$`,
+);
 /** What posting puts at the end of a text for a file, in each format. */
 const mediaCodes: Readonly<Record<string, RegExp>> = {
-  "text/bbcode": new RegExp(
-    String.raw`^(?:\[zrl=${ownPage}\]\[zmg[^\]]*\][^[\]]*\[/zmg\]\[/zrl\]|\[audio[^\]]*\][^[\]]*\[/audio\]|\[video[^\]]*\][^[\]]*\[/video\])$`,
-  ),
+  "text/bbcode": bbcodes,
+  "text/x-multicode": bbcodes,
   "text/markdown": new RegExp(String.raw`^\[!\[[^\]]*\]\([^)\s]*\)\]\(${ownPage}\)$`),
   "text/html": new RegExp(String.raw`^<a href="${ownPage}"><img [^<>]*></a>$`),
   "text/plain": new RegExp(`^${ownPage}$`),

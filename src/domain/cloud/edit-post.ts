@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
+import { formatBesideShare } from "../bodies/share.ts";
 import { joinedParts } from "../bodies/typed-text.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findOwnWriting } from "../items/find.ts";
@@ -26,12 +27,14 @@ export async function editPost(
   hub: Hub,
   channel: Channel,
   id: number,
-  { text, descriptions, focuses, quoters, mediaIds, ...edit }: PostEdit,
+  { text, descriptions, focuses, quoters, mediaIds, mimetype, ...others }: PostEdit,
 ): Promise<Item> {
   return inTransaction(hub, async (hub) => {
     const item = await findOwnWriting(hub, channel, { id });
     const source = await sourceOf(hub, item);
     const parts = { ...source, text: text ?? source.text };
+    const format = mimetype && source.share !== "" ? formatBesideShare(mimetype) : mimetype;
+    const edit = { ...others, ...(format !== undefined && { mimetype: format }) };
     if (quoters) await setQuoters(hub, channel, { id }, quoters);
     await changeMedia(hub, channel, { descriptions, focuses });
     // Words for pictures stand in the text as well, so their codes are made anew.
@@ -45,14 +48,13 @@ export async function editPost(
   });
 }
 
-/** A post of the channel as its author would type it, and its files, by media ids. */
-export async function writtenParts(
-  hub: Hub,
-  channel: Channel,
-  item: Item,
-): Promise<{ text: string; mediaIds: number[] }> {
-  const { text, media } = await sourceOf(hub, item);
-  return { text, mediaIds: await filesShown(hub, channel, item, media) };
+/** A post as its author would type it, the block of what it quotes, and its files, by media ids. */
+export type WrittenParts = { text: string; share: string; mediaIds: number[] };
+
+/** A post of the channel in these parts. */
+export async function writtenParts(hub: Hub, channel: Channel, item: Item): Promise<WrittenParts> {
+  const { text, share, media } = await sourceOf(hub, item);
+  return { text, share, mediaIds: await filesShown(hub, channel, item, media) };
 }
 
 /** The media ids of the channel's files behind the words of a post, in their order. */

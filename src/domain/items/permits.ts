@@ -54,12 +54,17 @@ export async function refuseUnpermittedShare(
   { shared_id, body }: { shared_id: number; body: string },
 ): Promise<void> {
   if (shared_id === 0) return;
-  const what = isPureShare(body) ? "share" : "quote";
-  await refuseUnpermitted(hub, channel, shared_id, what);
-  if (what === "quote") await refuseUnwantedQuote(hub, channel, shared_id);
+  await (isPureShare(body)
+    ? refuseUnpermitted(hub, channel, shared_id, "share")
+    : refuseUnpermittedQuote(hub, channel, shared_id));
 }
 
-/** The same of a quotation of somebody of this hub, who says whom they let quote their posts. */
+/** The same of a quotation, which people of this hub permit by their settings. */
+export async function refuseUnpermittedQuote(hub: Hub, channel: Channel, messageId: number): Promise<void> {
+  await refuseUnpermitted(hub, channel, messageId, "quote");
+  await refuseUnwantedQuote(hub, channel, messageId);
+}
+
 async function refuseUnwantedQuote(hub: Hub, channel: Channel, messageId: number): Promise<void> {
   const author = await hub.db
     .selectFrom("message")

@@ -19,13 +19,6 @@ export async function shareItem(hub: Hub, channel: Channel, ref: ItemRef, app = 
   return postItem(hub, channel, { body: await shareOf(hub, item), app });
 }
 
-/** The text of a post that quotes a public one with these words. Throws missing when it is not seen, denied when it is not public. */
-export async function quoteWith(hub: Hub, channel: Channel, ref: ItemRef, words: string): Promise<string> {
-  const item = await findStatus(hub, channel, ref);
-  if (item.item_private !== 0 || item.body === "") throw refusal("not_shareable");
-  return `${words.trim()}\n\n${await shareOf(hub, item)}`;
-}
-
 /** The block that repeats a post, or what that repeats itself. */
 export async function shareOf(hub: Hub, item: MessageContent & Pick<Item, "author_id" | "created">): Promise<string> {
   const shared = isBbcode(item) ? findShare(item.body) : undefined;

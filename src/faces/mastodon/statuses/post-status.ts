@@ -2,10 +2,9 @@ import { z } from "zod";
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { findAnswerable } from "../../../domain/items/media/photo-thread.ts";
 import { readAddressLine } from "../../../domain/items/address-line.ts";
-import { findShown } from "../../../domain/items/find.ts";
 import { meetAddressed } from "../../../domain/items/posting/meet-mentioned.ts";
+import { quoteWith } from "../../../domain/items/posting/quote.ts";
 import { originalSeen } from "../../../domain/items/posting/reshares.ts";
-import { quoteWith } from "../../../domain/items/posting/share.ts";
 import { postItem } from "../../../domain/items/posting/post.ts";
 import { postOnce } from "../../../domain/items/posting/post-once.ts";
 import type { Mail } from "../../../domain/messages/messages.ts";
@@ -88,13 +87,13 @@ async function draftOf(hub: Hub, caller: Caller, input: PostInput, { application
   const addressed = await readAddressLine(hub, caller.channel, input.status ?? "");
   if (parent && addressed) throw invalid("Answers go to everybody in the thread");
   const typed = addressed ? addressed.text : (input.status ?? "");
-  const body = await withQuoted(hub, caller, input, typed);
+  const text = { body: typed, mimetype: formatIn(input.content_type) };
+  const { body, mimetype } = await withQuoted(hub, caller, input, text);
   if (body.trim() === "" && mediaIds.length === 0 && !poll) throw invalid("Text can't be blank");
   const usual = await ownPreferences(hub, caller.channel.channel_id);
   const lang = languageIn(input.language) ?? (usual.language || undefined);
   const summary = input.spoiler_text ?? "";
   checkLength(hub, input.status, summary);
-  const mimetype = formatIn(input.content_type);
   if (input.visibility === "direct") await meetAddressed(hub, caller.channel, { body, mimetype });
   const quoters = quotersIn(input.quote_approval_policy, "Quote approval policy");
   return {
@@ -117,15 +116,13 @@ async function draftOf(hub: Hub, caller: Caller, input: PostInput, { application
   };
 }
 
-/** Whoever quotes says something, or they would share it. */
-async function withQuoted(hub: Hub, caller: Caller, input: PostInput, typed: string): Promise<string> {
+type Text = Required<Pick<Draft, "body" | "mimetype">>;
+
+async function withQuoted(hub: Hub, caller: Caller, input: PostInput, text: Text): Promise<Text> {
   const quoted = input.quoted_status_id ?? input.quote_id;
-  if (quoted === undefined) return typed;
-  if (typed.trim() === "") throw invalid("Text can't be blank");
+  if (quoted === undefined) return text;
   if (input.visibility === "direct") throw invalid("A direct post cannot quote another one");
-  const named = await findShown(hub, caller.observer, { id: quoted });
-  const original = await originalSeen(hub, caller.observer, named);
-  return quoteWith(hub, caller.channel, { id: original.id }, typed);
+  return quoteWith(hub, caller.channel, { id: quoted }, text);
 }
 
 const shortestLife = 3600;

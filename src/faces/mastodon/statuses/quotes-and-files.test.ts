@@ -67,6 +67,16 @@ describe.each([
 });
 
 describe("a quotation", () => {
+  test.each(["text/markdown", "text/html", "text/plain"])("stands in a text of the type %s as well", async (type) => {
+    const original = await post(ann, { status: "Look" });
+    const words = { status: type === "text/html" ? "<b>Yes</b>" : "Yes", content_type: type };
+    const quoting = await post(bob, { ...words, quoted_status_id: original.id, visibility: "public" });
+    expect([quoting.quote?.state, quoting.content.includes("[share")]).toEqual(["accepted", false]);
+    const edited = (await bob.put(`/api/v1/statuses/${quoting.id}`, words)).json;
+    expect([edited.quote?.state, edited.content.includes("[share")]).toEqual(["accepted", false]);
+    expect((await bob.get(`/api/v1/statuses/${quoting.id}/source`)).json.text).toBe(words.status);
+  });
+
   test("shows what it quotes beside its words, once, and is found from there", async () => {
     const original = await post(ann, { status: "Tea is [b]good[/b]", visibility: "public" });
     expect(original).toMatchObject({

@@ -186,7 +186,7 @@ class Sketch extends HTMLElement {
   }
 }
 
-const words = ["body", "title", "summary", "option", "media_id"];
+const words = ["body", "title", "summary", "option", "media_id", "quote"];
 
 /** @param {HTMLFormElement} form */
 function isFilled(form) {

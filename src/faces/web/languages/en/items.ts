@@ -7,6 +7,7 @@ export const items = {
   star: "Star",
   "star-title": "Only you see your stars",
   share: "Share",
+  quote: "Quote",
   like: "Like",
   dislike: "Dislike",
   "will-you-come": "Will you come?",

@@ -1,4 +1,5 @@
 import { editPost, writtenParts } from "../../../../domain/cloud/edit-post.ts";
+import type { WrittenParts } from "../../../../domain/cloud/edit-post.ts";
 import { splitCategories } from "../../../../domain/bodies/tags.ts";
 import { entryOf } from "../../../../domain/events/events.ts";
 import { loadTerms } from "../../../../domain/items/assemble.ts";
@@ -17,9 +18,9 @@ import { eventPath } from "../../parts/events/when.ts";
 import { textField } from "../../parts/forms.ts";
 import { anchorOf, displayPath } from "../../parts/item-paths.ts";
 import { descriptionsOf, mediaIdsOf } from "../../parts/items/chosen-media.ts";
-import { composer } from "../../parts/items/composer.ts";
+import { composer, quotedWords } from "../../parts/items/composer.ts";
 import type { ComposerState } from "../../parts/items/composer.ts";
-import { draftIn, loadComposer } from "../../parts/items/load-composer.ts";
+import { draftIn, layOutQuoted, loadComposer } from "../../parts/items/load-composer.ts";
 import { changedPollFields, pollAsTyped, readChangedPoll } from "../../parts/items/poll-fields.ts";
 import { summaryField } from "../../parts/items/summary.ts";
 import { takeWriting } from "../../parts/items/take-writing.ts";
@@ -43,6 +44,10 @@ async function take(context: MemberContext, sent: Fields): Promise<Response> {
   return takeWriting(context, sent, {
     files: true,
     format: () => item.mimetype,
+    async text(typed) {
+      const { share } = await writtenParts(hub, member.channel, item);
+      return { body: `${typed.text("body")}\n\n${share}`, mimetype: item.mimetype };
+    },
     again: (typed, more) => form(context, { typed, ...more }),
     async send(typed) {
       const before = await writtenParts(hub, member.channel, item);
@@ -73,7 +78,8 @@ async function form(context: MemberContext, state: ComposerState = {}): Promise<
   const event = item.resource_type === "event" ? await entryOf(context.hub, item.uid, item.resource_id) : undefined;
   if (event) return redirect(context, `${eventPath(event.event_hash)}/edit`);
   const { fault, preview } = state;
-  const typed = state.typed ?? (await draftIn(context)) ?? (await writtenBefore(context, item));
+  const before = await writtenParts(context.hub, context.member.channel, item);
+  const typed = state.typed ?? (await draftIn(context)) ?? (await writtenBefore(context, item, before));
   const top = item.item_thread_top === 1;
   const { say } = context;
   const title = top ? say("composer.edit-post") : say("composer.edit-comment");
@@ -91,6 +97,7 @@ async function form(context: MemberContext, state: ComposerState = {}): Promise<
       before: html`${top ? textField(context, { label: say("composer.title"), name: "title", value: typed.text("title"), fault }) : ""}
       ${summaryField(context, typed.text("summary"), { kind: item.item_kind })}`,
       text: { label: say("composer.text"), value: typed.text("body"), rows: 10 },
+      ...(before.share !== "" && { quoted: quotedWords(context, await layOutQuoted(context, before.share)) }),
       files: true,
       ...(pollOf(item) && { extras: changedPollFields(context, typed, fault) }),
       foot: top ? categoriesField(context, typed.text("category")) : html``,
@@ -111,11 +118,8 @@ function categoriesField(context: MemberContext, value: string): Html {
 }
 
 /** The item as its form would have it. */
-async function writtenBefore({ hub, member }: MemberContext, item: Item): Promise<Fields> {
-  const [{ text, mediaIds }, terms] = await Promise.all([
-    writtenParts(hub, member.channel, item),
-    loadTerms(hub, [item.message_id], 0),
-  ]);
+async function writtenBefore({ hub }: MemberContext, item: Item, { text, mediaIds }: WrittenParts): Promise<Fields> {
+  const terms = await loadTerms(hub, [item.message_id], 0);
   const categories = (terms.get(item.message_id) ?? []).filter((term) => term.ttype === termTypes.category);
   const poll = pollOf(item);
   return new Fields([

@@ -10,7 +10,7 @@ import type { Html, MemberContext, Page } from "../../page.ts";
 import { loadAudience } from "../../parts/items/audience.ts";
 import { postComposer } from "../../parts/items/post-composer.ts";
 import type { LaidOutDraft } from "../../parts/items/composer.ts";
-import { draftIn, loadPostComposer, sharedIn } from "../../parts/items/load-composer.ts";
+import { draftIn, loadPostComposer, quotingIn, sharedIn } from "../../parts/items/load-composer.ts";
 import { takePost } from "../../parts/items/take-post.ts";
 import { cursorOf, cursorText } from "../../parts/cursor.ts";
 import { loadThreads } from "../../parts/items/feed.ts";
@@ -60,7 +60,7 @@ async function writing(
   preview: LaidOutDraft | undefined,
 ): Promise<Html> {
   const { hub, member } = context;
-  const typed = sent ?? (await draftIn(context)) ?? sharedIn(context);
+  const typed = sent ?? (await draftIn(context)) ?? (await quotingIn(context)) ?? sharedIn(context);
   const [audience, own] = await Promise.all([
     loadAudience(hub, member.channel, typed),
     loadPostComposer(context, typed),

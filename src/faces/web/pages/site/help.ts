@@ -28,7 +28,8 @@ async function page(context: PageContext): Promise<Response> {
       <dl class="meanings">
         ${meaning(say("help.like-dislike"), say("help.like-dislike-means"))}
         ${meaning(say("help.star"), say("help.star-means"))} ${meaning(say("help.share"), say("help.share-means"))}
-        ${meaning(say("help.delete"), say("help.delete-means"))} ${meaning(say("help.keys"), say("help.keys-means"))}
+        ${meaning(say("help.quote"), say("help.quote-means"))} ${meaning(say("help.delete"), say("help.delete-means"))}
+        ${meaning(say("help.keys"), say("help.keys-means"))}
       </dl>
     </section>
     <section class="card">

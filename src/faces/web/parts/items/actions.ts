@@ -141,6 +141,7 @@ function menu(context: PageContext, member: Member, feed: Feed, item: Item, more
     <summary class="act" aria-label="${say("items.more-actions")}">${icon("dots")}</summary>
     <div class="menu-sheet">
       ${more.map(button)} ${emojiRow(context, member, feed, item)}
+      ${canShare(item) ? html`<a class="act" href="/network?quote=${item.id}">${icon("quote")} ${say("items.quote")}</a>` : ""}
       <a class="act" href="/item/${item.id}/folders">${icon("folder")} ${say("items.save-to-folder")}</a>
       <a class="act" href="/item/${item.id}/tags">${icon("tag")} ${say("items.add-tag")}</a>
       ${written && own ? html`<a class="act" href="/item/${item.id}/edit">${icon("pencil")} ${say("forms.edit")}</a>` : ""}

@@ -55,7 +55,8 @@ const kindsOfFiles: readonly Kind[] = ["public", "chosen", "self"];
 /** The channel's groups and people; chosen is its default audience, or what was typed. */
 export async function loadAudience(hub: Hub, channel: Channel, typed?: Fields): Promise<AudienceChoice> {
   const { channel_allow_cid: allow_cid, channel_allow_gid: allow_gid } = channel;
-  const first = typed ? typedAudience(typed) : chosenBy(channel, { allow_cid, allow_gid });
+  // A text that comes from elsewhere says nothing of whom it is for.
+  const first = typed?.has("audience") ? typedAudience(typed) : chosenBy(channel, { allow_cid, allow_gid });
   const [lists, reach] = await Promise.all([loadLists(hub, channel, first.chosen), loadReach(hub, channel.channel_id)]);
   return {
     kinds: kindsOfPosts,

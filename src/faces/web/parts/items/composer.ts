@@ -48,6 +48,7 @@ export type ComposerOptions = ComposerState & {
   text: TextOptions;
   /** Fields before and behind the text. */
   before?: Html;
+  quoted?: Html;
   extras?: Html;
   /** Files can come with it. */
   files: boolean;
@@ -77,6 +78,7 @@ export function composer(context: MemberContext, options: ComposerOptions): Html
     format,
     inPlace,
     before,
+    quoted,
     extras,
     files,
     foot,
@@ -98,7 +100,7 @@ export function composer(context: MemberContext, options: ComposerOptions): Html
   >
     ${token(context)}${back(context)} ${alert(fault)}
     <input type="hidden" name="sketch" value="${own.sketch}" />
-    ${enterButton} ${before ?? ""} ${textPart(context, options)}
+    ${enterButton} ${before ?? ""} ${textPart(context, options)} ${quoted ?? ""}
     <hub-look>${preview ? lookPart(context, preview) : ""}</hub-look>
     ${files ? mediaField(context, own, id, typed) : tools(context)}
     ${extras ? html`<div class="composer-extras">${extras}</div>` : ""} ${files ? uploadProgress(context) : ""}
@@ -141,6 +143,14 @@ ${value}</textarea>`,
     <label for="f-${id}-body">${label}</label>
     ${field} ${"hint" in text ? html`<p class="hint" id="h-${id}-body">${text.hint}</p>` : ""}
     ${isWrong ? html`<p class="field-fault">${fault.sentence}</p>` : ""}
+  </div>`;
+}
+
+/** What a post quotes, which is none of its own words. */
+export function quotedWords(context: MemberContext, words: string, box: Html = html``): Html {
+  return html`<div class="composer-quoted">
+    ${box}
+    <div class="body">${body(context, words)}</div>
   </div>`;
 }
 

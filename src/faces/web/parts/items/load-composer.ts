@@ -4,7 +4,10 @@ import type { ChosenMedia } from "../../../../domain/cloud/unattached.ts";
 import { channelSetting } from "../../../../domain/identity/channels/channel-settings.ts";
 import type { TextFormat } from "../../../../domain/identity/channels/channel-settings.ts";
 import { countUnpublished } from "../../../../domain/items/posting/count-unpublished.ts";
+import { layOutDraft } from "../../../../domain/items/posting/lay-out-draft.ts";
+import { quotationOf } from "../../../../domain/items/posting/quote.ts";
 import { findSketch } from "../../../../domain/items/posting/sketches.ts";
+import { HubError } from "../../../../errors.ts";
 import { Fields } from "../../fields.ts";
 import type { MemberContext } from "../../page.ts";
 import { mediaIdsOf, mostMedia } from "./chosen-media.ts";
@@ -18,8 +21,11 @@ export type OwnComposer = {
   media: ChosenMedia[];
 };
 
-/** And what else they have begun. */
-export type OwnPostComposer = OwnComposer & { sketches: number; delayed: number };
+/** What a new post may quote: a post by its id, laid out as it will stand there. */
+export type Quoted = { id: number; html: string };
+
+/** And what the form for a post knows: what it quotes, and what else they have begun. */
+export type OwnPostComposer = OwnComposer & { quoted: Quoted | undefined; sketches: number; delayed: number };
 
 export async function loadComposer({ hub, member }: MemberContext, typed: Fields | undefined): Promise<OwnComposer> {
   const { channel } = member;
@@ -31,11 +37,38 @@ export async function loadComposer({ hub, member }: MemberContext, typed: Fields
 }
 
 export async function loadPostComposer(context: MemberContext, typed: Fields | undefined): Promise<OwnPostComposer> {
-  const [own, counts] = await Promise.all([
+  const [own, quoted, counts] = await Promise.all([
     loadComposer(context, typed),
+    quotedIn(context, typed),
     countUnpublished(context.hub, context.member.channel),
   ]);
-  return { ...own, ...counts };
+  return { ...own, quoted, ...counts };
+}
+
+/** A draft may name a post that is gone, or that may not be quoted any more. */
+async function quotedIn(context: MemberContext, typed: Fields | undefined): Promise<Quoted | undefined> {
+  const { hub, member } = context;
+  const id = typed?.number("quote");
+  if (id === undefined) return undefined;
+  try {
+    return { id, html: await layOutQuoted(context, await quotationOf(hub, member.channel, { id })) };
+  } catch (error) {
+    if (error instanceof HubError && (error.kind === "missing" || error.kind === "denied")) return undefined;
+    throw error;
+  }
+}
+
+/** What the block of a quotation looks like. */
+export async function layOutQuoted({ hub, member }: MemberContext, block: string): Promise<string> {
+  return (await layOutDraft(hub, member.channel, { body: block })).html;
+}
+
+/** A post that is to be quoted (items/actions.ts). Throws as whoever quotes it does. */
+export async function quotingIn({ hub, member, query }: MemberContext): Promise<Fields | undefined> {
+  const id = query.number("quote");
+  if (id === undefined) return undefined;
+  await quotationOf(hub, member.channel, { id });
+  return new Fields([["quote", String(id)]]);
 }
 
 /** What another app has shared (pages/site/app.ts): a text to go on with. */

@@ -1,8 +1,9 @@
 import { html } from "../../html.ts";
 import type { Html, MemberContext } from "../../page.ts";
+import { box } from "../forms.ts";
 import { audiencePicker } from "./audience.ts";
 import type { AudienceChoice } from "./audience.ts";
-import { composer } from "./composer.ts";
+import { composer, quotedWords } from "./composer.ts";
 import type { ComposerState } from "./composer.ts";
 import { composerExtras } from "./composer-extras.ts";
 import type { OwnPostComposer } from "./load-composer.ts";
@@ -32,7 +33,9 @@ export function postComposer(context: MemberContext, { audience, wallOf, ...opti
       face: "medium",
       value: typed?.text("body") ?? "",
       rows: typed ? 6 : 2,
+      autofocus: own.quoted !== undefined,
     },
+    quoted: quotedPart(context, own),
     files: audience !== undefined,
     extras: composerExtras(context, { place: audience ? "own wall" : "wall", format: own.format, typed, fault }),
     foot: audience
@@ -41,6 +44,13 @@ export function postComposer(context: MemberContext, { audience, wallOf, ...opti
     send: say("composer.post"),
     behind: waitingLinks(context, own),
   });
+}
+
+/** What the post quotes, as long as the box is ticked. */
+function quotedPart(context: MemberContext, { quoted }: OwnPostComposer): Html {
+  if (!quoted) return html``;
+  const label = context.say("composer.quote-it");
+  return quotedWords(context, quoted.html, box({ label, name: "quote", value: String(quoted.id), checked: true }));
 }
 
 /** What else the member has begun. */

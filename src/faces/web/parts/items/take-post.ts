@@ -2,6 +2,8 @@ import { saveEvent } from "../../../../domain/events/events.ts";
 import { changeChannelSettings, channelSetting } from "../../../../domain/identity/channels/channel-settings.ts";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { postItem } from "../../../../domain/items/posting/post.ts";
+import { quoteWith } from "../../../../domain/items/posting/quote.ts";
+import { unlessMissing } from "../../../../errors.ts";
 import { redirect } from "../../answers.ts";
 import { fault as faultOf } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
@@ -12,7 +14,7 @@ import { shorten } from "../shorten.ts";
 import { readAudience } from "./audience.ts";
 import { draftOf, formatOf } from "./draft.ts";
 import { takeWriting } from "./take-writing.ts";
-import type { Again } from "./take-writing.ts";
+import type { Again, WrittenText } from "./take-writing.ts";
 
 /** Takes the form for a post on the member's own wall, or that of somebody else. */
 export function takePost(
@@ -23,13 +25,14 @@ export function takePost(
   return takeWriting(context, sent, {
     files: !wall,
     format: (typed) => formatOf(context, typed),
+    text: (typed) => textOf(context, typed),
     again,
     send: (typed) => post(context, typed, wall),
   });
 }
 
 async function post(context: MemberContext, typed: Fields, wall: Channel | undefined): Promise<Response> {
-  const draft = draftOf(context, typed);
+  const draft = { ...draftOf(context, typed), ...(await textOf(context, typed)) };
   const target =
     typed.word("event_begins") === ""
       ? await postDraft(context, {
@@ -39,6 +42,17 @@ async function post(context: MemberContext, typed: Fields, wall: Channel | undef
       : await postEvent(context, typed, draft);
   await rememberFormat(context, typed);
   return target;
+}
+
+/** The words of the form, and what they quote. Throws invalid where that is gone meanwhile. */
+async function textOf(context: MemberContext, typed: Fields): Promise<WrittenText> {
+  const { hub, member, say } = context;
+  const words = { body: typed.text("body"), mimetype: formatOf(context, typed) };
+  const id = typed.number("quote");
+  if (id === undefined) return words;
+  const text = await unlessMissing(quoteWith(hub, member.channel, { id }, words));
+  if (text === undefined) throw faultOf("quote", say("composer.quote-gone"));
+  return text;
 }
 
 /** What somebody writes in is what they find the next time. */
@@ -60,7 +74,7 @@ async function postDraft(context: MemberContext, draft: Drafted): Promise<Respon
 
 /** An event is a post of its own kind; its first words are its name where it has no title. */
 async function postEvent(context: MemberContext, typed: Fields, draft: Drafted): Promise<Response> {
-  if (draft.poll || draft.waits || (draft.mediaIds ?? []).length > 0)
+  if (draft.poll || draft.waits || typed.has("quote") || (draft.mediaIds ?? []).length > 0)
     throw faultOf("event_begins", context.say("composer.event-alone"));
   const [dtstart, dtend] = [readMoment(context, typed, "event_begins"), readMoment(context, typed, "event_ends")];
   const share = await readAudience(context, typed);

@@ -17,11 +17,15 @@ export type Again = (
   more: { fault?: Fault | undefined; preview?: LaidOutDraft | undefined },
 ) => Promise<Response>;
 
+export type WrittenText = { body: string; mimetype: string };
+
 type Writing = {
   /** Files can come with it. */
   files: boolean;
   /** What the text is written in. */
   format: (typed: Fields) => string;
+  /** What is written, where that is more than the words of the form. */
+  text?: (typed: Fields) => Promise<WrittenText>;
   /** The page that shows the form, where that is not where it is sent. */
   place?: string;
   again: Again;
@@ -94,11 +98,12 @@ function raised(typed: Fields): number[] {
 async function lookOf(
   { hub, member }: MemberContext,
   typed: Fields,
-  { format }: Writing,
+  { format, text }: Writing,
 ): Promise<LaidOutDraft | undefined> {
-  const [body, mediaIds] = [typed.text("body"), mediaIdsOf(typed)];
+  const { body, mimetype } = (await text?.(typed)) ?? { body: typed.text("body"), mimetype: format(typed) };
+  const mediaIds = mediaIdsOf(typed);
   if (body.trim() === "" && mediaIds.length === 0) return undefined;
-  return layOutDraft(hub, member.channel, { body, mimetype: format(typed), mediaIds });
+  return layOutDraft(hub, member.channel, { body, mimetype, mediaIds });
 }
 
 async function keep(context: MemberContext, typed: Fields, { place = context.path }: Writing): Promise<Response> {
