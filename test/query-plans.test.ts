@@ -170,13 +170,9 @@ import type { Draft, Item } from "../src/domain/items/types.ts";
 import { countUnseenMessages, listMessages, listTalks } from "../src/domain/messages/messages.ts";
 import type { MailQuery } from "../src/domain/messages/messages.ts";
 import { previewNotice } from "../src/domain/messages/import-notice.ts";
-import {
-  dropHeldNotice,
-  dropNoticesOfReaction,
-  listNotices,
-  markMailsSeen,
-  markRequestSeen,
-} from "../src/domain/notifications/notices.ts";
+import { dropHeldNotice, dropNoticesOfReaction } from "../src/domain/notifications/drop.ts";
+import { listNotices } from "../src/domain/notifications/notices.ts";
+import { markMailsSeen, markRequestSeen } from "../src/domain/notifications/seen.ts";
 import { readAnnouncements } from "../src/domain/announcements/announcements.ts";
 import { acceptRequests, dismissRequests } from "../src/domain/notifications/filtered.ts";
 import { judge } from "../src/domain/notifications/judge.ts";

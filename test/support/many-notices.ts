@@ -1,6 +1,6 @@
 import type { Channel } from "../../src/domain/identity/channels/channel.ts";
 import { postItem } from "../../src/domain/items/posting/post.ts";
-import { notify } from "../../src/domain/notifications/notices.ts";
+import { notify } from "../../src/domain/notifications/notify.ts";
 import type { Hub } from "../../src/hub.ts";
 
 /** Notices for somebody that the other one has named them, as many as that, about a few posts. */

@@ -8,7 +8,7 @@ import { isGuestNetwork } from "../identity/xchans/guest-hash.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { isActor } from "../identity/xchans/actors.ts";
-import { markRequestSeen } from "../notifications/notices.ts";
+import { markRequestSeen } from "../notifications/seen.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { rejectElsewhere } from "./answers-elsewhere.ts";
 import { follows, noFollower } from "./follows.ts";

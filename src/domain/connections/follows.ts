@@ -11,7 +11,7 @@ import { permissionNames } from "../identity/channels/roles.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
 import { letsFollowersAnswer } from "../identity/xchans/followers-answer.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
-import { markRequestSeen } from "../notifications/notices.ts";
+import { markRequestSeen } from "../notifications/seen.ts";
 import { treatmentOf } from "../peers/site-blocks.ts";
 import { acceptElsewhere } from "./answers-elsewhere.ts";
 import { approvesByItself, withdrawGrants, writeGrantRows } from "./grants.ts";

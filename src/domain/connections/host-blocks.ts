@@ -5,7 +5,7 @@ import type { Channel } from "../identity/channels/channel.ts";
 import { countConnections } from "../identity/channels/connection-counts.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { isHere } from "../identity/xchans/web-url.ts";
-import { markRequestSeen } from "../notifications/notices.ts";
+import { markRequestSeen } from "../notifications/seen.ts";
 import { readHost } from "../peers/hosts.ts";
 import { rejectElsewhere } from "./answers-elsewhere.ts";
 import type { HostBlockKind } from "./blocked-hosts.ts";

@@ -1,6 +1,6 @@
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
-import { notify } from "../notifications/notices.ts";
+import { notify } from "../notifications/notify.ts";
 import { findRow } from "./rows.ts";
 
 /** The other side of a connection, of this hub or of elsewhere. */

@@ -3,7 +3,7 @@ import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { countConnections } from "../identity/channels/connection-counts.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
-import { markRequestSeen } from "../notifications/notices.ts";
+import { markRequestSeen } from "../notifications/seen.ts";
 import type { Elsewhere } from "./follows.ts";
 import { follows, noFollower } from "./follows.ts";
 import { withdrawGrants } from "./grants.ts";

@@ -11,7 +11,8 @@ import { setConfigs } from "../identity/channels/channel-config.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { families } from "../identity/channels/channel-settings.ts";
 import { findXchan } from "../identity/xchans/xchans.ts";
-import { dropNoticesBy, notify } from "../notifications/notices.ts";
+import { dropNoticesBy } from "../notifications/drop.ts";
+import { notify } from "../notifications/notify.ts";
 
 /**
  * What strangers of elsewhere have written to a channel that wants to be asked first (federation contract 13). It stands in a table of

@@ -4,7 +4,7 @@ import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addJob } from "../../jobs/queue.ts";
 import { emit } from "../live/emit.ts";
-import { dropNoticesAbout } from "../notifications/notices.ts";
+import { dropNoticesAbout } from "../notifications/drop.ts";
 import { forgetLinks } from "../link-cards/link-cards.ts";
 import { inPieces, isOneOf } from "../../storage/sql.ts";
 import { rememberDeleted } from "./deleted-ids.ts";

@@ -12,7 +12,7 @@ import { findOwnItem } from "../items/find.ts";
 import { localLink } from "../items/links.ts";
 import { isNoticeKind, kindOf } from "../notifications/kinds.ts";
 import type { NoticeKind } from "../notifications/kinds.ts";
-import { restoreNotice } from "../notifications/notices.ts";
+import { restoreNotice } from "../notifications/restore.ts";
 import type { NoticeWords } from "../notifications/stored.ts";
 
 const longestSentence = 4000;

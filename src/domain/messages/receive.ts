@@ -19,7 +19,7 @@ import { wanting } from "../items/receiving/readers.ts";
 import { keepWithheld, meantBy } from "../items/receiving/withheld.ts";
 import type { ReceivedPost } from "../items/receiving/received.ts";
 import { emitToChannels } from "../live/emit.ts";
-import { notify } from "../notifications/notices.ts";
+import { notify } from "../notifications/notify.ts";
 import { may } from "../permissions/may.ts";
 import { openConversation, othersIn, sideOf, takingPart } from "./conversations.ts";
 import { namedIn } from "./named.ts";

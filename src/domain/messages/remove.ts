@@ -8,7 +8,7 @@ import { findChannelByHash } from "../identity/channels/channels.ts";
 import { refusal } from "../../errors.ts";
 import { unshareMail } from "../items/share-files.ts";
 import { emitToChannels } from "../live/emit.ts";
-import { dropNoticesOfMails } from "../notifications/notices.ts";
+import { dropNoticesOfMails } from "../notifications/drop.ts";
 import { recipientsOf } from "./conversations.ts";
 import { empty } from "./empty.ts";
 import { findMessage } from "./list.ts";

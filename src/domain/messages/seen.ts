@@ -4,7 +4,7 @@ import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { emitToChannels } from "../live/emit.ts";
-import { markMailsSeen } from "../notifications/notices.ts";
+import { markMailsSeen } from "../notifications/seen.ts";
 import { findMessage } from "./list.ts";
 import type { Mail } from "./types.ts";
 

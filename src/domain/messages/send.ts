@@ -21,7 +21,7 @@ import { shareFiles } from "../items/share-files.ts";
 import type { PreparedUpload } from "../photos/uploads.ts";
 import { emitToChannels } from "../live/emit.ts";
 import { may } from "../permissions/may.ts";
-import { notify } from "../notifications/notices.ts";
+import { notify } from "../notifications/notify.ts";
 import { lastBetween, openConversation, recipientsOf, sideOf, takingPartIn } from "./conversations.ts";
 import type { Side } from "./conversations.ts";
 import { findMessage, ownMessage } from "./list.ts";

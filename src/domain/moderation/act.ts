@@ -16,7 +16,7 @@ import type { Account } from "../identity/accounts/accounts.ts";
 import { endAccess } from "../identity/accounts/end-access.ts";
 import { findChannelById } from "../identity/channels/find-channel.ts";
 import { sendsMail } from "../mail/queue-mail.ts";
-import { notify } from "../notifications/notices.ts";
+import { notify } from "../notifications/notify.ts";
 import { tell } from "../recovery/told.ts";
 import type { Words } from "../recovery/told.ts";
 import { accountMeasures, readNote, recordMeasure } from "./log.ts";

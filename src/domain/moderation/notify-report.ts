@@ -1,7 +1,7 @@
 import type { Hub } from "../../hub.ts";
 import { listAdministrators } from "../identity/accounts/accounts.ts";
 import { findChannelById } from "../identity/channels/find-channel.ts";
-import { notify } from "../notifications/notices.ts";
+import { notify } from "../notifications/notify.ts";
 
 /** Tells those who administer the hub of a report, but not whom it is about nor who made it; a job. */
 export async function notifyReport(hub: Hub, reportId: number): Promise<void> {

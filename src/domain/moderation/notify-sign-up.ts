@@ -1,7 +1,7 @@
 import type { Hub } from "../../hub.ts";
 import { accountFlags, findAccountById, listAdministrators } from "../identity/accounts/accounts.ts";
 import { findChannelById } from "../identity/channels/find-channel.ts";
-import { notify } from "../notifications/notices.ts";
+import { notify } from "../notifications/notify.ts";
 
 /** Tells those who administer the hub that this account waits for their word; a job. */
 export async function notifySignUp(hub: Hub, accountId: number): Promise<void> {

@@ -5,7 +5,9 @@ import type { Channel } from "../identity/channels/channel.ts";
 import { setConfigs } from "../identity/channels/channel-config.ts";
 import { choose, readChoices, usualChoices } from "./choices.ts";
 import { noticeTopics } from "./kinds.ts";
-import { countUnseen, listNotices, markSeen, notify } from "./notices.ts";
+import { countUnseen, listNotices } from "./notices.ts";
+import { markSeen } from "./seen.ts";
+import { notify } from "./notify.ts";
 
 let hub: TestHub;
 let bob: Channel;

@@ -5,17 +5,11 @@ import type { Channel } from "../identity/channels/channel.ts";
 import { updateChannel } from "../identity/channels/channels.ts";
 import { postItem } from "../items/posting/post.ts";
 import { noticeWords } from "../portable/notice-sentence.ts";
-import {
-  countUnseen,
-  listNotices,
-  markAllSeen,
-  markRequestSeen,
-  markSeen,
-  mostWaiting,
-  notify,
-  trimNotices,
-} from "./notices.ts";
-import type { Deed } from "./notices.ts";
+import { countUnseen, listNotices, mostWaiting } from "./notices.ts";
+import { markAllSeen, markRequestSeen, markSeen } from "./seen.ts";
+import { notify } from "./notify.ts";
+import { trimNotices } from "./drop.ts";
+import type { Deed } from "./new-notice.ts";
 import type { Notice } from "./stored.ts";
 import { statementsOf } from "../../../test/support/statements.ts";
 

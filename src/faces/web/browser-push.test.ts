@@ -16,7 +16,7 @@ import { postItem } from "../../domain/items/posting/post.ts";
 import { react } from "../../domain/items/posting/react.ts";
 import { sendMessage } from "../../domain/messages/send.ts";
 import { choose } from "../../domain/notifications/choices.ts";
-import { markAllSeen } from "../../domain/notifications/notices.ts";
+import { markAllSeen } from "../../domain/notifications/seen.ts";
 import { trimSubscriptions } from "../../domain/push/subscriptions.ts";
 import { jobs } from "../../jobs/table.ts";
 

@@ -7,7 +7,8 @@ import type { Visitor } from "../../../test/support/visitor.ts";
 import type { Channel } from "../../domain/identity/channels/channel.ts";
 import { readChoices, usualChoices } from "../../domain/notifications/choices.ts";
 import { administratorTopics, noticeTopics } from "../../domain/notifications/kinds.ts";
-import { listNotices, notify } from "../../domain/notifications/notices.ts";
+import { listNotices } from "../../domain/notifications/notices.ts";
+import { notify } from "../../domain/notifications/notify.ts";
 
 /** The settings of what people are told of. */
 

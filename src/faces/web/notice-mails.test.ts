@@ -14,7 +14,7 @@ import { react } from "../../domain/items/posting/react.ts";
 import { sendMessage } from "../../domain/messages/send.ts";
 import { choose, readChoices } from "../../domain/notifications/choices.ts";
 import type { Ways } from "../../domain/notifications/choices.ts";
-import { markAllSeen } from "../../domain/notifications/notices.ts";
+import { markAllSeen } from "../../domain/notifications/seen.ts";
 
 /** What people are told by mail: at once, or once a day, until they say no. */
 

@@ -9,7 +9,9 @@ import { filterOneWord } from "../../domain/items/filters.ts";
 import { postItem } from "../../domain/items/posting/post.ts";
 import { react } from "../../domain/items/posting/react.ts";
 import { sendMessage } from "../../domain/messages/messages.ts";
-import { listNotices, notify, restoreNotice } from "../../domain/notifications/notices.ts";
+import { listNotices } from "../../domain/notifications/notices.ts";
+import { notify } from "../../domain/notifications/notify.ts";
+import { restoreNotice } from "../../domain/notifications/restore.ts";
 
 /** The page of notices: what belongs together in one row, with its words; marked as seen by itself, or all at once. */
 

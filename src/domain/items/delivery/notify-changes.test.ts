@@ -9,7 +9,8 @@ import { visitorOf } from "../../../../test/support/visitor.ts";
 import { setAdministrator } from "../../identity/accounts/accounts.ts";
 import { findChannelByNick } from "../../identity/channels/channels.ts";
 import { choose, usualChoices } from "../../notifications/choices.ts";
-import { listNotices, notify } from "../../notifications/notices.ts";
+import { listNotices } from "../../notifications/notices.ts";
+import { notify } from "../../notifications/notify.ts";
 import { receiveReport } from "../../reports/receive-report.ts";
 import { notifyEdit, notifyPollEnd } from "./notify-changes.ts";
 

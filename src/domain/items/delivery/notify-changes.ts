@@ -4,8 +4,9 @@ import { inTransaction, momentIn } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { addJob } from "../../../jobs/queue.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
-import { dropNoticesOfKind, notify } from "../../notifications/notices.ts";
-import type { NewNotice } from "../../notifications/notices.ts";
+import { dropNoticesOfKind } from "../../notifications/drop.ts";
+import { notify } from "../../notifications/notify.ts";
+import type { NewNotice } from "../../notifications/new-notice.ts";
 import { hasEnded, pollOf } from "../poll.ts";
 import type { Item } from "../types.ts";
 

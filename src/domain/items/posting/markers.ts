@@ -5,7 +5,7 @@ import type { Hub } from "../../../hub.ts";
 import type { MarkerTable } from "../../../storage/tables/oauth.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { lockChannels } from "../../identity/channels/lock-channels.ts";
-import { markSeenUpTo } from "../../notifications/drop.ts";
+import { markSeenUpTo } from "../../notifications/seen.ts";
 import { no, yes } from "../queries.ts";
 
 /** How far somebody has read, by what applications call the list (mastodon contract 11.24). */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { missing, refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { dropHeldNotice, dropNoticesAbout } from "../../notifications/notices.ts";
+import { dropHeldNotice, dropNoticesAbout } from "../../notifications/drop.ts";
 import { addDeed, addJob, senderLane } from "../../../jobs/queue.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findXchan } from "../../identity/xchans/xchans.ts";

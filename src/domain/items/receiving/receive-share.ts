@@ -6,7 +6,7 @@ import { layOut } from "../../bodies/texts.ts";
 import { findChannelByXchan } from "../../identity/channels/channels.ts";
 import { findXchan } from "../../identity/xchans/xchans.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
-import { notify } from "../../notifications/notices.ts";
+import { notify } from "../../notifications/notify.ts";
 import { withProxiedMedia } from "../../proxy/media-in-html.ts";
 import { contentColumns } from "../columns.ts";
 import { isDeleted } from "../deleted-ids.ts";

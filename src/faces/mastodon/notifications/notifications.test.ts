@@ -9,7 +9,7 @@ import { befriend } from "../../../../test/support/people.ts";
 import { blockHost, unblockHost } from "../../../domain/connections/connections.ts";
 import { recallMessage, sendMessage } from "../../../domain/messages/messages.ts";
 import { choose, usualChoices } from "../../../domain/notifications/choices.ts";
-import { notify } from "../../../domain/notifications/notices.ts";
+import { notify } from "../../../domain/notifications/notify.ts";
 import { meetActor } from "../../../domain/peers/meet-actor.ts";
 
 /** What somebody is told, as applications ask for it (mastodon contract 11.14 to 11.16, 11.24, 13.6). */

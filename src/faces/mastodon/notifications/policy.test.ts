@@ -10,7 +10,7 @@ import type { Visitor } from "../../../../test/support/visitor.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { changeChannelSettings } from "../../../domain/identity/channels/channel-settings.ts";
 import { sendMessage } from "../../../domain/messages/messages.ts";
-import { notify } from "../../../domain/notifications/notices.ts";
+import { notify } from "../../../domain/notifications/notify.ts";
 import { changePolicy, usualPolicy } from "../../../domain/notifications/policy.ts";
 import type { NoticePolicy } from "../../../domain/notifications/policy.ts";
 

@@ -13,7 +13,7 @@ import { deleteItem } from "../../../domain/items/posting/delete.ts";
 import { postItem } from "../../../domain/items/posting/post.ts";
 import { react } from "../../../domain/items/posting/react.ts";
 import { choose } from "../../../domain/notifications/choices.ts";
-import { notify } from "../../../domain/notifications/notices.ts";
+import { notify } from "../../../domain/notifications/notify.ts";
 import { RefusedAddress } from "../../../fetch/fetch.ts";
 import { jobs } from "../../../jobs/table.ts";
 import { vapidKeys } from "../../../domain/push/vapid.ts";

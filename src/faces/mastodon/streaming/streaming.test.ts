@@ -29,7 +29,7 @@ import { endAnnouncement, writeAnnouncement } from "../../../domain/announcement
 import { sqlDate } from "../../../storage/sql.ts";
 import { dropNotices } from "../../../domain/notifications/drop.ts";
 import { acceptRequests } from "../../../domain/notifications/filtered.ts";
-import { notify } from "../../../domain/notifications/notices.ts";
+import { notify } from "../../../domain/notifications/notify.ts";
 import { changePolicy } from "../../../domain/notifications/policy.ts";
 import { listRequests } from "../../../domain/items/timelines/notice-requests.ts";
 import { countListeners } from "../../../domain/listeners/listeners.ts";

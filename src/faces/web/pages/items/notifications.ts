@@ -1,7 +1,8 @@
 import { findGroup, pageOfGroups } from "../../../../domain/items/timelines/notice-groups.ts";
 import type { GroupFilter, NoticeGroup } from "../../../../domain/items/timelines/notice-groups.ts";
 import { countFiltered } from "../../../../domain/items/timelines/notice-requests.ts";
-import { countUnseen, markAllSeen, markGroupSeen } from "../../../../domain/notifications/notices.ts";
+import { countUnseen } from "../../../../domain/notifications/notices.ts";
+import { markAllSeen, markGroupSeen } from "../../../../domain/notifications/seen.ts";
 import { noticeWords } from "../../../../domain/portable/notice-sentence.ts";
 import { redirect, show, showPart } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
