@@ -15,7 +15,7 @@ import { acceptElsewhere, rejectElsewhere, unfollowElsewhere } from "./answers-e
 import { daysUntilAskedAgain, inDays } from "./ask-again.ts";
 import { chooseOf } from "./follow-choices.ts";
 import type { SomeChoices } from "./follow-choices.ts";
-import { follows, newFollowId, noFollower } from "./follows.ts";
+import { anew, follows, newFollowId, noFollower } from "./follows.ts";
 import { approvesByItself, shareGrants, withdrawGrants } from "./grants.ts";
 import { findConnection, findConnectionTo } from "./list.ts";
 import { welcome } from "./welcome.ts";
@@ -149,7 +149,7 @@ function asking(hub: Hub, followId: string) {
 async function ask(hub: Hub, channel: Channel, hash: string, own: Abook | undefined, followId: string): Promise<void> {
   if (own?.follow_out === "accepted" || (own?.follow_out === "requested" && own.follow_out_id !== "")) return;
   const asked = asking(hub, followId);
-  if (own) await changeRow(hub, channel.channel_id, hash, asked);
+  if (own) await changeRow(hub, channel.channel_id, hash, { ...asked, ...anew(own) });
   else await addRow(hub, channel, hash, { abook_pending: 0, follow_in: "none", ...asked });
   if (own?.abook_unconnected !== 0) await welcome(hub, channel, hash);
   if (followId !== "") await sendFollow(hub, channel, hash, followId);

@@ -3,7 +3,8 @@ import { actorOf } from "../../../test/support/actors.ts";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
-import { loseActor } from "./remove-channel.ts";
+import { forgetActor, loseActor } from "./remove-channel.ts";
+import { meetPerson } from "./meet-person.ts";
 import { addConnections } from "./restore.ts";
 import { directionEntries } from "./directions.ts";
 import { leaveFor } from "../identity/channels/moved.ts";
@@ -385,9 +386,49 @@ describe("somebody of elsewhere is gone", () => {
       .where("actor_id", "=", carla.xchan_hash)
       .executeTakeFirstOrThrow();
     expect(gone).toBe(world.hub.clock().toISOString().slice(0, 19).replace("T", " "));
-    await meetActor(world.hub, actorOf(`carla${round}`));
+    await again();
     expect((await known()).xchan_deleted).toBe(0);
     expect((await connect(world.hub, open.channel, carla)).follow_out).toBe("requested");
+  });
+
+  const again = () => meetPerson(world.hub, actorOf(`carla${round}`));
+
+  test("and is found again: what was put away is out again, unless its owner has a word in it", async () => {
+    await strangers();
+    await accept(await ask());
+    await follow();
+    await loseActor(world.hub, carla.xchan_hash);
+    await again();
+    expect(await known()).toMatchObject({ abook_archived: 0, follow_out: "accepted", follow_in: "accepted" });
+    expect([await listed(), await counts()]).toEqual([
+      ["friends", "followers"],
+      [1, 1],
+    ]);
+    await updateConnection(world.hub, alma.channel, (await known()).abook_id, { archived: true });
+    world.hub.advance(1);
+    await loseActor(world.hub, carla.xchan_hash);
+    await again();
+    expect(await known()).toMatchObject({ abook_archived: 1 });
+  });
+
+  test("by their own word: nobody follows anybody any more, and who comes to their address has to ask", async () => {
+    await strangers();
+    await accept(await ask());
+    await follow();
+    await forgetActor(world.hub, carla);
+    const ended = { abook_archived: 1, follow_out: "none", follow_out_id: "", follow_in: "none", follow_in_id: "" };
+    expect(await known()).toMatchObject(ended);
+    await again();
+    expect(await known()).toMatchObject(ended);
+    expect(await follow("anew")).toBe("waiting");
+    expect(await known()).toMatchObject({ abook_archived: 0, abook_pending: 1, follow_in: "pending" });
+    await forgetActor(world.hub, carla);
+    expect(await known()).toMatchObject({ ...ended, abook_pending: 0 });
+    const notices = await listNotices(world.hub, alma.channel.channel_id);
+    expect(notices.flatMap(({ kind, seen }) => (kind === "request" ? [seen] : []))).toEqual([1]);
+    await again();
+    expect(await ask()).not.toBe("");
+    expect(await known()).toMatchObject({ abook_archived: 0, follow_out: "requested" });
   });
 
   test("nothing happens for somebody who is not known, or lives here", async () => {

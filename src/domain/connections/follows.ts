@@ -43,6 +43,11 @@ export function follows({ follow_out }: Pick<Abook, "follow_out">): boolean {
   return follow_out === "requested" || follow_out === "accepted";
 }
 
+/** What was put away when it ended begins anew, and is out again. */
+export function anew({ follow_out, follow_in }: Pick<Abook, "follow_out" | "follow_in">): { abook_archived?: 0 } {
+  return follow_out === "none" && follow_in === "none" ? { abook_archived: 0 } : {};
+}
+
 /** Which channel has asked this person by the follow with this id? */
 export async function followAsked(hub: Hub, from: Elsewhere, id: string): Promise<Channel | undefined> {
   return ownerOf(hub, from, "follow_out_id", id);
@@ -107,6 +112,7 @@ async function takeFollow(
     abook_unconnected: 0,
     // Whoever asks does not block the channel, also where nobody could tell which block they took back.
     abook_shut_out: 0,
+    ...(row && anew(row)),
   } as const;
   if (row) await change(hub, to, from, state);
   else await addRow(hub, to, from.xchan_hash, { follow_out: "none", ...state });

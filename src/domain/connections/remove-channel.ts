@@ -10,7 +10,10 @@ import { countConnections } from "../identity/channels/connection-counts.ts";
 import { holdAccount } from "../identity/channels/hold.ts";
 import { recordGone } from "../identity/xchans/actors.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
+import { markRequestSeen } from "../notifications/seen.ts";
 import { actAs } from "../push/subscriptions.ts";
+import { zeroDate } from "../../storage/sql.ts";
+import { noFollower } from "./follows.ts";
 import type { Elsewhere } from "./follows.ts";
 
 /** Until then (milliseconds) those have been told who were written to by a channel, and whom that was is known by its connections. */
@@ -29,7 +32,7 @@ export async function removeChannel(hub: Hub, channelId: number): Promise<void> 
     await lockChannels(hub, [channelId, ...(await ownersConnectedTo(hub, channel.channel_hash))]);
     await closeChannel(hub, channel);
     await removeApplications(hub, channelId);
-    await archiveConnectionsTo(hub, channel.channel_hash);
+    await archiveConnectionsTo(hub, channel.channel_hash, now(hub));
     await addDeed(hub, channelId, { deed: "leave", nick: channel.channel_address });
     const gone = { channel: channelId, xchan: channel.xchan_id };
     await addJob(hub, "end-channel", gone);
@@ -63,21 +66,33 @@ export async function anotherChannel(hub: Hub, channel: Channel): Promise<number
 
 /**
  * Somebody of elsewhere has removed themselves, or is found no more: the connections that others have to them are archived, as
- * they are to a channel of this hub. Answers whether they were known.
+ * they are to a channel of this hub, until they are found again (`meetPerson`). Answers whether they were known.
  */
 export async function loseActor(hub: Hub, hash: string): Promise<boolean> {
   return inTransaction(hub, async (hub) => {
     await lockChannels(hub, await ownersConnectedTo(hub, hash));
-    const known = await recordGone(hub, hash);
-    if (known) await archiveConnectionsTo(hub, hash);
+    const moment = now(hub);
+    const known = await recordGone(hub, hash, moment);
+    if (known) await archiveConnectionsTo(hub, hash, moment);
     return known;
   });
 }
 
-/** The same by their own word: what they wrote goes as well. */
+/**
+ * The same by their own word: what they wrote goes as well, and nobody follows them, or is followed by them, any more. Whoever has their
+ * address later has to ask.
+ */
 export async function forgetActor(hub: Hub, { xchan_id: xchan, xchan_hash }: Elsewhere): Promise<void> {
   await inTransaction(hub, async (hub) => {
-    if (await loseActor(hub, xchan_hash)) await addJob(hub, "forget-person", { xchan });
+    if (!(await loseActor(hub, xchan_hash))) return;
+    for (const owner of await ownersConnectedTo(hub, xchan_hash)) await markRequestSeen(hub, owner, xchan_hash);
+    await hub.db
+      .updateTable("abook")
+      .set({ ...noFollower, follow_out: "none", follow_out_id: "", follow_out_again: zeroDate })
+      .where("abook_xchan", "=", xchan_hash)
+      .where("abook_self", "=", 0)
+      .execute();
+    await addJob(hub, "forget-person", { xchan });
   });
 }
 
@@ -86,11 +101,13 @@ async function ownersConnectedTo(hub: Hub, hash: string): Promise<number[]> {
   return rows.map((row) => row.abook_channel);
 }
 
-async function archiveConnectionsTo(hub: Hub, hash: string): Promise<void> {
+/** What its owner has archived before stays as it is. */
+async function archiveConnectionsTo(hub: Hub, hash: string, moment: string): Promise<void> {
   const owners = await hub.db
     .updateTable("abook")
-    .set({ abook_archived: 1, abook_updated: now(hub) })
+    .set({ abook_archived: 1, abook_updated: moment })
     .where("abook_xchan", "=", hash)
+    .where("abook_archived", "=", 0)
     .where("abook_self", "=", 0)
     .returning("abook_channel")
     .execute();

@@ -176,13 +176,9 @@ export async function claimComparison(hub: Hub, xchanId: number): Promise<boolea
  * Somebody of elsewhere is gone: the identity is deleted for everybody, until their document is read again. Answers whether they
  * were known. Part of a transaction.
  */
-export async function recordGone(hub: Hub, hash: string): Promise<boolean> {
+export async function recordGone(hub: Hub, hash: string, gone = now(hub)): Promise<boolean> {
   if (!(await isActor(hub, hash))) return false;
-  await hub.db
-    .updateTable("actor")
-    .set({ gone: now(hub) })
-    .where("compared", "=", comparableId(hash))
-    .execute();
+  await hub.db.updateTable("actor").set({ gone }).where("compared", "=", comparableId(hash)).execute();
   await hub.db.updateTable("xchan").set({ xchan_deleted: 1 }).where("xchan_hash", "=", hash).execute();
   await hub.db.updateTable("hubloc").set({ hubloc_deleted: 1 }).where("hubloc_hash", "=", hash).execute();
   return true;

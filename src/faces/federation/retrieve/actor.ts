@@ -1,12 +1,13 @@
 import { cache, oncePerHub } from "../../../caches.ts";
 import { layOutAnyhow } from "../../../domain/bodies/texts.ts";
+import { meetPerson } from "../../../domain/connections/meet-person.ts";
 import { loseActor } from "../../../domain/connections/remove-channel.ts";
 import { isLeftOut } from "../../../domain/delivery/backlog.ts";
 import { findMet, recordUnreachable } from "../../../domain/identity/xchans/actors.ts";
 import { comparableId, isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
-import { meetActor, meetLater } from "../../../domain/peers/meet-actor.ts";
+import { meetLater } from "../../../domain/peers/meet-actor.ts";
 import { keepEmoji, withEmoji } from "../../../domain/proxy/emoji.ts";
 import { HubError, refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
@@ -115,7 +116,7 @@ export async function meetDescribed(hub: Hub, actor: Actor, options: RetrieveOpt
       updated: storedForm(actor.updated),
       subjects,
     });
-    return { xchan: await meetActor(hub, described) };
+    return { xchan: await meetPerson(hub, described) };
   } catch (error) {
     if (error instanceof HubError && error.kind === "denied") return { fault: "refused" };
     if (error instanceof HubError && error.kind === "invalid") return { fault: "unusable" };
