@@ -18,10 +18,9 @@ export class Markup {
 
   /** As it goes over the line. */
   bytes(): Buffer<ArrayBuffer> {
-    const writer = new ByteWriter(usualSize);
+    const writer = new ByteWriter();
     this.#write(writer);
-    // What is kept for others keeps no more than itself.
-    return Buffer.from(writer.written());
+    return writer.written();
   }
 
   #write(writer: ByteWriter): void {
@@ -31,8 +30,6 @@ export class Markup {
     }
   }
 }
-
-const usualSize = 65_536;
 
 /** A finished piece of HTML: everything that is not one gets escaped. */
 export type Html = Markup | Promise<Markup>;

@@ -4,30 +4,23 @@ import { JsonBytes } from "../../../http/json-text.ts";
 import type { PresentedStatus } from "./present-status.ts";
 import type { UserObject } from "../people/present-user.ts";
 
-/** About as many bytes as a status has. */
-const usual = 10_000;
-
 /** A page of statuses as JSON. Most of such a page are its people, again and again, so each is written once and repeated. */
 export async function statusesJson(statuses: readonly PresentedStatus[]): Promise<JsonBytes> {
-  const json = new StatusWriter(statuses.length);
+  const json = new StatusWriter();
   await json.list(statuses);
   return json.written();
 }
 
 /** One status as JSON. */
 export function statusJson(status: PresentedStatus): JsonBytes {
-  const json = new StatusWriter(1);
+  const json = new StatusWriter();
   json.status(status);
   return json.written();
 }
 
 class StatusWriter {
-  readonly #out: ByteWriter;
+  readonly #out = new ByteWriter();
   readonly #people = new Map<UserObject, Buffer>();
-
-  constructor(count: number) {
-    this.#out = new ByteWriter((count + 1) * usual);
-  }
 
   written(): JsonBytes {
     return new JsonBytes(this.#out.written());
