@@ -1,5 +1,6 @@
 import { inTransaction, momentIn, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { storedJson } from "../../stored-json.ts";
 import { getSetting } from "../identity/site/site-settings.ts";
 import { hasDeedsOf } from "../../jobs/queue.ts";
 import { hostStates } from "../peers/circuits.ts";
@@ -60,6 +61,22 @@ export async function senderOfDeed(hub: Hub, deed: string): Promise<number | und
     .where("variant", "=", "")
     .executeTakeFirst();
   return row?.sender;
+}
+
+/** Where this deed was sent, in the last weeks, in the form that all got. */
+export async function targetsOfDeed(hub: Hub, deed: string): Promise<Addressee[]> {
+  const rows = await hub.db
+    .selectFrom("outbox_activity")
+    .innerJoin("delivery", "delivery.activity", "outbox_activity.id")
+    .select(["inbox", "recipients", "shared"])
+    .where("deed", "=", deed)
+    .where("variant", "=", "")
+    .execute();
+  return rows.map(({ inbox, recipients, shared }) => ({
+    inbox,
+    people: storedJson<number[]>(recipients),
+    shared: shared === 1,
+  }));
 }
 
 /** Undefined when it is there. */

@@ -107,9 +107,10 @@ export async function moveTo(hub: Hub, channel: Channel, person: Xchan): Promise
     const free = movedAt === "" ? "" : sqlDate(new Date(Date.parse(`${movedAt.replace(" ", "T")}Z`) + cooling));
     if (free > now(hub)) throw refusal("moved_lately", { until: free.slice(0, 10) });
     const { channel_id: uid } = channel;
-    await changeChannelSettings(hub, uid, { movedTo: person.xchan_hash, movedAt: now(hub) });
+    const stamp = now(hub);
+    await changeChannelSettings(hub, uid, { movedTo: person.xchan_hash, movedAt: stamp });
     await setMoved(hub, uid, new URL(person.xchan_hash).origin);
-    await addDeed(hub, uid, { deed: "move", person: person.xchan_hash, stamp: now(hub) });
+    await addDeed(hub, uid, { deed: "move", person: person.xchan_hash, stamp });
   });
 }
 
@@ -127,6 +128,12 @@ export async function comeBack(hub: Hub, channel: Channel): Promise<void> {
     await changeChannelSettings(hub, channel.channel_id, { movedTo: "" });
     await setMoved(hub, channel.channel_id, "");
   });
+}
+
+/** When the channel had gone on as somebody of elsewhere, where it has come back from that; else empty. */
+export async function moveTakenBack(hub: Hub, uid: number): Promise<string> {
+  const { movedTo, movedAt } = await readChannelSettings(hub, uid, ["movedTo", "movedAt"]);
+  return movedTo === "" ? movedAt : "";
 }
 
 async function setMoved(hub: Hub, uid: number, channel_moved: string): Promise<void> {

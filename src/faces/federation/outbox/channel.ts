@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import type { DeedOf } from "../../../deeds.ts";
 import { followMoved } from "../../../domain/connections/follow-moved.ts";
-import { sendOut } from "../../../domain/delivery/outgoing.ts";
+import { sendOut, targetsOfDeed } from "../../../domain/delivery/outgoing.ts";
+import type { Outgoing } from "../../../domain/delivery/outgoing.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { findChannelById } from "../../../domain/identity/channels/channels.ts";
-import { newPlace } from "../../../domain/identity/channels/moved.ts";
+import { moveTakenBack, newPlace } from "../../../domain/identity/channels/moved.ts";
 import { inboxesOfAll, isAlsoKnownAs } from "../../../domain/identity/xchans/actors.ts";
 import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
 import { connectedElsewhere } from "../../../domain/items/delivery/elsewhere.ts";
@@ -20,7 +21,7 @@ import { bytesOf, vouchedBytesOf } from "./serialise.ts";
 /** What others see of the channel is another now: they get the new document, each version once. */
 export async function describe(hub: Hub, channelId: number): Promise<void> {
   const channel = await findChannelById(hub, channelId);
-  const to = channel ? await connectedElsewhere(hub, channel) : [];
+  const to = channel ? [...(await connectedElsewhere(hub, channel)), ...(await toldOfMove(hub, channelId))] : [];
   if (!channel || to.length === 0) return;
   const found = await actorAt(hub, channel.channel_address);
   if (!found) return;
@@ -30,6 +31,16 @@ export async function describe(hub: Hub, channelId: number): Promise<void> {
   const bytes = await vouchedBytesOf(hub, channel, activity, found.context);
   const deed = `actor ${channelId} ${found.revision}`;
   await sendOut(hub, [{ deed, variant: "", sender: channelId, objectId: actor, bytes, to }]);
+}
+
+/** Those who were told that the channel goes on elsewhere, and have left since, hear that it has come back. */
+async function toldOfMove(hub: Hub, channelId: number): Promise<Outgoing["to"]> {
+  const stamp = await moveTakenBack(hub, channelId);
+  return stamp === "" ? [] : targetsOfDeed(hub, moveOf(channelId, stamp));
+}
+
+function moveOf(channelId: number, stamp: string): string {
+  return `move ${channelId} ${stamp}`;
 }
 
 /** The channel goes on as somebody else: its followers shall follow them, and those of this hub do. */
@@ -47,7 +58,7 @@ async function goOnAs(hub: Hub, channel: Channel, person: string, stamp: string)
   const { actor, followers } = idsOf(hub, nick);
   const id = `${actor}#move-${encodeURIComponent(stamp)}`;
   const activity = { id, type: "Move", actor, to: [followers], object: actor, target: person };
-  const deed = `move ${sender} ${stamp}`;
+  const deed = moveOf(sender, stamp);
   await sendOut(hub, [{ deed, variant: "", sender, objectId: actor, bytes: bytesOf(activity), to }]);
 }
 

@@ -4,7 +4,7 @@ import { openTestApp } from "../../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../../test/support/app.ts";
 import { outOf } from "../../../../test/support/sent.ts";
 import type { Sent } from "../../../../test/support/sent.ts";
-import { receiveFollow } from "../../../domain/connections/connections.ts";
+import { receiveFollow, receiveUndo } from "../../../domain/connections/connections.ts";
 import { changeChannelSettings } from "../../../domain/identity/channels/channel-settings.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { findChannelById } from "../../../domain/identity/channels/channels.ts";
@@ -91,6 +91,19 @@ test("whoever comes back writes here again, and moves again after 30 days", asyn
   await sent();
   await moveTo(world.hub, await channel(), person);
   expect((await sent()).map(({ activity }) => activity.type)).toEqual(["Move"]);
+});
+
+test("whoever was told of the move hears that it is taken back, also who has gone along", async () => {
+  await moveTo(world.hub, alma.channel, await successor([own()]));
+  await sent();
+  const bob = await meetActor(world.hub, actorOf("bob"));
+  expect(await receiveUndo(world.hub, await channel(), bob, `https://far.example/follows/${round}`)).toBe(true);
+  await comeBack(world.hub, await channel());
+  world.hub.advance(61);
+  const told = (await sent())
+    .filter(({ activity }) => activity.actor === own())
+    .map(({ inbox, activity }) => [inbox, activity.type, activity.object.movedTo]);
+  expect(told).toEqual([["https://far.example/inbox", "Update", undefined]]);
 });
 
 test("other ids of the same person stand in the document", async () => {
