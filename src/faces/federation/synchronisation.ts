@@ -9,6 +9,7 @@ import type { Hub } from "../../hub.ts";
 import { everybody } from "./everybody.ts";
 import { idsOf } from "./ids.ts";
 import { retrieve } from "./retrieve/retrieve.ts";
+import { readCollection } from "./translate/collection.ts";
 
 /** Hubs tell each other which of them they take for followers of whom (federation contract 1.5, FEP-8fcf). */
 
@@ -69,7 +70,9 @@ export async function compareFollowers(hub: Hub, said: SaidOfFollowers): Promise
   const found = await retrieve(hub, said.url);
   if ("fault" in found || !isSameOrigin(found.fetched.at, said.actor)) return;
   const { node } = found;
-  if (!node.types.some((type) => /^(?:Ordered)?Collection$/.test(type))) return;
+  const list = readCollection(node);
+  // Who does not stand on one page of a list may follow all the same.
+  if (!list || list.first !== undefined || list.next !== undefined || list.partOf !== undefined) return;
   const ids = [...node.ids("orderedItems"), ...node.ids("items")];
   if (ids.length >= mostCompared) return;
   const start = idsOf(hub, "").actor;
