@@ -321,7 +321,6 @@ export const admin = {
   "closed-note": "Closed {time}: {note}",
   "note-on": "Note on report {id}",
   "what-was-done-example": "What was done",
-  "nothing-done": "Nothing was done",
   "account-number": "Account {id}",
   "the-account": "The account",
   "measure-number": "Measure {id}",

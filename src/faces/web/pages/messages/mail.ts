@@ -116,8 +116,8 @@ function row(context: MemberContext, people: Map<number, User>, talk: Talk): Htm
         >${talk.people.slice(0, 2).map((id) => avatar(context, people.get(id)?.xchan_photo_m, talk.people.length > 1 ? "small" : "medium"))}</span
       >
       <span class="notice-words"
-        ><strong>${namesOf(say, people, talk.people)}</strong>
-        ${unseen ? html` <span class="dot"></span><span class="unseen">${say("messages.is-new")}</span>` : ""}
+        ><strong>${namesOf(say, people, talk.people)}</strong
+        >${unseen ? html`<span class="dot"></span><span class="unseen">${say("messages.is-new")}</span>` : ""}
         ${subject ? html`<span class="subject">${subject}</span>` : ""}
         <small class="snippet">${mine ? say("messages.you", { words: beginning }) : beginning}</small>
         <small>${time(context, created)}</small></span

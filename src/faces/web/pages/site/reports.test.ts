@@ -208,7 +208,14 @@ describe("the desk", () => {
     const desk = await root.get("/admin/reports");
     expect(desk.text).toContain("Delete the posts");
     expect(desk.text).toContain("Warn them, in these words");
-    expect((await act({ measure: "delete", note: "Advertising" }, id)).location).toBe("/admin/reports?done=measured");
+    expect(desk.text).toMatch(/<select[^>]*name="measure"[^>]*>\s*<option value="" selected>Choose what to do/);
+    const early = await act({ measure: "", note: "Advertising, <loud>" }, id);
+    expect([early.status, early.text.includes("Choose what to do.")]).toEqual([422, true]);
+    expect(early.text).toMatch(/name="note"[^>]*value="Advertising, &lt;loud&gt;"/);
+    expect(early.text).not.toMatch(/name="tells"[^>]*checked/);
+    expect((await act({ measure: "delete", note: "Advertising" }, id)).location).toBe(
+      `/admin/reports?before=${id - 1}&done=measured`,
+    );
     expect((await alice.get("/network")).text).not.toContain("Buy this");
     const emptied = (await root.get("/admin/reports")).text;
     expect([emptied.includes("deleted the posts"), emptied.includes("Delete the posts")]).toEqual([true, false]);

@@ -7,15 +7,15 @@ import type { AccountState } from "../../../../domain/reports/moderate.ts";
 import { closeReport, listReports } from "../../../../domain/reports/list.ts";
 import type { Report, ReportedPost } from "../../../../domain/reports/list.ts";
 import { redirect, show } from "../../answers.ts";
-import { fault, tryForm } from "../../faults.ts";
+import { fault as faultOf, tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
 import { html } from "../../html.ts";
 import { measureMail } from "../../mails/measures.ts";
-import { notice } from "../../parts/account/consent.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { personUrl } from "../../parts/channels/person.ts";
-import { box, choice, textField, token } from "../../parts/forms.ts";
+import { alert, box, choice, textField, token } from "../../parts/forms.ts";
 import { pager } from "../../parts/pager.ts";
 import { adminHead } from "../../parts/site/admin-head.ts";
 import { emailsOf, measureChoices, measureRows } from "../../parts/site/measure-labels.ts";
@@ -25,18 +25,22 @@ const perPage = 30;
 
 /** What administrators are told of people; for everybody else these pages do not exist. */
 export const reportsPages: Page[] = [
-  { path: "/admin/reports", access: "administrator", get: list },
+  { path: "/admin/reports", access: "administrator", get: (context) => list(context) },
   { path: "/admin/reports/:id", access: "administrator", post: close },
   { path: "/admin/reports/:id/measures", access: "administrator", post: act },
   { path: "/admin/moderation", access: "administrator", get: log },
 ];
 
-async function list(context: MemberContext): Promise<Response> {
+/** What was typed for a report, and why it was not done. */
+type Refused = { id: number; typed: Fields; fault: Fault };
+
+/** The reports; those of a form that was refused begin with its own. */
+async function list(context: MemberContext, refused?: Refused): Promise<Response> {
   const { hub, query, say } = context;
   const state = query.text("show") === "closed" ? "closed" : "open";
   const { reports, next } = await listReports(hub, state, {
     account: query.number("account"),
-    from: query.number("before"),
+    from: refused ? refused.id - 1 : query.number("before"),
     count: perPage,
   });
   const ids = new Set(reports.flatMap(({ reporter_id, person_id }) => [reporter_id, person_id]));
@@ -49,16 +53,17 @@ async function list(context: MemberContext): Promise<Response> {
     hub,
     reports.map(({ person_id }) => person_id),
   );
-  const around = { people, accounts, done, emails: await emailsOf(context, done) };
+  const around = { people, accounts, done, emails: await emailsOf(context, done), refused };
   const main = html`${adminHead(context, say("admin.reports"))}
     <nav class="tabs" aria-label="${say("admin.reports")}">
       ${tab("/admin/reports", say("admin.tab-open"), state === "open")}
       ${tab("/admin/reports?show=closed", say("admin.tab-closed"), state === "closed")}
     </nav>
+    ${alert(refused?.fault)}
     ${reports.length > 0 ? reports.map((report) => card(context, report, around)) : html`<p class="empty">${say(`admin.empty-${state}`)}</p>`}
     ${pager(context, next, say(state === "open" ? "admin.newer" : "admin.older"))}
     <p><a href="/admin/moderation">${say("admin.all-done")}</a></p>`;
-  return show(context, { title: say("admin.reports"), main });
+  return show(context, { title: say("admin.reports"), main, status: refused?.fault.status ?? 200 });
 }
 
 function tab(href: string, label: string, current: boolean): Html {
@@ -71,10 +76,12 @@ type Around = {
   accounts: Map<number, AccountState>;
   done: readonly Moderation[];
   emails: Map<number, string>;
+  refused: Refused | undefined;
 };
 
-function card(context: MemberContext, report: Report, { people, accounts, done, emails }: Around): Html {
+function card(context: MemberContext, report: Report, around: Around): Html {
   const { say } = context;
+  const { people, done, emails } = around;
   const own = done.filter(({ report_id }) => report_id === report.id);
   const person = people.get(report.person_id);
   return html`<article class="card" aria-label="${say("admin.report-number", { id: report.id })}">
@@ -83,7 +90,7 @@ function card(context: MemberContext, report: Report, { people, accounts, done, 
     </p>
     ${report.comment === "" ? html`<p class="hint">${say("admin.without-words")}</p>` : html`<p class="prose">${report.comment}</p>`}
     ${report.posts.map((post) => postOf(context, post))} ${measureRows(context, own, emails)}
-    ${report.closed_by > 0 ? outcome(context, report) : html`${measureForm(context, report, accounts.get(report.person_id))} ${closing(context, report)}`}
+    ${report.closed_by > 0 ? outcome(context, report) : html`${measureForm(context, report, around)} ${closing(context, report)}`}
   </article>`;
 }
 
@@ -129,37 +136,34 @@ async function close(context: MemberContext, form: Fields): Promise<Response> {
 }
 
 /** People of elsewhere have no account here: only what they wrote is within reach. */
-function measureForm(context: MemberContext, { id, posts }: Report, account: AccountState | undefined): Html {
+function measureForm(context: MemberContext, { id, person_id, posts }: Report, around: Around): Html {
   const { say } = context;
+  const account = around.accounts.get(person_id);
   const choices = measureChoices(context.say, measuresOffered(posts.length, account));
+  const { typed, fault } = around.refused?.id === id ? around.refused : {};
   return html`<form method="post" action="/admin/reports/${id}/measures">
     ${token(context)}
-    ${choice(context, { label: say("admin.what-to-do"), name: "measure", value: "", choices, id: String(id) })}
-    ${textField(context, { label: say("admin.words"), name: "note", hint: say("admin.why-notes-stay-with-those-who-hint"), id: String(id) })}
-    ${account ? box({ label: say("admin.tell-them-in-these-words"), name: "tells", checked: true }) : ""}
+    ${choice(context, { label: say("admin.what-to-do"), name: "measure", value: typed?.text("measure") ?? "", choices, id: String(id), fault })}
+    ${textField(context, { label: say("admin.words"), name: "note", value: typed?.text("note") ?? "", hint: say("admin.why-notes-stay-with-those-who-hint"), id: String(id), fault })}
+    ${account ? box({ label: say("admin.tell-them-in-these-words"), name: "tells", checked: typed?.has("tells") ?? true }) : ""}
     <p class="submit"><button class="button">${say("admin.do-it")}</button></p>
   </form>`;
 }
 
 function act(context: MemberContext, typed: Fields): Promise<Response> {
   const { hub, member, params } = context;
+  const id = idOf(params["id"]);
   return tryForm(
     context,
     async () => {
       const measure = reportMeasures.find((one) => one === typed.text("measure"));
-      if (!measure) throw fault("measure", context.say("admin.choose-what-to-do"));
+      if (!measure) throw faultOf("measure", context.say("admin.choose-what-to-do"));
       const done = { measure, note: typed.text("note"), tells: typed.has("tells") };
-      await moderate(hub, idOf(params["id"]), member.account.account_id, done, measureMail(hub));
-      return redirect(context, "/admin/reports", "measured");
+      await moderate(hub, id, member.account.account_id, done, measureMail(hub));
+      // Whoever works through many goes on where they were.
+      return redirect(context, `/admin/reports?before=${id - 1}`, "measured");
     },
-    ({ sentence, status }) =>
-      notice(
-        context,
-        context.say("admin.nothing-done"),
-        html`<p>${sentence}</p>
-          <p><a href="/admin/reports">${context.say("admin.reports")}</a></p>`,
-        status,
-      ),
+    (fault) => list(context, { id, typed, fault }),
   );
 }
 

@@ -26,7 +26,7 @@ function rowOf(context: MemberContext, group: NoticeGroup, sentence: string | un
     ${faces(context, group)}
     <span class="notice-words"
       >${sentence ?? noticeSentence(...told)}${
-        unseen > 0 ? html` <span class="dot"></span><span class="unseen">${context.say("items.new")}</span>` : ""
+        unseen > 0 ? html`<span class="dot"></span><span class="unseen">${context.say("items.new")}</span>` : ""
       }${quote("notice-said", quotedWords(said))}${quote("notice-about", quotedWords(about))}<small
         >${time(context, newest.created)}</small
       ></span

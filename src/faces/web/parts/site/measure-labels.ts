@@ -5,12 +5,9 @@ import type { Say } from "../../languages/say.ts";
 import type { Html, MemberContext } from "../../page.ts";
 import { time } from "../times.ts";
 
-/** What can be done about somebody, to be chosen. */
-export function measureChoices<M extends Measure>(say: Say, measures: readonly M[]): (readonly [M, string])[] {
-  return measures.map((one) => {
-    const name: Measure = one;
-    return [one, say(`admin.measure-${name}`)] as const;
-  });
+/** What can be done about somebody, to be chosen: nothing is done to people by a button that was pressed too early. */
+export function measureChoices(say: Say, measures: readonly Measure[]): (readonly [Measure | "", string])[] {
+  return [["", say("admin.choose-what-to-do")], ...measures.map((one) => [one, say(`admin.measure-${one}`)] as const)];
 }
 
 /** What was done, by whom; `emails` of the accounts that did. */
