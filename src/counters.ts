@@ -25,6 +25,9 @@ export type RequestRow = { face: string; method: string; row: string };
 /** The requests that one row has answered. */
 export type RowRequests = RequestRow & { durations: Durations; statuses: Map<number, number> };
 
+/** What is asked of a process: what other hubs deliver, and everything else. */
+export type Asked = "requests" | "deliveries";
+
 /** How jobs of one kind ended: done, to be tried again, or given up. */
 export type JobEnd = "done" | "failed" | "dead";
 
@@ -37,6 +40,8 @@ export class Counters {
   /** Statements on the database, as long as they took there. */
   readonly statements = new Durations();
   slowStatements = 0;
+  /** Requests that were refused because more was asked than the process could do. */
+  readonly refused: Record<Asked, number> = { requests: 0, deliveries: 0 };
   /** What might have been a second old, by where it was read in the end. */
   readonly replicaReads = { replica: 0, primary: 0 };
   readonly #jobs = new Map<string, { durations: Durations; ends: Record<JobEnd, number> }>();

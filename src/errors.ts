@@ -110,6 +110,14 @@ export class BlobsAway extends OutOfOrder {
   }
 }
 
+/** More is asked of the hub than it can do: this has not been begun, and others would have had to wait for it. */
+export class Overloaded extends OutOfOrder {
+  constructor(cause: string) {
+    super("overloaded", "too much is asked", { retryAfter: 10, cause });
+    this.name = "Overloaded";
+  }
+}
+
 /** The hub is being stopped: what has not begun yet does not begin any more. */
 export class Stopping extends HubError {
   constructor() {

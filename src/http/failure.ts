@@ -1,5 +1,5 @@
 import { OauthProblem } from "../domain/identity/applications/oauth-problems.ts";
-import { HubError, OutOfOrder } from "../errors.ts";
+import { HubError, OutOfOrder, Overloaded } from "../errors.ts";
 import type { Endpoint, OwnText } from "./endpoint.ts";
 import { messageOf } from "../refusals/messages.ts";
 import type { Failure } from "./exchange.ts";
@@ -33,6 +33,11 @@ export function failureOf(
   const sentence = words?.replace("<n>", String(error.size ?? 0)) ?? messageOf(messages, error);
   const field = error.field && (row?.fields?.[error.field] ?? error.field);
   return { kind: error.kind, reason, sentence, field, more: error.more, status };
+}
+
+/** Is it a fault of the hub that somebody should know of? What it refuses because too much is asked is counted. */
+export function isForTheLog(error: unknown, { kind }: Failure): boolean {
+  return (kind === "broken" || kind === "unavailable") && !(error instanceof Overloaded);
 }
 
 /** What an endpoint says of a fault of the hub. */

@@ -25,7 +25,8 @@ import type { Authenticated, Credentials } from "./credentials.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Face } from "./face.ts";
-import { failureOf, ProtocolError } from "./failure.ts";
+import { letIn } from "./entrance.ts";
+import { failureOf, isForTheLog, ProtocolError } from "./failure.ts";
 import { rateLimits } from "./rate-limits.ts";
 import type { Counted, RateLimits } from "./rate-limits.ts";
 import { dropFiles } from "./multipart.ts";
@@ -140,6 +141,11 @@ async function perform(call: Call): Promise<Written> {
   const route = (call.route = chooseRoute(call));
   const { hub } = call.server;
   hub.nameWork(`${call.exchange.method} ${route.row.path} (${route.face.name})`);
+  return letIn(hub, "requests", () => answer(call, route));
+}
+
+async function answer(call: Call, route: Route): Promise<Written> {
+  const { hub } = call.server;
   const authenticated = await identify(call, route);
   const parameters = await readParameters(call, route);
   const acting = await act(hub, authenticated, parameters, route.face);
@@ -258,7 +264,7 @@ function refuse(call: Call, error: unknown): Written {
   const { hub } = call.server;
   const { exchange, found, route } = call;
   const failure = failureOf(error, route?.row, exchange.alias, found.face.messages);
-  if (failure.kind === "broken" || failure.kind === "unavailable")
+  if (isForTheLog(error, failure))
     hub.log.error("Request {id} failed: {error}", { id: exchange.id, path: exchange.path, error });
   const { status, body } = found.face.failure(failure, exchange);
   const form = route?.row.ownForm;

@@ -1,9 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { WebSocket, WebSocketServer } from "ws";
+import { HubError } from "../errors.ts";
 import type { Hub } from "../hub.ts";
 import { addressBehind } from "./arrival.ts";
-import { failureOf } from "./failure.ts";
+import { letIn } from "./entrance.ts";
+import { failureOf, isForTheLog } from "./failure.ts";
 import type { Face } from "./face.ts";
 import { endRequest, requestIds } from "./request-log.ts";
 
@@ -39,7 +41,7 @@ export function upgrading(hub: Hub, door: SocketDoor) {
     // Whoever goes away meanwhile must not end the process.
     socket.on("error", () => socket.destroy());
     const enter = async (): Promise<void> => {
-      const taken = await door.open(hub, knockOf(hub, incoming));
+      const taken = await letIn(hub, "requests", () => door.open(hub, knockOf(hub, incoming)));
       const server = await (sockets ??= openSockets());
       let status = 400;
       // What is no proper handshake is refused by the library, at once.
@@ -51,11 +53,10 @@ export function upgrading(hub: Hub, door: SocketDoor) {
     };
     hub.inOrder(enter).catch((error: unknown) => {
       const failure = failureOf(error, undefined, "", door.face.messages);
-      if (failure.kind === "broken" || failure.kind === "unavailable")
-        hub.log.error("Request {id} failed: {error}", { id, path: door.path, error });
+      if (isForTheLog(error, failure)) hub.log.error("Request {id} failed: {error}", { id, path: door.path, error });
       const { status } = door.face.failure(failure, { method: "GET", path: door.path });
       log(status);
-      refuse(socket, status);
+      refuse(socket, status, error instanceof HubError ? error.retryAfter : undefined);
     });
   };
 }
@@ -90,6 +91,7 @@ function knockOf({ config }: Hub, incoming: IncomingMessage): Knock {
   };
 }
 
-function refuse(socket: Duplex, status: number): void {
-  socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+function refuse(socket: Duplex, status: number, retryAfter: number | undefined): void {
+  const again = retryAfter === undefined ? "" : `Retry-After: ${retryAfter}\r\n`;
+  socket.end(`HTTP/1.1 ${status} Refused\r\n${again}Connection: close\r\nContent-Length: 0\r\n\r\n`);
 }

@@ -5,6 +5,8 @@ import type { Thing } from "./things.ts";
 export const hubRefusals = {
   busy: row("too-many"),
   stopping: row("unavailable"),
+  /** More is asked than can be done. */
+  overloaded: row("unavailable"),
   /** Another hub does not answer now. */
   not_fetched: row("unavailable"),
   database_away: row("unavailable"),

@@ -34,6 +34,11 @@ export class FairQueue<T> {
     return this.#requests.length + this.#background.length;
   }
 
+  /** How many requests wait. */
+  get requests(): number {
+    return this.#requests.length;
+  }
+
   /** Whose turn is next; undefined when nobody waits. */
   get next(): Side | undefined {
     if (this.#background.length === 0) return this.#requests.length > 0 ? "request" : undefined;

@@ -34,6 +34,11 @@ export class LoopShare {
     return this.#waiting.length + this.#writer.length;
   }
 
+  /** How many of them are requests. */
+  get requests(): number {
+    return this.#waiting.requests;
+  }
+
   /** Answers undefined while there is time, else what to wait for. */
   pause(side: Side | "writer"): Promise<void> | undefined {
     if (!this.#isCounting) {

@@ -11,7 +11,7 @@ import { Silence, cutOff } from "./postgres-silence.ts";
 import type { BeginStatement } from "./statement-watch.ts";
 
 /** The connections to a server, each for one at a time or for those who read together. */
-export type Clients = { take(): Promise<Client>; end(): Promise<void>; pool(): Pool };
+export type Clients = { take(): Promise<Client>; end(): Promise<void>; pool(): Omit<Pool, "requests"> };
 
 /** Seconds without an answer where nobody says how many. */
 const usualSilence = 5;

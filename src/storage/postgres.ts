@@ -96,7 +96,8 @@ class Engine {
   /** `inBackground`: so many wait for their turn among jobs. */
   pool(inBackground: number): Pool {
     const { open = 0, idle = 0, waiting = 0 } = this.#opened?.pool() ?? {};
-    return { open, idle, waiting: waiting + this.#changing.length + inBackground };
+    const requests = waiting + this.#changing.length;
+    return { open, idle, waiting: requests + inBackground, requests };
   }
 
   /** A client of one's own, for what changes something; to be followed by `leave`. */

@@ -251,7 +251,8 @@ class Engine {
   /** Handles need not be waited for, but the turn of the loop and of the one that writes. */
   get pool(): Pool {
     const open = this.#handles ? 2 : 0;
-    return { open, idle: open, waiting: this.turns.length + this.loop.length };
+    const requests = this.turns.requests + this.loop.requests;
+    return { open, idle: open, waiting: this.turns.length + this.loop.length, requests };
   }
 
   #open(): Handles {

@@ -22,6 +22,11 @@ export class Turns {
     return this.#waiting.length;
   }
 
+  /** How many of them are requests. */
+  get requests(): number {
+    return this.#waiting.requests;
+  }
+
   /** Resolves when it is one's turn, which lasts until the answered function is called. */
   async enter(side: Side): Promise<() => void> {
     if (this.#isTaken)

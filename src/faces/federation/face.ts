@@ -6,6 +6,7 @@ import { onlySignedReads } from "../../domain/peers/signed-reads.ts";
 import { mayBeStale } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addressOf, arrivalOf, targetOf } from "../../http/arrival.ts";
+import { letIn } from "../../http/entrance.ts";
 import { rateLimits } from "../../http/rate-limits.ts";
 import type { RateLimits } from "../../http/rate-limits.ts";
 import { endRequest, requestIds } from "../../http/request-log.ts";
@@ -77,33 +78,42 @@ async function passOn(context: Context, next: Next): Promise<undefined> {
   context.res.headers.append("vary", "Accept");
 }
 
-async function answer({ hub, limits }: Site, address: Address, request: Request, context: Context): Promise<Response> {
+async function answer(site: Site, address: Address, request: Request, context: Context): Promise<Response> {
   try {
-    const { host, anybody, known, observer, signed, signingHost } = await readerOf(hub, request);
-    if (host === undefined) limits.count("document", addressOf(request, hub.config));
-    else countReadOf(hub, host);
-    const forSigners = address.signed || (!address.forAll && (await onlySignedReads(hub)));
-    if (forSigners && !(await signed())) return send(request, address, unsigned, { "accept-signature": coveringReads });
-    if (request.path.endsWith("/")) return moved(request, address);
-    const { query } = targetOf(request);
-    let reader: Observer | undefined;
-    const question = {
-      hub,
-      params: context.req.param() as Record<string, string>,
-      query: new URLSearchParams(query),
-      anybody,
-      known,
-      forSigners,
-      signingHost,
-      observer: async () => (reader = await observer()),
-    };
-    const read = (question: Question) => documentAt(address, question, `${request.path}?${query}`);
-    const isOpen = address.mayBeStale === true && !forSigners;
-    const document = await (isOpen ? mayBeStale(hub, (hub) => read(asAnybody(question, hub))) : read(question));
-    return send(request, address, document, forSigners || (reader && !isNobody(reader)) ? forOne : {});
+    return await letIn(site.hub, "requests", () => answerInTurn(site, address, request, context));
   } catch (error) {
-    return failed(hub, request, address, error);
+    return failed(site.hub, request, address, error);
   }
+}
+
+async function answerInTurn(
+  { hub, limits }: Site,
+  address: Address,
+  request: Request,
+  context: Context,
+): Promise<Response> {
+  const { host, anybody, known, observer, signed, signingHost } = await readerOf(hub, request);
+  if (host === undefined) limits.count("document", addressOf(request, hub.config));
+  else countReadOf(hub, host);
+  const forSigners = address.signed || (!address.forAll && (await onlySignedReads(hub)));
+  if (forSigners && !(await signed())) return send(request, address, unsigned, { "accept-signature": coveringReads });
+  if (request.path.endsWith("/")) return moved(request, address);
+  const { query } = targetOf(request);
+  let reader: Observer | undefined;
+  const question = {
+    hub,
+    params: context.req.param() as Record<string, string>,
+    query: new URLSearchParams(query),
+    anybody,
+    known,
+    forSigners,
+    signingHost,
+    observer: async () => (reader = await observer()),
+  };
+  const read = (question: Question) => documentAt(address, question, `${request.path}?${query}`);
+  const isOpen = address.mayBeStale === true && !forSigners;
+  const document = await (isOpen ? mayBeStale(hub, (hub) => read(asAnybody(question, hub))) : read(question));
+  return send(request, address, document, forSigners || (reader && !isNobody(reader)) ? forOne : {});
 }
 
 /** The question as nobody in particular asks it: who asks in a name of their own is told by the primary. */

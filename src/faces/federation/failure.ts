@@ -1,4 +1,4 @@
-import { HubError } from "../../errors.ts";
+import { HubError, Overloaded } from "../../errors.ts";
 import type { ErrorKind } from "../../refusals/row.ts";
 import { jsonDocument, jsonType } from "./document.ts";
 import type { Document } from "./document.ts";
@@ -24,7 +24,7 @@ export function failure(error: unknown): { document: Document; headers: Record<s
   return {
     document: words(status, sentence),
     headers: after === undefined ? {} : { "retry-after": String(after) },
-    isFault: status >= 500,
+    isFault: status >= 500 && !(error instanceof Overloaded),
   };
 }
 

@@ -7,6 +7,7 @@ export const messages: Messages<typeof refusals> = {
   ...words,
   permission_denied: "This action is not allowed",
   database_away: "There was a temporary problem serving your request, please try again",
+  overloaded: "There was a temporary problem serving your request, please try again",
   blobs_away: "There was a temporary problem serving your request, please try again",
   filter_words_needed: "Validation failed: Keyword can't be blank",
   filter_title_needed: "Validation failed: Title can't be blank",

@@ -22,6 +22,12 @@ export const processMetrics: readonly Metric<ProcessFacts>[] = [
     values: ({ requests }) => requests.map(({ face, method, row, durations }) => [{ face, method, row }, durations]),
   },
   {
+    name: "hubbub_overload_refused_total",
+    kind: "counter",
+    help: "Requests, and deliveries of other hubs, that were refused with 503 because more was asked than the process could do.",
+    values: ({ refused }) => refused.map(([asked, count]) => [{ asked }, count]),
+  },
+  {
     name: "hubbub_statement_seconds",
     kind: "histogram",
     help: "How long statements on the database took; on PostgreSQL with the way there.",

@@ -13,6 +13,8 @@ export type ProcessFacts = {
   requests: (RequestRow & { durations: Measured; statuses: readonly (readonly [status: number, count: number])[] })[];
   statements: Measured;
   slowStatements: number;
+  /** What was refused because too much was asked. */
+  refused: readonly (readonly [asked: string, count: number])[];
   /** Where there is a replica: by where it was read, what might have been a second old. */
   replicaReads: readonly (readonly [from: string, count: number])[];
   pool: ReturnType<Hub["pool"]>;
@@ -45,6 +47,7 @@ export function processFacts(hub: Hub): ProcessFacts {
     })),
     statements: measured(counters.statements),
     slowStatements: counters.slowStatements,
+    refused: Object.entries(counters.refused),
     replicaReads: hub.replica ? Object.entries(counters.replicaReads) : [],
     pool: hub.pool(),
     jobs: [...counters.jobs].map(([job, { durations, ends }]) => ({ job, durations: measured(durations), ends })),

@@ -44,6 +44,7 @@ export const reasonsOf: Readonly<Partial<Record<Code, Reason>>> = {
   searches_full: "limit_reached",
   followed_tags_full: "limit_reached",
   webhooks_full: "limit_reached",
+  overloaded: "disk_refuses",
   blobs_away: "disk_refuses",
   disk_full: "disk_refuses",
   disk_read_only: "disk_refuses",

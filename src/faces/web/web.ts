@@ -17,6 +17,7 @@ import { dropFiles } from "../../http/multipart.ts";
 import type { Form } from "../../http/multipart.ts";
 import { rateLimits } from "../../http/rate-limits.ts";
 import type { RateLimits } from "../../http/rate-limits.ts";
+import { letIn } from "../../http/entrance.ts";
 import { packingFor } from "../../http/packing.ts";
 import { endRequest, requestIds } from "../../http/request-log.ts";
 import { redirect, sendPlainly } from "./answers.ts";
@@ -105,8 +106,10 @@ async function serve(site: Site, page: Page | undefined, incoming: Context): Pro
 async function respond(site: Site, page: Page | undefined, stranger: PageContext, arrival: Arrival): Promise<Response> {
   let context = stranger;
   try {
-    context = await recognize(site, stranger, arrival.request);
-    return await perform(site, page, context, arrival);
+    return await letIn(site.hub, "requests", async () => {
+      context = await recognize(site, stranger, arrival.request);
+      return perform(site, page, context, arrival);
+    });
   } catch (error) {
     return pageOfRefusal(context, error, await formNotTaken(site.hub, page, context, arrival, error));
   }

@@ -48,6 +48,7 @@ const things: Readonly<Record<Thing, string>> = {
 export const hubWords: Messages<typeof hubRefusals> = {
   busy: "Too much is going on at the moment. Try again soon.",
   stopping: "This hub is being stopped.",
+  overloaded: "More is asked of this hub than it can do at the moment. Please try again in a few seconds.",
   not_fetched: "The other hub does not answer at the moment.",
   database_away: "The database of this hub does not answer at the moment. Please try again soon.",
   blobs_away: "The files of this hub cannot be reached at the moment. Please try again soon.",

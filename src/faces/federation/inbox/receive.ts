@@ -1,4 +1,5 @@
 import type { Hub } from "../../../hub.ts";
+import { letIn } from "../../../http/entrance.ts";
 import { bare, failed, moved, send } from "../answers.ts";
 import type { Request } from "../answers.ts";
 import { jsonDocument, jsonType } from "../document.ts";
@@ -9,7 +10,9 @@ export async function receive(hub: Hub, request: Request, nick: string | undefin
   const { method, path } = request;
   if (path.endsWith("/") && (method === "GET" || method === "HEAD")) return moved(request, {});
   try {
-    const answer = path.endsWith("/") ? { status: 404, error: "Not found" } : await takeDelivery(hub, request, nick);
+    const answer = path.endsWith("/")
+      ? { status: 404, error: "Not found" }
+      : await letIn(hub, "deliveries", () => takeDelivery(hub, request, nick));
     const { status, error, headers } = answer;
     if (error === undefined) return bare(request, {}, status, headers);
     return send(request, {}, jsonDocument({ error }, jsonType, status), { ...headers, "cache-control": "no-store" });

@@ -1,4 +1,4 @@
-import { HubError } from "../../../../errors.ts";
+import { HubError, Overloaded } from "../../../../errors.ts";
 import { messageOf } from "../../../../refusals/messages.ts";
 import { nothing, show } from "../../answers.ts";
 import { faultOf, isStrangeForm } from "../../faults.ts";
@@ -21,7 +21,7 @@ export async function refusal(context: PageContext, error: unknown, form = new F
   if (error instanceof HubError && error.kind === "missing") return notFound(context, form);
   if (error instanceof HubError && isStrangeForm(error)) return formRefused(context, error, form);
   const fault = faultOf(context, error);
-  if (!fault || fault.status >= 500)
+  if (!fault || (fault.status >= 500 && !(error instanceof Overloaded)))
     context.hub.log.error("Page {path} failed: {error}", { id: context.id, path: context.logged, error });
   if (fault) {
     const isForm = context.method === "POST";
