@@ -38,6 +38,7 @@ describe("hubbub channel import", () => {
     expect(stdout).toContain("Channel lis is here.");
     expect(stdout).toMatch(/abook +2 +1 +0 +1/);
     expect(stdout).toContain("abook: 1 left out because its identity is not in the export");
+    expect(stdout).toContain("The channel goes on at the old place, too, and each place by itself");
     expect(code).toBe(0);
     const channels = await hubbubJson<{ nick: string }[]>(place, "channel", "list");
     expect(channels.map(({ nick }) => nick)).toEqual(["anna", "lis"]);

@@ -10,6 +10,7 @@ import type { Visitor } from "../../../test/support/visitor.ts";
 import { block, findConnectionTo } from "../../domain/connections/connections.ts";
 import { addMembers, createGroup } from "../../domain/groups/groups.ts";
 import { importNow } from "../../domain/import/start.ts";
+import { createRoom } from "../../domain/messages/room-change.ts";
 
 /** A channel is fetched by another hub: those whom it knows at the old one are reached from the new one (federation contract 11, decision 152). */
 
@@ -36,6 +37,8 @@ beforeAll(async () => {
   await addMembers(there!.hub, alma.channel.channel_id, group.id, members);
   await block(there!.hub, alma.channel, { xchan_hash: rude.channel.channel_hash, xchan_network: "zot" });
   await alma.post("/api/z/1.0/item/update", { body: "For Ben alone", contact_allow: [ben.channel.channel_hash] });
+  const audience = { allow_cid: [ben.channel.channel_hash], allow_gid: [], deny_cid: [], deny_gid: [] };
+  await createRoom(there!.hub, alma.channel, { name: "Rehearsal", minutes: 0, audience });
 });
 afterAll(() => world.close());
 
@@ -115,10 +118,12 @@ test("another import of the same finds everybody there, and asks nobody", async 
   const rows = () => here!.hub.db.selectFrom("abook").selectAll().orderBy("abook_id").execute();
   const lists = () => here!.hub.db.selectFrom("list_import").select("id").execute();
   const members = () => here!.hub.db.selectFrom("pgrp_member").selectAll().execute();
-  const before = [await rows(), await lists(), await members()];
+  const rooms = () => here!.hub.db.selectFrom("chatroom").selectAll().execute();
+  expect((await rooms())[0]!.allow_cid).toContain(`<${ben.id}>`);
+  const before = [await rows(), await lists(), await members(), await rooms()];
   const { report } = await move();
   const counted = Object.entries(report.sections).filter(([, { found, there }]) => found !== there);
   expect(counted).toEqual([]);
   await world.settle();
-  expect([await rows(), await lists(), await members()]).toEqual(before);
+  expect([await rows(), await lists(), await members(), await rooms()]).toEqual(before);
 });

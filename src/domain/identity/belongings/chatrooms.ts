@@ -3,7 +3,7 @@ import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { ChatroomTable } from "../../../storage/tables/records.ts";
 import type { Channel } from "../channels/channel.ts";
-import { dateIn, hasValues, listsIn, numberIn, textIn } from "../records/portable-fields.ts";
+import { dateIn, listsIn, numberIn, textIn } from "../records/portable-fields.ts";
 import type { PortableRecord, Taken } from "../records/portable-fields.ts";
 import type { Listed } from "../records/name-successor.ts";
 
@@ -49,7 +49,7 @@ export async function deleteChatroom(hub: Hub, id: number): Promise<void> {
   await hub.db.deleteFrom("chatroom").where("cr_id", "=", id).execute();
 }
 
-/** Takes a chatroom over from an export; what was edited later here stays. Part of a transaction. */
+/** Takes a chatroom over from an export; what is no older here stays, with whom its lists have got since. Part of a transaction. */
 export async function importChatroom(hub: Hub, channel: Channel, record: PortableRecord): Promise<Taken> {
   const name = textIn(record, "cr_name");
   if (name === "") return "unreadable";
@@ -60,7 +60,7 @@ export async function importChatroom(hub: Hub, channel: Channel, record: Portabl
     ...listsIn(record),
   };
   const known = await findChatroomByName(hub, channel.channel_id, name);
-  if (known && (known.cr_edited > values.cr_edited || hasValues(known, values))) return "there";
+  if (known && known.cr_edited >= values.cr_edited) return "there";
   await hub.db
     .insertInto("chatroom")
     .values({ cr_aid: channel.channel_account_id, cr_uid: channel.channel_id, cr_name: name, ...values })

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import type { ObjTable } from "../../../storage/tables/records.ts";
 import type { Channel } from "../channels/channel.ts";
-import { dateIn, hasValues, listsIn, numberIn, textIn, urlIn } from "../records/portable-fields.ts";
+import { dateIn, listsIn, numberIn, textIn, urlIn } from "../records/portable-fields.ts";
 import type { PortableRecord, Taken } from "../records/portable-fields.ts";
 import type { Listed } from "../records/name-successor.ts";
 
@@ -14,7 +14,7 @@ export async function listThings(hub: Hub, uid: number): Promise<Thing[]> {
   return hub.db.selectFrom("obj").selectAll().where("obj_channel", "=", uid).orderBy("obj_id").execute();
 }
 
-/** Takes a thing over from an export; what was edited later here stays. Part of a transaction. */
+/** Takes a thing over from an export; what is no older here stays, with whom its lists have got since. Part of a transaction. */
 export async function importThing(hub: Hub, channel: Channel, record: PortableRecord): Promise<Taken> {
   const obj = textIn(record, "obj_obj");
   if (obj === "") return "unreadable";
@@ -36,7 +36,7 @@ export async function importThing(hub: Hub, channel: Channel, record: PortableRe
     .where("obj_channel", "=", channel.channel_id)
     .where("obj_obj", "=", obj)
     .executeTakeFirst();
-  if (known && (known.obj_edited > values.obj_edited || hasValues(known, values))) return "there";
+  if (known && known.obj_edited >= values.obj_edited) return "there";
   await hub.db
     .insertInto("obj")
     .values({ obj_obj: obj, obj_channel: channel.channel_id, ...values })

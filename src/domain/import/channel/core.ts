@@ -24,8 +24,15 @@ import type { Report } from "../report.ts";
 import { checkCompatibility, formatWarnings, isEscaped } from "../sources/source.ts";
 import type { Head } from "../sources/source.ts";
 
+const bothGoOn =
+  "The channel goes on at the old place, too, and each place by itself: what is written, or comes in, at one of them from now on does not reach the other. Another import brings what is new there; a move closes the old place.";
+
 /** Reads and checks the identity of an export and all that belongs to it. Throws invalid, conflict. */
-export async function prepareCore(hub: Hub, given: Head, { accountId, mode, nick }: CoreOptions): Promise<Core> {
+export async function prepareCore(
+  hub: Hub,
+  given: Head,
+  { accountId, mode: wanted, nick }: CoreOptions,
+): Promise<Core> {
   checkCompatibility(given);
   const neighbours = await neighboursIn(hub, given);
   const head = byNamesHere(given, neighbours);
@@ -34,6 +41,8 @@ export async function prepareCore(hub: Hub, given: Head, { accountId, mode, nick
   for (const warning of formatWarnings(head)) warn(report, warning);
   // Their secrets are in no export.
   warn(report, "Applications that used the channel stay behind: connect them again on this hub.");
+  const mode = textIn(head.compatibility!, "server_role") === "basic" ? "moving" : wanted;
+  if (mode !== "moving" && !isHere(hub, head.relocate.url)) warn(report, bothGoOn);
   checkIdentity(record);
   if (isHere(hub, head.relocate.url) && !(await findRestored(hub, accountId, record))) {
     throw refusal("export_not_from_here");
@@ -41,14 +50,13 @@ export async function prepareCore(hub: Hub, given: Head, { accountId, mode, nick
   const xchans = trustedXchans(hub, head, record.channel_hash, report);
   const keys = new Map(xchans.map((xchan) => [xchan.xchan_hash, xchan.xchan_pubkey ?? ""]));
   keys.set(record.channel_hash, record.channel_pubkey);
-  const wanted = nick || head.relocate.nick || record.channel_address;
   const ed25519 = proofKeysOf(record) ?? (await hub.makeKeys()).ed25519;
   const site = await siteKeys(hub);
   return {
     head,
     record,
-    mode: textIn(head.compatibility!, "server_role") === "basic" ? "moving" : mode,
-    nick: wanted,
+    mode,
+    nick: nick || head.relocate.nick || record.channel_address,
     ed25519,
     urlSignature: await signWith(record.channel_prvkey, hub.config.baseUrl),
     siteKey: site.publicKey,
