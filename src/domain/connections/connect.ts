@@ -22,7 +22,7 @@ import { welcome } from "./welcome.ts";
 import { markRequestSeen } from "../notifications/seen.ts";
 import { notifyAccepted } from "../notifications/notify.ts";
 import { notifyConfirmed, notifyIntroduction, notifyNewFollower } from "./notices.ts";
-import { addRow, changeRow, deleteRow, findRow, rowById } from "./rows.ts";
+import { addRow, changeRow, deleteRow, endRow, findRow, rowById } from "./rows.ts";
 import { sendFollow } from "./sent-follows.ts";
 import { zeroDate } from "../../storage/sql.ts";
 import type { Abook, Connection } from "./types.ts";
@@ -245,21 +245,13 @@ export async function endBetween(hub: Hub, channel: Channel, row: Abook, other: 
   if (other) await hearOfEnd(hub, other, channel);
 }
 
-/**
- * The other side keeps its row with nothing granted; a request that it had not answered is withdrawn, and a mere follower
- * is gone.
- */
+/** It is over for the other side as well; whoever is refused what they have asked for keeps that in their row, with nothing granted. */
 async function hearOfEnd(hub: Hub, side: Channel, from: Channel): Promise<void> {
   const row = await findRow(hub, side.channel_id, from.channel_hash);
   if (!row) return;
-  const unanswered = row.abook_pending === 1;
-  if (unanswered) await markRequestSeen(hub, side.channel_id, from.channel_hash);
-  const followsOnly = row.follow_in === "accepted" && row.follow_out === "none";
-  if ((unanswered || followsOnly) && !isUnwantedRow(row)) return deleteRow(hub, side.channel_id, from.channel_hash);
+  if (row.abook_pending === 1) await markRequestSeen(hub, side.channel_id, from.channel_hash);
   const refused = row.follow_out === "requested" || row.follow_out === "rejected";
-  await changeRow(hub, side.channel_id, from.channel_hash, {
-    follow_out: refused ? "rejected" : "none",
-    follow_in: "none",
-  });
+  if (!refused) return endRow(hub, row);
+  await changeRow(hub, side.channel_id, from.channel_hash, { follow_out: "rejected", follow_in: "none" });
   await withdrawGrants(hub, side.channel_id, from.channel_hash);
 }

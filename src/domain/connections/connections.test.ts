@@ -8,8 +8,11 @@ import type { Channel } from "../identity/channels/channel.ts";
 import { inTransaction } from "../../hub.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { findChannelById, setRole } from "../identity/channels/channels.ts";
+import { observerOf } from "../identity/channels/observer.ts";
+import { setPermissionLimits } from "../identity/channels/permission-limits.ts";
+import { may } from "../permissions/may.ts";
 import { removeChannel } from "./remove-channel.ts";
-import { grantsOf, permissionBits } from "../identity/channels/roles.ts";
+import { grantsOf, limits, permissionBits } from "../identity/channels/roles.ts";
 import type { RoleName } from "../identity/channels/roles.ts";
 import { findXchan } from "../identity/xchans/xchans.ts";
 import { listNotices } from "../notifications/notices.ts";
@@ -21,11 +24,13 @@ import {
   grantsFor,
   listAbconfig,
   listConnections,
+  mute,
   permissionBitsOf,
   refuse,
   removeConnection,
   setAbconfig,
   setGrant,
+  unmute,
   updateConnection,
 } from "./connections.ts";
 import type { Connection } from "./connections.ts";
@@ -87,6 +92,12 @@ async function friendsOf(channel: Channel): Promise<string[]> {
     .orderBy("id")
     .execute();
   return rows.map((member) => member.xchan);
+}
+
+/** Does somebody see what is for the connections of the owner? */
+async function isLetIn(owner: Channel, viewer: Channel): Promise<boolean> {
+  await setPermissionLimits(hub, owner.channel_id, { view_stream: limits.contacts });
+  return may(hub, observerOf(viewer), "view_stream", owner.channel_id);
 }
 
 const askedLink = "http://hub.example/connections/ifpending";
@@ -311,26 +322,33 @@ describe("ending", () => {
     await expect(refuse(hub, alice, (await existing(alice, bob)).abook_id)).rejects.toMatchObject({ kind: "invalid" });
   });
 
-  test("a removed connection leaves the row of the other side without rights", async () => {
+  test("a removed connection is over on both sides", async () => {
     await befriend(alice, bob);
     await removeConnection(hub, alice, (await existing(alice, bob)).abook_id);
     expect(await row(alice, bob)).toBeUndefined();
     expect(await friendsOf(alice)).toEqual([alice.channel_hash]);
     expect((await listAbconfig(hub, alice.channel_id)).filter((entry) => entry.xchan === bob.channel_hash)).toEqual([]);
-    expect(await row(bob, alice)).toMatchObject({
-      follow_out: "none",
-      follow_in: "none",
-      abook_their_perms: 0,
-      abook_my_perms: social,
-    });
+    expect(await row(bob, alice)).toBeUndefined();
+    expect(await friendsOf(bob)).toEqual([bob.channel_hash]);
+    expect([await isLetIn(bob, alice), await isLetIn(alice, bob)]).toEqual([false, false]);
     expect([await counts(alice), await counts(bob)]).toEqual([
       [0, 0],
       [0, 0],
     ]);
-    // Bob wanted the connection once, so he is not asked again.
-    expect(await ask(alice, bob)).toMatchObject({ follow_out: "accepted", abook_their_perms: social });
-    expect(await row(bob, alice)).toMatchObject({ abook_their_perms: social });
-    expect(await counts(bob)).toEqual([1, 1]);
+    expect(await ask(alice, bob)).toMatchObject({ follow_out: "requested" });
+    expect(await row(bob, alice)).toMatchObject({ abook_pending: 1 });
+  });
+
+  test("whom the other side has muted or blocked stays so, and is no connection", async () => {
+    await befriend(alice, bob);
+    expect(await isLetIn(bob, alice)).toBe(true);
+    await mute(hub, bob, { xchan_hash: alice.channel_hash, xchan_network: "zot" });
+    await removeConnection(hub, alice, (await existing(alice, bob)).abook_id);
+    expect(await row(bob, alice)).toMatchObject({ abook_ignored: 1, abook_unconnected: 1, abook_my_perms: 0 });
+    expect(await friendsOf(bob)).toEqual([bob.channel_hash]);
+    expect(await isLetIn(bob, alice)).toBe(false);
+    await unmute(hub, bob, alice.channel_hash);
+    expect(await row(bob, alice)).toBeUndefined();
   });
 
   test("a request that is taken back is gone there too", async () => {

@@ -7,10 +7,9 @@ import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelById } from "../identity/channels/channels.ts";
 import { countConnections } from "../identity/channels/connection-counts.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
-import { follows, newFollowId, receiveAccept } from "./follows.ts";
+import { follows, loseFollow, newFollowId, receiveAccept } from "./follows.ts";
 import type { Elsewhere } from "./follows.ts";
-import { withdrawGrants } from "./grants.ts";
-import { changeRow, findRow } from "./rows.ts";
+import { findRow } from "./rows.ts";
 
 /**
  * Two hubs compare whom of the one they take for followers of somebody of the other, so that a follow whose end got lost does not
@@ -86,8 +85,7 @@ async function endFollow(hub: Hub, uid: number, { xchan_hash: hash }: Elsewhere)
     const row = await findRow(hub, uid, hash);
     if (row?.follow_out !== "accepted") return;
     await sendUndo(hub, uid, hash, row.follow_out_id);
-    await changeRow(hub, uid, hash, { follow_out: "rejected" });
-    await withdrawGrants(hub, uid, hash);
+    await loseFollow(hub, row);
     await countConnections(hub, [uid]);
   });
 }

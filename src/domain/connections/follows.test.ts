@@ -142,6 +142,7 @@ describe("somebody here follows somebody of elsewhere", () => {
     expect(await grants("their_perms")).toContain("post_comments");
     await meetActor(world.hub, described);
     expect(await grants("their_perms")).not.toContain("post_comments");
+    await follow();
     await reject();
     await meetActor(world.hub, { ...described, letsFollowersAnswer: true });
     expect(await grants("their_perms")).toEqual([]);
@@ -172,12 +173,21 @@ describe("somebody here follows somebody of elsewhere", () => {
     expect(await ask()).not.toBe(id);
   });
 
-  test("a Reject after the Accept removes what they gave", async () => {
+  test("a Reject after the Accept removes what they gave, and the connection where they do not follow either", async () => {
     await strangers();
     await accept(await ask());
     expect(await reject()).toBe(true);
+    expect(await row()).toBeUndefined();
+    await strangers();
+    await accept(await ask());
+    await follow();
+    expect(await reject()).toBe(true);
     expect(await known()).toMatchObject({ follow_out: "rejected" });
-    expect([await grants("their_perms"), await counts(), await kinds()]).toEqual([[], [0, 0], ["confirmed"]]);
+    expect([await grants("their_perms"), await counts(), await kinds()]).toEqual([
+      [],
+      [0, 1],
+      ["follower", "confirmed"],
+    ]);
   });
 });
 

@@ -18,7 +18,7 @@ import { approvesByItself, withdrawGrants, writeGrantRows } from "./grants.ts";
 import { hasBlockedHostOf } from "./blocked-hosts.ts";
 import { welcome } from "./welcome.ts";
 import { notifyConfirmed, notifyDeclined, notifyIntroduction, notifyNewFollower } from "./notices.ts";
-import { addRow, changeRow, deleteRow, findRow } from "./rows.ts";
+import { addRow, changeRow, endRow, findRow } from "./rows.ts";
 import type { Abook } from "./types.ts";
 import { isUnwantedRow } from "./unwanted.ts";
 
@@ -146,11 +146,18 @@ export async function receiveAccept(hub: Hub, channel: Channel, from: Elsewhere,
 export async function receiveReject(hub: Hub, channel: Channel, from: Elsewhere, id?: string): Promise<boolean> {
   return withRow(hub, channel, from, async (hub, row) => {
     if (!row || row.abook_blocked === 1 || !follows(row) || !names(row, id)) return false;
-    await change(hub, channel, from, { follow_out: "rejected" });
-    await withdrawGrants(hub, channel.channel_id, from.xchan_hash);
+    await loseFollow(hub, row);
     if (row.follow_out === "requested") await notifyDeclined(hub, channel, sideOf(from));
     return true;
   });
+}
+
+/** They let the channel follow them no more, or never did. Part of a transaction. */
+export async function loseFollow(hub: Hub, row: Abook): Promise<void> {
+  const { abook_channel: uid, abook_xchan: person } = row;
+  if (row.follow_out === "accepted" && row.follow_in === "none") return endRow(hub, row);
+  await changeRow(hub, uid, person, { follow_out: "rejected" });
+  await withdrawGrants(hub, uid, person);
 }
 
 /** They take back their follow, named by its id, or by them and the channel alone. Answers whether that changed anything. */
@@ -158,8 +165,8 @@ export async function receiveUndo(hub: Hub, channel: Channel, from: Elsewhere, i
   return withRow(hub, channel, from, async (hub, row) => {
     if (!row || row.follow_in === "none" || (id !== undefined && row.follow_in_id !== id)) return false;
     if (row.abook_pending === 1) await markRequestSeen(hub, channel.channel_id, from.xchan_hash);
-    if (follows(row) || isUnwantedRow(row)) await change(hub, channel, from, noFollower);
-    else await deleteRow(hub, channel.channel_id, from.xchan_hash);
+    if (follows(row)) await change(hub, channel, from, noFollower);
+    else await endRow(hub, row);
     return true;
   });
 }

@@ -56,6 +56,17 @@ export async function leaveStranger(hub: Hub, uid: number, xchan: string): Promi
   if (row.abook_blocked + row.abook_ignored + row.abook_shut_out === 0) await deleteRow(hub, uid, xchan);
 }
 
+/**
+ * Neither of the two follows the other any more: nothing is left of the connection but what the channel has said against them, or they
+ * against it. Part of a transaction.
+ */
+export async function endRow(hub: Hub, { abook_channel: uid, abook_xchan: hash }: Abook): Promise<void> {
+  await changeRow(hub, uid, hash, { ...stranger, follow_out_id: "", follow_in_id: "" });
+  await forgetGrants(hub, uid, hash);
+  await leaveGroups(hub, uid, hash);
+  await leaveStranger(hub, uid, hash);
+}
+
 /** Adds the channel's row about an identity. */
 export async function addRow(hub: Hub, owner: Channel, xchan: string, states: States): Promise<void> {
   const created = now(hub);
@@ -91,9 +102,13 @@ export async function changeRow(hub: Hub, uid: number, xchan: string, values: Up
 /** Deletes the row, what is known about it, and its memberships. */
 export async function deleteRow(hub: Hub, uid: number, xchan: string): Promise<void> {
   await hub.db.deleteFrom("abook").where("abook_channel", "=", uid).where("abook_xchan", "=", xchan).execute();
-  await hub.db.deleteFrom("abconfig").where("chan", "=", uid).where("xchan", "=", xchan).execute();
+  await forgetGrants(hub, uid, xchan);
   await leaveGroups(hub, uid, xchan);
   await emitToChannels(hub, "requests", [uid]);
+}
+
+async function forgetGrants(hub: Hub, uid: number, xchan: string): Promise<void> {
+  await hub.db.deleteFrom("abconfig").where("chan", "=", uid).where("xchan", "=", xchan).execute();
 }
 
 async function profileOf(hub: Hub, uid: number): Promise<string> {

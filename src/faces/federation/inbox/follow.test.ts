@@ -3,9 +3,13 @@ import { actorOf } from "../../../../test/support/actors.ts";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../../test/support/app.ts";
 import { connect, findConnectionTo } from "../../../domain/connections/connections.ts";
+import { observeAs } from "../../../domain/identity/channels/observe-as.ts";
+import { setPermissionLimits } from "../../../domain/identity/channels/permission-limits.ts";
+import { limits } from "../../../domain/identity/channels/roles.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
 import { meetActor } from "../../../domain/peers/meet-actor.ts";
+import { may } from "../../../domain/permissions/may.ts";
 import { rule } from "../authority.ts";
 import { readActivity } from "../translate/activity.ts";
 import type { Activity } from "../translate/activity.ts";
@@ -136,7 +140,27 @@ describe("an answer", () => {
     await arrives({ type: "Accept", object: object(id) });
     expect(await row()).toMatchObject({ follow_out: "accepted", follow_out_id: id });
     await arrives({ type: "Reject", object: object(id) });
-    expect(await row()).toMatchObject({ follow_out: "rejected" });
+    expect(await row()).toBeUndefined();
+  });
+
+  test.each([
+    ["Undo", "Reject"],
+    ["Reject", "Undo"],
+  ])("%s and %s end both directions, and nothing is left", async (...order) => {
+    const id = await asked();
+    await arrives({ type: "Accept", object: id });
+    const follow = followOf(alma);
+    await arrives(follow);
+    await setPermissionLimits(world.hub, alma.channel.channel_id, { view_stream: limits.contacts });
+    const isLetIn = async () =>
+      may(world.hub, await observeAs(world.hub, carla), "view_stream", alma.channel.channel_id);
+    expect(await isLetIn()).toBe(true);
+    const ends = {
+      Reject: { type: "Reject", object: id },
+      Undo: { type: "Undo", object: { ...follow, actor: carla.xchan_hash } },
+    };
+    for (const one of order) await arrives(ends[one as keyof typeof ends]);
+    expect([await row(), await isLetIn()]).toEqual([undefined, false]);
   });
 
   test("to a follow of others, or one that was never sent, does nothing", async () => {
@@ -166,9 +190,14 @@ describe("a block that arrives", () => {
     const block = { id: theirs("block"), type: "Block", object: here(alma) };
     await arrives(block);
     await arrives(block);
-    expect(await row()).toMatchObject({ follow_out: "rejected", follow_in: "none", abook_shut_out: 1 });
+    expect(await row()).toMatchObject({
+      follow_out: "none",
+      follow_in: "none",
+      abook_shut_out: 1,
+      abook_unconnected: 1,
+    });
     await arrives({ id: theirs("undo"), type: "Undo", object: { ...block, actor: carla.xchan_hash } });
-    expect(await row()).toMatchObject({ follow_out: "rejected", follow_in: "none", abook_shut_out: 0 });
+    expect(await row()).toBeUndefined();
   });
 
   test("is lifted by its id alone, the newest one", async () => {
@@ -178,7 +207,7 @@ describe("a block that arrives", () => {
     await arrives({ id: theirs("undo-1"), type: "Undo", object: first });
     expect(await row()).toMatchObject({ abook_shut_out: 1, shut_out_id: second });
     await arrives({ id: theirs("undo-2"), type: "Undo", object: second });
-    expect(await row()).toMatchObject({ abook_shut_out: 0, shut_out_id: "" });
+    expect(await row()).toBeUndefined();
   });
 
   test.each([
