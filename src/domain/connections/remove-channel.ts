@@ -10,7 +10,7 @@ import { countConnections } from "../identity/channels/connection-counts.ts";
 import { holdAccount } from "../identity/channels/hold.ts";
 import { recordGone } from "../identity/xchans/actors.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
-import { markRequestSeen } from "../notifications/seen.ts";
+import { markRequestsSeen } from "../notifications/seen.ts";
 import { actAs } from "../push/subscriptions.ts";
 import { zeroDate } from "../../storage/sql.ts";
 import { noFollower } from "./follows.ts";
@@ -85,7 +85,7 @@ export async function loseActor(hub: Hub, hash: string): Promise<boolean> {
 export async function forgetActor(hub: Hub, { xchan_id: xchan, xchan_hash }: Elsewhere): Promise<void> {
   await inTransaction(hub, async (hub) => {
     if (!(await loseActor(hub, xchan_hash))) return;
-    for (const owner of await ownersConnectedTo(hub, xchan_hash)) await markRequestSeen(hub, owner, xchan_hash);
+    await markRequestsSeen(hub, await ownersConnectedTo(hub, xchan_hash), xchan_hash);
     await hub.db
       .updateTable("abook")
       .set({ ...noFollower, follow_out: "none", follow_out_id: "", follow_out_again: zeroDate })

@@ -3,6 +3,7 @@ import type { UpdateQueryBuilder, UpdateResult } from "kysely";
 import { missing } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { isOneOf } from "../../storage/sql.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import { emitToChannels } from "../live/emit.ts";
 import { areOfMails } from "./of-mails.ts";
@@ -40,11 +41,22 @@ export async function markAllSeen(hub: Hub, uid: number): Promise<void> {
 
 /** Marks what this person asked for as seen: it has been answered or withdrawn. */
 export async function markRequestSeen(hub: Hub, uid: number, hash: string): Promise<void> {
-  await mark(hub, uid, (notices) =>
-    notices
+  await markRequestsSeen(hub, [uid], hash);
+}
+
+/** The same for all of these channels. */
+export async function markRequestsSeen(hub: Hub, uids: readonly number[], hash: string): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const asked = await hub.db
+      .updateTable("notify")
+      .set({ seen: 1 })
+      .where(isOneOf(hub.engine, sql.ref("uid"), uids))
       .where("kind", "=", sql.lit("request"))
-      .where("actor_id", "=", (eb) => eb.selectFrom("xchan").select("xchan_id").where("xchan_hash", "=", hash)),
-  );
+      .where("actor_id", "=", (eb) => eb.selectFrom("xchan").select("xchan_id").where("xchan_hash", "=", hash))
+      .returning("uid")
+      .execute();
+    await emitToChannels(hub, "notices", [...new Set(asked.map(({ uid }) => uid))]);
+  });
 }
 
 /** Marks notices up to this one as seen: somebody has read so far. */
