@@ -50,12 +50,11 @@ const here = [
 /** Those of elsewhere. */
 const far = ["far friend", "far asking", "far of a blocked server", "far of a suspended server"] as const;
 
-/** Nothing may be lost for somebody who is only suspended for a while: they are among those for whom one posts. */
+/** Who is suspended reads nothing, and is nobody to choose; whoever had chosen them before still has (locked-out.test.ts). */
 const audience: readonly Who[] = [
   "friend",
   "hidden friend",
   "limited friend",
-  "suspended friend",
   "blocking friend",
   "ignored friend",
   "far friend",

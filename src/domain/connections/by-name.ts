@@ -5,6 +5,7 @@ import type { Engine } from "../../storage/engine.ts";
 import { cutPage } from "../../storage/key-page.ts";
 import { contains, folded, inOrder, isOneOf } from "../../storage/sql.ts";
 import type { Tables } from "../../storage/tables/index.ts";
+import { accountFlags } from "../identity/channels/account-flags.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import type { Abook } from "./types.ts";
 
@@ -54,10 +55,24 @@ export async function connectionsByName(
 /** Which people of a list are wanted: the first `count` of those whose name or address has this in it. */
 export type PeopleQuery = Pick<NameQuery, "search" | "count">;
 
-/** People by their names out of a query for them; `more` says that these are not all. */
-export async function firstByName<Row extends { abook_id: number }>(
+/** Of an identity: no account of this hub that is locked out has it. */
+const isNotLockedOut = sql<SqlBool>`not exists (select 1 from channel c join account a on a.account_id = c.channel_account_id
+  where c.channel_hash = xchan_hash and a.account_flags & ${sql.lit(accountFlags.blocked)} <> 0)`;
+
+/** People to choose, by their names out of a query for them; `more` says that these are not all. Who is locked out is not among them. */
+export function firstByName<Row extends { abook_id: number }>(
   hub: Hub,
-  people: SelectQueryBuilder<Tables, "abook" | "xchan", Row>,
+  people: PeopleSelection<Row>,
+  query: PeopleQuery,
+): Promise<{ people: Row[]; more: boolean }> {
+  return pageByName(hub, people.where(isNotLockedOut), query);
+}
+
+type PeopleSelection<Row> = SelectQueryBuilder<Tables, "abook" | "xchan", Row>;
+
+async function pageByName<Row extends { abook_id: number }>(
+  hub: Hub,
+  people: PeopleSelection<Row>,
   { search = "", count }: PeopleQuery,
 ): Promise<{ people: Row[]; more: boolean }> {
   const rows = await people
@@ -69,15 +84,15 @@ export async function firstByName<Row extends { abook_id: number }>(
   return { people: rows.slice(0, count), more: rows.length > count };
 }
 
-/** Those of these people, by hash, whom a query for people has, by their names. */
+/** Those of these people, by hash, whom a query for people has, by their names: who was chosen stays so while they are locked out. */
 export async function amongByName<Row extends { abook_id: number }>(
   hub: Hub,
-  people: SelectQueryBuilder<Tables, "abook" | "xchan", Row>,
+  people: PeopleSelection<Row>,
   hashes: readonly string[],
 ): Promise<Row[]> {
   if (hashes.length === 0) return [];
   const among = people.where(isOneOf(hub.engine, sql.ref("xchan.xchan_hash"), hashes, "text"));
-  return (await firstByName(hub, among, { count: hashes.length })).people;
+  return (await pageByName(hub, among, { count: hashes.length })).people;
 }
 
 /** Is this in somebody's name or address, as people write either? Everybody has nothing in it. */
