@@ -16,6 +16,7 @@ import { openMailbox } from "../support/mailbox.ts";
 import type { Mailbox } from "../support/mailbox.ts";
 import { password } from "../support/hub.ts";
 import { befriend } from "../support/people.ts";
+import { pressAt, tabTo } from "../support/keyboard.ts";
 import { picture } from "../support/pictures.ts";
 import { shiftsUpToNow, watchShifts } from "../support/shifts.ts";
 import { size } from "../support/size.ts";
@@ -276,9 +277,12 @@ describe.skipIf(!available)("journeys", () => {
       }
       for (const [at, words] of ["It is me.", "Come in!"].entries()) {
         const [from, to] = [both[1 - at]!, both[at]!];
-        await from.locator("#comment textarea").focus();
+        await tabTo(from, from.locator("#comment textarea"));
         await from.keyboard.type(words);
-        await from.keyboard.press("Control+Enter");
+        await pressAt(
+          from,
+          from.locator("#comment").getByRole("button", { name: say("composer.comment"), exact: true }),
+        );
         await crowd.deliver();
         for (const page of [from, to]) await page.locator(".comment", { hasText: words }).waitFor();
       }
