@@ -7,6 +7,9 @@ import type { Need, World } from "./world.ts";
 const nearlyAnHour = 3590;
 
 export type FaultName = "processes" | "postgres" | "s3" | "disk" | "clock" | "names" | "promotion";
+/** What was done to the hub, from when and until when; moments in milliseconds. */
+export type Fault = { name: string; from: number; over: number };
+
 type Step = { name: string; work: (world: World) => Promise<void> };
 
 /** What each fault needs besides a hub and PostgreSQL. */

@@ -1,9 +1,7 @@
+import type { Fault } from "./faults.ts";
 import type { Load, Sent } from "./load.ts";
 import { quantile, usualWait, waitAfter, waitOf } from "./waiting.ts";
 import type { Awaited } from "./waiting.ts";
-
-/** What was done to the hub, from when and until when; moments in milliseconds. */
-export type Fault = { name: string; from: number; over: number };
 
 /** What a hub has said that it has taken, and what is there in the end. */
 export type Kept = { name: string; acknowledged: readonly string[]; stored: readonly string[] };

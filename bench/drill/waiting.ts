@@ -1,4 +1,4 @@
-import type { Fault } from "./report.ts";
+import type { Fault } from "./faults.ts";
 
 /** What is done behind requests: what comes of each of those that were acknowledged, and how soon after that. */
 
