@@ -17,6 +17,8 @@ const entrances = oncePerHub((): Entrance => ({
 
 /** A process that works for more than this part of the time has none for more. */
 const busy = 0.9;
+/** What is written together is brought to the disk together, and what is read at once shares a look at the database: fewer would cost more each. */
+const places = 64;
 /** What was found holds for so many milliseconds. */
 const holdsFor = 20;
 /** So often (milliseconds) the log says that requests are refused. */
@@ -41,14 +43,14 @@ export async function letIn<T>(hub: Hub, asked: Asked, work: () => Promise<T>): 
 }
 
 /**
- * Where the process or the database is busy, eight requests are under way at once, and the others wait, for five seconds at most. Deliveries
- * of other hubs come again by themselves: they have places of their own, and are sent away sooner.
+ * Where the process or the database is busy, no more than these are under way at once, and the others wait, for five seconds at most.
+ * Deliveries of other hubs come again by themselves: they have places of their own, and are sent away sooner.
  */
 function lineOf(hub: Hub, asked: Asked): Line {
   const entrance = entrances(hub);
   entrance.lines ??= {
-    requests: new Line(8, 5000, () => hasTime(hub)),
-    deliveries: new Line(8, 2000, () => hasTime(hub)),
+    requests: new Line(places, 5000, () => hasTime(hub)),
+    deliveries: new Line(places, 2000, () => hasTime(hub)),
   };
   return entrance.lines[asked];
 }
